@@ -1,0 +1,33 @@
+//! Vectors and angles. Metres; x grows to the right, y downwards; an angle is measured from +x towards +y.
+
+pub use glam::Vec2;
+
+/// The unit vector at `degrees` from +x towards +y (so 90 points down the map).
+///
+/// Uses the `libm` crate rather than the platform's sine, so that the result is the same on every machine.
+///
+/// ```
+/// let down = throng::geom::direction(90.0);
+/// assert!((down - throng::geom::Vec2::Y).length() < 1e-6);
+/// ```
+pub fn direction(degrees: f32) -> Vec2 {
+    let radians = degrees.to_radians();
+    Vec2::new(libm::cosf(radians), libm::sinf(radians))
+}
+
+/// `v` scaled to length 1, or zero where `v` is (nearly) zero.
+pub fn unit(v: Vec2) -> Vec2 {
+    let length = v.length();
+    if length > 1e-12 { v / length } else { Vec2::ZERO }
+}
+
+/// `v` shortened to `limit` where it is longer.
+pub fn clamp_length(v: Vec2, limit: f32) -> Vec2 {
+    let squared = v.length_squared();
+    if squared > limit * limit { v * (limit / squared.sqrt()) } else { v }
+}
+
+/// z of the cross product: positive where `b` lies to the right of `a` on the map (y down).
+pub fn cross(a: Vec2, b: Vec2) -> f32 {
+    a.x * b.y - a.y * b.x
+}

@@ -1,0 +1,67 @@
+//! The world model: cells, layers over them, and the map.
+//!
+//! A [`Grid`] says which cells are open. A [`Ground`] is the grid as one kind of unit sees it: which steps are legal,
+//! which regions hang together. Planners search a ground; everything that moves is kept out of the closed cells by
+//! the functions of `walls`.
+
+pub mod clearance;
+mod ground;
+mod lattice;
+mod layer;
+mod open;
+
+pub use ground::{Ground, GroundError};
+pub use lattice::{Cell, Lattice, LatticeError};
+pub use layer::Layer;
+pub use open::Grid;
+
+/// The eight directions of a step, in the order of the bits of a mask of legal moves.
+///
+/// ```
+/// use throng::grid::Direction;
+/// assert_eq!(Direction::ALL[Direction::SouthEast as usize].step(), (1, 1));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Direction {
+    /// Up.
+    North,
+    /// Right.
+    East,
+    /// Down.
+    South,
+    /// Left.
+    West,
+    /// Up and right.
+    NorthEast,
+    /// Down and right.
+    SouthEast,
+    /// Down and left.
+    SouthWest,
+    /// Up and left.
+    NorthWest,
+}
+
+impl Direction {
+    /// All eight, in order.
+    pub const ALL: [Direction; 8] = [
+        Direction::North,
+        Direction::East,
+        Direction::South,
+        Direction::West,
+        Direction::NorthEast,
+        Direction::SouthEast,
+        Direction::SouthWest,
+        Direction::NorthWest,
+    ];
+
+    /// Change of column and row.
+    pub fn step(self) -> (i32, i32) {
+        [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)][self as usize]
+    }
+
+    /// True for the four that change column and row.
+    pub fn is_diagonal(self) -> bool {
+        self as u8 >= 4
+    }
+}

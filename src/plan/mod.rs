@@ -1,0 +1,285 @@
+//! Planners: searches for routes over a [`Ground`].
+//!
+//! A [`Planner`] is shared and immutable; what a search writes lives in a [`Scratch`] that its thread owns, and the
+//! route is written into the caller's [`Path`]. [`plan`] runs a search to its end, [`Planner::begin`] and
+//! [`Planner::advance`] run it in pieces.
+
+use crate::grid::{Cell, Ground, Lattice};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+mod scratch;
+
+pub use scratch::Scratch;
+
+/// Cost of a path. Compares paths exactly like `a + b√2` (a straight, b diagonal steps) while their diagonal steps
+/// differ by fewer than 2378; the true length is counted from the steps ([`Path::length`]).
+pub type Cost = u64;
+
+/// Cost of a straight step: with [`DIAGONAL`] a convergent of the continued fraction of √2.
+pub const STRAIGHT: u32 = 2378;
+
+/// Cost of a diagonal step.
+pub const DIAGONAL: u32 = 3363;
+
+/// Where a search shall end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Goal {
+    /// On this cell.
+    Cell(Cell),
+}
+
+/// When a search shall give up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// After this many expanded nodes.
+    pub expansions: u64,
+}
+
+impl Default for Limits {
+    /// Never.
+    fn default() -> Self {
+        Self { expansions: u64::MAX }
+    }
+}
+
+/// Stops a search from another thread. Clones share one switch.
+///
+/// ```
+/// let cancel = throng::plan::Cancel::default();
+/// cancel.clone().cancel();
+/// assert!(cancel.is_cancelled());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Asks every search that holds a clone to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// True once [`Cancel::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A trip that a planner is asked for.
+///
+/// ```
+/// use throng::grid::Cell;
+/// use throng::plan::{Goal, Query};
+/// let query = Query::new(Cell(100), Cell(200));
+/// assert_eq!(query.goal, Goal::Cell(Cell(200)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Where the trip starts.
+    pub from: Cell,
+    /// Where it shall end.
+    pub goal: Goal,
+    /// When to give up.
+    pub limits: Limits,
+    /// How to stop the search from outside; `None` = it cannot be stopped.
+    pub cancel: Option<Cancel>,
+}
+
+impl Query {
+    /// The trip between two cells, without limits.
+    pub fn new(from: Cell, to: Cell) -> Self {
+        Self { from, goal: Goal::Cell(to), limits: Limits::default(), cancel: None }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Status {
+    /// The route reaches the goal.
+    Found,
+    /// A limit was reached; the route leads to the expanded cell nearest to the goal by the planner's estimate.
+    Partial,
+    /// There is no route.
+    NoRoute,
+    /// Stopped from outside.
+    Cancelled,
+}
+
+/// The result of a search; the cells are in the caller's [`Path`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Cost of the route; 0 without one.
+    pub cost: Cost,
+    /// The cost is at most this many times the optimal one; 1 for exact planners.
+    pub bound: f64,
+    /// Nodes expanded.
+    pub expanded: u64,
+}
+
+/// What [`Planner::advance`] reports.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// The budget is spent and the search is not at its end.
+    Running,
+    /// The search is at its end.
+    Done(Outcome),
+}
+
+/// A query that cannot be answered.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// The cell is not on the map.
+    #[error("the {end} is off the map")]
+    OffMap {
+        /// "start" or "goal".
+        end: &'static str,
+    },
+    /// The cell is closed, or too narrow for the unit.
+    #[error("the {end} ({x}, {y}) is in a wall")]
+    Closed {
+        /// "start" or "goal".
+        end: &'static str,
+        /// Column.
+        x: u32,
+        /// Row.
+        y: u32,
+    },
+    /// A weight that is no number, negative, or leaves nothing to search by.
+    #[error(
+        "the weights must be finite and not negative, w1 above 0, both at most {limit}; found w1 = {w1}, w2 = {w2}"
+    )]
+    Weights {
+        /// Weight of the cost so far.
+        w1: f64,
+        /// Weight of the estimate.
+        w2: f64,
+        /// The greatest weight.
+        limit: f64,
+    },
+    /// No planner has this name.
+    #[error("unknown planner \"{name}\"; known are {known}")]
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// All names.
+        known: String,
+    },
+    /// The planner panicked; the worker goes on with fresh memory.
+    #[error("the planner {planner} panicked on the trip from {from:?} to {goal:?}: {message}")]
+    Panicked {
+        /// Name of the planner.
+        planner: &'static str,
+        /// Start of the trip.
+        from: Cell,
+        /// Goal of the trip.
+        goal: Goal,
+        /// What the panic said.
+        message: String,
+    },
+}
+
+/// A method of finding routes.
+///
+/// Planners are immutable during a search and shared by all threads; what a search writes lives in its [`Scratch`].
+pub trait Planner: Send + Sync + std::fmt::Debug {
+    /// The name by which scenario files and the command line know this planner.
+    fn name(&self) -> &'static str;
+
+    /// Starts a search: the memory of the last one in `scratch` is dropped.
+    ///
+    /// # Errors
+    /// Where the start or the goal is off the map or closed.
+    fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError>;
+
+    /// Expands up to `expansions` more nodes of the search that [`Planner::begin`] started with the same arguments.
+    fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress;
+
+    /// Writes the cells of the route that the search in `scratch` has found, start and goal included; none where
+    /// there is no route.
+    fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path);
+
+    /// Tells the planner that `dirty` cells of the map have changed. Those that keep nothing between searches have
+    /// nothing to do.
+    fn update(&mut self, _ground: &Ground, _dirty: &[Cell]) {}
+}
+
+/// Runs a search to its end and writes the route into `path`.
+///
+/// # Errors
+/// Where the start or the goal is off the map or closed.
+pub fn plan(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<Outcome, PlanError> {
+    path.cells.clear();
+    planner.begin(ground, query, scratch)?;
+    loop {
+        if let Progress::Done(outcome) = planner.advance(ground, query, scratch, u64::MAX) {
+            planner.path(ground, query, scratch, path);
+            return Ok(outcome);
+        }
+    }
+}
+
+/// The cells of a route, start and goal included.
+///
+/// ```
+/// use throng::grid::Lattice;
+/// use throng::plan::Path;
+/// let lattice = Lattice::new(8, 8, 1.0)?;
+/// let path = Path { cells: vec![lattice.cell(0, 0), lattice.cell(1, 1), lattice.cell(2, 1)] };
+/// assert_eq!(path.length(lattice), 1.0 + 2.0_f64.sqrt());
+/// # Ok::<(), throng::grid::LatticeError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    /// The cells, each a neighbour of the one before.
+    pub cells: Vec<Cell>,
+}
+
+impl Path {
+    /// Straight and diagonal steps.
+    pub fn steps(&self, lattice: Lattice) -> (u64, u64) {
+        let stride = i64::from(lattice.stride);
+        let (mut straight, mut diagonal) = (0, 0);
+        for pair in self.cells.windows(2) {
+            let step = (i64::from(pair[1].0) - i64::from(pair[0].0)).abs();
+            if step == 1 || step == stride { straight += 1 } else { diagonal += 1 }
+        }
+        (straight, diagonal)
+    }
+
+    /// Length in cells: straight steps count 1, diagonal ones √2. Times [`Lattice::cell_size`] it is in metres.
+    pub fn length(&self, lattice: Lattice) -> f64 {
+        let (straight, diagonal) = self.steps(lattice);
+        straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2
+    }
+
+    /// Cost of all steps.
+    pub fn cost(&self, lattice: Lattice) -> Cost {
+        let (straight, diagonal) = self.steps(lattice);
+        straight * u64::from(STRAIGHT) + diagonal * u64::from(DIAGONAL)
+    }
+
+    /// Writes the cells at which the route changes direction, start and goal included.
+    pub fn turning_points(&self, points: &mut Vec<Cell>) {
+        points.clear();
+        for (i, &cell) in self.cells.iter().enumerate() {
+            let straight_on = i > 0
+                && i + 1 < self.cells.len()
+                && self.cells[i + 1].0.wrapping_sub(cell.0) == cell.0.wrapping_sub(self.cells[i - 1].0);
+            if !straight_on {
+                points.push(cell);
+            }
+        }
+    }
+}
