@@ -3,7 +3,10 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
+pub mod crowd;
 pub mod geom;
 pub mod grid;
 pub mod plan;
+pub mod simd;
 pub mod spatial;
+pub mod volume;

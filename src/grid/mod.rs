@@ -9,6 +9,7 @@ mod ground;
 mod lattice;
 mod layer;
 mod open;
+pub mod walls;
 
 pub use ground::{Ground, GroundError};
 pub use lattice::{Cell, Lattice, LatticeError};
