@@ -274,3 +274,6 @@ fn segment_meets_box(a: Vec2, b: Vec2, low: Vec2, high: Vec2) -> bool {
     let offset = (along.x * centre.y - along.y * centre.x).abs();
     offset <= half.x * along.y.abs() + half.y * along.x.abs()
 }
+
+#[cfg(test)]
+mod tests;
