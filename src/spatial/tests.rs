@@ -72,6 +72,20 @@ fn grids() -> impl Strategy<Value = DenseGrid> {
     ]
 }
 
+fn pairs(index: &impl SpatialIndex<2>, bodies: Bodies<2>) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    index.pairs(bodies, |i, j| found.push((i, j)));
+    found.sort_unstable();
+    found
+}
+
+fn within(index: &impl SpatialIndex<2>, bodies: Bodies<2>, point: [f32; 2], reach: f32) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    index.within(bodies, point, reach, |row, squared| found.push((row, squared.to_bits())));
+    found.sort_unstable();
+    found
+}
+
 fn lists(index: &impl SpatialIndex<2>, bodies: Bodies<2>, k: usize, reach: f32) -> Near {
     let mut near = Near::default();
     near.reset(bodies.len(), k);
@@ -97,27 +111,13 @@ proptest! {
         let bodies = scene.bodies();
         grid.rebuild(bodies);
 
-        let pairs = |index: &dyn Fn(&mut dyn FnMut(u32, u32))| {
-            let mut found = Vec::new();
-            index(&mut |i, j| found.push((i, j)));
-            found.sort_unstable();
-            found
-        };
-        let expected = pairs(&|visit| BruteForce.pairs(bodies, visit));
-        prop_assert_eq!(pairs(&|visit| grid.pairs(bodies, visit)), expected);
+        prop_assert_eq!(pairs(&grid, bodies), pairs(&BruteForce, bodies));
 
         prop_assert_eq!(lists(&grid, bodies, k, reach), lists(&BruteForce, bodies, k, reach));
 
         let own = scene.position.iter().take(4).copied();
         for point in points.into_iter().chain(own).chain([[1e6, 0.0], [f32::NAN, 0.0]]) {
-            let within = |index: &dyn Fn(&mut dyn FnMut(u32, f32))| {
-                let mut found = Vec::new();
-                index(&mut |row, squared| found.push((row, squared.to_bits())));
-                found.sort_unstable();
-                found
-            };
-            let expected = within(&|visit| BruteForce.within(bodies, point, reach, visit));
-            prop_assert_eq!(within(&|visit| grid.within(bodies, point, reach, visit)), expected);
+            prop_assert_eq!(within(&grid, bodies, point, reach), within(&BruteForce, bodies, point, reach));
 
             for accept in [|_| true, |row| row % 3 == 0, |_| false] {
                 prop_assert_eq!(
