@@ -8,6 +8,7 @@ pub mod neighbours;
 pub mod orca;
 pub mod order;
 pub mod push;
+pub mod walls;
 
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use orca::Orca;
