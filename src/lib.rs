@@ -3,7 +3,9 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
+pub mod battle;
 pub mod geom;
 pub mod grid;
 pub mod plan;
 pub mod spatial;
+pub mod world;
