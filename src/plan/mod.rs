@@ -8,9 +8,21 @@ use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+mod astar;
+mod bucket;
+mod dijkstra;
+mod heap;
+mod moves;
+mod reference;
 mod scratch;
+mod search;
+mod weighted;
 
+pub use astar::AStar;
+pub use dijkstra::Dijkstra;
+pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;
+pub use weighted::WeightedAStar;
 
 /// Cost of a path. Compares paths exactly like `a + b√2` (a straight, b diagonal steps) while their diagonal steps
 /// differ by fewer than 2378; the true length is counted from the steps ([`Path::length`]).
