@@ -6,4 +6,6 @@
 pub mod geom;
 pub mod grid;
 pub mod plan;
+pub mod record;
 pub mod spatial;
+mod whole_file;
