@@ -7,5 +7,7 @@ pub mod battle;
 pub mod geom;
 pub mod grid;
 pub mod plan;
+pub mod record;
 pub mod spatial;
 pub mod world;
+mod whole_file;
