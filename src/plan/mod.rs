@@ -20,12 +20,12 @@ mod scratch;
 mod search;
 mod weighted;
 
+pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
 pub use choice::PlannerChoice;
 pub use dijkstra::Dijkstra;
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra};
-pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use scratch::Scratch;
 pub use weighted::WeightedAStar;
 
