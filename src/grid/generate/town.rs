@@ -1,8 +1,8 @@
 //! town
 
+use super::dice::Dice;
 use crate::grid::{Grid, Lattice};
-use rand_pcg::Pcg32;
 
-pub(super) fn town(lattice: Lattice, _random: &mut Pcg32) -> Grid {
+pub(super) fn town(lattice: Lattice, _dice: &mut Dice) -> Grid {
     Grid::open_plain(lattice)
 }
