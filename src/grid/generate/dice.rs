@@ -28,12 +28,6 @@ impl Dice {
         (self.share() + self.share() + self.share()) * (2.0 / 3.0) - 1.0
     }
 
-    /// A whole number in `from..=to`.
-    pub(super) fn whole(&mut self, from: i32, to: i32) -> i32 {
-        let span = u64::from((to - from) as u32 + 1);
-        from + (u64::from(self.0.next_u32()) * span >> 32) as i32
-    }
-
     /// True in `share` of all cases.
     pub(super) fn chance(&mut self, share: f32) -> bool {
         self.share() < share
