@@ -7,5 +7,7 @@ pub mod battle;
 pub mod geom;
 pub mod grid;
 pub mod plan;
+pub mod record;
 pub mod spatial;
+mod whole_file;
 pub mod world;

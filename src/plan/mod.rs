@@ -10,17 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 mod scratch;
 
+pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use scratch::Scratch;
-
-/// Cost of a path. Compares paths exactly like `a + b√2` (a straight, b diagonal steps) while their diagonal steps
-/// differ by fewer than 2378; the true length is counted from the steps ([`Path::length`]).
-pub type Cost = u64;
-
-/// Cost of a straight step: with [`DIAGONAL`] a convergent of the continued fraction of √2.
-pub const STRAIGHT: u32 = 2378;
-
-/// Cost of a diagonal step.
-pub const DIAGONAL: u32 = 3363;
 
 /// Where a search shall end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
