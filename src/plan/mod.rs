@@ -8,10 +8,22 @@ use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+mod astar;
+mod bucket;
+mod dijkstra;
+mod heap;
+mod moves;
+mod reference;
 mod scratch;
+mod search;
+mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
+pub use astar::AStar;
+pub use dijkstra::Dijkstra;
+pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;
+pub use weighted::WeightedAStar;
 
 /// Where a search shall end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
