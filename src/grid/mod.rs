@@ -16,6 +16,7 @@ mod lattice;
 mod layer;
 mod movingai;
 mod open;
+pub mod walls;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub use error::MapError;

@@ -39,8 +39,8 @@ struct Entry {
 impl Default for Buckets {
     fn default() -> Self {
         Self {
-            head: Box::new([END; BUCKETS]),
-            used: Box::new([0; BUCKETS / 64]),
+            head: bytemuck::zeroed_box(),
+            used: bytemuck::zeroed_box(),
             pool: Vec::new(),
             free: END,
             least: 0,

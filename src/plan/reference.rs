@@ -120,7 +120,10 @@ fn advance(
         },
         &mut |&cell| {
             let expanded = tally.borrow().expanded;
-            if cell != goal && expanded % 1024 == 0 && query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled) {
+            if cell != goal
+                && expanded.is_multiple_of(1024)
+                && query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled)
+            {
                 stopped = Some(Status::Cancelled);
             } else if cell != goal && expanded >= query.limits.expansions {
                 stopped = Some(Status::Partial);

@@ -50,7 +50,7 @@ impl Scratch {
 
     /// True where the last search has expanded the cell, or ended on it.
     pub fn is_closed(&self, cell: Cell) -> bool {
-        self.nodes.of(cell).is_some_and(|node| node.closed())
+        self.nodes.of(cell).is_some_and(Node::closed)
     }
 
     /// Cost of the best way to the cell that the last search has found.
