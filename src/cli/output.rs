@@ -37,8 +37,7 @@ pub(super) fn check_file(file: &Path, option: &'static str) -> Result<(), CliErr
         }
         tempfile::Builder::new().prefix(".throng-").tempfile_in(folder).map(drop)
     };
-    attempt()
-        .map_err(|error: io::Error| CliError::File { file: file.to_path_buf(), option, source: plain(&error) })
+    attempt().map_err(|error: io::Error| CliError::File { file: file.to_path_buf(), option, source: plain(&error) })
 }
 
 /// The error without the name of the temporary file that was tried.

@@ -87,12 +87,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     Ok(Ended::Well)
 }
 
-fn resolve(
-    ground: &Ground,
-    option: &'static str,
-    (x, y): (u32, u32),
-    nearest: bool,
-) -> Result<Cell, CliError> {
+fn resolve(ground: &Ground, option: &'static str, (x, y): (u32, u32), nearest: bool) -> Result<Cell, CliError> {
     let lattice = ground.lattice();
     let cell = lattice.checked_cell(x.into(), y.into()).ok_or(CliError::OffMap {
         option,

@@ -91,7 +91,7 @@ struct CrowdArgs {
     top_speed: f32,
     /// Neighbours an agent takes care of
     #[arg(long, value_name = "K", default_value_t = 10, conflicts_with = "scenario",
-        value_parser = clap::value_parser!(u16).range(0..=255))]
+        value_parser = clap::value_parser!(u16).range(1..=255))]
     neighbours: u16,
     /// How far away neighbours may be (m)
     #[arg(long, value_name = "M", default_value_t = 5.0, conflicts_with = "scenario",
@@ -330,7 +330,7 @@ fn report(summary: &Summary, world: &World, time: &str, written: &[PathBuf]) {
         _ => format!("undecided after {ticks}"),
     });
     if summary.alive.len() > 1 {
-        for army in &world.statistics().armies {
+        for army in world.armies() {
             let dead = army.spawned.saturating_sub(army.alive);
             say(&format!("  {:16} {:>9} alive {:>9} dead", army.name, army.alive, dead));
         }

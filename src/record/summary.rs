@@ -115,9 +115,10 @@ pub struct Summary {
 impl Summary {
     /// The figures of the run that has led to this world.
     pub fn new(scenario: &str, seed: u64, threads: usize, world: &World, timings: &Timings) -> Self {
-        let armies = &world.statistics().armies;
+        let armies = world.armies();
         let name = |army: usize| armies.get(army).map(|tally| tally.name.clone());
-        let kills = |unit: usize| armies.iter().map(|tally| u64::from(tally.kills.get(unit).copied().unwrap_or(0))).sum();
+        let kills =
+            |unit: usize| armies.iter().map(|tally| u64::from(tally.kills.get(unit).copied().unwrap_or(0))).sum();
         Self {
             scenario: scenario.to_owned(),
             seed,

@@ -151,9 +151,9 @@ impl Sink for Trajectories {
 
 /// A hash of a text (G. Fowler, L. C. Noll, K.-P. Vo, 1991: FNV-1a).
 fn fnv1a(bytes: &[u8]) -> i64 {
-    let hash = bytes.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    });
+    let hash = bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
     hash as i64
 }
 
@@ -210,8 +210,7 @@ mod tests {
         record(&a, 500);
         record(&b, 500);
         assert!(std::fs::read(&a).unwrap() == std::fs::read(&b).unwrap());
-        let mut dropped =
-            Trajectories::create(folder.path().join("c.sqlite"), 0.1, 1, [0.0; 2], Vec2::ONE).unwrap();
+        let mut dropped = Trajectories::create(folder.path().join("c.sqlite"), 0.1, 1, [0.0; 2], Vec2::ONE).unwrap();
         dropped.frame(&frame(0)).unwrap();
         drop(dropped);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);

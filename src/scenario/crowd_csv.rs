@@ -121,16 +121,14 @@ impl CrowdTable {
 fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
     let at = |line: usize, column: usize| At { file: file.to_path_buf(), line, column };
     // No quotes: a field is what stands between two commas, so that its column in the line can be named.
-    let mut reader =
-        ReaderBuilder::new().has_headers(false).flexible(true).quoting(false).from_reader(text.as_bytes());
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).quoting(false).from_reader(text.as_bytes());
     let mut record = StringRecord::new();
     let mut rows = Vec::new();
     let mut header = false;
     loop {
-        let more = reader.read_record(&mut record).map_err(|error| ScenarioError::Read {
-            file: file.to_path_buf(),
-            source: std::io::Error::other(error),
-        })?;
+        let more = reader
+            .read_record(&mut record)
+            .map_err(|error| ScenarioError::Read { file: file.to_path_buf(), source: std::io::Error::other(error) })?;
         if !more {
             break;
         }
@@ -185,10 +183,7 @@ mod tests {
     fn bad_tables_are_named() {
         assert_eq!(error(""), "c.csv:1:1: the header must be x,y,goal_x,goal_y, found an empty file");
         assert_eq!(error("x,y\n1,2\n"), "c.csv:1:1: the header must be x,y,goal_x,goal_y, found \"x,y\"");
-        assert_eq!(
-            error("x,y,goal_x,goal_y\n"),
-            "c.csv: there are no agents; add a row for each below the header"
-        );
+        assert_eq!(error("x,y,goal_x,goal_y\n"), "c.csv: there are no agents; add a row for each below the header");
         assert_eq!(
             error("x,y,goal_x,goal_y\n1,2,3,4\n1,2,3\n"),
             "c.csv:3:1: this row has 3 fields, expected 4: x,y,goal_x,goal_y"
@@ -204,6 +199,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::float_cmp)] // whole numbers
     fn a_wide_crowd_gets_larger_cells() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wide.csv");

@@ -125,7 +125,7 @@ pub(super) fn at(text: &str, offset: usize, file: &Path) -> At {
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     At {
         file: file.to_path_buf(),
-        line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+        line: before.split(|&byte| byte == b'\n').count(),
         column: 1 + String::from_utf8_lossy(&before[line_start..]).chars().count(),
     }
 }

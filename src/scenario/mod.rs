@@ -66,7 +66,7 @@ pub use crowd_csv::CrowdTable;
 pub use error::{At, ScenarioError, Warning};
 
 use crate::battle::{Order, Unit};
-use crate::crowd::Avoidance;
+use crate::crowd::{Avoidance, AvoidanceSettings};
 use crate::geom::Vec2;
 use crate::grid::Grid;
 use crate::plan::PlannerChoice;
@@ -192,7 +192,7 @@ impl Scenario {
             max_ticks: self.max_ticks,
             threads,
             index: self.index,
-            avoidance: self.avoidance,
+            avoidance: AvoidanceSettings::new(self.avoidance),
             ..Settings::default()
         };
         let mut world = World::new(Grid::clone(&self.grid), settings)?;

@@ -184,6 +184,6 @@ mod tests {
         let positions = place(&block(100, 10, 0.0), &ground, &mut Taken::new(0.4)).unwrap();
         assert!(positions.iter().all(|p| p.y > 15.0));
         // 15 rows of 30 slots; no slot is lost to the walls where the spacing is that of the cells.
-        assert_eq!(place(&block(5000, 10, 0.0), &ground, &mut Taken::new(0.4)), Err(450));
+        assert_eq!(place(&block(5005, 11, 0.0), &ground, &mut Taken::new(0.4)), Err(450));
     }
 }

@@ -70,7 +70,11 @@ impl Source<'_> {
         Ok(Vec2::new(coordinate(x)?, coordinate(y)?))
     }
 
-    fn choice<T: FromStr<Err: Display>>(&self, value: Option<&Spanned<String>>, default: T) -> Result<T, ScenarioError> {
+    fn choice<T: FromStr<Err: Display>>(
+        &self,
+        value: Option<&Spanned<String>>,
+        default: T,
+    ) -> Result<T, ScenarioError> {
         let Some(value) = value else { return Ok(default) };
         value.get_ref().parse().map_err(|error: T::Err| ScenarioError::UnknownChoice {
             at: self.at(value.span()),
@@ -270,7 +274,7 @@ impl Musters<'_> {
 
     /// The place in `grounds` of the ground for units of `radius`.
     fn ground(&mut self, grid: &Arc<Grid>, radius: f32) -> Result<usize, ScenarioError> {
-        if let Some(known) = self.grounds.iter().position(|ground| ground.radius() == radius) {
+        if let Some(known) = self.grounds.iter().position(|ground| ground.radius().to_bits() == radius.to_bits()) {
             return Ok(known);
         }
         let ground = Ground::new(Arc::clone(grid), radius)
