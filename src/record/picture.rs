@@ -100,18 +100,15 @@ impl Picture {
                 };
             }
         }
-        picture.draw_edges(camera.scale * lattice.cell_size >= 2.0);
+        picture.draw_edges((camera.scale * lattice.cell_size / 2.0) as usize);
         picture
     }
 
-    /// Gives walls a dark face and, where `shadows`, lets them throw one to the lower right.
-    fn draw_edges(&mut self, shadows: bool) {
+    /// Gives walls a dark face, and a shadow of `reach` pixels to the lower right.
+    fn draw_edges(&mut self, reach: usize) {
         let (width, height) = (self.width as usize, self.height as usize);
         let flat = self.pixels.clone();
-        let is_ground = |x: usize, y: usize| {
-            let index = flat[y * width + x];
-            index != palette::WALL && index != palette::OUTSIDE
-        };
+        let is_ground = |x: usize, y: usize| !matches!(flat[y * width + x], palette::WALL | palette::OUTSIDE);
         for y in 0..height {
             for x in 0..width {
                 let out = &mut self.pixels[y * width + x];
@@ -123,9 +120,9 @@ impl Picture {
                     if beside {
                         *out = palette::EDGE;
                     }
-                } else if shadows && *out == palette::FLOOR && x > 0 && y > 0 {
-                    let is_wall = |x: usize, y: usize| flat[y * width + x] == palette::WALL;
-                    if is_wall(x - 1, y) || is_wall(x, y - 1) || is_wall(x - 1, y - 1) {
+                } else if *out == palette::FLOOR {
+                    let is_wall = |step: usize| flat[(y - step) * width + x - step] == palette::WALL;
+                    if (1..=reach.min(x).min(y)).any(is_wall) {
                         *out = palette::SHADOW;
                     }
                 }

@@ -3,14 +3,17 @@
 //! Each [`Kind`] builds one sort of place; the same kind, size and seed give the same map on every machine. Nearly
 //! all open cells of a map hang together: pockets that cannot be reached are filled.
 
+mod buildings;
 mod caverns;
+mod dice;
 mod field;
 mod fortress;
+mod noise;
+mod sheet;
 mod town;
 
 use super::{Grid, Lattice};
-use rand_pcg::Pcg32;
-use rand_pcg::rand_core::SeedableRng;
+use dice::Dice;
 use std::fmt;
 use std::str::FromStr;
 
@@ -84,7 +87,7 @@ impl Kind {
     /// The shortest side (cells) a map of this kind may have.
     pub fn least_side(self) -> u32 {
         match self {
-            Kind::Fortress => 192,
+            Kind::Fortress => 256,
             Kind::Town | Kind::Field => 96,
             Kind::Caverns => 48,
         }
@@ -127,11 +130,11 @@ pub fn generate(kind: Kind, width: u32, height: u32, seed: u64) -> Result<Grid, 
         return Err(GenerateError::TooSmall { kind, width, height, least });
     }
     let lattice = Lattice::new(width, height, 1.0).map_err(|_| GenerateError::TooLarge { width, height })?;
-    let random = &mut Pcg32::seed_from_u64(seed);
+    let dice = &mut Dice::new(seed);
     Ok(match kind {
-        Kind::Fortress => fortress::fortress(lattice, random),
-        Kind::Town => town::town(lattice, random),
-        Kind::Caverns => caverns::caverns(lattice, random),
-        Kind::Field => field::field(lattice, random),
+        Kind::Fortress => fortress::fortress(lattice, dice),
+        Kind::Town => town::town(lattice, dice),
+        Kind::Caverns => caverns::caverns(lattice, dice),
+        Kind::Field => field::field(lattice, dice),
     })
 }
