@@ -1,4 +1,5 @@
 //! The command line: from arguments to a run.
+#![allow(clippy::doc_markdown)] // what clap shows as help is no Markdown
 
 mod error;
 mod map;

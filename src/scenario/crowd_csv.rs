@@ -119,7 +119,12 @@ impl CrowdTable {
 }
 
 fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
-    let at = |line: usize, column: usize| At { file: file.to_path_buf(), line, column };
+    let at = |byte: u64, column: usize| {
+        // A record's place is that of the blank lines before it.
+        let bytes = text.as_bytes();
+        let begin = (byte as usize..bytes.len()).find(|&i| !matches!(bytes[i], b'\r' | b'\n')).unwrap_or(0);
+        At { column, ..super::file::at(text, begin, file) }
+    };
     // No quotes: a field is what stands between two commas, so that its column in the line can be named.
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).quoting(false).from_reader(text.as_bytes());
     let mut record = StringRecord::new();
@@ -132,17 +137,17 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
         if !more {
             break;
         }
-        let line = record.position().map_or(1, |position| position.line() as usize);
+        let byte = record.position().map_or(0, csv::Position::byte);
         if !header {
             if !record.iter().map(str::trim).eq(COLUMNS) {
                 let found: String = record.iter().collect::<Vec<_>>().join(",").chars().take(40).collect();
-                return Err(ScenarioError::Header { at: at(line, 1), found: format!("{found:?}") });
+                return Err(ScenarioError::Header { at: at(byte, 1), found: format!("{found:?}") });
             }
             header = true;
             continue;
         }
         if record.len() != COLUMNS.len() {
-            return Err(ScenarioError::Fields { at: at(line, 1), found: record.len() });
+            return Err(ScenarioError::Fields { at: at(byte, 1), found: record.len() });
         }
         let mut row = [0.0; 4];
         let mut column = 1;
@@ -152,7 +157,7 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
                 _ => {
                     let expected = format!("a number between -{REACH} and {REACH} (m)");
                     let found = format!("{:?}", field.trim().chars().take(40).collect::<String>());
-                    return Err(ScenarioError::Number { at: at(line, column), key, expected, found });
+                    return Err(ScenarioError::Number { at: at(byte, column), key, expected, found });
                 }
             }
             column += field.chars().count() + 1;
@@ -160,7 +165,7 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
         rows.push(row);
     }
     if !header {
-        return Err(ScenarioError::Header { at: at(1, 1), found: "an empty file".into() });
+        return Err(ScenarioError::Header { at: at(0, 1), found: "an empty file".into() });
     }
     if rows.is_empty() {
         return Err(ScenarioError::NoAgents { file: file.to_path_buf() });
