@@ -90,6 +90,6 @@ fn new(args: &NewArgs) -> Result<Ended, CliError> {
     } else {
         grid.save_map(&args.out)?;
     }
-    say(&format!("wrote {}: a {} of {width} x {height} cells, seed {}", args.out.display(), args.kind, args.seed));
+    say(&format!("wrote {}: {}, {width} x {height} cells, seed {}", args.out.display(), args.kind, args.seed));
     Ok(Ended::Well)
 }
