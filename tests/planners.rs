@@ -1,5 +1,5 @@
 //! Planners against known optimal lengths, against the `pathfinding` crate, and against each other.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::float_cmp, missing_docs)]
 
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -212,7 +212,7 @@ proptest! {
                 assert_legal(ground.grid(), &path);
                 if found {
                     prop_assert_eq!((path.cells[0], path.cells[path.cells.len() - 1]), (from, to));
-                    prop_assert_eq!((from == to) as usize, (path.cells.len() == 1) as usize);
+                    prop_assert_eq!(from == to, path.cells.len() == 1);
                 } else {
                     prop_assert_eq!((outcome.status, outcome.expanded), (Status::NoRoute, 0));
                 }

@@ -1,6 +1,6 @@
 //! Hand-to-hand fighting.
 
-use super::{Blow, Field, Soldiers};
+use super::{Field, Soldiers};
 use crate::crowd::AgentId;
 use crate::grid::walls;
 use rand::{RngExt, SeedableRng};
@@ -32,7 +32,7 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
     let crowd = field.crowd;
     let columns = (soldiers.blow.par_iter_mut(), soldiers.ready.par_iter_mut(), soldiers.target.par_iter());
     columns.into_par_iter().enumerate().with_min_len(1024).for_each(|(slot, (blow, ready, &target))| {
-        *blow = Blow::default();
+        *blow = 0.0;
         let row = crowd.row_of[slot];
         if row == u32::MAX || u64::from(*ready) > field.tick {
             return;
@@ -48,7 +48,7 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
             return;
         }
         let mut chance = Pcg32::seed_from_u64(seed ^ (field.tick << 32 | slot as u64));
-        *blow = Blow { target, damage: unit.damage * chance.random_range(0.5..1.5) };
+        *blow = unit.damage * chance.random_range(0.5..1.5);
         *ready = (field.tick + 1).max(field.tick + (unit.cooldown / step).round() as u64) as u32;
     });
 }
@@ -57,8 +57,8 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
 /// this tick have struck too.
 pub fn damage(field: &Field<'_>, soldiers: &mut Soldiers, deaths: &mut Vec<Death>) {
     for slot in 0..soldiers.blow.len() {
-        let Blow { target, damage } = soldiers.blow[slot];
-        if target == AgentId::NONE {
+        let (target, damage) = (soldiers.target[slot], soldiers.blow[slot]);
+        if damage == 0.0 {
             continue;
         }
         let health = &mut soldiers.health[target.slot as usize];

@@ -12,7 +12,7 @@ mod unit;
 pub use melee::{Death, damage, strike};
 pub use order::Order;
 pub use presence::Presence;
-pub use soldiers::{Blow, Soldiers};
+pub use soldiers::Soldiers;
 pub use squad::{Errand, Squad};
 pub use targets::{Field, bodies, targets};
 pub use unit::{Unit, UnitError};

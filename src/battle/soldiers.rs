@@ -2,27 +2,6 @@
 
 use crate::crowd::AgentId;
 
-/// A blow that is about to land.
-///
-/// ```
-/// use throng::battle::Blow;
-/// use throng::crowd::AgentId;
-/// assert_eq!(Blow::default().target, AgentId::NONE);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Blow {
-    /// Who is struck; [`AgentId::NONE`] = no blow.
-    pub target: AgentId,
-    /// Damage (points).
-    pub damage: f32,
-}
-
-impl Default for Blow {
-    fn default() -> Self {
-        Self { target: AgentId::NONE, damage: 0.0 }
-    }
-}
-
 /// Cold columns of the soldiers, by slot.
 ///
 /// ```
@@ -39,11 +18,19 @@ pub struct Soldiers {
     pub target: Vec<AgentId>,
     /// The tick from which each may strike again.
     pub ready: Vec<u32>,
-    /// The blow each strikes in this tick.
-    pub blow: Vec<Blow>,
+    /// The damage each does to its target in this tick (points); 0 = no blow.
+    pub blow: Vec<f32>,
 }
 
 impl Soldiers {
+    /// Makes room for `more` soldiers, and no more than that.
+    pub fn reserve(&mut self, more: usize) {
+        self.health.reserve_exact(more);
+        self.target.reserve_exact(more);
+        self.ready.reserve_exact(more);
+        self.blow.reserve_exact(more);
+    }
+
     /// A new soldier in `slot`.
     pub fn enlist(&mut self, slot: u32, health: f32) {
         let slot = slot as usize;
@@ -51,16 +38,16 @@ impl Soldiers {
             self.health.resize(slot + 1, 0.0);
             self.target.resize(slot + 1, AgentId::NONE);
             self.ready.resize(slot + 1, 0);
-            self.blow.resize(slot + 1, Blow::default());
+            self.blow.resize(slot + 1, 0.0);
         }
         self.health[slot] = health;
         self.target[slot] = AgentId::NONE;
         self.ready[slot] = 0;
-        self.blow[slot] = Blow::default();
+        self.blow[slot] = 0.0;
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        self.health.capacity() * (size_of::<f32>() + size_of::<AgentId>() + size_of::<u32>() + size_of::<Blow>())
+        self.health.capacity() * (size_of::<f32>() + size_of::<AgentId>() + size_of::<u32>() + size_of::<f32>())
     }
 }

@@ -43,8 +43,6 @@ pub struct Squad {
     pub unit: u16,
     /// Its members, the dead taken out at each review.
     pub members: Vec<AgentId>,
-    /// Where each member stood in the formation, from its centre (m); parallel to `members`.
-    pub offsets: Vec<Vec2>,
     /// Its order.
     pub order: Order,
     /// Its planner, an index into the world's.
@@ -64,26 +62,17 @@ pub struct Squad {
 impl Squad {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.members.capacity() * size_of::<AgentId>() + self.offsets.capacity() * size_of::<Vec2>()
+        size_of::<Self>() + self.members.capacity() * size_of::<AgentId>()
     }
 
     /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.
     pub fn review(&mut self, crowd: &Crowd) {
-        let mut kept = 0;
-        for i in 0..self.members.len() {
-            if crowd.row(self.members[i]).is_some() {
-                self.members[kept] = self.members[i];
-                self.offsets[kept] = self.offsets[i];
-                kept += 1;
-            }
-        }
-        self.members.truncate(kept);
-        self.offsets.truncate(kept);
+        self.members.retain(|&id| crowd.row(id).is_some());
         let place = |&id: &AgentId| crowd.row(id).map(|row| crowd.position[row]);
-        if kept == 0 {
+        if self.members.is_empty() {
             return;
         }
-        self.centre = self.members.iter().filter_map(place).sum::<Vec2>() / kept as f32;
+        self.centre = self.members.iter().filter_map(place).sum::<Vec2>() / self.members.len() as f32;
         let nearest = self
             .members
             .iter()

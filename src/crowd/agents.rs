@@ -162,6 +162,23 @@ impl Crowd {
         AgentId { slot, generation: self.generation[slot as usize] }
     }
 
+    /// Makes room for `more` agents, and no more than that.
+    pub fn reserve(&mut self, more: usize) {
+        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next, &mut self.facing] {
+            column.reserve_exact(more);
+        }
+        for column in [&mut self.radius, &mut self.top_speed] {
+            column.reserve_exact(more);
+        }
+        for column in [&mut self.slot, &mut self.row_of, &mut self.generation, &mut self.squad] {
+            column.reserve_exact(more);
+        }
+        self.army.reserve_exact(more);
+        self.unit.reserve_exact(more);
+        self.trip.reserve_exact(more);
+        self.aim.reserve_exact(more);
+    }
+
     /// Adds an agent, in the last row and in the slot that fell vacant last, or a new one.
     pub fn spawn(&mut self, new: Newcomer) -> AgentId {
         let row = self.len() as u32;

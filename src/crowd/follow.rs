@@ -43,14 +43,14 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
     let looks = (walk.tick + u64::from(slot)).is_multiple_of(LOOK_EVERY);
     if trip.detour != RouteId::NONE {
         let points = walk.routes.points(trip.detour);
-        let heading = advance(walk, points, 0.0, looks, position, radius, &mut trip.detour_leg, &mut 0)?;
+        let heading = advance(walk, points, &mut 0.0, looks, position, radius, &mut trip.detour_leg, &mut 0)?;
         // The end of the detour is released by the world, in the order of slots.
         if !(heading.last && position.distance_squared(heading.point) < 4.0 * radius * radius) {
             return Some(heading);
         }
     }
     let points = walk.routes.points(trip.route);
-    advance(walk, points, trip.lane, looks, position, radius, &mut trip.leg, &mut trip.lost)
+    advance(walk, points, &mut trip.lane, looks, position, radius, &mut trip.leg, &mut trip.lost)
 }
 
 /// True where the agent stands at the end of its detour.
@@ -86,7 +86,7 @@ fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
 fn advance(
     walk: &Walk<'_>,
     points: &[Waypoint],
-    lane: f32,
+    lane: &mut f32,
     looks: bool,
     position: Vec2,
     radius: f32,
@@ -95,24 +95,28 @@ fn advance(
 ) -> Option<Heading> {
     let end = points.len().checked_sub(1)?;
     let mut at = usize::from(*leg).min(end);
-    while at < end && is_beside(points, at, lane, position, radius) {
+    while at < end && is_beside(points, at, *lane, position, radius) {
         at += 1;
     }
     if looks {
         let sees =
-            |leg: usize| walls::line_of_sight(walk.grid, walk.clearance, position, points[leg].abreast(lane), radius);
-        let seen = (at..=(at + LOOK_AHEAD).min(end)).rev().find(|&leg| sees(leg));
+            |leg: usize| walls::line_of_sight(walk.grid, walk.clearance, position, points[leg].abreast(*lane), radius);
+        let seen = (at..=(at + LOOK_AHEAD).min(end)).take_while(|&leg| sees(leg)).last();
         match seen {
             Some(leg) => {
                 at = leg;
                 *lost = 0;
             }
-            None if *lost < Trip::ASKED - 1 => *lost += 1,
+            None if *lost < Trip::ASKED - 1 => {
+                *lost += 1;
+                // The way is narrower than it was: keep closer to the route.
+                *lane *= 0.5;
+            }
             None => {}
         }
     }
     *leg = at as u16;
-    Some(Heading { point: points[at].abreast(lane), last: at == end })
+    Some(Heading { point: points[at].abreast(*lane), last: at == end })
 }
 
 /// True where the agent has reached point `leg`, or has passed the line across the way there.

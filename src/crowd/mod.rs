@@ -22,3 +22,6 @@ pub use steer::steer;
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.
 const CHUNK: usize = 128;
+
+#[cfg(test)]
+mod tests;

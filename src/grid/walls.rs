@@ -5,6 +5,7 @@
 
 use super::{Grid, Lattice, Layer};
 use crate::geom::Vec2;
+use std::ops::ControlFlow;
 
 /// True where a disc (m) is clear of every wall: no closed cell's square, nor the map's outside, is nearer to the
 /// centre than the radius. Looks at the cells under the disc.
@@ -139,32 +140,58 @@ const MARCH: usize = 4096;
 /// nothing is known. A little below the truth, so that rounding does not matter.
 #[inline]
 fn free_radius(clearance: &Layer<f32>, point: Vec2) -> f32 {
-    let cell = clearance.lattice.at(point);
-    let known = clearance[cell];
-    let off = clearance.lattice.centre(cell).distance(point);
-    known - off - (point.x.abs() + point.y.abs() + known) * 1e-6
+    let lattice = clearance.lattice;
+    let scale = 1.0 / lattice.cell_size;
+    // As `Lattice::at` and `Lattice::centre`, without the division that takes a cell apart again.
+    let x = ((point.x * scale) as u32).min(lattice.width - 1);
+    let y = ((point.y * scale) as u32).min(lattice.height - 1);
+    let known = clearance[lattice.cell(x, y)];
+    let centre = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) * lattice.cell_size;
+    known - centre.distance(point) - (point.x.abs() + point.y.abs() + known) * 1e-6
 }
 
-/// The square of a cell: lower and upper corner (m). Column and row may be off the map.
+/// The square of a cell: lower and upper corner (m).
 #[inline]
-fn square(lattice: Lattice, column: i32, row: i32) -> (Vec2, Vec2) {
+fn square(lattice: Lattice, column: u32, row: u32) -> (Vec2, Vec2) {
     let low = Vec2::new(column as f32, row as f32) * lattice.cell_size;
     let high = Vec2::new((column + 1) as f32, (row + 1) as f32) * lattice.cell_size;
     (low, high)
 }
 
-/// The closed cells on the map whose squares may come within `radius` of the box from `low` to `high`.
-fn closed_near(grid: &Grid, low: Vec2, high: Vec2, radius: f32) -> impl Iterator<Item = (i32, i32)> {
+/// Calls `visit(column, row)` for the closed cells on the map whose squares may come within `radius` of the box from
+/// `low` to `high`, row by row, until it breaks.
+#[inline]
+fn closed_near(
+    grid: &Grid,
+    low: Vec2,
+    high: Vec2,
+    radius: f32,
+    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let lattice = grid.lattice();
     let scale = 1.0 / lattice.cell_size;
-    // A little more than the radius, so that rounding leaves no cell out. `as` saturates and takes NaN for 0.
+    // A little more than the radius, so that rounding leaves no cell out.
     let margin = radius + lattice.cell_size * 0.01;
-    let along = |x: f32, count: u32| ((x * scale) as i32).min(count as i32 - 1).max(0);
+    // `as` saturates and takes NaN for 0.
+    let along = |x: f32, count: u32| ((x * scale) as u32).min(count - 1);
     let (left, right) = (along(low.x - margin, lattice.width), along(high.x + margin, lattice.width));
     let (top, bottom) = (along(low.y - margin, lattice.height), along(high.y + margin, lattice.height));
-    (top..=bottom)
-        .flat_map(move |row| (left..=right).map(move |column| (column, row)))
-        .filter(move |&(column, row)| !grid.is_open(lattice.cell(column as u32, row as u32)))
+    let words = grid.words();
+    for row in top..=bottom {
+        let mut column = left;
+        while column <= right {
+            // A word of cells at a time: mostly all are open.
+            let cell = lattice.cell(column, row).index();
+            let count = (right - column + 1).min(64 - cell as u32 % 64);
+            let mut closed = !words[cell / 64] >> (cell % 64) & (u64::MAX >> (64 - count));
+            while closed != 0 {
+                visit(column + closed.trailing_zeros(), row)?;
+                closed &= closed - 1;
+            }
+            column += count;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// The point of a wall that is nearest to `centre`, and its squared distance, where that is below the radius.
@@ -189,10 +216,11 @@ fn nearest_wall(grid: &Grid, centre: Vec2, radius: f32) -> Option<(Vec2, f32)> {
         offer(Vec2::new(centre.x, 0.0));
         offer(Vec2::new(centre.x, size.y));
     }
-    for (column, row) in closed_near(grid, centre, centre, radius) {
+    let _ = closed_near(grid, centre, centre, radius, |column, row| {
         let (low, high) = square(lattice, column, row);
         offer(centre.max(low).min(high));
-    }
+        ControlFlow::Continue(())
+    });
     nearest
 }
 
@@ -235,10 +263,15 @@ fn strip_is_clear(grid: &Grid, a: Vec2, b: Vec2, radius: f32) -> bool {
     if !(low.cmpge(Vec2::splat(radius)).all() && high.cmple(inner).all()) {
         return false;
     }
-    closed_near(grid, low, high, radius).all(|(column, row)| {
+    let meets = |column, row| {
         let (low, high) = square(lattice, column, row);
-        segment_to_box_squared(a, b, low, high) >= radius * radius
-    })
+        if segment_to_box_squared(a, b, low, high) < radius * radius {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    closed_near(grid, low, high, radius, meets).is_continue()
 }
 
 /// The squared distance between a segment and a box (m²).
@@ -274,3 +307,6 @@ fn segment_meets_box(a: Vec2, b: Vec2, low: Vec2, high: Vec2) -> bool {
     let offset = (along.x * centre.y - along.y * centre.x).abs();
     offset <= half.x * along.y.abs() + half.y * along.x.abs()
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,10 +37,11 @@ struct Entry {
 }
 
 impl Default for Buckets {
+    #[expect(clippy::large_stack_arrays, reason = "32 KiB, once a thread")]
     fn default() -> Self {
         Self {
-            head: bytemuck::zeroed_box(),
-            used: bytemuck::zeroed_box(),
+            head: Box::new([END; BUCKETS]),
+            used: Box::new([0; BUCKETS / 64]),
             pool: Vec::new(),
             free: END,
             least: 0,

@@ -7,6 +7,8 @@ mod bodies;
 mod brute;
 mod hash;
 mod index;
+#[cfg(test)]
+mod tests;
 
 pub use bodies::{Bodies, Near, NearRows};
 pub use brute::BruteForce;

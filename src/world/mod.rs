@@ -166,7 +166,7 @@ pub struct World {
 }
 
 /// Side of the cells that order the rows (m): neighbours in space are then neighbours in memory.
-const HOME_CELL: f32 = 2.0;
+const HOME_CELL: f32 = 4.0;
 
 impl World {
     /// A world on `grid`, empty.

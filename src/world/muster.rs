@@ -3,7 +3,7 @@
 use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
 use crate::battle::{Errand, Order, Squad, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
-use crate::geom::{Vec2, cross, direction};
+use crate::geom::{Vec2, direction};
 use crate::grid::{Ground, walls};
 use crate::plan::PlannerChoice;
 use std::sync::Arc;
@@ -53,17 +53,15 @@ impl World {
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
         let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
+        self.reserve(muster.positions.len());
         let mut members = Vec::with_capacity(muster.positions.len());
         for &position in muster.positions {
-            let id = self.enlist(muster.army, muster.unit, position, facing, squad);
-            self.crowd.trip[id.slot as usize].lane = cross(facing, position - centre);
-            members.push(id);
+            members.push(self.enlist(muster.army, muster.unit, position, facing, squad));
         }
         self.squads.push(Squad {
             army: muster.army.0,
             unit: muster.unit.0,
             members,
-            offsets: muster.positions.iter().map(|&position| position - centre).collect(),
             order: muster.order,
             planner,
             ground,
@@ -90,6 +88,7 @@ impl World {
         goals: &[Vec2],
     ) -> Result<(), WorldError> {
         self.check(army, unit, positions)?;
+        self.reserve(positions.len());
         for (i, &position) in positions.iter().enumerate() {
             let goal = goals.get(i).copied().unwrap_or(position);
             let facing = crate::geom::unit(goal - position);
@@ -135,6 +134,12 @@ impl World {
             }
         }
         Ok(unit.clone())
+    }
+
+    /// Makes room for `more` agents, and no more than that.
+    fn reserve(&mut self, more: usize) {
+        self.crowd.reserve(more);
+        self.soldiers.reserve(more);
     }
 
     fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {

@@ -3,7 +3,7 @@
 use super::{World, WorldError};
 use crate::battle::{Errand, Order, command};
 use crate::crowd::{AgentId, RouteId, Trip, Waypoint, detour_done, entry, waypoints};
-use crate::geom::Vec2;
+use crate::geom::{Vec2, cross, unit};
 use crate::grid::{Cell, walls};
 use crate::plan::{Outcome, PlanError, Query, Request, Status, Ticket};
 use std::collections::{BTreeMap, VecDeque};
@@ -175,7 +175,9 @@ impl World {
         squad.route = route;
         squad.errand = Errand::Walked { to };
         let end = self.grid.lattice().centre(to);
-        for (&id, &offset) in squad.members.iter().zip(&squad.offsets) {
+        // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
+        let along = self.routes.points(route).first().map_or(Vec2::ZERO, |first| unit(first.at - squad.middle));
+        for &id in &squad.members {
             let Some(row) = self.crowd.row(id) else { continue };
             let trip = &mut self.crowd.trip[id.slot as usize];
             self.routes.release(trip.route);
@@ -183,11 +185,12 @@ impl World {
             self.routes.hold(route);
             let points = self.routes.points(route);
             let position = self.crowd.position[row];
-            let leg = entry(points, position);
+            let offset = position - squad.middle;
             trip.route = route;
             trip.detour = RouteId::NONE;
             trip.lost = 0;
-            trip.leg = leg;
+            trip.leg = entry(points, position);
+            trip.lane = cross(along, offset);
             let radius = self.crowd.radius[row];
             let place = end + offset;
             let stands = squad.order != Order::Attack
