@@ -1,0 +1,21 @@
+//! What squads are told to do.
+
+use crate::geom::Vec2;
+
+/// What a squad is told to do.
+///
+/// ```
+/// use throng::battle::Order;
+/// assert_eq!(Order::default(), Order::Hold);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Order {
+    /// Stay where it stands; strike what comes within reach.
+    #[default]
+    Hold,
+    /// Seek the nearest enemy squad and fight it.
+    Attack,
+    /// Walk to a point (m) and stay there; fight what comes into sight on the way.
+    GoTo(Vec2),
+}

@@ -1,0 +1,87 @@
+//! Kinds of soldiers.
+
+/// A kind of soldier or walker: what it can do, in metres, seconds and points of health.
+///
+/// ```
+/// use throng::battle::Unit;
+/// let knight = Unit { name: "knight".into(), health: 200.0, damage: 25.0, ..Unit::default() };
+/// assert!(knight.check().is_ok());
+/// assert!(Unit { radius: f32::NAN, ..knight }.check().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unit {
+    /// Name, for statistics and messages.
+    pub name: String,
+    /// Radius of the body (m).
+    pub radius: f32,
+    /// Speed it walks at by itself (m/s).
+    pub speed: f32,
+    /// Greatest speed, when it has to get out of the way (m/s).
+    pub top_speed: f32,
+    /// Health (points).
+    pub health: f32,
+    /// Mean damage of a strike (points); a strike does between half and one and a half times this.
+    pub damage: f32,
+    /// Reach of its weapon from the edge of its body (m).
+    pub reach: f32,
+    /// Time between two strikes (s).
+    pub cooldown: f32,
+    /// How far it notices an enemy (m).
+    pub sight: f32,
+}
+
+impl Default for Unit {
+    /// A foot soldier.
+    fn default() -> Self {
+        Self {
+            name: "soldier".into(),
+            radius: 0.4,
+            speed: 1.5,
+            top_speed: 2.0,
+            health: 100.0,
+            damage: 15.0,
+            reach: 0.9,
+            cooldown: 1.0,
+            sight: 12.0,
+        }
+    }
+}
+
+/// A number of a unit that is out of range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{field} of unit \"{unit}\" must be {expected}, found {found}")]
+pub struct UnitError {
+    /// Name of the unit.
+    pub unit: String,
+    /// Name of the number.
+    pub field: &'static str,
+    /// The range.
+    pub expected: &'static str,
+    /// What was found.
+    pub found: f32,
+}
+
+impl Unit {
+    /// Checks that every number is in its range.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub fn check(&self) -> Result<(), UnitError> {
+        let ranges = [
+            ("radius", self.radius, 0.05..=10.0, "between 0.05 and 10 (m)"),
+            ("speed", self.speed, 0.0..=100.0, "between 0 and 100 (m/s)"),
+            ("top_speed", self.top_speed, self.speed..=100.0, "between its speed and 100 (m/s)"),
+            ("health", self.health, 1e-3..=1e9, "between 0.001 and 1000000000 (points)"),
+            ("damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
+            ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
+            ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
+            ("sight", self.sight, 0.0..=1000.0, "between 0 and 1000 (m)"),
+        ];
+        for (field, found, range, expected) in ranges {
+            if !range.contains(&found) {
+                return Err(UnitError { unit: self.name.clone(), field, expected, found });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! What is seen of the world.
+
+use super::Stage;
+use crate::geom::Vec2;
+
+/// How a battle ended.
+///
+/// ```
+/// use throng::world::{ArmyId, Verdict};
+/// assert_ne!(Verdict::Winner(ArmyId(0)), Verdict::Draw);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Only this army has living soldiers.
+    Winner(super::ArmyId),
+    /// Time is up, or nobody is left.
+    Draw,
+}
+
+/// The strength of an army.
+///
+/// ```
+/// let count = throng::world::ArmyCount { name: "red".into(), alive: 2, dead: 1 };
+/// assert_eq!(count.alive + count.dead, 3);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArmyCount {
+    /// Name of the army.
+    pub name: String,
+    /// Living soldiers.
+    pub alive: u32,
+    /// Dead ones.
+    pub dead: u32,
+}
+
+/// A copy of the state of the world after a tick, for viewers and recorders: one row an agent, in the order of the
+/// cells they stand in.
+///
+/// ```
+/// use throng::world::Frame;
+/// let frame = Frame::default();
+/// assert!(frame.position.is_empty() && frame.verdict.is_none());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Ticks done.
+    pub tick: u64,
+    /// Simulated time (s).
+    pub time: f64,
+    /// Which agent; constant over its life.
+    pub id: Vec<u32>,
+    /// Centres (m).
+    pub position: Vec<Vec2>,
+    /// Unit vectors of where they look.
+    pub heading: Vec<Vec2>,
+    /// Radii (m).
+    pub radius: Vec<f32>,
+    /// Indices into `armies`.
+    pub army: Vec<u8>,
+    /// Health as a share of the full one, above 0 and at most 1.
+    pub health: Vec<f32>,
+    /// Strength of each army.
+    pub armies: Vec<ArmyCount>,
+    /// Where soldiers died in this tick (m).
+    pub fallen: Vec<Vec2>,
+    /// Time that each stage of the tick took (ms), by [`Stage`].
+    pub stage_ms: [f32; Stage::COUNT],
+    /// Time that the whole tick took (ms).
+    pub tick_ms: f32,
+    /// How the battle ended; `None` while it goes on.
+    pub verdict: Option<Verdict>,
+}

@@ -1,0 +1,259 @@
+//! Asking for routes, and handing them out in the tick in which they fall due.
+
+use super::{World, WorldError};
+use crate::battle::{Errand, Order, command};
+use crate::crowd::{AgentId, LOOKS_LOST, RouteId, Trip, Waypoint, entry, waypoints};
+use crate::geom::{Vec2, cross, unit};
+use crate::grid::{Cell, Ground, walls};
+use crate::plan::{Outcome, PlanError, Query, Request, Status, Ticket};
+use std::collections::{BTreeMap, VecDeque};
+
+/// How far beside its route a squad may spread (m).
+const WIDEST: f32 = 24.0;
+
+/// Those who are lost within a square of one of these sides meet in its middle (m), the largest first.
+const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
+
+/// Routes that only the desk still holds are dropped every so many ticks.
+const TIDY_EVERY: u64 = 64;
+
+/// Equal trips are asked for once: planner, ground, start and goal.
+type Trips = (u16, u16, Cell, Cell);
+
+#[derive(Clone, Copy, Debug)]
+enum Asker {
+    Squad(usize),
+    Agent(AgentId),
+}
+
+#[derive(Debug)]
+struct Pending {
+    ticket: Ticket,
+    trip: Trips,
+    askers: Vec<Asker>,
+}
+
+/// A route that falls due.
+#[derive(Debug)]
+struct Due {
+    ticket: Ticket,
+    result: Result<Outcome, PlanError>,
+    turns: Vec<Cell>,
+}
+
+/// What has been asked for and is not yet due, in the order of asking.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    pending: VecDeque<Pending>,
+    by_trip: BTreeMap<Trips, Ticket>,
+    walked: BTreeMap<Trips, RouteId>,
+    due: Vec<Due>,
+    points: Vec<Waypoint>,
+}
+
+impl Desk {
+    /// Trips that are not yet due.
+    pub(super) fn len(&self) -> usize {
+        self.pending.len()
+    }
+}
+
+impl World {
+    /// Asks for the routes that squads and lost agents want: squads first, in their order, then agents by slot.
+    pub(super) fn ask_routes(&mut self) {
+        for s in 0..self.squads.len() {
+            if let Errand::Wanted { from, to } = self.squads[s].errand {
+                self.squads[s].errand = Errand::Asked { to };
+                let trip = (self.squads[s].planner, self.squads[s].ground, from, to);
+                self.ask(trip, Asker::Squad(s));
+            }
+        }
+        for slot in 0..self.crowd.trip.len() {
+            let row = self.crowd.row_of[slot];
+            if row == u32::MAX || !command::is_lost(&self.crowd.trip[slot]) {
+                continue;
+            }
+            // A new look before asking again, whatever comes of it.
+            self.crowd.trip[slot].lost = 0;
+            let Some(squad) = self.squads.get(self.crowd.squad[slot] as usize) else { continue };
+            let Errand::Walked { to } = squad.errand else { continue };
+            let ground = &self.grounds[usize::from(squad.ground)];
+            let row = row as usize;
+            let Some(from) = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]) else {
+                continue;
+            };
+            let trip = (squad.planner, squad.ground, from, to);
+            if ground.region(from) == ground.region(to) {
+                self.crowd.trip[slot].lost = Trip::ASKED;
+                self.ask(trip, Asker::Agent(self.crowd.id(slot as u32)));
+            }
+        }
+    }
+
+    /// Where a lost agent's route starts: in the middle of his block, if he sees it, so that those who are lost together
+    /// ask for one route; else where he stands.
+    fn meeting_place(&self, ground: &Ground, position: Vec2, radius: f32) -> Option<Cell> {
+        let lattice = ground.lattice();
+        BLOCKS
+            .iter()
+            .map(|side| lattice.at(((position / side).floor() + 0.5) * side))
+            .find(|&middle| {
+                ground.is_passable(middle)
+                    && walls::line_of_sight(&self.grid, &self.clearance, position, lattice.centre(middle), radius)
+            })
+            .or_else(|| ground.nearest_passable(position))
+    }
+
+    /// Asks for a trip, unless it is being asked for, or walked, already.
+    fn ask(&mut self, trip: Trips, asker: Asker) {
+        if let Some(&route) = self.desk.walked.get(&trip) {
+            self.hand_out(asker, route, &trip);
+            return;
+        }
+        if let Some(&ticket) = self.desk.by_trip.get(&trip)
+            && let Some(pending) = self.desk.pending.iter_mut().rev().find(|pending| pending.ticket == ticket)
+        {
+            pending.askers.push(asker);
+            return;
+        }
+        let (planner, ground, from, to) = trip;
+        let ticket = self.pool.ask(Request {
+            planner: self.planners[usize::from(planner)].1.clone(),
+            ground: self.grounds[usize::from(ground)].clone(),
+            query: Query::new(from, to),
+        });
+        self.desk.by_trip.insert(trip, ticket);
+        self.desk.pending.push_back(Pending { ticket, trip, askers: vec![asker] });
+    }
+
+    /// Hands out the routes that fall due in this tick.
+    ///
+    /// # Errors
+    /// Where a planner panicked; the other routes are handed out all the same.
+    pub(super) fn deliver_routes(&mut self) -> Result<(), WorldError> {
+        let mut due = std::mem::take(&mut self.desk.due);
+        self.pool.deliver(self.settings.plan_budget, |answer| {
+            due.push(Due { ticket: answer.ticket, result: answer.result, turns: answer.turns.to_vec() });
+        });
+        let mut failed = Ok(());
+        for answer in due.drain(..) {
+            let Some(pending) = self.desk.pending.pop_front() else { break };
+            debug_assert_eq!(pending.ticket, answer.ticket);
+            self.desk.by_trip.remove(&pending.trip);
+            let found = match answer.result {
+                Ok(outcome) => outcome.status == Status::Found,
+                Err(error) => {
+                    failed = failed.and(Err(error.into()));
+                    false
+                }
+            };
+            let route = if found { self.lay_route(&pending, &answer.turns) } else { RouteId::NONE };
+            for &asker in &pending.askers {
+                self.hand_out(asker, route, &pending.trip);
+            }
+            // The desk holds it too, for those who ask for the same trip later.
+            if route != RouteId::NONE {
+                self.routes.release(self.desk.walked.insert(pending.trip, route).unwrap_or(RouteId::NONE));
+            }
+        }
+        self.desk.due = due;
+        if self.tick.is_multiple_of(TIDY_EVERY) {
+            self.desk.walked.retain(|_, &mut route| {
+                let walked = self.routes.holders(route) > 1;
+                if !walked {
+                    self.routes.release(route);
+                }
+                walked
+            });
+        }
+        failed
+    }
+
+    fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {
+        let ground = &self.grounds[usize::from(pending.trip.1)];
+        let points = &mut self.desk.points;
+        waypoints(ground, &self.clearance, turns, ground.radius(), WIDEST, points);
+        self.routes.add(points)
+    }
+
+    fn hand_out(&mut self, asker: Asker, route: RouteId, &(_, _, from, to): &Trips) {
+        match asker {
+            Asker::Agent(id) => {
+                let Some(row) = self.crowd.row(id) else { return };
+                let trip = self.crowd.trip[id.slot as usize];
+                // Not if he has found his way meanwhile, or his squad has another goal by now.
+                let squad = &self.squads[self.crowd.squad[id.slot as usize] as usize];
+                if trip.lost == Trip::ASKED && route != RouteId::NONE && squad.errand == (Errand::Walked { to }) {
+                    self.set_out(id, row, route, from, to);
+                } else {
+                    self.crowd.trip[id.slot as usize].lost = 0;
+                }
+            }
+            // The order has changed since.
+            Asker::Squad(s) if self.squads[s].errand != (Errand::Asked { to }) => {}
+            Asker::Squad(s) if route == RouteId::NONE => self.squads[s].errand = Errand::Unreachable { to },
+            Asker::Squad(s) => self.march(s, route, from, to),
+        }
+    }
+
+    /// Sets a squad on a route. Members who see it walk it; the others go on as they were, and ask for their own.
+    fn march(&mut self, s: usize, route: RouteId, from: Cell, to: Cell) {
+        self.routes.hold(route);
+        self.routes.release(std::mem::replace(&mut self.squads[s].route, route));
+        self.squads[s].errand = Errand::Walked { to };
+        let members = std::mem::take(&mut self.squads[s].members);
+        for &id in &members {
+            let Some(row) = self.crowd.row(id) else { continue };
+            let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
+            let points = self.routes.points(route);
+            let leg = usize::from(entry(points, position));
+            let sees = points[leg..]
+                .iter()
+                .take(2)
+                .any(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius));
+            if sees {
+                self.set_out(id, row, route, from, to);
+            } else {
+                self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+            }
+        }
+        self.squads[s].members = members;
+    }
+
+    /// Sets an agent on a route that starts in cell `from`.
+    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, from: Cell, to: Cell) {
+        self.routes.hold(route);
+        let points = self.routes.points(route);
+        let lattice = self.grid.lattice();
+        let (start, end) = (lattice.centre(from), lattice.centre(to));
+        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
+        // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
+        let offset = position - start;
+        let along = points.first().map_or(Vec2::ZERO, |first| unit(first.at - start));
+        let lane = cross(along, offset);
+        let leg = entry(points, position);
+        let place = end + offset;
+        let goes = self.squads[self.crowd.squad[id.slot as usize] as usize].order != Order::Attack;
+        let stands = goes
+            && walls::is_clear(&self.grid, place, radius)
+            && walls::line_of_sight(&self.grid, &self.clearance, end, place, radius);
+        let post = match points.last() {
+            _ if stands => place,
+            Some(last) => last.abreast(lane),
+            None => end,
+        };
+        let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], Trip { route, leg, lost: 0, lane, post });
+        self.routes.release(old.route);
+    }
+
+    /// Takes the routes of agents that are about to leave.
+    pub(super) fn release_routes(&mut self, gone: &[AgentId]) {
+        for &id in gone {
+            if let Some(row) = self.crowd.row(id) {
+                let stay = Trip::stay(self.crowd.position[row]);
+                let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], stay);
+                self.routes.release(old.route);
+            }
+        }
+    }
+}
