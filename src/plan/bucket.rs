@@ -16,8 +16,8 @@ const END: u32 = u32::MAX;
 /// Cells by priority, first the lowest, and of equals the one that came last (which is the deeper one).
 ///
 /// Dial (1969), with a bitmap of the buckets in use. Push and pop are O(1) and compare nothing. Each bucket is a list in
-/// one pool whose places are used again, so that the pool is no longer than the open list ever was. `head` means
-/// something only where the bit in `used` is set: emptying the queue clears the bitmap and nothing else.
+/// one pool whose places are used again, so that the pool is no longer than the open list ever was. Emptying the queue
+/// touches the buckets in use and no others.
 #[derive(Debug)]
 pub(super) struct Buckets {
     head: Box<[u32; BUCKETS]>,
@@ -61,8 +61,11 @@ impl Queue for Buckets {
     type Priority = u32;
 
     fn restart(&mut self, priority: u32, cell: Cell) {
-        if self.len > 0 {
-            self.used.fill(0);
+        for (word, bits) in self.used.iter_mut().enumerate().filter(|_| self.len > 0) {
+            while *bits != 0 {
+                self.head[word * 64 + bits.trailing_zeros() as usize] = END;
+                *bits &= *bits - 1;
+            }
         }
         self.pool.clear();
         self.free = END;
@@ -76,10 +79,8 @@ impl Queue for Buckets {
         debug_assert!(priority >= self.least && ((priority - self.least) as usize) < BUCKETS);
         let bucket = priority as usize % BUCKETS;
         let bit = 1 << (bucket % 64);
-        let used = &mut self.used[bucket / 64];
-        let next = if *used & bit != 0 { self.head[bucket] } else { END };
-        *used |= bit;
-        let entry = Entry { cell, next };
+        self.used[bucket / 64] |= bit;
+        let entry = Entry { cell, next: self.head[bucket] };
         if let Some(place) = self.pool.get_mut(self.free as usize) {
             self.head[bucket] = self.free;
             self.free = place.next;
@@ -111,11 +112,9 @@ impl Queue for Buckets {
         let Entry { cell, next } = *entry;
         entry.next = self.free;
         self.free = place;
-        if next == END {
-            self.used[word] &= !(1 << (bucket % 64));
-        } else {
-            self.head[bucket] = next;
-        }
+        self.head[bucket] = next;
+        // No branch: whether a list ends here cannot be predicted.
+        self.used[word] &= !(u64::from(next == END) << (bucket % 64));
         Some((self.least, cell))
     }
 }
