@@ -28,6 +28,8 @@ pub(super) struct Buckets {
     /// No open cell has a lower priority.
     least: u32,
     len: u32,
+    /// The cell that came last, where its priority is the least: it is the next to go, and never enters a bucket.
+    top: Option<Cell>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +48,7 @@ impl Default for Buckets {
             free: END,
             least: 0,
             len: 0,
+            top: None,
         }
     }
 }
@@ -71,11 +74,17 @@ impl Queue for Buckets {
         self.free = END;
         self.len = 0;
         self.least = priority;
-        self.push(priority, cell);
+        self.top = Some(cell);
     }
 
     #[inline]
-    fn push(&mut self, priority: u32, cell: Cell) {
+    fn push(&mut self, priority: u32, mut cell: Cell) {
+        if priority == self.least {
+            match self.top.replace(cell) {
+                Some(older) => cell = older,
+                None => return,
+            }
+        }
         debug_assert!(priority >= self.least && ((priority - self.least) as usize) < BUCKETS);
         let bucket = priority as usize % BUCKETS;
         let bit = 1 << (bucket % 64);
@@ -94,6 +103,9 @@ impl Queue for Buckets {
 
     #[inline]
     fn pop(&mut self) -> Option<(u32, Cell)> {
+        if let Some(cell) = self.top.take() {
+            return Some((self.least, cell));
+        }
         if self.len == 0 {
             return None;
         }
