@@ -7,8 +7,8 @@ use super::{Cell, DIAGONAL};
 const BUCKETS: usize = 8192;
 
 // With a consistent estimate one step raises g + h by at most twice its own cost, so the priorities of all open cells
-// lie in a window of this width, and two rounds never meet in one bucket.
-const _: () = assert!(2 * (DIAGONAL as usize) < BUCKETS);
+// lie in a window of this width, and two rounds never meet in one bucket, nor in one word of the bitmap.
+const _: () = assert!(2 * (DIAGONAL as usize) < BUCKETS - 64);
 
 /// The end of a list.
 const END: u32 = u32::MAX;
@@ -111,7 +111,8 @@ impl Queue for Buckets {
         }
         let start = self.least as usize % BUCKETS;
         let mut word = start / 64;
-        let mut bits = self.used[word] & (u64::MAX << (start % 64));
+        // The word holds no bucket before `start`: that would be one of the next round, beyond the window.
+        let mut bits = self.used[word];
         while bits == 0 {
             word = (word + 1) % (BUCKETS / 64);
             bits = self.used[word];
