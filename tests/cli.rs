@@ -274,7 +274,7 @@ fn maps() {
          size       12 x 5 cells, 60 in all\n\
          open       47 cells, 78.3 %\n\
          regions    2, the largest has 61.7 % of the open cells\n\
-         clearance  at most 2.5 cells to the nearest wall, at 9,1\n"
+         clearance  at most 1.5 cells to the nearest wall, at 1,1\n"
     );
     assert_eq!(error("map info nowhere.map"), "error: nowhere.map: no such file; check the path\n");
     assert_eq!(
