@@ -4,7 +4,7 @@
 //! it.
 
 use super::{Grid, Lattice, Layer};
-use crate::geom::Vec2;
+use crate::geom::{Vec2, cross};
 use std::ops::ControlFlow;
 
 /// True where a disc (m) is clear of every wall: no closed cell's square, nor the map's outside, is nearer to the
@@ -105,7 +105,7 @@ pub fn line_of_sight(grid: &Grid, clearance: &Layer<f32>, a: Vec2, b: Vec2, radi
         return false;
     }
     let direction = if length > 0.0 { (b - a) / length } else { Vec2::ZERO };
-    let piece = grid.lattice().cell_size.max(radius);
+    let piece = (grid.lattice().cell_size * 4.0).max(radius);
     let mut done = 0.0;
     loop {
         let at = a + direction * done;
@@ -116,7 +116,7 @@ pub fn line_of_sight(grid: &Grid, clearance: &Layer<f32>, a: Vec2, b: Vec2, radi
             // At the very end the ball must hold the last disc as well.
             return free > radius + (length - done) || strip_is_clear(grid, at, b, radius);
         }
-        if chord > piece {
+        if chord > piece * 0.25 {
             done += chord * 0.999;
             continue;
         }
@@ -263,9 +263,13 @@ fn strip_is_clear(grid: &Grid, a: Vec2, b: Vec2, radius: f32) -> bool {
     if !(low.cmpge(Vec2::splat(radius)).all() && high.cmple(inner).all()) {
         return false;
     }
+    let along = b - a;
+    // No point of a square is further from its centre than this: a cell whose centre is that far off is passed by.
+    let near = (radius * 1.001 + lattice.cell_size * 0.71) * along.length();
     let meets = |column, row| {
         let (low, high) = square(lattice, column, row);
-        if segment_to_box_squared(a, b, low, high) < radius * radius {
+        let passed_by = cross(along, (low + high) * 0.5 - a).abs() > near;
+        if !passed_by && segment_to_box_squared(a, b, low, high) < radius * radius {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -304,8 +308,7 @@ fn segment_meets_box(a: Vec2, b: Vec2, low: Vec2, high: Vec2) -> bool {
     let along = b - a;
     let centre = (low + high) * 0.5 - a;
     let half = (high - low) * 0.5;
-    let offset = (along.x * centre.y - along.y * centre.x).abs();
-    offset <= half.x * along.y.abs() + half.y * along.x.abs()
+    cross(along, centre).abs() <= half.x * along.y.abs() + half.y * along.x.abs()
 }
 
 #[cfg(test)]
