@@ -246,7 +246,10 @@ fn unknown_names_list_the_known() {
         ),
         ("run duel.toml --avoidance rvo", "unknown avoidance \"rvo\"; known are none, push and orca"),
         ("run duel.toml --index tree", "unknown index \"tree\"; known are brute-force and grid"),
-        ("map new maze --out m.map", "unknown kind of map \"maze\"; known are fortress, town, caverns, field"),
+        (
+            "map new swamp --out m.map",
+            "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms",
+        ),
         ("plan room.map --from -1,0 --to 1,1", "expected a column and a row, as in 20,31"),
         ("map new town --size 12 --out m.map", "expected columns x rows, as in 512x384"),
         ("run duel.toml --threads 0", "expected a whole number from 1 to 256"),
