@@ -12,6 +12,7 @@ pub mod order;
 pub mod push;
 mod route;
 mod steer;
+pub mod walls;
 
 pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};

@@ -22,6 +22,27 @@ pub fn is_clear(grid: &Grid, centre: Vec2, radius: f32) -> bool {
     centre.is_finite() && nearest_wall(grid, centre, radius).is_none()
 }
 
+/// The point of a wall that is nearest to a place (m), where that is nearer than `reach` (m); the place itself where it
+/// lies in a wall. `clearance` must be that of `grid` ([`clearance`](super::clearance::clearance)).
+///
+/// Constant time far from walls; else looks at the cells within reach.
+///
+/// ```
+/// use throng::geom::Vec2;
+/// use throng::grid::{Grid, Lattice, clearance::clearance, walls::wall_near};
+/// let grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let clearance = clearance(&grid);
+/// assert_eq!(wall_near(&grid, &clearance, Vec2::new(4.0, 7.0), 2.0), Some(Vec2::new(4.0, 8.0)));
+/// assert_eq!(wall_near(&grid, &clearance, Vec2::new(4.0, 4.0), 2.0), None);
+/// # Ok::<(), throng::grid::LatticeError>(())
+/// ```
+pub fn wall_near(grid: &Grid, clearance: &Layer<f32>, place: Vec2, reach: f32) -> Option<Vec2> {
+    if free_radius(clearance, place) >= reach {
+        return None;
+    }
+    nearest_wall(grid, place, reach).map(|(wall, _)| wall)
+}
+
 /// Moves a disc by a displacement (m), sliding along walls. Returns where it ends.
 ///
 /// The disc is never moved into a wall or across one, at any speed, radius or cell size: where it [is clear](is_clear)
