@@ -141,6 +141,10 @@ fn a_crowd_walks_and_leaves_trajectories() {
     assert_eq!(place(0, 1), (5.0, 0.0));
     let near = |(x, y): (f64, f64), (goal_x, goal_y): (f64, f64)| f64::hypot(x - goal_x, y - goal_y) < 0.2;
     assert!(near(place(100, 0), (5.0, 0.0)) && near(place(100, 1), (-5.0, 0.0)), "arrived agents stay");
+    let (code, _, _) = run(folder.path(), &args.replace("--threads 1", "--threads 3").replace("t.sqlite", "u.sqlite"));
+    assert_eq!(code, 0);
+    let bytes = |name| std::fs::read(folder.path().join(name)).unwrap();
+    assert!(bytes("t.sqlite") == bytes("u.sqlite"), "whatever the threads");
     assert_eq!(json(folder.path(), "out/pair.json")["winner"], serde_json::Value::Null);
 }
 
