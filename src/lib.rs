@@ -8,4 +8,6 @@ pub mod geom;
 pub mod grid;
 pub mod plan;
 pub mod spatial;
+#[cfg(feature = "viewer")]
+pub mod viewer;
 pub mod world;
