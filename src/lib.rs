@@ -4,10 +4,15 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 pub mod battle;
+pub mod crowd;
 pub mod geom;
 pub mod grid;
 pub mod plan;
+pub mod record;
+pub mod simd;
 pub mod spatial;
 #[cfg(feature = "viewer")]
 pub mod viewer;
+pub mod volume;
+mod whole_file;
 pub mod world;

@@ -1,7 +1,18 @@
 //! Fighting: units, orders, targets, melee.
 
+pub mod command;
+mod melee;
 mod order;
+mod presence;
+mod soldiers;
+mod squad;
+mod targets;
 mod unit;
 
+pub use melee::{Death, damage, strike};
 pub use order::Order;
+pub use presence::Presence;
+pub use soldiers::Soldiers;
+pub use squad::{Errand, Squad};
+pub use targets::{Field, bodies, targets};
 pub use unit::{Unit, UnitError};

@@ -1,6 +1,6 @@
 //! The map as one kind of unit sees it.
 
-use super::{Cell, Direction, Grid, Lattice, Layer, clearance};
+use super::{Cell, DIAGONAL, Direction, Grid, Lattice, Layer, clearance};
 use std::sync::Arc;
 
 /// A ground that cannot be made.
@@ -58,7 +58,7 @@ impl Ground {
         // Two cells of a region are at most two depths apart, and no step costs more than a diagonal one. A search
         // never looks at a node more than three diagonal steps beyond the goal's cost.
         let steps = 2 * u64::from(depth);
-        let limit = u64::from(u32::MAX) / u64::from(crate::plan::DIAGONAL) - 3;
+        let limit = u64::from(u32::MAX) / u64::from(DIAGONAL) - 3;
         if steps > limit {
             return Err(GroundError::Winding { steps, limit });
         }

@@ -5,14 +5,26 @@
 //! the functions of `walls`.
 
 pub mod clearance;
+mod cost;
+mod error;
+mod file;
+pub mod generate;
+mod graph;
 mod ground;
+mod image;
 mod lattice;
 mod layer;
+mod movingai;
 mod open;
+pub mod walls;
 
+pub use cost::{Cost, DIAGONAL, STRAIGHT};
+pub use error::MapError;
+pub use graph::GridGraph;
 pub use ground::{Ground, GroundError};
 pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;
+pub use movingai::{Problem, Scen};
 pub use open::Grid;
 
 /// The eight directions of a step, in the order of the bits of a mask of legal moves.

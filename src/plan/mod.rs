@@ -8,19 +8,26 @@ use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+mod astar;
+mod bucket;
+mod choice;
+mod dijkstra;
+mod heap;
+mod moves;
+mod pool;
+mod reference;
 mod scratch;
+mod search;
+mod weighted;
 
+pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
+pub use astar::AStar;
+pub use choice::PlannerChoice;
+pub use dijkstra::Dijkstra;
+pub use pool::{Answer, Pool, Request, Ticket};
+pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;
-
-/// Cost of a path. Compares paths exactly like `a + b√2` (a straight, b diagonal steps) while their diagonal steps
-/// differ by fewer than 2378; the true length is counted from the steps ([`Path::length`]).
-pub type Cost = u64;
-
-/// Cost of a straight step: with [`DIAGONAL`] a convergent of the continued fraction of √2.
-pub const STRAIGHT: u32 = 2378;
-
-/// Cost of a diagonal step.
-pub const DIAGONAL: u32 = 3363;
+pub use weighted::WeightedAStar;
 
 /// Where a search shall end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,6 +114,18 @@ pub enum Status {
     Cancelled,
 }
 
+impl std::fmt::Display for Status {
+    /// In words, for people.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Status::Found => "found",
+            Status::Partial => "partial: the limit was reached before the goal",
+            Status::NoRoute => "no route: the goal is in another part of the map",
+            Status::Cancelled => "cancelled",
+        })
+    }
+}
+
 /// The result of a search; the cells are in the caller's [`Path`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
@@ -163,12 +182,30 @@ pub enum PlanError {
         limit: f64,
     },
     /// No planner has this name.
-    #[error("unknown planner \"{name}\"; known are {known}")]
+    #[error("unknown planner \"{name}\"; {}known are {known}", did_you_mean(*near))]
     Unknown {
         /// The name asked for.
         name: String,
+        /// The known name that looks like it.
+        near: Option<&'static str>,
         /// All names.
         known: String,
+    },
+    /// What follows the planner's name does not belong there.
+    #[error("the planner {planner} takes {expected}; found \"{found}\"")]
+    Argument {
+        /// Name of the planner.
+        planner: &'static str,
+        /// What followed the colon.
+        found: String,
+        /// What may follow.
+        expected: &'static str,
+    },
+    /// A thread of a [`Pool`] could not be started.
+    #[error("a worker thread could not be started: {message}")]
+    Worker {
+        /// What the operating system said.
+        message: String,
     },
     /// The planner panicked; the worker goes on with fresh memory.
     #[error("the planner {planner} panicked on the trip from {from:?} to {goal:?}: {message}")]
@@ -182,6 +219,10 @@ pub enum PlanError {
         /// What the panic said.
         message: String,
     },
+}
+
+fn did_you_mean(near: Option<&str>) -> String {
+    near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default()
 }
 
 /// A method of finding routes.

@@ -1,5 +1,244 @@
 //! The memory of a search.
 
-/// What a search writes. One a thread; starting a search clears nothing.
+use super::bucket::Buckets;
+use super::heap::Heap;
+use super::moves::START;
+use super::{Cost, Outcome};
+use crate::grid::{Cell, Lattice};
+
+/// What a search writes: one a thread, used for one search after the other. Starting a search clears nothing, and once
+/// the memory has grown to the largest map and search it has seen, none is allocated.
+///
+/// After a search, and between two calls of [`Planner::advance`](super::Planner::advance), it is the trace of that
+/// search: which cells are open, which are closed, and what it costs to get there. (The reference planners of
+/// [`PathfindingAStar`](super::PathfindingAStar) and [`PathfindingDijkstra`](super::PathfindingDijkstra) keep no trace.)
+///
+/// It holds 8 bytes a cell, which the operating system provides page by page when a search first reaches them: on a map
+/// of 4096 x 4096 cells 134 MB are reserved, and a search that stays in one corner uses a few of them.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{AStar, Path, Query, Scratch, plan};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
+/// let (from, to) = (ground.lattice().cell(1, 1), ground.lattice().cell(9, 5));
+/// let mut scratch = Scratch::default();
+/// let outcome = plan(&AStar, &ground, &Query::new(from, to), &mut scratch, &mut Path::default())?;
+/// assert!(scratch.is_closed(from));
+/// assert_eq!(scratch.cost(to), Some(outcome.cost));
+/// assert_eq!(scratch.expanded(), outcome.expanded);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
-pub struct Scratch {}
+pub struct Scratch {
+    pub(super) nodes: Nodes,
+    pub(super) buckets: Buckets,
+    pub(super) heap: Heap,
+    pub(super) tally: Tally,
+    /// How the search ended, once it has.
+    pub(super) outcome: Option<Outcome>,
+    /// Where the route ends, once there is one.
+    pub(super) end: Option<Cell>,
+    /// The route of a planner that keeps no trace.
+    pub(super) route: Vec<Cell>,
+}
+
+impl Scratch {
+    /// True where the last search has found a way to the cell and not expanded it.
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.nodes.of(cell).is_some_and(|node| !node.closed())
+    }
+
+    /// True where the last search has expanded the cell, or ended on it.
+    pub fn is_closed(&self, cell: Cell) -> bool {
+        self.nodes.of(cell).is_some_and(Node::closed)
+    }
+
+    /// Cost of the best way to the cell that the last search has found.
+    pub fn cost(&self, cell: Cell) -> Option<Cost> {
+        self.nodes.of(cell).map(|node| node.g.into())
+    }
+
+    /// How many nodes the last search has expanded.
+    pub fn expanded(&self) -> u64 {
+        self.tally.expanded
+    }
+
+    /// Bytes of memory, reserved ones included.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.nodes.nodes.as_slice())
+            + self.buckets.bytes()
+            + self.heap.bytes()
+            + self.route.capacity() * size_of::<Cell>()
+    }
+
+    /// The parts of a search with a bucket queue.
+    #[inline]
+    pub(super) fn by_bucket(&mut self) -> (&mut Nodes, &mut Buckets, &mut Tally) {
+        (&mut self.nodes, &mut self.buckets, &mut self.tally)
+    }
+
+    /// The parts of a search with a heap.
+    #[inline]
+    pub(super) fn by_heap(&mut self) -> (&mut Nodes, &mut Heap, &mut Tally) {
+        (&mut self.nodes, &mut self.heap, &mut self.tally)
+    }
+
+    /// Forgets the last search.
+    pub(super) fn reset(&mut self, lattice: Lattice) {
+        self.nodes.reset(lattice.len());
+        self.tally = Tally::default();
+        self.outcome = None;
+        self.end = None;
+        self.route.clear();
+    }
+}
+
+/// What a search has done so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    /// Nodes expanded.
+    pub(super) expanded: u64,
+    /// The expanded cell nearest to the goal with its estimate, of equals the first; kept where a limit may need it.
+    pub(super) nearest: Option<(u32, Cell)>,
+}
+
+impl Tally {
+    /// Counts the expansion of a cell with this estimate.
+    pub(super) fn expand(&mut self, cell: Cell, estimate: u32) {
+        self.expanded += 1;
+        if self.nearest.is_none_or(|(least, _)| estimate < least) {
+            self.nearest = Some((estimate, cell));
+        }
+    }
+}
+
+/// A cell as a search sees it: 8 bytes. All zero is a cell that no search has seen.
+#[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
+#[repr(C, align(8))]
+pub(super) struct Node {
+    /// Cost of the best way found so far.
+    pub(super) g: u32,
+    /// Number of the search that wrote this.
+    stamp: u16,
+    /// Direction of the last step here, or [`START`].
+    pub(super) arrival: u8,
+    /// 1 where the node was expanded.
+    closed: u8,
+}
+
+impl Node {
+    fn closed(self) -> bool {
+        self.closed != 0
+    }
+}
+
+/// The nodes of all cells. A node belongs to the running search where it bears its stamp; all others count as unseen, so
+/// that nothing is cleared between searches.
+#[derive(Debug, Default)]
+pub(super) struct Nodes {
+    nodes: Vec<Node>,
+    stamp: u16,
+}
+
+impl Nodes {
+    /// Starts a search over `len` cells: all are unseen.
+    fn reset(&mut self, len: usize) {
+        if self.nodes.len() < len || self.stamp == u16::MAX {
+            // All stamps are used up, or the map has grown. Zeroed memory comes from the operating system untouched;
+            // clearing the old would touch every page of it. The old is dropped first, so that both never coexist.
+            let len = len.max(self.nodes.len());
+            self.nodes = Vec::new();
+            self.nodes = bytemuck::zeroed_vec(len);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+    }
+
+    /// The node of a cell that the running search has seen.
+    fn of(&self, cell: Cell) -> Option<Node> {
+        self.nodes.get(cell.index()).copied().filter(|node| node.stamp == self.stamp)
+    }
+
+    /// Opens the cell in which a search starts.
+    pub(super) fn start(&mut self, cell: Cell) {
+        self.improve(cell, 0, START);
+    }
+
+    /// Notes a way to `cell` that costs `g`; false where one as good is known, or the cell is closed.
+    #[inline]
+    pub(super) fn improve(&mut self, cell: Cell, g: u32, arrival: u8) -> bool {
+        let node = &mut self.nodes[cell.index()];
+        if node.stamp == self.stamp && (node.g <= g || node.closed()) {
+            return false;
+        }
+        *node = Node { g, stamp: self.stamp, arrival, closed: 0 };
+        true
+    }
+
+    /// Closes an open cell; `None` where it is closed already.
+    #[inline]
+    pub(super) fn close(&mut self, cell: Cell) -> Option<Node> {
+        let node = &mut self.nodes[cell.index()];
+        if node.closed() {
+            return None;
+        }
+        node.closed = 1;
+        Some(*node)
+    }
+
+    /// Opens a cell again that was closed.
+    pub(super) fn reopen(&mut self, cell: Cell) {
+        self.nodes[cell.index()].closed = 0;
+    }
+
+    /// Direction of the last step to a cell, or [`START`].
+    pub(super) fn arrival(&self, cell: Cell) -> u8 {
+        self.nodes[cell.index()].arrival
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_eight_bytes() {
+        assert_eq!(size_of::<Node>(), 8);
+    }
+
+    #[test]
+    fn a_search_sees_nothing_of_the_ones_before_even_after_all_stamps() {
+        let mut nodes = Nodes::default();
+        for search in 0..70_000 {
+            nodes.reset(4);
+            assert!((0..4).all(|cell| nodes.of(Cell(cell)).is_none()), "search {search}");
+            let cell = Cell(search % 4);
+            nodes.start(cell);
+            nodes.close(cell);
+        }
+    }
+
+    #[test]
+    fn a_larger_map_grows_the_nodes_and_a_smaller_one_keeps_them() {
+        let mut nodes = Nodes::default();
+        for (len, expected) in [(10, 10), (20, 20), (5, 20)] {
+            nodes.reset(len);
+            assert_eq!(nodes.nodes.len(), expected);
+            assert!(nodes.of(Cell(3)).is_none());
+            nodes.start(Cell(3));
+        }
+    }
+
+    #[test]
+    fn closed_cells_are_not_improved() {
+        let mut nodes = Nodes::default();
+        nodes.reset(4);
+        assert!(nodes.improve(Cell(1), 10, 0));
+        assert!(!nodes.improve(Cell(1), 10, 1));
+        assert!(nodes.improve(Cell(1), 9, 2));
+        assert_eq!(nodes.close(Cell(1)).map(|node| node.arrival), Some(2));
+        assert!(nodes.close(Cell(1)).is_none());
+        assert!(!nodes.improve(Cell(1), 5, 3));
+        assert_eq!(nodes.of(Cell(1)).unwrap().g, 9);
+    }
+}

@@ -1,5 +1,8 @@
 //! What an index indexes, and the lists it answers with.
 
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+
 /// The columns of the bodies, one row a body.
 ///
 /// ```
@@ -88,6 +91,13 @@ impl Near {
         // Chunks of length 0 are not allowed; without room for a neighbour there is nothing to fill.
         let rows = self.rows.chunks_mut((bodies * k).max(1));
         self.count.chunks_mut(bodies).zip(rows).map(move |(count, rows)| NearRows { k, count, rows })
+    }
+
+    /// As [`Near::stretches`], for the threads of a rayon pool.
+    pub fn par_stretches(&mut self, bodies: usize) -> impl IndexedParallelIterator<Item = NearRows<'_>> {
+        let k = self.k;
+        let rows = self.rows.par_chunks_mut((bodies * k).max(1));
+        self.count.par_chunks_mut(bodies).zip(rows).map(move |(count, rows)| NearRows { k, count, rows })
     }
 
     /// Bytes of memory.

@@ -4,8 +4,16 @@
 //! simulation with bit-identical results: ties are broken by id, lists are sorted by distance, then id.
 
 mod bodies;
+mod brute;
+mod hash;
+mod index;
+#[cfg(test)]
+mod tests;
 
 pub use bodies::{Bodies, Near, NearRows};
+pub use brute::BruteForce;
+pub use hash::DenseGrid;
+pub use index::{Index, IndexKind, UnknownIndex};
 
 /// A structure that finds bodies by place, in `D` dimensions.
 ///

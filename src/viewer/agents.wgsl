@@ -69,7 +69,7 @@ fn fs_living(in: Point) -> @location(0) vec4<f32> {
     let detail = smoothstep(3.0, 7.0, in.pixels);
     let rim = clamp((d + 0.2) * in.pixels, 0.0, 1.0) * mix(0.35, 0.75, detail);
     let helmet = clamp(0.5 - (length(in.at - vec2<f32>(0.05, 0.0)) - 0.42) * in.pixels, 0.0, 1.0) * detail;
-    var colour = mix(in.colour.rgb, mix(in.colour.rgb, vec3<f32>(1.0), 0.45), helmet);
+    var colour = mix(in.colour.rgb, mix(in.colour.rgb, vec3<f32>(1.0), 0.3), helmet);
     colour = mix(colour, in.colour.rgb * 0.12, rim);
     return vec4<f32>(colour, in.colour.a * inside);
 }

@@ -86,6 +86,19 @@ fn depths(grid: &Grid) -> Vec<u8> {
     depth
 }
 
+/// The depth between the centres of cells; `x` and `y` in cells.
+fn depth_at(depth: &[u8], [width, height]: [u32; 2], x: f32, y: f32) -> f32 {
+    let (x, y) = (x - 0.5, y - 0.5);
+    let (u, v) = (x - x.floor(), y - y.floor());
+    let at = |dx: i32, dy: i32| {
+        let column = (x.floor() as i32 + dx).clamp(0, width as i32 - 1);
+        let row = (y.floor() as i32 + dy).clamp(0, height as i32 - 1);
+        f32::from(depth[row as usize * width as usize + column as usize])
+    };
+    let row = |dy| at(0, dy) + (at(1, dy) - at(0, dy)) * u;
+    row(0) + (row(1) - row(0)) * v
+}
+
 fn mix(a: [f32; 3], b: [f32; 3], share: f32) -> [f32; 3] {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
 }
@@ -120,7 +133,7 @@ fn paint(grid: &Grid, depth: &[u8], column: u32, row: u32, detail: u32) -> [u8; 
     let (fx, fy) = (x.fract(), y.fract());
     let grain = noise(column as i32, row as i32) - 0.5;
     let colour = if is_wall(0, 0) {
-        let deep = f32::from(depth[cy as usize * lattice.width as usize + cx as usize] - 1) / f32::from(DEPTH - 1);
+        let deep = (depth_at(depth, [lattice.width, lattice.height], x, y) - 1.0).max(0.0) / f32::from(DEPTH - 1);
         let stone = clouds(x, y, 3.0) - 0.5;
         let mut top = mix(mix(WALL_TOP, WALL_LIT, 0.35 * stone), ROCK, deep.powf(0.7));
         if detail > 1 {
@@ -151,7 +164,7 @@ fn paint(grid: &Grid, depth: &[u8], column: u32, row: u32, detail: u32) -> [u8; 
             .max(near(is_wall(1, 0), 1.0 - fx))
             .max(near(is_wall(0, -1), fy))
             .max(near(is_wall(0, 1), 1.0 - fy));
-        let dark = if detail > 1 { (0.34 * shadow + 0.16 * corner).min(0.42) } else { 0.0 };
+        let dark = if detail > 1 { (0.42 * shadow + 0.18 * corner).min(0.5) } else { 0.0 };
         mix(ground, [64.0, 54.0, 52.0], dark)
     };
     let [red, green, blue] = colour.map(|value| value.clamp(0.0, 255.0) as u8);

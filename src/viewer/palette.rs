@@ -1,19 +1,19 @@
 //! Colours: the ones of Okabe and Ito (2008), which people with any colour vision can tell apart.
 
+use crate::record::palette as record;
+use std::sync::LazyLock;
+
 /// Red, green, blue as in a paint program.
 pub(super) type Rgb = [u8; 3];
 
-/// Armies, by index: vermillion, blue, green, purple, orange, sky, yellow, black.
-const ARMIES: [Rgb; 8] = [
-    [213, 94, 0],
-    [0, 114, 178],
-    [0, 158, 115],
-    [204, 121, 167],
-    [230, 159, 0],
-    [86, 180, 233],
-    [240, 228, 66],
-    [40, 40, 40],
-];
+/// Armies, by index: the colours of all pictures.
+static ARMIES: LazyLock<[Rgb; record::ARMIES as usize]> = LazyLock::new(|| {
+    let colours = record::palette();
+    std::array::from_fn(|army| {
+        let index = usize::from(record::army(army as u32));
+        std::array::from_fn(|channel| colours[3 * index + channel])
+    })
+});
 
 /// What lies around the map.
 pub(super) const DESK: Rgb = [33, 30, 28];
@@ -38,6 +38,11 @@ pub(super) fn channel(light: f32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn armies_are_blue_vermillion_and_so_on() {
+        assert_eq!((army(0), army(1), army(8)), ([0, 114, 178], [213, 94, 0], army(0)));
+    }
 
     #[test]
     fn light_and_channel_are_inverse() {

@@ -2,7 +2,7 @@
 
 use super::graphics::panic_message;
 use super::handover::{Publisher, Reader, handover};
-use crate::world::Frame;
+use crate::world::{Frame, World};
 use std::error::Error;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -36,6 +36,16 @@ pub trait Simulation: Send {
 
     /// Writes the state into `frame`, which may hold an older one.
     fn frame(&self, frame: &mut Frame);
+}
+
+impl Simulation for World {
+    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(World::tick(self)?)
+    }
+
+    fn frame(&self, frame: &mut Frame) {
+        World::frame(self, frame);
+    }
 }
 
 /// How fast the simulation goes: powers of two of its own time, or as fast as it can.

@@ -102,6 +102,9 @@ struct App {
     failure: Option<String>,
     notice: Option<(String, Instant)>,
     result_told: bool,
+    /// The first state has come.
+    arrived: bool,
+    ready: bool,
     frames: u64,
     rates: Rates,
     last: Instant,
@@ -168,6 +171,8 @@ impl App {
             failure: None,
             notice: None,
             result_told: false,
+            arrived: false,
+            ready: false,
             frames: 0,
             rates: Rates { since: now, frames: 0, tick: 0, frames_per_second: 0.0, ticks_per_second: 0.0 },
             last: now,
@@ -234,7 +239,7 @@ impl App {
         self.last = now;
         if self.runner.frames.is_fresh() {
             self.motion.leave(self.runner.frames.front());
-            self.runner.frames.take();
+            self.arrived = self.runner.frames.take();
             let frame = self.runner.frames.front();
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             self.fallen.add(&frame.fallen, frame.time);
@@ -328,7 +333,8 @@ impl App {
             return;
         }
         self.frames += 1;
-        if self.frames == 1 {
+        if !self.ready && self.arrived {
+            self.ready = true;
             let frame = self.runner.frames.front();
             let (zoom, agents) = (self.camera.zoom, frame.id.len());
             self.tell(&format!("READY {}x{} zoom {zoom:.3} agents {agents}", size.width, size.height));

@@ -1,19 +1,365 @@
 //! The world and its tick.
+//!
+//! A [`World`] holds the map, everybody on it, and the routes they walk. [`World::tick`] lets a tick pass;
+//! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
+//! number of threads and the index.
 
 mod frame;
+mod muster;
 mod profile;
+mod routes;
+mod settings;
+mod tick;
 
 pub use frame::{ArmyCount, Frame, Verdict};
 pub use profile::{Profile, Stage};
+pub use settings::{Muster, Settings, WorldError};
+
+use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
+use crate::crowd::{AgentId, Crowd, Routes};
+use crate::geom::Vec2;
+use crate::grid::{Grid, Ground, Lattice, Layer, clearance::clearance};
+use crate::plan::{Planner, PlannerChoice, Pool};
+use crate::spatial::{Index, Near};
+use std::sync::Arc;
 
 /// An army of a world: its place in [`Frame::armies`].
+///
+/// ```
+/// assert!(throng::world::ArmyId(0) < throng::world::ArmyId(1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArmyId(pub u8);
 
 /// A kind of soldier of a world.
+///
+/// ```
+/// assert!(throng::world::UnitId(0) < throng::world::UnitId(1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId(pub u16);
 
 /// A squad of a world.
+///
+/// ```
+/// assert!(throng::world::SquadId(0) < throng::world::SquadId(1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SquadId(pub u32);
+
+/// What happened in the last tick.
+///
+/// ```
+/// assert!(throng::world::Events::default().deaths.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Events {
+    /// Who died, and by whom, in the order of the strikers' slots.
+    pub deaths: Vec<Death>,
+}
+
+impl Events {
+    fn clear(&mut self) {
+        self.deaths.clear();
+    }
+}
+
+/// An army and what it has done.
+///
+/// ```
+/// let army = throng::world::Army { name: "red".into(), spawned: 10, alive: 7, kills: vec![4, 0] };
+/// assert_eq!(army.kills.iter().sum::<u32>(), 4);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Army {
+    /// Name.
+    pub name: String,
+    /// Soldiers it ever had.
+    pub spawned: u32,
+    /// Living soldiers.
+    pub alive: u32,
+    /// Kills by each kind of its soldiers, by [`UnitId`].
+    pub kills: Vec<u32>,
+}
+
+/// Bytes that a world uses for its agents; the map, its layers and the memory of searches are apart.
+///
+/// ```
+/// assert_eq!(throng::world::Memory::default().total(), 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// Columns of agents and soldiers, and the squads.
+    pub columns: usize,
+    /// The spatial index.
+    pub index: usize,
+    /// Lists of neighbours.
+    pub neighbours: usize,
+    /// Routes.
+    pub routes: usize,
+}
+
+impl Memory {
+    /// All together (bytes).
+    pub fn total(&self) -> usize {
+        self.columns + self.index + self.neighbours + self.routes
+    }
+}
+
+/// Everything: the map, the agents, their routes, the index, the clock.
+///
+/// ```
+/// use throng::battle::{Order, Unit};
+/// use throng::geom::Vec2;
+/// use throng::grid::{Grid, Lattice};
+/// use throng::plan::PlannerChoice;
+/// use throng::world::{Muster, Settings, World};
+///
+/// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+/// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+/// let squad = world.muster(Muster {
+///     army: red,
+///     unit: soldier,
+///     positions: &[Vec2::new(8.5, 8.5)],
+///     facing: 0.0,
+///     order: Order::GoTo(Vec2::new(24.5, 8.5)),
+///     planner: PlannerChoice::AStar,
+/// })?;
+/// for _ in 0..300 {
+///     world.tick()?;
+/// }
+/// assert!(world.positions().next().is_some_and(|(_, at)| at.distance(Vec2::new(24.5, 8.5)) < 0.5));
+/// # Ok::<(), throng::world::WorldError>(())
+/// ```
+#[derive(Debug)]
+pub struct World {
+    settings: Settings,
+    grid: Arc<Grid>,
+    clearance: Layer<f32>,
+    /// The lattice whose cells order the rows.
+    home: Lattice,
+    units: Vec<Unit>,
+    armies: Vec<Army>,
+    squads: Vec<Squad>,
+    grounds: Vec<Arc<Ground>>,
+    planners: Vec<(PlannerChoice, Arc<dyn Planner>)>,
+    crowd: Crowd,
+    soldiers: Soldiers,
+    /// Army of each slot, kept after death until the slot is taken again.
+    army_of: Vec<u8>,
+    index: Index,
+    near: Near,
+    presence: Presence,
+    longest_sight: f32,
+    routes: Routes,
+    desk: routes::Desk,
+    pool: Pool,
+    threads: Arc<rayon::ThreadPool>,
+    dead: Vec<AgentId>,
+    wants: Vec<bool>,
+    pushed: Vec<Vec2>,
+    events: Events,
+    profile: Profile,
+    tick: u64,
+    verdict: Option<Verdict>,
+}
+
+/// Side of the cells that order the rows (m): neighbours in space are then neighbours in memory.
+const HOME_CELL: f32 = 4.0;
+
+impl World {
+    /// A world on `grid`, empty.
+    ///
+    /// # Errors
+    /// Where a setting is out of range, or threads cannot be started.
+    pub fn new(grid: Grid, settings: Settings) -> Result<Self, WorldError> {
+        let step = settings.step;
+        if !(step.is_finite() && step > 0.0 && step <= 10.0) {
+            let expected = "above 0 and at most 10 (s)";
+            return Err(WorldError::Setting { field: "the length of a tick", expected, found: step.into() });
+        }
+        if settings.threads == 0 {
+            let expected = "at least 1";
+            return Err(WorldError::Setting { field: "the number of threads", expected, found: 0.0 });
+        }
+        let size = grid.lattice().size();
+        let side = HOME_CELL.max(size.max_element() / Lattice::MAX_SIDE as f32);
+        let cells = (size / side).ceil().max(Vec2::ONE);
+        let home = Lattice::new(cells.x as u32, cells.y as u32, side)?;
+        let threads = rayon::ThreadPoolBuilder::new()
+            .num_threads(settings.threads)
+            .build()
+            .map_err(|error| WorldError::Threads(error.to_string()))?;
+        let index = Index::new(settings.index);
+        let pool = Pool::new(settings.threads)?;
+        Ok(Self {
+            clearance: clearance(&grid),
+            presence: Presence::new(size)?,
+            grid: Arc::new(grid),
+            home,
+            units: Vec::new(),
+            armies: Vec::new(),
+            squads: Vec::new(),
+            grounds: Vec::new(),
+            planners: Vec::new(),
+            crowd: Crowd::default(),
+            soldiers: Soldiers::default(),
+            army_of: Vec::new(),
+            index,
+            near: Near::default(),
+            longest_sight: 0.0,
+            routes: Routes::default(),
+            desk: routes::Desk::default(),
+            pool,
+            threads: Arc::new(threads),
+            dead: Vec::new(),
+            wants: Vec::new(),
+            pushed: Vec::new(),
+            events: Events::default(),
+            profile: Profile::default(),
+            tick: 0,
+            verdict: None,
+            settings,
+        })
+    }
+
+    /// What the world was set up with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The map.
+    pub fn grid(&self) -> &Arc<Grid> {
+        &self.grid
+    }
+
+    /// The kinds of soldiers, by [`UnitId`].
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The armies, by [`ArmyId`].
+    pub fn armies(&self) -> &[Army] {
+        &self.armies
+    }
+
+    /// The squads, by [`SquadId`].
+    pub fn squads(&self) -> &[Squad] {
+        &self.squads
+    }
+
+    /// The columns of the agents.
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// Living agents.
+    pub fn agents(&self) -> usize {
+        self.crowd.len() - self.dead.len()
+    }
+
+    /// Ticks done.
+    pub fn ticks(&self) -> u64 {
+        self.tick
+    }
+
+    /// What happened in the last tick.
+    pub fn events(&self) -> &Events {
+        &self.events
+    }
+
+    /// How long the stages of the last tick took.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// How the battle ended; `None` while it goes on, and always with fewer than two armies.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
+    /// Routes that have been asked for and are not yet due.
+    pub fn routes_pending(&self) -> usize {
+        self.desk.len()
+    }
+
+    /// Where every living agent is (m), by slot.
+    pub fn positions(&self) -> impl Iterator<Item = (AgentId, Vec2)> {
+        (0..)
+            .zip(&self.crowd.row_of)
+            .filter(|&(slot, &row)| row != u32::MAX && !self.is_dead(slot))
+            .map(|(slot, &row)| (self.crowd.id(slot), self.crowd.position[row as usize]))
+    }
+
+    /// True between the death of an agent and the tick in which it leaves.
+    fn is_dead(&self, slot: u32) -> bool {
+        !self.dead.is_empty() && self.armies.len() > 1 && self.soldiers.health[slot as usize] <= 0.0
+    }
+
+    /// A hash (FNV-1a) of who is where, to the last bit.
+    pub fn position_hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for (id, at) in self.positions() {
+            for word in [id.slot, at.x.to_bits(), at.y.to_bits()] {
+                for byte in word.to_le_bytes() {
+                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+        }
+        hash
+    }
+
+    /// Bytes that the agents use.
+    pub fn memory(&self) -> Memory {
+        let squads: usize = self.squads.iter().map(Squad::bytes).sum();
+        Memory {
+            columns: self.crowd.bytes()
+                + self.soldiers.bytes()
+                + self.army_of.capacity()
+                + self.wants.capacity()
+                + self.pushed.capacity() * size_of::<Vec2>()
+                + self.presence.bytes()
+                + squads,
+            index: self.index.bytes(),
+            neighbours: self.near.bytes(),
+            routes: self.routes.bytes(),
+        }
+    }
+
+    /// Copies out what can be seen. The memory of `frame` is used again.
+    pub fn frame(&self, frame: &mut Frame) {
+        let crowd = &self.crowd;
+        frame.tick = self.tick;
+        frame.time = self.tick as f64 * f64::from(self.settings.step);
+        frame.id.clear();
+        frame.position.clear();
+        frame.heading.clear();
+        frame.radius.clear();
+        frame.army.clear();
+        frame.health.clear();
+        frame.fallen.clear();
+        for (row, &id) in crowd.slot.iter().enumerate() {
+            let slot = id as usize;
+            if self.is_dead(id) {
+                frame.fallen.push(crowd.position[row]);
+                continue;
+            }
+            frame.id.push(id);
+            frame.position.push(crowd.position[row]);
+            frame.heading.push(crowd.facing[slot]);
+            frame.radius.push(crowd.radius[row]);
+            frame.army.push(crowd.army[row]);
+            frame.health.push(self.soldiers.health[slot] / self.units[usize::from(crowd.unit[slot])].health);
+        }
+        frame.armies.resize_with(self.armies.len(), ArmyCount::default);
+        for (count, army) in frame.armies.iter_mut().zip(&self.armies) {
+            count.name.clone_from(&army.name);
+            count.alive = army.alive;
+            count.dead = army.spawned - army.alive;
+        }
+        frame.stage_ms = self.profile.stage_ms;
+        frame.tick_ms = self.profile.total_ms();
+        frame.verdict = self.verdict;
+    }
+}

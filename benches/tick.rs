@@ -1,0 +1,115 @@
+//! What a tick costs: `cargo bench --bench tick`.
+//!
+//! 10,000 agents in two armies on the town map, ORCA, planning, fighting, two threads: median, 99th percentile and worst
+//! tick, the medians of the stages, and bytes an agent. Then 10,000 new orders in one tick.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::path::Path;
+use throng::battle::{Order, Unit};
+use throng::geom::Vec2;
+use throng::grid::Grid;
+use throng::grid::walls::is_clear;
+use throng::plan::PlannerChoice;
+use throng::world::{ArmyId, Muster, Settings, SquadId, Stage, UnitId, World};
+
+const TICKS: usize = 600;
+
+/// The clear places nearest to `centre`, by rings of a lattice of 1.1 m.
+fn places(grid: &Grid, centre: Vec2, count: usize) -> Vec<Vec2> {
+    let mut found = Vec::new();
+    for ring in 0_i32.. {
+        for y in -ring..=ring {
+            for x in -ring..=ring {
+                let at = centre + Vec2::new(x as f32, y as f32) * 1.1;
+                if x.abs().max(y.abs()) == ring && grid.lattice().covers(at) && is_clear(grid, at, 0.4) {
+                    found.push(at);
+                }
+            }
+        }
+        if found.len() >= count {
+            found.truncate(count);
+            return found;
+        }
+    }
+    found
+}
+
+fn world(threads: usize, order: Order) -> World {
+    let map = Path::new(env!("CARGO_MANIFEST_DIR")).join("maps/town.map");
+    let grid = Grid::load(map).unwrap();
+    let size = grid.lattice().size();
+    let mut world = World::new(grid.clone(), Settings { threads, ..Settings::default() }).unwrap();
+    let unit = world.add_unit(Unit { health: 400.0, ..Unit::default() }).unwrap();
+    for (name, x) in [("red", 0.2), ("blue", 0.8)] {
+        let army = world.add_army(name).unwrap();
+        for y in [0.2, 0.5, 0.8] {
+            muster(&mut world, &grid, army, unit, size * Vec2::new(x, y), 10_000 / 6 + 1, order);
+        }
+    }
+    world
+}
+
+fn muster(world: &mut World, grid: &Grid, army: ArmyId, unit: UnitId, at: Vec2, count: usize, order: Order) {
+    let positions = places(grid, at, count);
+    let planner = PlannerChoice::AStar;
+    world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner }).unwrap();
+}
+
+fn quantile(sorted: &[f32], q: f64) -> f32 {
+    sorted[((sorted.len() - 1) as f64 * q).round() as usize]
+}
+
+fn report(label: &str, ticks: &mut [[f32; Stage::COUNT]]) {
+    let mut totals: Vec<f32> = ticks.iter().map(|stages| stages.iter().sum()).collect();
+    totals.sort_by(f32::total_cmp);
+    println!(
+        "{label}: median {:.2} ms, p99 {:.2} ms, worst {:.2} ms",
+        quantile(&totals, 0.5),
+        quantile(&totals, 0.99),
+        quantile(&totals, 1.0)
+    );
+    for stage in Stage::ALL {
+        let mut times: Vec<f32> = ticks.iter().map(|stages| stages[stage as usize]).collect();
+        times.sort_by(f32::total_cmp);
+        println!(
+            "    {:<10} median {:.3} ms, worst {:.3} ms",
+            stage.name(),
+            quantile(&times, 0.5),
+            quantile(&times, 1.0)
+        );
+    }
+}
+
+fn main() {
+    for threads in [1, 2] {
+        let mut world = world(threads, Order::Attack);
+        let agents = world.agents();
+        let mut ticks = Vec::with_capacity(TICKS);
+        for _ in 0..TICKS {
+            world.tick().unwrap();
+            ticks.push(world.profile().stage_ms);
+        }
+        let label = format!("town, {agents} agents, {} left after {TICKS} ticks, {threads} thread(s)", world.agents());
+        report(&label, &mut ticks);
+        let memory = world.memory();
+        println!("    {} bytes an agent: {memory:?}", memory.total() / agents);
+    }
+    // Every squad is told to go elsewhere in the same tick.
+    let mut world = world(2, Order::Hold);
+    for _ in 0..10 {
+        world.tick().unwrap();
+    }
+    let size = world.grid().lattice().size();
+    let squads = world.squads().len() as u32;
+    for squad in 0..squads {
+        let corner = Vec2::new(f32::from(u8::from(squad % 2 == 0)), f32::from(u8::from(squad % 3 == 0)));
+        world.order(SquadId(squad), Order::GoTo(size * (corner * 0.9 + 0.05))).unwrap();
+    }
+    let mut ticks: Vec<_> = (0..200)
+        .map(|_| {
+            world.tick().unwrap();
+            world.profile().stage_ms
+        })
+        .collect();
+    report("10,000 new orders in one tick, the 200 ticks after it, 2 threads", &mut ticks);
+}

@@ -1,0 +1,103 @@
+//! Orders become errands, errands become aims.
+
+use super::{Errand, Order, Soldiers, Squad, Unit};
+use crate::crowd::{Aim, Crowd, Trip, Walk, follow};
+use crate::geom::unit as direction;
+use crate::grid::Ground;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// A squad looks again where to go after this time (s).
+pub const REVIEW_EVERY: f32 = 1.0;
+
+/// An enemy who has moved less than this (m), or less than a quarter of the way to him, is still where the route leads.
+const GOAL_MOVED: f32 = 8.0;
+
+/// Writes the errands of the squads that are due in this tick: where each goes by its order. `every` is
+/// [`REVIEW_EVERY`] in ticks; squads take turns.
+pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tick: u64, every: u64) {
+    for s in 0..squads.len() {
+        if tick != 0 && !(tick + s as u64).is_multiple_of(every) {
+            continue;
+        }
+        squads[s].review(crowd);
+        if squads[s].members.is_empty() || matches!(squads[s].errand, Errand::Asked { .. }) {
+            continue;
+        }
+        let ground = &grounds[usize::from(squads[s].ground)];
+        squads[s].errand = match squads[s].order {
+            Order::Hold => Errand::None,
+            Order::Attack => attack(squads, s, ground),
+            Order::GoTo(point) => {
+                let squad = &squads[s];
+                let to = ground.nearest_passable(point);
+                match (squad.errand, to, ground.nearest_passable(squad.middle)) {
+                    (Errand::None, Some(to), Some(from)) => Errand::Wanted { from, to },
+                    (errand, ..) => errand,
+                }
+            }
+        };
+    }
+}
+
+/// Towards the middle of the nearest enemy squad that can be reached, ties by the squads' numbers.
+fn attack(squads: &[Squad], s: usize, ground: &Ground) -> Errand {
+    let squad = &squads[s];
+    let Some(from) = ground.nearest_passable(squad.middle) else { return Errand::None };
+    let enemy = squads
+        .iter()
+        .filter(|other| other.army != squad.army && !other.members.is_empty())
+        .filter_map(|other| Some((other.middle, ground.nearest_passable(other.middle)?)))
+        .filter(|&(_, cell)| ground.region(cell) == ground.region(from))
+        .min_by(|a, b| a.0.distance_squared(squad.middle).total_cmp(&b.0.distance_squared(squad.middle)));
+    let Some((place, to)) = enemy else { return Errand::None };
+    if let Errand::Walked { to: old } = squad.errand {
+        let moved = ground.lattice().centre(old).distance(place);
+        if moved < GOAL_MOVED.max(0.25 * place.distance(squad.middle)) {
+            return squad.errand;
+        }
+    }
+    Errand::Wanted { from, to }
+}
+
+/// Writes `aim`, `trip` and `facing` of everybody: to the target, else along the route, else to the post.
+pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldiers, crowd: &mut Crowd) {
+    let Crowd { aim, trip, facing, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
+    let columns = (aim.par_iter_mut(), trip.par_iter_mut(), facing.par_iter_mut());
+    columns.into_par_iter().enumerate().with_min_len(256).for_each(|(slot, (aim, trip, facing))| {
+        let row = row_of[slot] as usize;
+        if row_of[slot] == u32::MAX {
+            return;
+        }
+        let kind = &units[usize::from(unit[slot])];
+        let (at, speed) = (position[row], kind.speed);
+        let target = soldiers.target[slot];
+        let enemy = (target.slot as usize != u32::MAX as usize
+            && generation.get(target.slot as usize) == Some(&target.generation))
+        .then(|| row_of[target.slot as usize] as usize);
+        let holds = squads.get(squad[slot] as usize).is_some_and(|squad| squad.order == Order::Hold);
+        let heading = follow(walk, slot as u32, at, radius[row], trip);
+        *aim = match (enemy, heading) {
+            (Some(enemy), _) if !holds => {
+                // A little nearer than need be, so that a step back does not break off the fight.
+                let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
+                Aim { point: position[enemy], speed, stop }
+            }
+            (_, Some(heading)) if !heading.last => Aim { point: heading.point, speed, stop: -1.0 },
+            (_, Some(heading)) => {
+                trip.post = heading.point;
+                Aim { point: heading.point, speed, stop: 0.0 }
+            }
+            _ => Aim { point: trip.post, speed, stop: 0.0 },
+        };
+        let look = enemy.map_or(velocity[row], |enemy| position[enemy] - at);
+        if look.length_squared() > 0.01 {
+            *facing = direction(look);
+        }
+    });
+}
+
+/// True where an agent has lost sight of its route for so long that it needs a detour.
+pub fn is_lost(trip: &Trip) -> bool {
+    (crate::crowd::LOOKS_LOST..Trip::ASKED).contains(&trip.lost)
+}

@@ -1,0 +1,71 @@
+//! Hand-to-hand fighting.
+
+use super::{Field, Soldiers};
+use crate::crowd::AgentId;
+use crate::grid::walls;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use rayon::prelude::*;
+
+/// A soldier who died in this tick.
+///
+/// ```
+/// use throng::battle::Death;
+/// use throng::crowd::AgentId;
+/// let death = Death { who: AgentId { slot: 4, generation: 0 }, by: AgentId { slot: 9, generation: 0 } };
+/// assert_ne!(death.who, death.by);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Death {
+    /// Who died.
+    pub who: AgentId,
+    /// Who struck the last blow.
+    pub by: AgentId,
+}
+
+/// Writes `blow` and `ready`: whoever has a living target within reach, and is ready, strikes it. `step` is the
+/// length of a tick (s).
+///
+/// The strength of a blow is random, between half and one and a half times the unit's damage: a function of the
+/// seed, the striker and the tick.
+pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
+    let columns = (soldiers.blow.par_iter_mut(), soldiers.ready.par_iter_mut(), soldiers.target.par_iter());
+    columns.into_par_iter().enumerate().with_min_len(1024).for_each(|(slot, (blow, ready, &target))| {
+        *blow = 0.0;
+        let row = crowd.row_of[slot];
+        if row == u32::MAX || u64::from(*ready) > field.tick {
+            return;
+        }
+        let Some(other) = crowd.row(target) else { return };
+        let row = row as usize;
+        let unit = &field.units[usize::from(crowd.unit[slot])];
+        let (from, to) = (crowd.position[row], crowd.position[other]);
+        let reach = unit.reach + crowd.radius[row] + crowd.radius[other];
+        if from.distance_squared(to) > reach * reach
+            || !walls::line_of_sight(field.grid, field.clearance, from, to, 0.0)
+        {
+            return;
+        }
+        let mut chance = Pcg32::seed_from_u64(seed ^ (field.tick << 32 | slot as u64));
+        *blow = unit.damage * chance.random_range(0.5..1.5);
+        *ready = (field.tick + 1).max(field.tick + (unit.cooldown / step).round() as u64) as u32;
+    });
+}
+
+/// Writes `health` and `deaths`: all blows land at once, in the order of the strikers' slots; those struck dead in
+/// this tick have struck too.
+pub fn damage(field: &Field<'_>, soldiers: &mut Soldiers, deaths: &mut Vec<Death>) {
+    for slot in 0..soldiers.blow.len() {
+        let (target, damage) = (soldiers.target[slot], soldiers.blow[slot]);
+        if damage == 0.0 {
+            continue;
+        }
+        let health = &mut soldiers.health[target.slot as usize];
+        let lived = *health > 0.0;
+        *health -= damage;
+        if lived && *health <= 0.0 {
+            deaths.push(Death { who: target, by: field.crowd.id(slot as u32) });
+        }
+    }
+}

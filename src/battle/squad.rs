@@ -1,0 +1,85 @@
+//! Squads: they plan once, their members follow.
+
+use super::Order;
+use crate::crowd::{AgentId, Crowd, RouteId};
+use crate::geom::Vec2;
+use crate::grid::Cell;
+
+/// What a squad does about its route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Errand {
+    /// Has none and wants none.
+    None,
+    /// Shall be asked for.
+    Wanted {
+        /// From the cell of the member in the middle.
+        from: Cell,
+        /// Goal.
+        to: Cell,
+    },
+    /// Has been asked for.
+    Asked {
+        /// Goal.
+        to: Cell,
+    },
+    /// Is being walked.
+    Walked {
+        /// Goal.
+        to: Cell,
+    },
+    /// There is none.
+    Unreachable {
+        /// Goal.
+        to: Cell,
+    },
+}
+
+/// A squad: soldiers of one unit under one order.
+#[derive(Debug)]
+pub struct Squad {
+    /// Its army.
+    pub army: u8,
+    /// Its kind of soldiers.
+    pub unit: u16,
+    /// Its members, the dead taken out at each review.
+    pub members: Vec<AgentId>,
+    /// Its order.
+    pub order: Order,
+    /// Its planner, an index into the world's.
+    pub planner: u16,
+    /// The ground of its unit, an index into the world's.
+    pub ground: u16,
+    /// The mean of its members' positions at the last review (m).
+    pub centre: Vec2,
+    /// The position of the member nearest to `centre` at the last review (m).
+    pub middle: Vec2,
+    /// Its route; members hold it too.
+    pub route: RouteId,
+    /// What it does about its route.
+    pub errand: Errand,
+}
+
+impl Squad {
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.members.capacity() * size_of::<AgentId>()
+    }
+
+    /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.
+    pub fn review(&mut self, crowd: &Crowd) {
+        self.members.retain(|&id| crowd.row(id).is_some());
+        let place = |&id: &AgentId| crowd.row(id).map(|row| crowd.position[row]);
+        if self.members.is_empty() {
+            return;
+        }
+        self.centre = self.members.iter().filter_map(place).sum::<Vec2>() / self.members.len() as f32;
+        let nearest = self
+            .members
+            .iter()
+            .filter_map(|id| place(id).map(|at| (at.distance_squared(self.centre), id.slot, at)))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        if let Some((_, _, at)) = nearest {
+            self.middle = at;
+        }
+    }
+}

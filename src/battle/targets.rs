@@ -1,0 +1,70 @@
+//! Who fights whom.
+
+use super::{Presence, Soldiers, Unit};
+use crate::crowd::{AgentId, Crowd};
+use crate::grid::{Grid, Layer, walls};
+use crate::spatial::{Bodies, Index, SpatialIndex};
+use rayon::prelude::*;
+
+/// A soldier looks for a target every this many ticks, each soldier in a tick of its own.
+pub const LOOK_EVERY: u64 = 8;
+
+/// What targets are looked for in.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    /// The map.
+    pub grid: &'a Grid,
+    /// Distance to walls (m).
+    pub clearance: &'a Layer<f32>,
+    /// Kinds of soldiers.
+    pub units: &'a [Unit],
+    /// Everybody.
+    pub crowd: &'a Crowd,
+    /// The index of the rows.
+    pub index: &'a Index,
+    /// Which armies are near.
+    pub presence: &'a Presence,
+    /// Ticks done.
+    pub tick: u64,
+}
+
+/// Writes `target`: the nearest enemy within sight, ties by slot, where no wall is between; looked for every
+/// [`LOOK_EVERY`] ticks and kept in between while it lives.
+pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
+    soldiers.target.par_iter_mut().enumerate().with_min_len(256).for_each(|(slot, target)| {
+        let row = crowd.row_of[slot];
+        if row == u32::MAX {
+            *target = AgentId::NONE;
+        } else if (field.tick + slot as u64).is_multiple_of(LOOK_EVERY) {
+            *target = nearest_enemy(field, row as usize, slot);
+        } else if crowd.row(*target).is_none() {
+            *target = AgentId::NONE;
+        }
+    });
+}
+
+fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize) -> AgentId {
+    let crowd = field.crowd;
+    let (position, army) = (crowd.position[row], crowd.army[row]);
+    if field.presence.armies(position) & !(1 << army) == 0 {
+        return AgentId::NONE;
+    }
+    let sight = field.units[usize::from(crowd.unit[slot])].sight;
+    let enemy =
+        field.index.nearest(bodies(crowd), position.to_array(), sight, |other| crowd.army[other as usize] != army);
+    match enemy {
+        Some((other, _)) if visible(field, row, other as usize) => crowd.id(crowd.slot[other as usize]),
+        _ => AgentId::NONE,
+    }
+}
+
+fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {
+    let position = &field.crowd.position;
+    walls::line_of_sight(field.grid, field.clearance, position[from], position[to], 0.0)
+}
+
+/// The rows of the crowd as bodies of an index.
+pub fn bodies(crowd: &Crowd) -> Bodies<'_, 2> {
+    Bodies { position: bytemuck::cast_slice(&crowd.position), radius: &crowd.radius, id: &crowd.slot }
+}

@@ -1,0 +1,292 @@
+//! The columns of the agents.
+
+use super::RouteId;
+use super::order::{OrderScratch, cell_order};
+use crate::geom::Vec2;
+use crate::grid::Lattice;
+
+/// An agent: a place in the cold columns, and which of its successive tenants is meant.
+///
+/// ```
+/// use throng::crowd::AgentId;
+/// assert_ne!(AgentId { slot: 7, generation: 0 }, AgentId { slot: 7, generation: 1 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AgentId {
+    /// Index into the cold columns.
+    pub slot: u32,
+    /// How many agents had the slot before.
+    pub generation: u32,
+}
+
+impl AgentId {
+    /// Nobody.
+    pub const NONE: AgentId = AgentId { slot: u32::MAX, generation: u32::MAX };
+}
+
+/// The way an agent goes; a cold column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trip {
+    /// The route it follows, shared with its squad.
+    pub route: RouteId,
+    /// The route that leads it back to the shared one.
+    pub detour: RouteId,
+    /// The point of `route` it walks to.
+    pub leg: u16,
+    /// The point of `detour` it walks to.
+    pub detour_leg: u16,
+    /// How many times in a row the point it walks to was out of sight; [`Trip::ASKED`] while a detour is asked for.
+    pub lost: u8,
+    /// How far to the right of its squad's route it would like to walk (m).
+    pub lane: f32,
+    /// Where it stands when it has nowhere to go (m).
+    pub post: Vec2,
+}
+
+impl Trip {
+    /// Value of [`Trip::lost`] while a detour is asked for.
+    pub const ASKED: u8 = u8::MAX;
+
+    /// Nowhere to go: stays at `post`.
+    pub fn stay(post: Vec2) -> Self {
+        Self { route: RouteId::NONE, detour: RouteId::NONE, leg: 0, detour_leg: 0, lost: 0, lane: 0.0, post }
+    }
+}
+
+/// Where an agent walks now; a cold column, written anew each tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Aim {
+    /// The point (m).
+    pub point: Vec2,
+    /// Speed it would like (m/s).
+    pub speed: f32,
+    /// Distance from the point at which it is content (m); negative where it walks on past the point.
+    pub stop: f32,
+}
+
+/// What a new agent starts with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Newcomer {
+    /// Centre (m).
+    pub position: Vec2,
+    /// Unit vector of where it looks.
+    pub facing: Vec2,
+    /// Radius (m).
+    pub radius: f32,
+    /// Greatest speed (m/s).
+    pub top_speed: f32,
+    /// Army.
+    pub army: u8,
+    /// Kind of soldier.
+    pub unit: u16,
+    /// Squad, or `u32::MAX`.
+    pub squad: u32,
+}
+
+/// The columns of all agents: hot ones in rows by cell, then slot, put in order each tick; cold ones stay at the
+/// agent's slot.
+///
+/// ```
+/// use throng::crowd::{Crowd, Newcomer};
+/// use throng::geom::Vec2;
+/// let mut crowd = Crowd::default();
+/// let walker = Newcomer {
+///     position: Vec2::ONE, facing: Vec2::X, radius: 0.4, top_speed: 2.0, army: 0, unit: 0, squad: u32::MAX,
+/// };
+/// let id = crowd.spawn(walker);
+/// assert_eq!(crowd.row(id), Some(0));
+/// ```
+#[derive(Debug, Default)]
+pub struct Crowd {
+    /// Hot: centres (m).
+    pub position: Vec<Vec2>,
+    /// Hot: velocity (m/s).
+    pub velocity: Vec<Vec2>,
+    /// Hot: the velocity it would like (m/s).
+    pub wish: Vec<Vec2>,
+    /// Hot: the velocity that avoids collisions (m/s).
+    pub next: Vec<Vec2>,
+    /// Hot: radius (m).
+    pub radius: Vec<f32>,
+    /// Hot: greatest speed (m/s).
+    pub top_speed: Vec<f32>,
+    /// Hot: army.
+    pub army: Vec<u8>,
+    /// Hot: slot; the identity of the agent among the living.
+    pub slot: Vec<u32>,
+    /// Cold: row of the agent, `u32::MAX` where the slot is vacant.
+    pub row_of: Vec<u32>,
+    /// Cold: how many agents had the slot before.
+    pub generation: Vec<u32>,
+    /// Cold: kind of soldier.
+    pub unit: Vec<u16>,
+    /// Cold: squad, or `u32::MAX`.
+    pub squad: Vec<u32>,
+    /// Cold: unit vector of where it looks.
+    pub facing: Vec<Vec2>,
+    /// Cold: the way it goes.
+    pub trip: Vec<Trip>,
+    /// Cold: where it walks now.
+    pub aim: Vec<Aim>,
+    vacant: Vec<u32>,
+    order: Vec<u32>,
+    order_scratch: OrderScratch,
+    spare_points: Vec<Vec2>,
+    spare_numbers: Vec<f32>,
+    spare_armies: Vec<u8>,
+    spare_slots: Vec<u32>,
+}
+
+impl Crowd {
+    /// How many agents there are.
+    pub fn len(&self) -> usize {
+        self.position.len()
+    }
+
+    /// True where there are none.
+    pub fn is_empty(&self) -> bool {
+        self.position.is_empty()
+    }
+
+    /// The row of an agent; `None` once it is gone.
+    #[inline]
+    pub fn row(&self, id: AgentId) -> Option<usize> {
+        let slot = id.slot as usize;
+        (*self.generation.get(slot)? == id.generation && self.row_of[slot] != u32::MAX)
+            .then(|| self.row_of[slot] as usize)
+    }
+
+    /// The agent in a slot now.
+    #[inline]
+    pub fn id(&self, slot: u32) -> AgentId {
+        AgentId { slot, generation: self.generation[slot as usize] }
+    }
+
+    /// Makes room for `more` agents, and no more than that.
+    pub fn reserve(&mut self, more: usize) {
+        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next, &mut self.facing] {
+            column.reserve_exact(more);
+        }
+        for column in [&mut self.radius, &mut self.top_speed] {
+            column.reserve_exact(more);
+        }
+        for column in [&mut self.slot, &mut self.row_of, &mut self.generation, &mut self.squad] {
+            column.reserve_exact(more);
+        }
+        self.army.reserve_exact(more);
+        self.unit.reserve_exact(more);
+        self.trip.reserve_exact(more);
+        self.aim.reserve_exact(more);
+    }
+
+    /// Adds an agent, in the last row and in the slot that fell vacant last, or a new one.
+    pub fn spawn(&mut self, new: Newcomer) -> AgentId {
+        let row = self.len() as u32;
+        self.position.push(new.position);
+        self.velocity.push(Vec2::ZERO);
+        self.wish.push(Vec2::ZERO);
+        self.next.push(Vec2::ZERO);
+        self.radius.push(new.radius);
+        self.top_speed.push(new.top_speed);
+        self.army.push(new.army);
+        let slot = self.vacant.pop().unwrap_or(self.row_of.len() as u32);
+        self.slot.push(slot);
+        let s = slot as usize;
+        if s == self.row_of.len() {
+            self.row_of.push(row);
+            self.generation.push(0);
+            self.unit.push(new.unit);
+            self.squad.push(new.squad);
+            self.facing.push(new.facing);
+            self.trip.push(Trip::stay(new.position));
+            self.aim.push(Aim::default());
+        } else {
+            self.row_of[s] = row;
+            self.unit[s] = new.unit;
+            self.squad[s] = new.squad;
+            self.facing[s] = new.facing;
+            self.trip[s] = Trip::stay(new.position);
+            self.aim[s] = Aim::default();
+        }
+        self.id(slot)
+    }
+
+    /// Removes agents; the rows of the others close up in their order. Routes must have been released before.
+    pub fn remove(&mut self, gone: &[AgentId]) {
+        let mut any = false;
+        for &id in gone {
+            if self.row(id).is_some() {
+                let slot = id.slot as usize;
+                self.row_of[slot] = u32::MAX;
+                self.generation[slot] = self.generation[slot].wrapping_add(1);
+                self.vacant.push(id.slot);
+                any = true;
+            }
+        }
+        if !any {
+            return;
+        }
+        let mut kept = 0;
+        for row in 0..self.len() {
+            let slot = self.slot[row] as usize;
+            if self.row_of[slot] == u32::MAX {
+                continue;
+            }
+            self.position[kept] = self.position[row];
+            self.velocity[kept] = self.velocity[row];
+            self.radius[kept] = self.radius[row];
+            self.top_speed[kept] = self.top_speed[row];
+            self.army[kept] = self.army[row];
+            self.slot[kept] = self.slot[row];
+            self.row_of[slot] = kept as u32;
+            kept += 1;
+        }
+        self.position.truncate(kept);
+        self.velocity.truncate(kept);
+        self.wish.truncate(kept);
+        self.next.truncate(kept);
+        self.radius.truncate(kept);
+        self.top_speed.truncate(kept);
+        self.army.truncate(kept);
+        self.slot.truncate(kept);
+    }
+
+    /// Puts the rows in their canonical order: by cell of `lattice`, then by slot. O(n + cells).
+    pub fn sort(&mut self, lattice: Lattice) {
+        if !cell_order(lattice, &self.position, &self.slot, &mut self.order, &mut self.order_scratch) {
+            return;
+        }
+        let order = &self.order;
+        permute(&mut self.position, &mut self.spare_points, order);
+        permute(&mut self.velocity, &mut self.spare_points, order);
+        permute(&mut self.radius, &mut self.spare_numbers, order);
+        permute(&mut self.top_speed, &mut self.spare_numbers, order);
+        permute(&mut self.army, &mut self.spare_armies, order);
+        permute(&mut self.slot, &mut self.spare_slots, order);
+        for (row, &slot) in self.slot.iter().enumerate() {
+            self.row_of[slot as usize] = row as u32;
+        }
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        let hot = 4 * size_of::<Vec2>() + 2 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
+        let cold = 3 * size_of::<u32>() + size_of::<u16>() + size_of::<Vec2>() + size_of::<Trip>() + size_of::<Aim>();
+        let spare = self.spare_points.capacity() * size_of::<Vec2>()
+            + self.spare_numbers.capacity() * size_of::<f32>()
+            + self.spare_armies.capacity()
+            + self.spare_slots.capacity() * size_of::<u32>();
+        self.position.capacity() * hot
+            + self.row_of.capacity() * cold
+            + spare
+            + self.order.capacity() * size_of::<u32>()
+            + self.order_scratch.bytes()
+    }
+}
+
+/// Puts the values of `column` in the order of `rows`.
+fn permute<T: Copy>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
+    spare.clear();
+    spare.extend(rows.iter().map(|&row| column[row as usize]));
+    std::mem::swap(column, spare);
+}

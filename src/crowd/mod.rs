@@ -1,0 +1,27 @@
+//! Agents: who is near, how they avoid each other, how they move.
+
+mod agents;
+mod apart;
+pub mod avoidance;
+pub mod bias;
+mod follow;
+pub mod integrate;
+pub mod neighbours;
+pub mod orca;
+pub mod order;
+pub mod push;
+mod route;
+mod steer;
+
+pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
+pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
+pub use follow::{Heading, LOOKS_LOST, Walk, detour_done, entry, follow};
+pub use orca::Orca;
+pub use route::{RouteId, Routes, Waypoint, waypoints};
+pub use steer::steer;
+
+/// Rows that one thread works on before it takes the next ones. The results do not depend on it.
+const CHUNK: usize = 128;
+
+#[cfg(test)]
+mod tests;

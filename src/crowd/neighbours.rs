@@ -1,0 +1,31 @@
+//! Who is near whom.
+
+use super::CHUNK;
+use crate::spatial::{Bodies, Index, Near, SpatialIndex};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+
+/// Writes `near`: for each body its `k` nearest others nearer than `reach` (m), sorted by distance, then id.
+///
+/// Runs on the threads of the current rayon pool; the lists do not depend on how many there are, nor on the kind of
+/// index. `index` must be built of `bodies`.
+///
+/// # Panics
+/// In debug builds where `k` is above [`Near::MAX_K`].
+///
+/// ```
+/// use throng::crowd::neighbours::neighbours;
+/// use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+/// let bodies = Bodies { position: &[[0.0, 0.0], [2.0, 0.0], [3.0, 0.0]], radius: &[0.5; 3], id: &[0, 1, 2] };
+/// let mut index = Index::new(IndexKind::Grid);
+/// index.rebuild(bodies);
+/// let mut near = Near::default();
+/// neighbours(&index, bodies, 10, 2.5, &mut near);
+/// assert_eq!(near.of(1), [2, 0]);
+/// assert_eq!(near.of(0), [1]);
+/// ```
+pub fn neighbours(index: &Index, bodies: Bodies<2>, k: usize, reach: f32, near: &mut Near) {
+    near.reset(bodies.len(), k);
+    near.par_stretches(CHUNK)
+        .enumerate()
+        .for_each(|(chunk, stretch)| index.neighbours(bodies, chunk * CHUNK, reach, stretch));
+}

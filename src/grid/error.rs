@@ -1,0 +1,177 @@
+//! What can be wrong with a map file.
+
+use super::Lattice;
+use std::io;
+use std::path::PathBuf;
+
+/// A map or query file that cannot be read or written.
+///
+/// ```
+/// let error = throng::grid::Grid::load("nowhere.map").unwrap_err();
+/// assert_eq!(error.to_string(), "nowhere.map: no such file; check the path");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// There is no such file.
+    #[error("{}: no such file; check the path", file.display())]
+    Missing {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The path leads to a folder.
+    #[error("{}: this is a folder; name a map file (.map or .png) in it", file.display())]
+    Folder {
+        /// The folder.
+        file: PathBuf,
+    },
+    /// The system would not let us read the file.
+    #[error("{}: cannot be read: {source}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The system would not let us write the file.
+    #[error("{}: cannot be written: {source}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file holds nothing.
+    #[error("{}: the file is empty; expected {expected}", file.display())]
+    Empty {
+        /// The file.
+        file: PathBuf,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// Neither of the kinds of map that can be read.
+    #[error("{}: this looks like {found}; maps are read from Moving AI .map files and from .png images", file.display())]
+    Unsupported {
+        /// The file.
+        file: PathBuf,
+        /// What it looks like.
+        found: &'static str,
+    },
+    /// A line is not what it should be.
+    #[error("{}:{line}: found {found}, expected {expected}", file.display())]
+    Line {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is there, quoted and cut short.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// No columns or no rows.
+    #[error("{}: the map is {width} wide and {height} high; it needs at least one column and one row", file.display())]
+    NoCells {
+        /// The file.
+        file: PathBuf,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// More columns or rows than a lattice may have.
+    #[error(
+        "{}: the map is {width} wide and {height} high; at most {limit} x {limit} cells can be read, split the map",
+        file.display(), limit = Lattice::MAX_SIDE
+    )]
+    TooLarge {
+        /// The file.
+        file: PathBuf,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// A row is shorter or longer than the header says.
+    #[error("{}:{line}: row {row} has {found} letters, expected {expected}: the width in the header", file.display())]
+    Row {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Row of the map, from 0.
+        row: u32,
+        /// Letters in this row.
+        found: usize,
+        /// Letters a row.
+        expected: u32,
+    },
+    /// The file ends before the last row.
+    #[error("{}: the file ends after {found} rows, expected {expected}: the height in the header", file.display())]
+    TooFewRows {
+        /// The file.
+        file: PathBuf,
+        /// Rows found.
+        found: u32,
+        /// Rows the header promises.
+        expected: u32,
+    },
+    /// Something follows the last row.
+    #[error("{}:{line}: the map goes on after row {expected}, the height in the header; remove what follows or correct the height", file.display())]
+    TooManyRows {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Rows the header promises.
+        expected: u32,
+    },
+    /// A letter that means nothing.
+    #[error("{}:{line}:{column}: unknown letter {found:?}; known are . G S (open) and @ O T W (closed)", file.display())]
+    Letter {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The letter.
+        found: char,
+    },
+    /// Bytes that are no text.
+    #[error("{}:{line}:{column}: byte 0x{byte:02X} is not UTF-8; save the map as plain text", file.display())]
+    NotText {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The first byte that is no text.
+        byte: u8,
+    },
+    /// A file named .png that is none.
+    #[error("{}: this is no PNG image, it looks like {found}; convert it to PNG", file.display())]
+    NotPng {
+        /// The file.
+        file: PathBuf,
+        /// What it looks like.
+        found: &'static str,
+    },
+    /// A PNG image that ends too early.
+    #[error("{}: the PNG image is cut off in the {part}; get a whole copy", file.display())]
+    Truncated {
+        /// The file.
+        file: PathBuf,
+        /// Where: "header" or "pixels".
+        part: &'static str,
+    },
+    /// A PNG image that breaks the rules of the format.
+    #[error("{}: the PNG image is damaged: {source}", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What the decoder said.
+        source: png::DecodingError,
+    },
+}

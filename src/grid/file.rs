@@ -1,0 +1,122 @@
+//! Map files: which reader, and writing.
+
+use super::{Grid, Lattice, MapError, image, movingai};
+use crate::whole_file::WholeFile;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// No map file that can be read is larger (bytes): the largest lattice, two bytes a cell.
+const MAX_BYTES: u64 = 2 * Lattice::MAX_SIDE as u64 * Lattice::MAX_SIDE as u64;
+
+impl Grid {
+    /// Reads a map: a Moving AI `.map` file, or a PNG image on which dark pixels are walls. Cells have a side of 1 m;
+    /// [`Grid::with_cell_size`] changes that.
+    ///
+    /// A PNG image is known by its first bytes, anything else by the extension of its name.
+    ///
+    /// # Errors
+    /// [`MapError`] names the file, the line and the column, what was found and what was expected.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("room.map");
+    /// std::fs::write(&path, "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n")?;
+    /// let grid = throng::grid::Grid::load(&path)?;
+    /// assert_eq!(grid.open_cells(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load(path: impl AsRef<Path>) -> Result<Grid, MapError> {
+        let path = path.as_ref();
+        let bytes = read(path)?;
+        let has_extension = |name: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(name));
+        if bytes.starts_with(image::SIGNATURE) || has_extension("png") {
+            image::read(&bytes, path)
+        } else if has_extension("map") || bytes.starts_with(b"type ") {
+            movingai::read_map(&bytes, path)
+        } else {
+            Err(MapError::Unsupported { file: path.to_path_buf(), found: looks_like(&bytes) })
+        }
+    }
+
+    /// Writes the map as a Moving AI `.map` file: `.` for open cells, `@` for closed ones. The file is written whole
+    /// or not at all.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where the file cannot be written.
+    pub fn save_map(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
+        write(path.as_ref(), |out| movingai::write_map(self, out))
+    }
+
+    /// Writes the map as a PNG image with one bit a pixel: white for open cells, black for closed ones. The file is
+    /// written whole or not at all.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where the file cannot be written.
+    pub fn save_png(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
+        write(path.as_ref(), |out| image::write(self, out))
+    }
+}
+
+/// The bytes of a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, MapError> {
+    let file = || path.to_path_buf();
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => MapError::Missing { file: file() },
+        io::ErrorKind::IsADirectory => MapError::Folder { file: file() },
+        _ => MapError::Read { file: file(), source },
+    };
+    if path.is_dir() {
+        return Err(MapError::Folder { file: file() });
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(failed)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let source = io::Error::new(io::ErrorKind::FileTooLarge, format!("more than {MAX_BYTES} bytes"));
+        return Err(MapError::Read { file: file(), source });
+    }
+    Ok(bytes)
+}
+
+/// Writes a file whole or not at all.
+fn write(path: &Path, fill: impl FnOnce(&mut WholeFile) -> io::Result<()>) -> Result<(), MapError> {
+    let attempt = || {
+        let mut out = WholeFile::create(path)?;
+        fill(&mut out)?;
+        out.flush()?;
+        out.finish()
+    };
+    attempt().map_err(|source| MapError::Write { file: path.to_path_buf(), source })
+}
+
+/// What a file seems to hold, by its first bytes.
+pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
+    const KNOWN: [(&[u8], &str); 11] = [
+        (image::SIGNATURE, "a PNG image"),
+        (b"\xFF\xD8\xFF", "a JPEG image"),
+        (b"GIF8", "a GIF image"),
+        (b"BM", "a BMP image"),
+        (b"II*\0", "a TIFF image"),
+        (b"MM\0*", "a TIFF image"),
+        (b"8BPS", "a Photoshop image"),
+        (b"%PDF", "a PDF document"),
+        (b"PK\x03\x04", "a ZIP archive"),
+        (b"\x1F\x8B", "a gzip archive"),
+        (b"type ", "a Moving AI map"),
+    ];
+    if let Some((_, name)) = KNOWN.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return name;
+    }
+    if bytes.len() > 12 && bytes.starts_with(b"RIFF") && &bytes[8..12] == b"WEBP" {
+        return "a WebP image";
+    }
+    let head = &bytes[..bytes.len().min(512)];
+    match std::str::from_utf8(head) {
+        _ if head.is_empty() => "an empty file",
+        Ok(text) if text.trim_start().starts_with("<?xml") || text.trim_start().starts_with('<') => "XML or HTML",
+        Ok(text) if text.trim_start().starts_with('{') => "JSON",
+        Ok(text) if !text.contains('\0') => "text",
+        Err(error) if error.error_len().is_none() && !head.contains(&0) => "text",
+        _ => "binary data",
+    }
+}

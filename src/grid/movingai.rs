@@ -1,0 +1,204 @@
+//! The map and query files of the Moving AI Lab.
+//!
+//! A map is text: four lines of header, then `height` rows of `width` letters. `.`, `G` and `S` are open; `@`, `O`,
+//! `T` and `W` are closed. A query file has a version line and then one query a line, with the optimal length under
+//! the rule of [`Ground`](super::Ground): eight neighbours, no cutting of corners.
+//!
+//! Source: N. R. Sturtevant, *Benchmarks for Grid-Based Pathfinding*, IEEE Transactions on Computational Intelligence
+//! and AI in Games 4(2), 2012.
+
+use super::{Grid, Lattice, MapError, file};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Side of a cell (m) of maps that say nothing about it.
+pub(super) const CELL_SIZE: f32 = 1.0;
+
+/// Reads a map; `file` is named in errors.
+pub(super) fn read_map(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
+    let text = text(bytes, file)?.trim_end();
+    if text.is_empty() {
+        return Err(MapError::Empty { file: file.to_path_buf(), expected: "a Moving AI map, \"type octile\" first" });
+    }
+    let mut lines = text.lines().map(str::trim_end);
+    let mut header = || lines.next().unwrap_or_default();
+    expect(header(), 1, "\"type octile\"", file, |line| (fields(line) == ["type", "octile"]).then_some(()))?;
+    let height = side(header(), 2, "height", file)?;
+    let width = side(header(), 3, "width", file)?;
+    expect(header(), 4, "\"map\"", file, |line| (line == "map").then_some(()))?;
+    let lattice = lattice(width, height, file)?;
+    let mut grid = Grid::closed(lattice);
+    for row in 0..lattice.height {
+        let Some(line) = lines.next() else {
+            return Err(MapError::TooFewRows { file: file.to_path_buf(), found: row, expected: lattice.height });
+        };
+        read_row(&mut grid, row, line, file)?;
+    }
+    if lines.next().is_some() {
+        let line = lattice.height as usize + 5;
+        return Err(MapError::TooManyRows { file: file.to_path_buf(), line, expected: lattice.height });
+    }
+    Ok(grid)
+}
+
+/// Opens the cells of one row.
+fn read_row(grid: &mut Grid, row: u32, line: &str, file: &Path) -> Result<(), MapError> {
+    let Lattice { width, .. } = grid.lattice();
+    let number = row as usize + 5;
+    let mut length = 0;
+    for (column, letter) in line.chars().enumerate() {
+        let open = match letter {
+            '.' | 'G' | 'S' => true,
+            '@' | 'O' | 'T' | 'W' => false,
+            found => {
+                return Err(MapError::Letter { file: file.to_path_buf(), line: number, column: column + 1, found });
+            }
+        };
+        if open && column < width as usize {
+            grid.set_open(grid.lattice().cell(column as u32, row), true);
+        }
+        length = column + 1;
+    }
+    if length != width as usize {
+        return Err(MapError::Row { file: file.to_path_buf(), line: number, row, found: length, expected: width });
+    }
+    Ok(())
+}
+
+/// Writes a map.
+pub(super) fn write_map(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
+    let lattice = grid.lattice();
+    write!(out, "type octile\nheight {}\nwidth {}\nmap\n", lattice.height, lattice.width)?;
+    let mut line = Vec::with_capacity(lattice.width as usize + 1);
+    for y in 0..lattice.height {
+        line.clear();
+        line.extend((0..lattice.width).map(|x| if grid.is_open(lattice.cell(x, y)) { b'.' } else { b'@' }));
+        line.push(b'\n');
+        out.write_all(&line)?;
+    }
+    Ok(())
+}
+
+/// One query of a [`Scen`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// Column and row of the start.
+    pub from: (u32, u32),
+    /// Column and row of the goal.
+    pub to: (u32, u32),
+    /// Length of a shortest route (cells): straight steps count 1, diagonal ones √2; rounded in the file.
+    pub optimal: f64,
+    /// The optimal length divided by 4: a measure of difficulty.
+    pub bucket: u32,
+}
+
+/// A query file: problems on one map, each with its optimal length.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("room.map.scen");
+/// std::fs::write(&path, "version 1\n0\troom.map\t8\t8\t1\t2\t3\t4\t2.82842712\n")?;
+/// let scen = throng::grid::Scen::load(&path)?;
+/// assert_eq!(scen.problems[0].from, (1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scen {
+    /// The problems, in the order of the file.
+    pub problems: Vec<Problem>,
+}
+
+impl Scen {
+    /// Reads a query file: fields separated by tabs or blanks. The map is the file next to it, whatever path the
+    /// queries name.
+    ///
+    /// # Errors
+    /// [`MapError`] names the file and the line, what was found and what was expected.
+    pub fn load(path: impl AsRef<Path>) -> Result<Scen, MapError> {
+        let path = path.as_ref();
+        let bytes = file::read(path)?;
+        let text = text(&bytes, path)?.trim_end();
+        if text.is_empty() {
+            return Err(MapError::Empty { file: path.to_path_buf(), expected: "a query file, \"version 1\" first" });
+        }
+        let mut lines = text.lines().map(str::trim_end).zip(1..);
+        let (line, number) = lines.next().unwrap_or_default();
+        expect(line, number, "\"version 1\"", path, |line| {
+            matches!(fields(line)[..], ["version", "1" | "1.0"]).then_some(())
+        })?;
+        let problems =
+            lines.map(|(line, number)| expect(line, number, PROBLEM, path, problem)).collect::<Result<_, _>>();
+        Ok(Scen { problems: problems? })
+    }
+}
+
+const PROBLEM: &str = "bucket, map, width, height, start x, start y, goal x, goal y, optimal length";
+
+/// One line of a query file.
+fn problem(line: &str) -> Option<Problem> {
+    let [bucket, _map, _width, _height, from_x, from_y, to_x, to_y, optimal] = fields(line)[..] else { return None };
+    Some(Problem {
+        from: (from_x.parse().ok()?, from_y.parse().ok()?),
+        to: (to_x.parse().ok()?, to_y.parse().ok()?),
+        optimal: optimal.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0)?,
+        bucket: bucket.parse().ok()?,
+    })
+}
+
+/// The bytes as text, without a byte order mark.
+fn text<'a>(bytes: &'a [u8], file: &Path) -> Result<&'a str, MapError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let good = &bytes[..error.valid_up_to()];
+        let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        MapError::NotText {
+            file: file.to_path_buf(),
+            line: good.split(|&byte| byte == b'\n').count(),
+            column: String::from_utf8_lossy(&good[start..]).chars().count() + 1,
+            byte: bytes[good.len()],
+        }
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+fn fields(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// What `parse` makes of a line, or an error that quotes it.
+fn expect<T>(
+    line: &str,
+    number: usize,
+    expected: &str,
+    file: &Path,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<T, MapError> {
+    parse(line).ok_or_else(|| {
+        let found = match line.char_indices().nth(40) {
+            _ if line.is_empty() => "nothing".to_owned(),
+            Some((end, _)) => format!("{:?} and more", &line[..end]),
+            None => format!("{line:?}"),
+        };
+        MapError::Line { file: file.to_path_buf(), line: number, found, expected: expected.to_owned() }
+    })
+}
+
+/// A line of the header: a name and a whole number.
+fn side(line: &str, number: usize, name: &str, file: &Path) -> Result<u64, MapError> {
+    expect(line, number, &format!("\"{name}\" and a whole number"), file, |line| match fields(line)[..] {
+        // More digits than fit are too large in any case.
+        [word, value] if word == name && !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(value.parse().unwrap_or(u64::MAX))
+        }
+        _ => None,
+    })
+}
+
+/// The lattice for the size in a header.
+pub(super) fn lattice(width: u64, height: u64, file: &Path) -> Result<Lattice, MapError> {
+    let file = || file.to_path_buf();
+    if width == 0 || height == 0 {
+        return Err(MapError::NoCells { file: file(), width, height });
+    }
+    let side = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
+    Lattice::new(side(width), side(height), CELL_SIZE).map_err(|_| MapError::TooLarge { file: file(), width, height })
+}

@@ -1,0 +1,165 @@
+//! Planners by name.
+
+use super::{AStar, Dijkstra, PathfindingAStar, PathfindingDijkstra, PlanError, Planner, WeightedAStar};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// A planner as scenario files and the command line name it.
+///
+/// | text | planner |
+/// |---|---|
+/// | `dijkstra` | [`Dijkstra`] |
+/// | `astar` | [`AStar`] |
+/// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
+/// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
+/// | `pathfinding-astar` | [`PathfindingAStar`] |
+/// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
+///
+/// ```
+/// use throng::plan::PlannerChoice;
+/// let choice: PlannerChoice = "weighted-astar:1,1.5".parse()?;
+/// assert_eq!(choice.build().name(), "weighted-astar");
+/// assert_eq!(choice.to_string(), "weighted-astar:1,1.5");
+/// let error = "astra".parse::<PlannerChoice>().unwrap_err().to_string();
+/// assert!(error.starts_with("unknown planner \"astra\"; did you mean \"astar\"?"));
+/// # Ok::<(), throng::plan::PlanError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum PlannerChoice {
+    /// [`Dijkstra`].
+    Dijkstra,
+    /// [`AStar`].
+    #[default]
+    AStar,
+    /// [`WeightedAStar`].
+    WeightedAStar(WeightedAStar),
+    /// [`PathfindingAStar`].
+    PathfindingAStar,
+    /// [`PathfindingDijkstra`].
+    PathfindingDijkstra,
+}
+
+impl PlannerChoice {
+    /// All names.
+    pub const NAMES: [&'static str; 5] =
+        ["dijkstra", "astar", "weighted-astar", "pathfinding-astar", "pathfinding-dijkstra"];
+
+    /// The planner.
+    pub fn build(&self) -> Arc<dyn Planner> {
+        match self {
+            Self::Dijkstra => Arc::new(Dijkstra),
+            Self::AStar => Arc::new(AStar),
+            Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::PathfindingAStar => Arc::new(PathfindingAStar),
+            Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
+        }
+    }
+}
+
+impl FromStr for PlannerChoice {
+    type Err = PlanError;
+
+    /// # Errors
+    /// [`PlanError::Unknown`] for an unknown name, [`PlanError::Argument`] for what follows a colon and does not belong
+    /// there, [`PlanError::Weights`] for impossible weights.
+    fn from_str(text: &str) -> Result<Self, PlanError> {
+        let (name, argument) = text.split_once(':').map_or((text, None), |(name, argument)| (name, Some(argument)));
+        let choice = match name {
+            "dijkstra" => Self::Dijkstra,
+            "astar" => Self::AStar,
+            "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "pathfinding-astar" => Self::PathfindingAStar,
+            "pathfinding-dijkstra" => Self::PathfindingDijkstra,
+            _ => return Err(unknown(name)),
+        };
+        match argument {
+            None => Ok(choice),
+            Some(found) => Err(PlanError::Argument {
+                planner: choice.build().name(),
+                found: found.to_owned(),
+                expected: "nothing after its name",
+            }),
+        }
+    }
+}
+
+fn weighted(argument: &str) -> Result<WeightedAStar, PlanError> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let weights = argument.split_once(',').and_then(|(w1, w2)| Some((number(w1)?, number(w2)?)));
+    let (w1, w2) = weights.ok_or_else(|| PlanError::Argument {
+        planner: "weighted-astar",
+        found: argument.to_owned(),
+        expected: "two weights, as in \"weighted-astar:1,1.5\"",
+    })?;
+    WeightedAStar::new(w1, w2)
+}
+
+fn unknown(name: &str) -> PlanError {
+    let distance = |known: &&str| strsim::damerau_levenshtein(name, known);
+    let near = PlannerChoice::NAMES.into_iter().min_by_key(distance).filter(|near| distance(near) * 3 <= near.len());
+    PlanError::Unknown { name: name.to_owned(), near, known: PlannerChoice::NAMES.join(", ") }
+}
+
+impl fmt::Display for PlannerChoice {
+    /// The text that [`FromStr`] turns into this choice.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dijkstra => f.write_str("dijkstra"),
+            Self::AStar => f.write_str("astar"),
+            Self::WeightedAStar(planner) => {
+                let (w1, w2) = planner.weights();
+                write!(f, "weighted-astar:{w1},{w2}")
+            }
+            Self::PathfindingAStar => f.write_str("pathfinding-astar"),
+            Self::PathfindingDijkstra => f.write_str("pathfinding-dijkstra"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        text.parse::<PlannerChoice>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_name_builds_the_planner_of_that_name() {
+        for name in PlannerChoice::NAMES {
+            let choice: PlannerChoice = name.parse().unwrap();
+            assert_eq!(choice.build().name(), name);
+            assert_eq!(choice.to_string().parse(), Ok(choice));
+        }
+    }
+
+    #[test]
+    fn weights_follow_a_colon() {
+        let weighted = |w1, w2| Ok(PlannerChoice::WeightedAStar(WeightedAStar::new(w1, w2).unwrap()));
+        assert_eq!("weighted-astar".parse(), weighted(1.0, 2.0));
+        assert_eq!("weighted-astar:1, 1.5".parse(), weighted(1.0, 1.5));
+        assert_eq!(
+            error("weighted-astar:0,1"),
+            "the weights must be finite and not negative, w1 above 0, both at most 1000000; found w1 = 0, w2 = 1"
+        );
+        for argument in ["", "1", "1,2,3", "a,b"] {
+            assert_eq!(
+                error(&format!("weighted-astar:{argument}")),
+                format!(
+                    "the planner weighted-astar takes two weights, as in \"weighted-astar:1,1.5\"; found \"{argument}\""
+                )
+            );
+        }
+        assert_eq!(error("astar:2"), "the planner astar takes nothing after its name; found \"2\"");
+    }
+
+    #[test]
+    fn unknown_names_list_the_known_and_a_near_one() {
+        let known = "known are dijkstra, astar, weighted-astar, pathfinding-astar, pathfinding-dijkstra";
+        assert_eq!(error("dikstra"), format!("unknown planner \"dikstra\"; did you mean \"dijkstra\"? {known}"));
+        assert_eq!(error("A*"), format!("unknown planner \"A*\"; {known}"));
+        assert_eq!(error(""), format!("unknown planner \"\"; {known}"));
+    }
+}

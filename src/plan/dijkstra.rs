@@ -1,0 +1,53 @@
+//! Dijkstra's algorithm: the shortest route, without an estimate.
+
+use super::moves::{Canonical, Octile};
+use super::search::{self, Queue};
+use super::{Path, PlanError, Planner, Progress, Query, Scratch};
+use crate::grid::Ground;
+
+/// Dijkstra's algorithm: expands cells in the order of their cost from the start, until the goal's turn comes.
+///
+/// E. W. Dijkstra: A note on two problems in connexion with graphs. Numerische Mathematik 1, 1959. The open list is a
+/// bucket queue (R. B. Dial: Algorithm 360, Communications of the ACM 12(11), 1969).
+///
+/// - **Result**: a cheapest route (bound 1). [`AStar`](super::AStar) finds one of the same cost and expands fewer cells.
+/// - **Complexity**: each cell is expanded at most once, in O(1): O(cells) time, 8 bytes a cell.
+/// - **Ties**: of equal cost the cell that was reached last comes first, and of two equal ways to a cell the one found
+///   first stays. Neighbours are taken in the order of [`Direction`](crate::grid::Direction).
+/// - **Limits**: which expanded cell is nearest to the goal is told by the octile estimate, the cost on a map without
+///   walls.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{Dijkstra, Path, Query, Scratch, plan};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(9, 9, 1.0)?).into(), 0.4)?;
+/// let (from, to) = (ground.lattice().cell(4, 4), ground.lattice().cell(6, 5));
+/// let mut path = Path::default();
+/// plan(&Dijkstra, &ground, &Query::new(from, to), &mut Scratch::default(), &mut path)?;
+/// assert_eq!(path.steps(ground.lattice()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dijkstra;
+
+impl Planner for Dijkstra {
+    fn name(&self) -> &'static str {
+        "dijkstra"
+    }
+
+    fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
+        if search::begin(ground, query, scratch)? {
+            scratch.buckets.restart(0, query.from);
+        }
+        Ok(())
+    }
+
+    fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
+        let moves = Canonical(Octile::new(ground, search::goal(query)));
+        search::advance(scratch, Scratch::by_bucket, query, &moves, |g, _| g, 1.0, expansions)
+    }
+
+    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
+        search::path(ground, scratch, path);
+    }
+}

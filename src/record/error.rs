@@ -1,0 +1,41 @@
+//! What can go wrong with writing pictures.
+
+use std::io;
+use std::path::PathBuf;
+
+/// A picture or an animation that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The system would not let us write the file.
+    #[error("{}: cannot be written: {source}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Wider or higher than a GIF may be.
+    #[error("{}: a GIF may be at most 65535 pixels wide and high, found {width} x {height}", file.display())]
+    TooLarge {
+        /// The file.
+        file: PathBuf,
+        /// Columns of pixels.
+        width: u32,
+        /// Rows of pixels.
+        height: u32,
+    },
+    /// A frame that is not as large as the first one.
+    #[error(
+        "{}: every frame must be {} x {} pixels like the first, found {} x {}",
+        file.display(), expected.0, expected.1, found.0, found.1
+    )]
+    FrameSize {
+        /// The file.
+        file: PathBuf,
+        /// Width and height of this frame (pixels).
+        found: (u32, u32),
+        /// Width and height of the first frame (pixels).
+        expected: (u32, u32),
+    },
+}

@@ -1,0 +1,273 @@
+//! Pictures of a map and of what moves on it.
+
+use super::{RecordError, font, palette};
+use crate::geom::Vec2;
+use crate::grid::{Cell, Grid, Lattice};
+use crate::whole_file::WholeFile;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Which part of the world a picture shows, and how large.
+///
+/// ```
+/// use throng::{geom::Vec2, record::Camera};
+/// let camera = Camera { origin: Vec2::new(10.0, 0.0), scale: 2.0 };
+/// assert_eq!(camera.to_pixel(Vec2::new(11.0, 3.0)), Vec2::new(2.0, 6.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// The point of the world (m) in the upper left corner of the picture.
+    pub origin: Vec2,
+    /// Pixels a metre.
+    pub scale: f32,
+}
+
+impl Camera {
+    /// Where a point of the world (m) lies in the picture (pixels).
+    #[inline]
+    pub fn to_pixel(&self, point: Vec2) -> Vec2 {
+        (point - self.origin) * self.scale
+    }
+}
+
+/// A sheet of palette indices, row by row; see [`palette`].
+///
+/// ```
+/// use throng::geom::Vec2;
+/// use throng::grid::{Grid, Lattice};
+/// use throng::record::{Picture, palette};
+/// let grid = Grid::open_plain(Lattice::new(32, 32, 1.0)?);
+/// let (mut picture, camera) = Picture::map(&grid, 128);
+/// let at = Vec2::new(16.0, 16.0);
+/// picture.draw_agents(camera, &[at], &[Vec2::X], &[0.5], &[palette::army(0)]);
+/// assert!(picture.pixels.contains(&palette::army(0)));
+/// # Ok::<(), throng::grid::LatticeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels a row.
+    pub width: u32,
+    /// Rows of pixels.
+    pub height: u32,
+    /// One index a pixel.
+    pub pixels: Vec<u8>,
+}
+
+impl Picture {
+    /// Height (pixels) of the bar that [`Picture::add_bar`] puts below the picture.
+    pub const BAR_HEIGHT: u32 = font::HEIGHT + 8;
+
+    /// A picture of one colour.
+    pub fn new(width: u32, height: u32, colour: u8) -> Self {
+        Self { width, height, pixels: vec![colour; width as usize * height as usize] }
+    }
+
+    /// A picture of the whole map whose longer side is at most `longest` pixels, and its camera. A cell has a whole
+    /// number of pixels, unless it would be less than one.
+    pub fn map(grid: &Grid, longest: u32) -> (Self, Camera) {
+        let lattice = grid.lattice();
+        let (longest, side) = (longest.max(1), lattice.width.max(lattice.height));
+        let pixels_a_cell = if longest >= side { (longest / side) as f32 } else { longest as f32 / side as f32 };
+        let pixels = |cells: u32| ((cells as f32 * pixels_a_cell).round() as u32).max(1);
+        let camera = Camera { origin: Vec2::ZERO, scale: pixels_a_cell / lattice.cell_size };
+        (Self::view(grid, camera, pixels(lattice.width), pixels(lattice.height)), camera)
+    }
+
+    /// A picture of the part of the map that a camera sees.
+    ///
+    /// Where a pixel covers several cells, closed ones among them darken it more than their share, so that no thin
+    /// wall is lost.
+    pub fn view(grid: &Grid, camera: Camera, width: u32, height: u32) -> Self {
+        let mut picture = Self::new(width, height, palette::OUTSIDE);
+        let (lattice, Camera { origin, scale }) = (grid.lattice(), camera);
+        let columns = spans(origin.x, scale, width, lattice.width, lattice.cell_size);
+        let rows = spans(origin.y, scale, height, lattice.height, lattice.cell_size);
+        for (y, &(top, bottom)) in rows.iter().enumerate() {
+            for (x, &(left, right)) in columns.iter().enumerate() {
+                let mut closed = 0;
+                for row in top..bottom {
+                    closed += (left..right).filter(|&column| !grid.is_open(lattice.cell(column, row))).count();
+                }
+                let cells = ((bottom - top) * (right - left)) as usize;
+                picture.pixels[y * width as usize + x] = match closed {
+                    _ if cells == 0 => palette::OUTSIDE,
+                    0 => palette::FLOOR,
+                    _ if closed == cells => palette::WALL,
+                    _ => {
+                        let open = (cells - closed) as f32 / cells as f32;
+                        palette::SHADE + ((1.0 - open * open) * f32::from(palette::SHADES - 1)).round() as u8
+                    }
+                };
+            }
+        }
+        picture.draw_edges((camera.scale * lattice.cell_size / 2.0) as usize);
+        picture
+    }
+
+    /// Gives walls a dark face, and a shadow of `reach` pixels to the lower right.
+    fn draw_edges(&mut self, reach: usize) {
+        let (width, height) = (self.width as usize, self.height as usize);
+        let flat = self.pixels.clone();
+        let is_ground = |x: usize, y: usize| !matches!(flat[y * width + x], palette::WALL | palette::OUTSIDE);
+        for y in 0..height {
+            for x in 0..width {
+                let out = &mut self.pixels[y * width + x];
+                if *out == palette::WALL {
+                    let beside = (x > 0 && is_ground(x - 1, y))
+                        || (x + 1 < width && is_ground(x + 1, y))
+                        || (y > 0 && is_ground(x, y - 1))
+                        || (y + 1 < height && is_ground(x, y + 1));
+                    if beside {
+                        *out = palette::EDGE;
+                    }
+                } else if *out == palette::FLOOR {
+                    let is_wall = |step: usize| flat[(y - step) * width + x - step] == palette::WALL;
+                    if (1..=reach.min(x).min(y)).any(is_wall) {
+                        *out = palette::SHADOW;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Paints whole cells, for instance those that a search has expanded.
+    pub fn draw_cells(&mut self, camera: Camera, lattice: Lattice, cells: impl IntoIterator<Item = Cell>, colour: u8) {
+        let half = Vec2::splat(lattice.cell_size * 0.5);
+        for cell in cells {
+            let centre = lattice.centre(cell);
+            let (from, to) = (camera.to_pixel(centre - half).round(), camera.to_pixel(centre + half).round());
+            let (x, y) = (from.x as i32, from.y as i32);
+            self.fill(x, y, (to.x as i32 - x).max(1), (to.y as i32 - y).max(1), colour);
+        }
+    }
+
+    /// Draws the line through some points of the world (m), about half a cell wide and at least two pixels.
+    pub fn draw_path(&mut self, camera: Camera, points: &[Vec2], colour: u8) {
+        let thickness = (camera.scale * 0.5).round().clamp(2.0, 8.0);
+        for pair in points.windows(2) {
+            self.draw_line(camera.to_pixel(pair[0]), camera.to_pixel(pair[1]), thickness, colour);
+        }
+    }
+
+    /// Draws a ringed dot at a point of the world (m), to mark a start or a goal.
+    pub fn draw_mark(&mut self, camera: Camera, point: Vec2, colour: u8) {
+        let (centre, radius) = (camera.to_pixel(point), (camera.scale * 0.6).clamp(3.5, 12.0));
+        self.draw_disc(centre, radius + 1.5, palette::TEXT);
+        self.draw_disc(centre, radius, colour);
+    }
+
+    /// Draws agents: squares while they are smaller than three pixels, then triangles that point along the heading,
+    /// and from twelve pixels on discs with such a triangle inside.
+    ///
+    /// One position (m), heading (any length; zero = not moving), radius (m) and colour an agent.
+    pub fn draw_agents(
+        &mut self,
+        camera: Camera,
+        positions: &[Vec2],
+        headings: &[Vec2],
+        radii: &[f32],
+        colours: &[u8],
+    ) {
+        debug_assert!([headings.len(), radii.len(), colours.len()] == [positions.len(); 3]);
+        for (((&position, &heading), &radius), &colour) in positions.iter().zip(headings).zip(radii).zip(colours) {
+            let (centre, radius) = (camera.to_pixel(position), radius * camera.scale);
+            if radius < 1.5 {
+                let side = (2.0 * radius).ceil().max(1.0);
+                let corner = (centre - Vec2::splat((side - 1.0) * 0.5)).floor();
+                self.fill(corner.x as i32, corner.y as i32, side as i32, side as i32, colour);
+            } else if radius < 6.0 {
+                self.draw_arrow(centre, heading, radius * 1.2, colour);
+            } else {
+                self.draw_disc(centre, radius, palette::dark(colour));
+                self.draw_disc(centre, radius - 1.0, colour);
+                self.draw_arrow(centre, heading, radius * 0.7, palette::dark(colour));
+            }
+        }
+    }
+
+    /// A triangle with its nose along the heading, or a disc without one.
+    fn draw_arrow(&mut self, centre: Vec2, heading: Vec2, size: f32, colour: u8) {
+        let ahead = crate::geom::unit(heading) * size;
+        if ahead == Vec2::ZERO {
+            return self.draw_disc(centre, size * 0.8, colour);
+        }
+        let (tail, side) = (centre - ahead * 0.7, ahead.perp() * 0.7);
+        self.draw_triangle([centre + ahead, tail + side, tail - side], colour);
+    }
+
+    /// Makes room for a caption: a bar of [`Picture::BAR_HEIGHT`] rows below the picture.
+    pub fn add_bar(&mut self) {
+        self.height += Self::BAR_HEIGHT;
+        self.pixels.resize(self.width as usize * self.height as usize, palette::BAR);
+    }
+
+    /// Writes a caption, made of pieces of text with their colours, into the lowest [`Picture::BAR_HEIGHT`] rows.
+    pub fn draw_caption(&mut self, pieces: &[(&str, u8)]) {
+        let top = self.height as i32 - Self::BAR_HEIGHT as i32;
+        self.fill(0, top, self.width as i32, Self::BAR_HEIGHT as i32, palette::BAR);
+        let mut x = 5;
+        for &(text, colour) in pieces {
+            x = self.draw_text(x, top + 4, 1, text, colour);
+        }
+    }
+
+    /// Writes text with its upper left corner at a pixel, `size` pixels to a dot of the font (5 x 7 dots a letter);
+    /// returns where the next letter would start. Letters that the font lacks are drawn as boxes.
+    pub fn draw_text(&mut self, x: i32, y: i32, size: u32, text: &str, colour: u8) -> i32 {
+        let (size, mut x) = (size.max(1) as i32, x);
+        for letter in text.chars() {
+            for (row, bits) in (0..).zip(font::glyph(letter)) {
+                for column in
+                    (0..font::WIDTH as i32).filter(|column| bits >> (font::WIDTH as i32 - 1 - column) & 1 == 1)
+                {
+                    self.fill(x + column * size, y + row * size, size, size, colour);
+                }
+            }
+            x += (font::WIDTH as i32 + 1) * size;
+        }
+        x
+    }
+
+    /// Writes the picture as a PNG file with 8 bits a pixel, whole or not at all.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`] where the file cannot be written.
+    pub fn write_png(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
+        let path = path.as_ref();
+        let attempt = || -> io::Result<()> {
+            let mut out = WholeFile::create(path)?;
+            let mut encoder = png::Encoder::new(&mut out, self.width, self.height);
+            encoder.set_color(png::ColorType::Indexed);
+            encoder.set_depth(png::BitDepth::Eight);
+            encoder.set_palette(palette::palette().to_vec());
+            encoder.set_compression(png::Compression::Balanced);
+            // Neighbouring indices are no neighbouring colours: filters only do harm.
+            encoder.set_filter(png::Filter::NoFilter);
+            let mut writer = encoder.write_header()?;
+            writer.write_image_data(&self.pixels)?;
+            writer.finish()?;
+            out.flush()?;
+            out.finish()
+        };
+        attempt().map_err(|source| RecordError::Write { file: path.to_path_buf(), source })
+    }
+}
+
+/// The columns (rows) of cells under each column (row) of pixels, first and one past the last; empty off the map.
+/// `origin` (m) is where the first pixel begins.
+fn spans(origin: f32, scale: f32, pixels: u32, cells: u32, cell_size: f32) -> Vec<(u32, u32)> {
+    let cell_at = |pixel: f32| (origin + pixel / scale) / cell_size;
+    let fine = scale * cell_size >= 1.0;
+    let span = |pixel: u32| {
+        let middle = cell_at(pixel as f32 + 0.5);
+        if !(middle >= 0.0 && middle < cells as f32) {
+            return (0, 0);
+        }
+        if fine {
+            return (middle as u32, middle as u32 + 1);
+        }
+        let (from, to) = (cell_at(pixel as f32).max(0.0).floor(), cell_at(pixel as f32 + 1.0).ceil());
+        (from as u32, (to as u32).min(cells))
+    };
+    (0..pixels).map(span).collect()
+}

@@ -1,0 +1,24 @@
+//! Bounding volumes and their tests.
+//!
+//! All tests are strict: volumes that only touch do not overlap.
+
+mod aabb;
+mod ball;
+
+pub use aabb::Aabb;
+pub use ball::Ball;
+
+/// The squared distance between two points (m²), summed axis by axis.
+///
+/// ```
+/// assert_eq!(throng::volume::distance_squared([0.0, 0.0], [3.0, 4.0]), 25.0);
+/// ```
+#[inline]
+pub fn distance_squared<const D: usize>(a: [f32; D], b: [f32; D]) -> f32 {
+    let mut sum = 0.0;
+    for axis in 0..D {
+        let d = a[axis] - b[axis];
+        sum += d * d;
+    }
+    sum
+}

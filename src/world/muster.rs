@@ -1,0 +1,181 @@
+//! Setting up: units, armies, squads, walkers.
+
+use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
+use crate::battle::{Errand, Order, Squad, Unit};
+use crate::crowd::{AgentId, Newcomer, RouteId};
+use crate::geom::{Vec2, direction};
+use crate::grid::{Ground, walls};
+use crate::plan::PlannerChoice;
+use std::sync::Arc;
+
+/// The most armies: one bit each in [`Presence`](crate::battle::Presence).
+const MAX_ARMIES: usize = 16;
+
+impl World {
+    /// Adds a kind of soldier.
+    ///
+    /// # Errors
+    /// Where one of its numbers is out of range.
+    pub fn add_unit(&mut self, unit: Unit) -> Result<UnitId, WorldError> {
+        unit.check()?;
+        if self.units.len() > usize::from(u16::MAX) {
+            return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
+        }
+        self.longest_sight = self.longest_sight.max(unit.sight);
+        self.units.push(unit);
+        for army in &mut self.armies {
+            army.kills.push(0);
+        }
+        Ok(UnitId(self.units.len() as u16 - 1))
+    }
+
+    /// Adds an army. All armies are each other's enemies.
+    ///
+    /// # Errors
+    /// Where there are 16 already.
+    pub fn add_army(&mut self, name: &str) -> Result<ArmyId, WorldError> {
+        if self.armies.len() == MAX_ARMIES {
+            return Err(WorldError::TooMany { what: "armies", limit: MAX_ARMIES });
+        }
+        self.armies.push(Army { name: name.into(), spawned: 0, alive: 0, kills: vec![0; self.units.len()] });
+        Ok(ArmyId(self.armies.len() as u8 - 1))
+    }
+
+    /// Adds a squad.
+    ///
+    /// # Errors
+    /// Where the army or unit is not of this world, or a member's body would be in a wall or off the map; then nobody
+    /// is added.
+    pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
+        let unit = self.check(muster.army, muster.unit, muster.positions)?;
+        let ground = self.ground(unit.radius)?;
+        let planner = self.planner(muster.planner);
+        let squad = self.squads.len() as u32;
+        let facing = direction(muster.facing);
+        let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
+        self.reserve(muster.positions.len());
+        let mut members = Vec::with_capacity(muster.positions.len());
+        for &position in muster.positions {
+            members.push(self.enlist(muster.army, muster.unit, position, facing, squad));
+        }
+        self.squads.push(Squad {
+            army: muster.army.0,
+            unit: muster.unit.0,
+            members,
+            order: muster.order,
+            planner,
+            ground,
+            centre,
+            middle: centre,
+            route: RouteId::NONE,
+            errand: Errand::None,
+        });
+        Ok(SquadId(squad))
+    }
+
+    /// Adds walkers that go straight to a goal each (m), without a route, and stay there.
+    ///
+    /// # Errors
+    /// As [`World::muster`].
+    ///
+    /// # Panics
+    /// Never; where there are fewer goals than positions, the others stay where they are.
+    pub fn walkers(
+        &mut self,
+        army: ArmyId,
+        unit: UnitId,
+        positions: &[Vec2],
+        goals: &[Vec2],
+    ) -> Result<(), WorldError> {
+        self.check(army, unit, positions)?;
+        self.reserve(positions.len());
+        for (i, &position) in positions.iter().enumerate() {
+            let goal = goals.get(i).copied().unwrap_or(position);
+            let facing = crate::geom::unit(goal - position);
+            let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
+            let id = self.enlist(army, unit, position, facing, u32::MAX);
+            self.crowd.trip[id.slot as usize].post = goal;
+        }
+        Ok(())
+    }
+
+    /// Gives a squad a new order.
+    ///
+    /// # Errors
+    /// Where there is no such squad.
+    pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
+        let id = squad.0 as usize;
+        let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        squad.order = order;
+        squad.errand = Errand::None;
+        // Until the new route is there, everybody stays where he is.
+        self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+        let members = std::mem::take(&mut squad.members);
+        self.release_routes(&members);
+        for &member in &members {
+            if let Some(row) = self.crowd.row(member) {
+                self.crowd.trip[member.slot as usize].post = self.crowd.position[row];
+            }
+        }
+        self.squads[id].members = members;
+        Ok(())
+    }
+
+    fn check(&self, army: ArmyId, unit: UnitId, positions: &[Vec2]) -> Result<Unit, WorldError> {
+        let id = usize::from(army.0);
+        if id >= self.armies.len() {
+            return Err(WorldError::NoSuch { what: "army", id });
+        }
+        let id = usize::from(unit.0);
+        let unit = self.units.get(id).ok_or(WorldError::NoSuch { what: "unit", id })?;
+        for (index, &at) in positions.iter().enumerate() {
+            if !(at.is_finite() && walls::is_clear(&self.grid, at, unit.radius)) {
+                return Err(WorldError::Blocked { index, x: at.x, y: at.y, radius: unit.radius });
+            }
+        }
+        Ok(unit.clone())
+    }
+
+    /// Makes room for `more` agents, and no more than that.
+    fn reserve(&mut self, more: usize) {
+        self.crowd.reserve(more);
+        self.soldiers.reserve(more);
+    }
+
+    fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
+        let kind = &self.units[usize::from(unit.0)];
+        let (radius, top_speed) = (kind.radius, kind.top_speed);
+        let id = self.crowd.spawn(Newcomer { position, facing, radius, top_speed, army: army.0, unit: unit.0, squad });
+        self.soldiers.enlist(id.slot, kind.health);
+        let slot = id.slot as usize;
+        if slot >= self.army_of.len() {
+            self.army_of.resize(slot + 1, 0);
+        }
+        self.army_of[slot] = army.0;
+        let army = &mut self.armies[usize::from(army.0)];
+        army.spawned += 1;
+        army.alive += 1;
+        id
+    }
+
+    /// The ground of units of a radius: units that are narrower than a cell share one. Its radius is a little under
+    /// half a cell, so that a passage of one cell still has a line of sight.
+    fn ground(&mut self, radius: f32) -> Result<u16, WorldError> {
+        let narrow = 0.45 * self.grid.lattice().cell_size;
+        let radius = radius.max(narrow);
+        if let Some(known) = self.grounds.iter().position(|ground| ground.radius().to_bits() == radius.to_bits()) {
+            return Ok(known as u16);
+        }
+        self.grounds.push(Arc::new(Ground::new(Arc::clone(&self.grid), radius)?));
+        Ok(self.grounds.len() as u16 - 1)
+    }
+
+    fn planner(&mut self, choice: PlannerChoice) -> u16 {
+        if let Some(known) = self.planners.iter().position(|(known, _)| *known == choice) {
+            return known as u16;
+        }
+        let planner = choice.build();
+        self.planners.push((choice, planner));
+        self.planners.len() as u16 - 1
+    }
+}

@@ -1,0 +1,141 @@
+//! What a world is set up with, and what can go wrong.
+
+use crate::battle::{Order, UnitError};
+use crate::crowd::AvoidanceSettings;
+use crate::geom::Vec2;
+use crate::grid::{GroundError, LatticeError};
+use crate::plan::{PlanError, PlannerChoice};
+use crate::spatial::IndexKind;
+
+/// What a world is set up with.
+///
+/// ```
+/// use throng::world::Settings;
+/// let settings = Settings { seed: 7, threads: 2, ..Settings::default() };
+/// assert_eq!(settings.step, 0.05);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Everything random is a function of this.
+    pub seed: u64,
+    /// Length of a tick (s).
+    pub step: f32,
+    /// The battle is a draw after so many ticks.
+    pub max_ticks: u64,
+    /// Threads of the tick, and as many workers that plan; at least 1. Results do not depend on it.
+    pub threads: usize,
+    /// Which spatial index. Results do not depend on it.
+    pub index: IndexKind,
+    /// How collisions are avoided.
+    pub avoidance: AvoidanceSettings,
+    /// Nodes that planners may expand a tick; what is asked for beyond falls due in later ticks.
+    pub plan_budget: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            step: 0.05,
+            max_ticks: 20_000,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            index: IndexKind::default(),
+            avoidance: AvoidanceSettings::default(),
+            plan_budget: 100_000,
+        }
+    }
+}
+
+/// What a squad is made of.
+///
+/// ```
+/// use throng::battle::Order;
+/// use throng::geom::Vec2;
+/// use throng::plan::PlannerChoice;
+/// use throng::world::{ArmyId, Muster, UnitId};
+/// let pair = Muster {
+///     army: ArmyId(0),
+///     unit: UnitId(0),
+///     positions: &[Vec2::new(4.0, 4.0), Vec2::new(5.0, 4.0)],
+///     facing: 90.0,
+///     order: Order::Attack,
+///     planner: PlannerChoice::AStar,
+/// };
+/// assert_eq!(pair.positions.len(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Muster<'a> {
+    /// Whose squad.
+    pub army: super::ArmyId,
+    /// Its kind of soldiers.
+    pub unit: super::UnitId,
+    /// Where each member stands (m), clear of walls.
+    pub positions: &'a [Vec2],
+    /// Where they look (degrees from +x towards +y).
+    pub facing: f32,
+    /// What they are told to do.
+    pub order: Order,
+    /// How their routes are planned.
+    pub planner: PlannerChoice,
+}
+
+/// A world that cannot be made, or cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// The tick is no positive time, or there are no threads.
+    #[error("{field} must be {expected}, found {found}")]
+    Setting {
+        /// Which setting.
+        field: &'static str,
+        /// Its range.
+        expected: &'static str,
+        /// What was found.
+        found: f64,
+    },
+    /// A number of a unit is out of range.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// Too many of something.
+    #[error("a world may have at most {limit} {what}")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// An id of another world.
+    #[error("this world has no {what} {id}")]
+    NoSuch {
+        /// "army", "unit" or "squad".
+        what: &'static str,
+        /// The number.
+        id: usize,
+    },
+    /// An agent cannot stand where it shall.
+    #[error(
+        "agent {index} cannot stand at ({x}, {y}): its body of radius {radius} m would be in a wall or off the map"
+    )]
+    Blocked {
+        /// Which of the positions.
+        index: usize,
+        /// Where (m).
+        x: f32,
+        /// Where (m).
+        y: f32,
+        /// Radius of the agent (m).
+        radius: f32,
+    },
+    /// The map cannot be searched.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    /// A lattice over the map cannot be made.
+    #[error(transparent)]
+    Lattice(#[from] LatticeError),
+    /// A planner failed.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
+    Threads(String),
+}

@@ -1,0 +1,172 @@
+//! One tick: a list of stages, each of which reads some columns and writes one.
+
+use super::{Settings, Stage, Verdict, World, WorldError};
+use crate::battle::{self, Field, command};
+use crate::crowd::{self, Avoidance, Walk};
+use crate::geom::Vec2;
+use crate::spatial::SpatialIndex;
+use std::sync::Arc;
+use std::time::Instant;
+
+impl World {
+    /// Lets the time of one tick pass.
+    ///
+    /// O(n) in the number of agents, and as much planning as the budget allows.
+    ///
+    /// # Errors
+    /// Where a planner panicked. The tick was done all the same, without that route.
+    pub fn tick(&mut self) -> Result<(), WorldError> {
+        let threads = Arc::clone(&self.threads);
+        threads.install(|| self.stages())
+    }
+
+    fn stages(&mut self) -> Result<(), WorldError> {
+        self.profile = super::Profile::default();
+        let mut clock = Instant::now();
+        let delivered = self.deliver_routes();
+        self.profile.add(Stage::Deliver, &mut clock);
+        self.reap();
+        self.profile.add(Stage::Reap, &mut clock);
+        self.fight();
+        self.profile.add(Stage::Battle, &mut clock);
+        self.command();
+        self.profile.add(Stage::Command, &mut clock);
+        self.steer();
+        self.profile.add(Stage::Steer, &mut clock);
+        self.find_neighbours();
+        self.profile.add(Stage::Neighbours, &mut clock);
+        self.avoid();
+        self.profile.add(Stage::Avoid, &mut clock);
+        self.integrate();
+        self.profile.add(Stage::Integrate, &mut clock);
+        self.ask_routes();
+        self.profile.add(Stage::Ask, &mut clock);
+        self.tick += 1;
+        self.judge();
+        delivered
+    }
+
+    /// The dead of last tick leave; the rows are put in order; the index is rebuilt.
+    fn reap(&mut self) {
+        if !self.dead.is_empty() {
+            let dead = std::mem::take(&mut self.dead);
+            self.release_routes(&dead);
+            self.crowd.remove(&dead);
+            self.dead = dead;
+            self.dead.clear();
+        }
+        self.crowd.sort(self.home);
+        self.index.rebuild(battle::bodies(&self.crowd));
+    }
+
+    /// Targets, strikes, damage, deaths.
+    fn fight(&mut self) {
+        self.events.clear();
+        if self.armies.len() < 2 {
+            return;
+        }
+        self.presence.rebuild(&self.crowd.position, &self.crowd.army, self.longest_sight);
+        let field = Field {
+            grid: &self.grid,
+            clearance: &self.clearance,
+            units: &self.units,
+            crowd: &self.crowd,
+            index: &self.index,
+            presence: &self.presence,
+            tick: self.tick,
+        };
+        battle::targets(&field, &mut self.soldiers);
+        battle::strike(&field, self.settings.seed, self.settings.step, &mut self.soldiers);
+        battle::damage(&field, &mut self.soldiers, &mut self.events.deaths);
+        for &battle::Death { who, by } in &self.events.deaths {
+            let army = &mut self.armies[usize::from(self.army_of[who.slot as usize])];
+            army.alive -= 1;
+            self.armies[usize::from(self.army_of[by.slot as usize])].kills
+                [usize::from(self.crowd.unit[by.slot as usize])] += 1;
+            self.dead.push(who);
+        }
+    }
+
+    /// Squads decide where to go, their members where to walk.
+    fn command(&mut self) {
+        let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
+        command::errands(&mut self.squads, &self.crowd, &self.grounds, self.tick, every);
+        let walk = Walk { grid: &self.grid, clearance: &self.clearance, routes: &self.routes, tick: self.tick };
+        command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
+    }
+
+    /// Wishes, turned aside where somebody is stuck.
+    fn steer(&mut self) {
+        let crowd = &mut self.crowd;
+        let step = self.settings.step;
+        self.wants.resize(crowd.len(), false);
+        crowd::steer(step, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
+        crowd::bias::bias(self.settings.avoidance.bias, &crowd.velocity, &self.wants, &mut crowd.wish);
+    }
+
+    /// Who is near whom: only asked where somebody avoids somebody.
+    fn find_neighbours(&mut self) {
+        let avoidance = &self.settings.avoidance;
+        if avoidance.kind == Avoidance::None {
+            return;
+        }
+        let bodies = battle::bodies(&self.crowd);
+        crowd::neighbours::neighbours(&self.index, bodies, avoidance.orca.k, avoidance.orca.reach, &mut self.near);
+    }
+
+    /// The velocities that avoid collisions.
+    fn avoid(&mut self) {
+        let crowd = &mut self.crowd;
+        match self.settings.avoidance.kind {
+            Avoidance::Orca => crowd::orca::orca(
+                self.settings.avoidance.orca,
+                self.settings.step,
+                &crowd.position,
+                &crowd.velocity,
+                &crowd.wish,
+                &crowd.radius,
+                &crowd.top_speed,
+                &crowd.slot,
+                &self.near,
+                &mut crowd.next,
+            ),
+            _ => crowd.next.copy_from_slice(&crowd.wish),
+        }
+    }
+
+    /// Everybody moves, sliding along walls; overlaps are pushed apart.
+    fn integrate(&mut self) {
+        let (grid, clearance) = (&*self.grid, &self.clearance);
+        let Settings { step, avoidance, .. } = &self.settings;
+        let crowd = &mut self.crowd;
+        crowd::integrate::integrate(
+            grid,
+            clearance,
+            *step,
+            &crowd.next,
+            &crowd.radius,
+            &crowd.top_speed,
+            &mut crowd.position,
+            &mut crowd.velocity,
+        );
+        for _ in 0..avoidance.passes {
+            self.pushed.resize(crowd.position.len(), Vec2::ZERO);
+            crowd::push::push(avoidance.cap, &crowd.position, &crowd.radius, &crowd.slot, &self.near, &mut self.pushed);
+            crowd::integrate::displace(grid, clearance, &self.pushed, &crowd.radius, &mut crowd.position);
+        }
+    }
+
+    /// Writes the verdict: an army alone on the field has won; nobody left, or time up, is a draw.
+    fn judge(&mut self) {
+        if self.verdict.is_some() || self.armies.len() < 2 {
+            return;
+        }
+        let mut standing = (0_u8..).zip(&self.armies).filter(|(_, army)| army.alive > 0);
+        self.verdict = match (standing.next(), standing.next()) {
+            (Some((army, _)), None) => Some(Verdict::Winner(super::ArmyId(army))),
+            (None, _) => Some(Verdict::Draw),
+            _ if self.tick >= self.settings.max_ticks => Some(Verdict::Draw),
+            _ => None,
+        };
+    }
+}

@@ -1,0 +1,69 @@
+//! The same scenario and seed give the same bytes, whatever the threads and the index.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use throng::battle::{Order, Unit};
+use throng::crowd::{Avoidance, AvoidanceSettings};
+use throng::geom::Vec2;
+use throng::grid::{Grid, Lattice};
+use throng::plan::PlannerChoice;
+use throng::spatial::IndexKind;
+use throng::world::{Muster, Settings, World};
+
+/// Two walls with gates across a field.
+fn field() -> Grid {
+    let mut grid = Grid::open_plain(Lattice::new(96, 96, 1.0).unwrap());
+    for wall in [40, 56] {
+        for y in 0..96 {
+            if !(20..26).contains(&y) && !(60..68).contains(&y) {
+                grid.set_open(grid.lattice().cell(wall, y), false);
+            }
+        }
+    }
+    grid
+}
+
+fn block(corner: Vec2, columns: usize, count: usize) -> Vec<Vec2> {
+    (0..count).map(|i| corner + Vec2::new((i % columns) as f32, (i / columns) as f32) * 1.1).collect()
+}
+
+fn battle(settings: Settings) -> World {
+    let mut world = World::new(field(), settings).unwrap();
+    let soldier = world.add_unit(Unit::default()).unwrap();
+    let spear = world.add_unit(Unit { name: "spear".into(), reach: 2.0, radius: 0.35, ..Unit::default() }).unwrap();
+    for (name, x, order, planner) in [
+        ("red", 4.0, Order::Attack, PlannerChoice::AStar),
+        ("blue", 66.0, Order::Attack, "weighted-astar:1,1.5".parse().unwrap()),
+    ] {
+        let army = world.add_army(name).unwrap();
+        for (unit, y) in [(soldier, 10.0), (spear, 50.0)] {
+            let positions = block(Vec2::new(x, y), 20, 300);
+            world
+                .muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner: planner.clone() })
+                .unwrap();
+        }
+    }
+    world
+}
+
+fn hash(settings: Settings, ticks: u64) -> u64 {
+    let mut world = battle(settings);
+    for _ in 0..ticks {
+        world.tick().unwrap();
+    }
+    assert!(world.armies().iter().all(|army| army.alive < army.spawned), "nobody fought");
+    world.position_hash()
+}
+
+fn settings(threads: usize, index: IndexKind, kind: Avoidance) -> Settings {
+    Settings { threads, index, avoidance: AvoidanceSettings::new(kind), step: 0.1, ..Settings::default() }
+}
+
+#[test]
+fn golden() {
+    let golden = hash(settings(1, IndexKind::Grid, Avoidance::Orca), 300);
+    for threads in [2, 4] {
+        assert_eq!(hash(settings(threads, IndexKind::Grid, Avoidance::Orca), 300), golden, "{threads} threads");
+    }
+    assert_eq!(hash(settings(2, IndexKind::Brute, Avoidance::Orca), 300), golden, "brute force");
+    assert_eq!(golden, 9042430540156312114, "the golden hash");
+}
