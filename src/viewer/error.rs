@@ -17,7 +17,7 @@ pub const PACKAGES: &str = "libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon
 #[non_exhaustive]
 pub enum ViewError {
     /// No display to open a window on.
-    #[error("no window: there is no display ({found}); set DISPLAY or WAYLAND_DISPLAY")]
+    #[error("no window: there is no display ({found}); on a desktop of Debian or Ubuntu: apt install {PACKAGES}")]
     NoDisplay {
         /// What was looked at.
         found: String,
