@@ -9,6 +9,7 @@ pub mod geom;
 pub mod grid;
 pub mod plan;
 pub mod record;
+pub mod scenario;
 pub mod simd;
 pub mod spatial;
 #[cfg(feature = "viewer")]

@@ -4,6 +4,23 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
+/// Makes a temporary file beside `path`, of which it is to take the name; dropped, it is removed.
+pub(crate) fn temporary(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".throng-").suffix(suffix);
+    #[cfg(unix)]
+    {
+        // What any newly made file has, less the umask; temporary files are private by default.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+}
+
 /// A file that appears under its name only when [`WholeFile::finish`] is called; dropped before, it leaves nothing
 /// behind, and a file of that name from before stays as it was.
 #[derive(Debug)]
@@ -15,19 +32,7 @@ pub(crate) struct WholeFile {
 impl WholeFile {
     /// Opens a nameless neighbour of `path`.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".throng-");
-        #[cfg(unix)]
-        {
-            // What any newly made file has, less the umask; temporary files are private by default.
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        let temp = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        let temp = temporary(path, "")?;
         Ok(Self { out: BufWriter::new(temp), path: path.to_path_buf() })
     }
 

@@ -63,9 +63,9 @@ fn what_is_written_is_read_again() {
         for name in ["a.map", "a.png"] {
             let path = folder.0.path().join(name);
             if name == "a.map" {
-                grid.save_map(&path).unwrap()
+                grid.save_map(&path).unwrap();
             } else {
-                grid.save_png(&path).unwrap()
+                grid.save_png(&path).unwrap();
             }
             assert_eq!(Grid::load(&path).unwrap(), grid, "{name}, {width} wide");
         }
@@ -202,7 +202,7 @@ fn every_kind_of_png_is_read() {
     use png::{BitDepth, ColorType};
     let folder = Folder::new();
     let odd = |x: u32| x % 2 == 1;
-    let mut encode = |name: &str, colour: ColorType, depth: BitDepth, palette: &[u8], dark: &[u8], light: &[u8]| {
+    let encode = |name: &str, colour: ColorType, depth: BitDepth, palette: &[u8], dark: &[u8], light: &[u8]| {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, 6, 3);
         encoder.set_color(colour);

@@ -1,9 +1,9 @@
-//! What can go wrong with writing pictures.
+//! What can go wrong with writing records.
 
 use std::io;
 use std::path::PathBuf;
 
-/// A picture or an animation that cannot be written.
+/// A picture, an animation or another record that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -37,5 +37,13 @@ pub enum RecordError {
         found: (u32, u32),
         /// Width and height of the first frame (pixels).
         expected: (u32, u32),
+    },
+    /// The database library would not write the file.
+    #[error("{}: cannot be written: {source}", file.display())]
+    Database {
+        /// The file.
+        file: PathBuf,
+        /// What the library said.
+        source: rusqlite::Error,
     },
 }

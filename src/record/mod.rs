@@ -1,4 +1,7 @@
-//! What is left of a run: pictures and animations, made without a window.
+//! What is left of a run: pictures, animations, trajectories and figures, made without a window.
+//!
+//! What watches a run tick by tick is a [`Sink`]: a [`Film`], a [`Still`], [`Trajectories`]. A [`Summary`] is made from
+//! the world at the end.
 //!
 //! A [`Picture`] is a sheet of palette indices. The map is drawn once as a base layer ([`Picture::map`]) and copied for
 //! each frame; agents, routes and a caption are drawn on the copy. [`Picture::write_png`] writes one picture,
@@ -11,12 +14,20 @@
 
 mod animation;
 mod error;
+mod film;
 mod font;
 
 pub mod palette;
 mod picture;
 mod raster;
+mod sink;
+mod summary;
+mod trajectories;
 
 pub use animation::GifWriter;
 pub use error::RecordError;
+pub use film::{Film, Still};
 pub use picture::{Camera, Picture};
+pub use sink::Sink;
+pub use summary::{Quantiles, Summary, Timings};
+pub use trajectories::Trajectories;

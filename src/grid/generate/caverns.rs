@@ -23,8 +23,9 @@ pub(super) fn caverns(lattice: Lattice, dice: &mut Dice) -> Grid {
             away < radius * (1.0 + 0.55 * fractal(seed, point, radius))
         });
     }
+    let mut trail = Vec::new();
     for (from, to) in passages(&halls, dice) {
-        passage(&mut carved, halls[from].0, halls[to].0, dice);
+        passage(&mut carved, &mut trail, halls[from].0, halls[to].0, dice);
     }
     // Single boulders stand in the larger halls.
     for &(heart, radius) in halls.iter().filter(|(_, radius)| *radius > 10.0) {
@@ -37,6 +38,10 @@ pub(super) fn caverns(lattice: Lattice, dice: &mut Dice) -> Grid {
     for _ in 0..5 {
         sheet = worn(&sheet, lattice);
     }
+    // No passage may have closed.
+    for &spot in &trail {
+        sheet.disc(spot, 2.2, true);
+    }
     sheet.drop_patches(false, 5);
     sheet.into_grid(lattice)
 }
@@ -44,8 +49,8 @@ pub(super) fn caverns(lattice: Lattice, dice: &mut Dice) -> Grid {
 /// Middles and radii of the halls: no two too close.
 fn halls(size: Vec2, dice: &mut Dice) -> Vec<(Vec2, f32)> {
     let mut halls: Vec<(Vec2, f32)> = Vec::new();
-    let wanted = (size.x * size.y / 900.0) as usize;
-    let greatest = (size.min_element() * 0.1).clamp(6.0, 26.0);
+    let wanted = (size.x * size.y / 900.0) as usize + 4;
+    let greatest = (size.min_element() * 0.1).clamp(10.0, 26.0);
     for _ in 0..wanted * 60 {
         let radius = 5.0 + (greatest - 5.0) * dice.share() * dice.share();
         let margin = Vec2::splat(radius * 1.1 + 3.0);
@@ -72,7 +77,7 @@ fn passages(halls: &[(Vec2, f32)], dice: &mut Dice) -> Vec<(usize, usize)> {
     for a in 0..halls.len() {
         for b in a + 1..halls.len() {
             let known = pairs.contains(&(a, b)) || pairs.contains(&(b, a));
-            if !known && length(a, b) < 26.0 && dice.chance(0.5) {
+            if !known && length(a, b) < 26.0 && dice.chance(0.2) {
                 pairs.push((a, b));
             }
         }
@@ -80,8 +85,8 @@ fn passages(halls: &[(Vec2, f32)], dice: &mut Dice) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Carves a winding way of changing width.
-fn passage(carved: &mut Sheet, from: Vec2, to: Vec2, dice: &mut Dice) {
+/// Carves a winding way of changing width and writes down its middle.
+fn passage(carved: &mut Sheet, trail: &mut Vec<Vec2>, from: Vec2, to: Vec2, dice: &mut Dice) {
     let (seed, across) = (dice.seed(), unit(to - from).perp());
     let length = from.distance(to);
     let steps = (length * 1.5) as i32 + 1;
@@ -93,6 +98,7 @@ fn passage(carved: &mut Sheet, from: Vec2, to: Vec2, dice: &mut Dice) {
         let spot = straight + across * (swing * fractal(seed, straight, 26.0) * 1.6);
         let width = 2.9 + 1.3 * noise(seed ^ 1, straight, 14.0);
         carved.disc(spot, width, true);
+        trail.push(spot);
     }
 }
 

@@ -30,6 +30,9 @@ pub(super) fn fortress(lattice: Lattice, dice: &mut Dice) -> Grid {
         gate.build(&mut sheet);
     }
     breaches(&mut sheet, &wall, middle, dice);
+    for gate in gates.iter().filter(|gate| gate.main && gate.inward.y.abs() < 0.7) {
+        ravelin(&mut sheet, gate);
+    }
 
     // Streets: from each gate to the nearest gate of the inner wall, and a market.
     let doors = [Vec2::new(0.0, -1.0), Vec2::new(0.0, 1.0), Vec2::new(-1.0, 0.0), Vec2::new(1.0, 0.0)];
@@ -112,6 +115,23 @@ impl Gate {
             }
         }
         sheet.line(self.at - self.inward * 18.0, self.at + self.inward * 12.0, self.width, true);
+    }
+}
+
+/// A half-moon of wall beyond the moat that covers a gate, with a way out on either side.
+fn ravelin(sheet: &mut Sheet, gate: &Gate) {
+    let heart = gate.at - gate.inward * 19.0;
+    let arc: Vec<Vec2> = (-4..=4)
+        .map(|i| {
+            let turn = direction(22.0 * i as f32);
+            heart - gate.inward * (turn.x * 14.0) + gate.along * (turn.y * 15.0)
+        })
+        .collect();
+    sheet.lines(&arc[..2], 2.6, false);
+    sheet.lines(&arc[2..7], 2.6, false);
+    sheet.lines(&arc[7..], 2.6, false);
+    for i in [2, 4, 6] {
+        tower(sheet, arc[i], 3.4);
     }
 }
 
@@ -212,12 +232,14 @@ fn ward(sheet: &mut Sheet, lattice: Lattice, inner: &[Vec2], middle: Vec2, dice:
         taken.line(middle - way * reach, middle + way * reach, 12.0, true);
     }
     taken.polygon(&keep.grown(3.0).corners(), true);
+    let quarter = keep.half + (reach - keep.half) * 0.5;
+    let chapel = middle + Vec2::new(quarter.x * 0.97, -quarter.y * 0.62);
+    taken.polygon(&Plot::upright(chapel, Vec2::new(11.0, 7.0)).corners(), true);
     for length in [(9.0, 16.0), (5.0, 9.0)] {
         Row { inset: 8.8, depth: 6.0, length, gap: 3.2, empty: 0.0 }.build(sheet, &taken, inner, dice);
     }
-    let quarter = keep.half + (reach - keep.half) * 0.5;
     if reach.min_element() > 30.0 {
-        church(sheet, middle + Vec2::new(quarter.x, -quarter.y * 0.62), Vec2::X, 6.5);
+        church(sheet, chapel, Vec2::X, 6.0);
         tower(sheet, middle + Vec2::new(-quarter.x, quarter.y * 0.62), 1.6);
         tower(sheet, middle + Vec2::new(-quarter.x, -quarter.y * 0.62), 2.6);
     }
@@ -241,6 +263,9 @@ fn country(sheet: &mut Sheet, lattice: Lattice, moat: &[Vec2], gates: &[Gate], s
     taken.outline(moat, 14.0, true);
     for gate in gates {
         taken.line(gate.at, gate.at - unit(gate.inward) * 60.0, 14.0, true);
+        if gate.main {
+            taken.disc(gate.at - gate.inward * 19.0, 24.0, true);
+        }
     }
     // Where the armies gather.
     let field = Vec2::new(size.x * 0.37, size.y * 0.26);

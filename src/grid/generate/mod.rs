@@ -89,7 +89,7 @@ impl Kind {
         match self {
             Kind::Fortress => 256,
             Kind::Town | Kind::Field => 96,
-            Kind::Caverns => 48,
+            Kind::Caverns => 64,
         }
     }
 
@@ -137,4 +137,69 @@ pub fn generate(kind: Kind, width: u32, height: u32, seed: u64) -> Result<Grid, 
         Kind::Caverns => caverns::caverns(lattice, dice),
         Kind::Field => field::field(lattice, dice),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Ground;
+    use std::sync::Arc;
+
+    #[test]
+    fn every_seed_gives_one_region_with_room_to_walk() {
+        for kind in Kind::ALL {
+            let least = kind.least_side();
+            for seed in 0..12 {
+                let (width, height) = (least + 37 * (seed as u32 % 3), least + 50 * (seed as u32 % 4));
+                let grid = generate(kind, width, height, seed).unwrap();
+                let open = grid.open_cells() as f32 / (width * height) as f32;
+                assert!((0.2..0.98).contains(&open), "{kind}, seed {seed}: {open} is open");
+                let ground = Ground::new(Arc::new(grid.clone()), 0.4).unwrap();
+                assert_eq!(ground.region_count(), 1, "{kind}, seed {seed}");
+                // Squares of 3 x 3 cells go nearly everywhere.
+                let lattice = grid.lattice();
+                let mut wide = Grid::closed(lattice);
+                for cell in lattice.cells().filter(|&cell| ground.moves(cell) == 0xFF) {
+                    wide.set_open(cell, true);
+                }
+                let wide = Ground::new(Arc::new(wide), 0.4).unwrap();
+                let mut sizes = vec![0_u32; wide.region_count() as usize + 1];
+                lattice.cells().for_each(|cell| sizes[wide.region(cell) as usize] += 1);
+                let (largest, all) = (sizes[1..].iter().max().unwrap(), sizes[1..].iter().sum::<u32>());
+                assert!(largest * 10 > all * 8, "{kind}, seed {seed}: {largest} of {all}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_quarters_above_and_below_a_fortress_are_free() {
+        for seed in 0..8 {
+            let grid = generate(Kind::Fortress, 384, 384, seed).unwrap();
+            let lattice = grid.lattice();
+            let field = (0..96).chain(288..384).flat_map(|y| (60..324).map(move |x| lattice.cell(x, y)));
+            let closed = field.filter(|&cell| !grid.is_open(cell)).map(|cell| lattice.column_row(cell));
+            assert_eq!(closed.collect::<Vec<_>>(), [], "seed {seed}");
+            assert!(grid.is_open(lattice.cell(192, 192)), "seed {seed}: the keep is filled");
+        }
+    }
+
+    #[test]
+    fn seeds_matter_and_repeat() {
+        for kind in Kind::ALL {
+            let make = |seed| generate(kind, 256, 256, seed).unwrap();
+            assert_eq!(make(3), make(3), "{kind}");
+            assert_ne!(make(3), make(4), "{kind}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_made_is_refused() {
+        let message = |kind, width, height| generate(kind, width, height, 0).unwrap_err().to_string();
+        assert_eq!(message(Kind::Fortress, 255, 300), "a fortress needs at least 256 x 256 cells, found 255 x 300");
+        assert_eq!(message(Kind::Caverns, 64, 20_000), "a map may have at most 16384 x 16384 cells, found 64 x 20000");
+        assert_eq!(
+            "castle".parse::<Kind>().unwrap_err().to_string(),
+            "unknown kind of map \"castle\"; known are fortress, town, caverns, field"
+        );
+    }
 }

@@ -169,7 +169,7 @@ fn lots(sheet: &mut Sheet, block: &[Vec2], dice: &mut Dice) {
     let longest = edges(block).map(|(a, b)| length(a, b)).fold(0.0, f32::max);
     for (from, to) in edges(block) {
         let length = length(from, to);
-        if length == longest || (length > 16.0 && dice.chance(0.45)) {
+        if length >= longest || (length > 16.0 && dice.chance(0.45)) {
             let (spot, along) = (from.lerp(to, dice.range(0.35, 0.65)), unit(to - from));
             let inward = if along.perp().dot(middle(block) - from) > 0.0 { along.perp() } else { -along.perp() };
             sheet.line(spot - inward, spot + inward * (depth + 3.5), dice.range(3.2, 4.4), true);

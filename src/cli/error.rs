@@ -1,0 +1,42 @@
+//! What ends the program.
+
+use std::path::PathBuf;
+use throng::grid::generate::GenerateError;
+use throng::grid::{GroundError, MapError};
+use throng::plan::PlanError;
+use throng::record::RecordError;
+use throng::scenario::ScenarioError;
+use throng::world::WorldError;
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CliError {
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    #[error(transparent)]
+    Map(#[from] MapError),
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    World(#[from] WorldError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error("the output folder {} cannot be written: {source}; choose another with --out", folder.display())]
+    Folder { folder: PathBuf, source: std::io::Error },
+    #[error("{} cannot be written: {source}; choose another with {option}", file.display())]
+    File { file: PathBuf, option: &'static str, source: std::io::Error },
+    #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]
+    OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
+    #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]
+    InWall { option: &'static str, x: u32, y: u32 },
+    #[error("the map has no open cell")]
+    NothingOpen,
+    #[error("no route: the goal is in another part of the map")]
+    NoRoute,
+    #[cfg(feature = "viewer")]
+    #[error("{0}")]
+    View(String),
+}

@@ -1,0 +1,92 @@
+//! The command line: from arguments to a run.
+#![allow(clippy::doc_markdown)] // what clap shows as help is no Markdown
+
+mod error;
+mod map;
+mod output;
+mod plan;
+mod progress;
+mod run;
+mod view;
+
+use clap::{Parser, Subcommand};
+use error::CliError;
+use std::process::ExitCode;
+
+/// What `main` returns when the run was stopped from the keyboard: 128 and the number of the signal.
+const INTERRUPTED: u8 = 130;
+
+#[derive(Parser, Debug)]
+#[command(
+    name = "throng",
+    version,
+    about = "Thousands of agents plan routes over a grid map and walk them, with collision avoidance every tick",
+    after_help = "\
+Without a command: throng view on the default scenario, examples/siege.toml.
+
+Examples:
+  throng                                            watch the siege
+  throng view examples/arena.toml                   watch another battle
+  throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
+  throng plan maps/town.map --from 20,20 --to 480,490 --png route.png
+  throng map new caverns --size 256x256 --seed 7 --out my.map"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Watch a scenario in a window
+    View(view::ViewArgs),
+    /// Run a scenario or a crowd without a window; write pictures and figures
+    Run(run::RunArgs),
+    /// Plan one route on a map
+    Plan(plan::PlanArgs),
+    /// Look at maps and make new ones
+    #[command(
+        arg_required_else_help = true,
+        after_help = "\
+Examples:
+  throng map info maps/town.map
+  throng map new fortress --size 512x512 --seed 3 --out my.map"
+    )]
+    Map {
+        #[command(subcommand)]
+        command: map::MapCommand,
+    },
+}
+
+/// Reads the arguments and does what they say.
+pub(crate) fn main() -> ExitCode {
+    let ended = match Cli::parse().command {
+        None => view::view(&view::ViewArgs::siege()),
+        Some(Command::View(args)) => view::view(&args),
+        Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Plan(args)) => plan::plan(&args),
+        Some(Command::Map { command }) => map::map(&command),
+    };
+    match ended {
+        Ok(Ended::Well) => ExitCode::SUCCESS,
+        Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
+        Err(error) => {
+            output::note(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    Well,
+    /// By Ctrl-C.
+    Interrupted,
+}
+
+/// Two whole numbers with a separator between them.
+fn pair(text: &str, separator: char, expected: &str) -> Result<(u32, u32), String> {
+    let numbers = text.split_once(separator).and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    numbers.ok_or_else(|| format!("expected {expected}"))
+}

@@ -1,0 +1,72 @@
+//! Where the program speaks and writes.
+
+use super::CliError;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A line for the user. A closed pipe is no reason to stop.
+pub(super) fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// A line beside the result: warnings, progress, errors.
+pub(super) fn note(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Makes the folder where it is absent and tries whether a file can be written in it, under none of the names in
+/// `taken` by folders.
+pub(super) fn check_folder(folder: &Path, names: &[String]) -> Result<(), CliError> {
+    let attempt = || {
+        std::fs::create_dir_all(folder)?;
+        tempfile::Builder::new().prefix(".throng-").tempfile_in(folder)?;
+        match names.iter().find(|name| folder.join(name).is_dir()) {
+            Some(name) => Err(io::Error::new(io::ErrorKind::IsADirectory, format!("{name} is a folder"))),
+            None => Ok(()),
+        }
+    };
+    attempt().map_err(|error: io::Error| CliError::Folder { folder: folder.to_path_buf(), source: plain(&error) })
+}
+
+/// Tries whether `file` can be written.
+pub(super) fn check_file(file: &Path, option: &'static str) -> Result<(), CliError> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let attempt = || {
+        if file.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        }
+        tempfile::Builder::new().prefix(".throng-").tempfile_in(folder).map(drop)
+    };
+    attempt().map_err(|error: io::Error| CliError::File { file: file.to_path_buf(), option, source: plain(&error) })
+}
+
+/// The error without the name of the temporary file that was tried.
+fn plain(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None if error.kind() == io::ErrorKind::IsADirectory => io::Error::new(error.kind(), error.to_string()),
+        None => io::Error::from(error.kind()),
+    }
+}
+
+/// A whole number with its thousands set apart.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn thousands_are_set_apart() {
+        let texts = [0, 999, 1000, 1_234_567].map(super::grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,342 @@
+//! `throng run`: without a window.
+
+use super::output::{check_file, check_folder, grouped, note, say};
+use super::progress::Progress;
+use super::{CliError, Ended};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use throng::battle::Unit;
+use throng::crowd::{Avoidance, AvoidanceSettings};
+use throng::record::{Film, Sink, Still, Summary, Timings, Trajectories};
+use throng::scenario::{CrowdTable, Scenario, Warning};
+use throng::spatial::IndexKind;
+use throng::world::{Frame, Settings, Verdict, World};
+
+/// Ticks of a crowd where nothing else is said.
+const CROWD_TICKS: u64 = 1500;
+
+/// Longest side (pixels) of the animation.
+const FILM_SIDE: u32 = 480;
+
+/// Longest side (pixels) of the picture.
+const STILL_SIDE: u32 = 1024;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Writes NAME.gif, NAME.png and NAME.json into the output folder, where NAME is that of the scenario or crowd file.
+Ctrl-C stops after the tick in progress and writes what there is.
+
+Examples:
+  throng run examples/siege.toml
+  throng run examples/siege.toml --ticks 300 --seed 7 --threads 2 --out out
+  throng run examples/siege.toml --avoidance push --no-pictures
+  throng run --agents crowd.csv --avoidance orca --tick 0.1 --ticks 1500 --trajectories run.sqlite
+
+A crowd file has the header x,y,goal_x,goal_y and one agent a row, in metres.")]
+#[group(id = "what", required = true, multiple = false, args = ["scenario", "agents"])]
+pub(super) struct RunArgs {
+    /// A scenario file (.toml)
+    scenario: Option<PathBuf>,
+    /// A crowd instead of a scenario: a CSV file of starts and goals on an open plain
+    #[arg(long, value_name = "FILE")]
+    agents: Option<PathBuf>,
+    /// Stop after so many ticks [default: max_ticks of the scenario, 1500 for a crowd]
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+    /// Seed of everything random [default: that of the scenario, 1 for a crowd]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Threads [default: one a core]; results do not depend on them
+    #[arg(long, value_name = "T", value_parser = threads)]
+    threads: Option<usize>,
+    /// Folder for what is written
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    out: PathBuf,
+    /// How agents avoid each other: none, push or orca [default: that of the scenario, orca for a crowd]
+    #[arg(long, value_name = "KIND")]
+    avoidance: Option<Avoidance>,
+    /// Who is near whom: grid or brute-force [default: that of the scenario, grid for a crowd]
+    #[arg(long, value_name = "KIND")]
+    index: Option<IndexKind>,
+    /// Write the figures only, for timing
+    #[arg(long)]
+    no_pictures: bool,
+    #[command(flatten)]
+    crowd: CrowdArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Crowds (with --agents)")]
+struct CrowdArgs {
+    /// Length of a tick (s)
+    #[arg(long, value_name = "S", default_value_t = 0.1, conflicts_with = "scenario")]
+    tick: f32,
+    /// Record where everybody is into a JuPedSim file, version 2
+    #[arg(long, value_name = "FILE", conflicts_with = "scenario")]
+    trajectories: Option<PathBuf>,
+    /// Record every n-th tick
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "scenario",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Radius of an agent (m)
+    #[arg(long, value_name = "M", default_value_t = CrowdTable::walker().radius, conflicts_with = "scenario")]
+    radius: f32,
+    /// Speed an agent likes to walk at (m/s)
+    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().speed, conflicts_with = "scenario")]
+    speed: f32,
+    /// Greatest speed (m/s)
+    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().top_speed, conflicts_with = "scenario")]
+    top_speed: f32,
+    /// Neighbours an agent takes care of
+    #[arg(long, value_name = "K", default_value_t = 10, conflicts_with = "scenario",
+        value_parser = clap::value_parser!(u16).range(1..=255))]
+    neighbours: u16,
+    /// How far away neighbours may be (m)
+    #[arg(long, value_name = "M", default_value_t = 5.0, conflicts_with = "scenario",
+        value_parser = |text: &str| number(text, 0.01, 1000.0))]
+    reach: f32,
+    /// How far ahead collisions are avoided (s)
+    #[arg(long, value_name = "S", default_value_t = 2.0, conflicts_with = "scenario",
+        value_parser = |text: &str| number(text, 0.01, 1000.0))]
+    horizon: f32,
+}
+
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=256) => Ok(threads),
+        _ => Err("expected a whole number from 1 to 256".into()),
+    }
+}
+
+fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("expected a number from {least} to {most}")),
+    }
+}
+
+/// Threads to use where nothing is said.
+pub(super) fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(256)
+}
+
+pub(super) fn warn(warnings: &[Warning]) {
+    for warning in warnings {
+        note(&format!("warning: {warning}"));
+    }
+}
+
+pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
+    match (&args.scenario, &args.agents) {
+        (_, Some(agents)) => run_crowd(agents, args),
+        (Some(path), None) => {
+            let (mut scenario, warnings) = Scenario::load(path)?;
+            warn(&warnings);
+            scenario.seed = args.seed.unwrap_or(scenario.seed);
+            scenario.avoidance = args.avoidance.unwrap_or(scenario.avoidance);
+            scenario.index = args.index.unwrap_or(scenario.index);
+            let threads = args.threads.unwrap_or_else(default_threads);
+            let pictures = if args.no_pictures { Pictures::No } else { Pictures::Yes };
+            run_scenario(scenario, args.ticks, threads, &args.out, pictures)
+        }
+        // clap sees to it that one of them is there.
+        (None, None) => Ok(Ended::Well),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pictures {
+    Yes,
+    No,
+}
+
+/// Runs a scenario to its end, or for so many ticks.
+pub(super) fn run_scenario(
+    mut scenario: Scenario,
+    ticks: Option<u64>,
+    threads: usize,
+    out: &Path,
+    pictures: Pictures,
+) -> Result<Ended, CliError> {
+    let ticks = ticks.unwrap_or(scenario.max_ticks);
+    // More ticks than the file allows are allowed here.
+    scenario.max_ticks = scenario.max_ticks.max(ticks);
+    let record = Record::prepare(&scenario.file, out, pictures)?;
+    let world = scenario.build(threads)?;
+    let sinks = record.sinks(&world);
+    drive(Job { name: scenario.name, seed: scenario.seed, threads, ticks, world, sinks, json: record.json() })
+}
+
+fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
+    let crowd = CrowdTable::load(path)?;
+    let pictures = if args.no_pictures { Pictures::No } else { Pictures::Yes };
+    let record = Record::prepare(path, &args.out, pictures)?;
+    if let Some(file) = &args.crowd.trajectories {
+        check_file(file, "--trajectories")?;
+    }
+    let unit = Unit {
+        radius: args.crowd.radius,
+        speed: args.crowd.speed,
+        top_speed: args.crowd.top_speed,
+        ..CrowdTable::walker()
+    };
+    let mut avoidance = AvoidanceSettings::new(args.avoidance.unwrap_or_default());
+    avoidance.orca.k = args.crowd.neighbours.into();
+    avoidance.orca.reach = args.crowd.reach;
+    avoidance.orca.horizon = args.crowd.horizon;
+    let seed = args.seed.unwrap_or(1);
+    let threads = args.threads.unwrap_or_else(default_threads);
+    let settings = Settings {
+        seed,
+        step: args.crowd.tick,
+        max_ticks: u64::MAX,
+        threads,
+        index: args.index.unwrap_or_default(),
+        avoidance,
+        ..Settings::default()
+    };
+    let world = crowd.build(unit, settings)?;
+    let mut sinks = record.sinks(&world);
+    if let Some(file) = &args.crowd.trajectories {
+        let (step, every) = (args.crowd.tick, args.crowd.every);
+        sinks.push(Box::new(Trajectories::create(file, step, every, crowd.origin(), crowd.size())?));
+    }
+    let ticks = args.ticks.unwrap_or(CROWD_TICKS);
+    drive(Job { name: record.stem.clone(), seed, threads, ticks, world, sinks, json: record.json() })
+}
+
+/// The files of a run.
+#[derive(Debug)]
+struct Record {
+    folder: PathBuf,
+    stem: String,
+    pictures: Pictures,
+}
+
+impl Record {
+    /// Says before the run whether its files can be written.
+    fn prepare(source: &Path, folder: &Path, pictures: Pictures) -> Result<Self, CliError> {
+        let stem = source.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
+        check_folder(folder, &["gif", "png", "json"].map(|ending| format!("{stem}.{ending}")))?;
+        Ok(Self { folder: folder.to_path_buf(), stem, pictures })
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.stem))
+    }
+
+    fn json(&self) -> PathBuf {
+        self.file("json")
+    }
+
+    fn sinks(&self, world: &World) -> Vec<Box<dyn Sink>> {
+        match self.pictures {
+            Pictures::No => Vec::new(),
+            Pictures::Yes => vec![
+                Box::new(Film::new(self.file("gif"), world.grid(), FILM_SIDE)),
+                Box::new(Still::new(self.file("png"), world.grid(), STILL_SIDE)),
+            ],
+        }
+    }
+}
+
+/// A run that is ready to go.
+#[derive(Debug)]
+struct Job {
+    name: String,
+    seed: u64,
+    threads: usize,
+    /// The most ticks.
+    ticks: u64,
+    world: World,
+    sinks: Vec<Box<dyn Sink>>,
+    json: PathBuf,
+}
+
+/// Runs until the battle is decided, the ticks are done or Ctrl-C is pressed; writes the records; says how it went.
+fn drive(job: Job) -> Result<Ended, CliError> {
+    let Job { name, seed, threads, ticks, mut world, mut sinks, json } = job;
+    let stop = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&stop);
+    if let Err(error) = ctrlc::set_handler(move || switch.store(true, Ordering::Relaxed)) {
+        note(&format!("warning: Ctrl-C will lose the run: {error}"));
+    }
+
+    let mut timings = Timings::default();
+    let mut progress = Progress::new(ticks);
+    let mut frame = Frame::default();
+    let mut watch = |world: &World| -> Result<(), CliError> {
+        if !sinks.is_empty() {
+            world.frame(&mut frame);
+        }
+        sinks.iter_mut().try_for_each(|sink| sink.frame(&frame)).map_err(CliError::from)
+    };
+    let mut ran = watch(&world);
+    while ran.is_ok() && world.ticks() < ticks && world.verdict().is_none() && !stop.load(Ordering::Relaxed) {
+        ran = world.tick().map_err(CliError::from);
+        if ran.is_ok() {
+            timings.add(world.profile());
+            ran = watch(&world);
+        }
+        progress.show(world.ticks(), world.agents());
+    }
+    progress.clear();
+    let interrupted = stop.load(Ordering::Relaxed);
+    if interrupted {
+        note(&format!("stopped by Ctrl-C after tick {}; writing what there is", world.ticks()));
+    }
+
+    // Also after an error: what was recorded until then is kept.
+    let mut written = Vec::new();
+    for sink in sinks {
+        match sink.finish() {
+            Ok(path) => written.push(path),
+            Err(error) => ran = ran.and(Err(error.into())),
+        }
+    }
+    let summary = Summary::new(&name, seed, threads, &world, &timings);
+    match summary.write(&json) {
+        Ok(()) => written.push(json),
+        Err(error) => ran = ran.and(Err(error.into())),
+    }
+    report(&summary, &world, &frame_time(&world), &written);
+    ran?;
+    Ok(if interrupted { Ended::Interrupted } else { Ended::Well })
+}
+
+/// Simulated time, as in "(12.5 s)".
+fn frame_time(world: &World) -> String {
+    let mut frame = Frame::default();
+    world.frame(&mut frame);
+    format!("({:.1} s)", frame.time)
+}
+
+fn report(summary: &Summary, world: &World, time: &str, written: &[PathBuf]) {
+    say(&format!(
+        "{}: {} agents, seed {}, {} thread{}",
+        summary.scenario,
+        grouped(summary.agents),
+        summary.seed,
+        summary.threads,
+        if summary.threads == 1 { "" } else { "s" }
+    ));
+    let ticks = format!("{} ticks {time}", grouped(summary.ticks));
+    say(&match (&summary.winner, world.verdict()) {
+        (Some(winner), Some(Verdict::Winner(_))) => format!("{winner} has won after {ticks}"),
+        (_, Some(_)) => format!("a draw after {ticks}"),
+        _ if summary.alive.len() < 2 => format!("ran {ticks}"),
+        _ => format!("undecided after {ticks}"),
+    });
+    if summary.alive.len() > 1 {
+        for army in world.armies() {
+            let dead = army.spawned.saturating_sub(army.alive);
+            say(&format!("  {:16} {:>9} alive {:>9} dead", army.name, army.alive, dead));
+        }
+    }
+    let ms = summary.tick_ms;
+    say(&format!("tick: {:.2} ms median, {:.2} ms p99, {:.2} ms worst", ms.median, ms.p99, ms.worst));
+    let files: Vec<_> = written.iter().map(|path| path.display().to_string()).collect();
+    say(&format!("wrote {}", files.join(", ")));
+}

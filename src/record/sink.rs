@@ -1,0 +1,23 @@
+//! Where the frames of a run go.
+
+use super::RecordError;
+use crate::world::Frame;
+use std::path::PathBuf;
+
+/// A record of a run that becomes a file.
+///
+/// It is shown the state before the first tick and the state after each. Nothing appears under the file's name before
+/// [`Sink::finish`]; a sink that is dropped before leaves nothing behind.
+pub trait Sink: std::fmt::Debug {
+    /// Takes in the state after a tick.
+    ///
+    /// # Errors
+    /// [`RecordError`] where the file cannot be written.
+    fn frame(&mut self, frame: &Frame) -> Result<(), RecordError>;
+
+    /// Ends the record, gives the file its name and returns it.
+    ///
+    /// # Errors
+    /// [`RecordError`] where the file cannot be written.
+    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError>;
+}

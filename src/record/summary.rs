@@ -1,0 +1,163 @@
+//! The figures of a run.
+
+use super::RecordError;
+use crate::whole_file::WholeFile;
+use crate::world::{Profile, Stage, Verdict, World};
+use serde::{Serialize, Serializer};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// How long the ticks of a run took, stage by stage.
+///
+/// ```
+/// use throng::{record::Timings, world::Profile};
+/// let mut timings = Timings::default();
+/// timings.add(&Profile::default());
+/// assert_eq!(timings.ticks(), 1);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Timings {
+    /// Of each tick (ms).
+    stages: Vec<[f32; Stage::COUNT]>,
+}
+
+impl Timings {
+    /// Adds a tick.
+    pub fn add(&mut self, profile: &Profile) {
+        self.stages.push(profile.stage_ms);
+    }
+
+    /// How many ticks were added.
+    pub fn ticks(&self) -> usize {
+        self.stages.len()
+    }
+
+    /// Of whole ticks (ms).
+    pub fn tick_ms(&self) -> Quantiles {
+        Quantiles::of(self.stages.iter().map(|stages| stages.iter().sum()).collect())
+    }
+
+    /// Of one stage (ms).
+    pub fn stage_ms(&self, stage: Stage) -> Quantiles {
+        Quantiles::of(self.stages.iter().map(|stages| stages[stage as usize]).collect())
+    }
+}
+
+/// The middle, the bad and the worst of some times, to a microsecond; 0 where there are none.
+///
+/// ```
+/// use throng::record::Quantiles;
+/// let times = Quantiles::of((1..=200).map(|ms| ms as f32).collect());
+/// assert_eq!(times, Quantiles { median: 100.0, p99: 198.0, worst: 200.0 });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Quantiles {
+    /// Half of the times are at most this (ms).
+    pub median: f64,
+    /// 99 of 100 times are at most this (ms).
+    pub p99: f64,
+    /// The longest time (ms).
+    pub worst: f64,
+}
+
+impl Quantiles {
+    /// The quantiles of `times` (ms): the smallest time that is at least as long as the share of all.
+    pub fn of(mut times: Vec<f32>) -> Self {
+        times.sort_unstable_by(f32::total_cmp);
+        let at = |percent: usize| {
+            let place = (times.len() * percent).div_ceil(100).saturating_sub(1);
+            times.get(place).map_or(0.0, |&ms| (f64::from(ms) * 1e3).round() / 1e3)
+        };
+        Self { median: at(50), p99: at(99), worst: at(100) }
+    }
+}
+
+/// The figures of a run, which become a JSON file.
+///
+/// ```
+/// use throng::{grid::{Grid, Lattice}, record::{Summary, Timings}, world::{Settings, World}};
+/// let grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let settings = Settings { threads: 1, ..Settings::default() };
+/// let world = World::new(grid, settings)?;
+/// let summary = Summary::new("empty", 1, 1, &world, &Timings::default());
+/// assert_eq!((summary.agents, summary.ticks), (0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Threads of the tick.
+    pub threads: usize,
+    /// Agents at the start.
+    pub agents: u64,
+    /// Ticks done.
+    pub ticks: u64,
+    /// Name of the army that has won, "draw", or nothing while it is undecided.
+    pub winner: Option<String>,
+    /// Living soldiers by army.
+    #[serde(serialize_with = "as_map")]
+    pub alive: Vec<(String, u64)>,
+    /// Enemies slain by each kind of unit, all armies together.
+    #[serde(serialize_with = "as_map")]
+    pub kills: Vec<(String, u64)>,
+    /// Whole ticks (ms).
+    pub tick_ms: Quantiles,
+    /// Median of each stage (ms).
+    #[serde(serialize_with = "as_map")]
+    pub stage_ms: Vec<(String, f64)>,
+    /// A hash of where everybody is, in 16 hexadecimal digits: equal runs have equal ones.
+    pub position_hash: String,
+}
+
+impl Summary {
+    /// The figures of the run that has led to this world.
+    pub fn new(scenario: &str, seed: u64, threads: usize, world: &World, timings: &Timings) -> Self {
+        let armies = world.armies();
+        let name = |army: usize| armies.get(army).map(|tally| tally.name.clone());
+        let kills =
+            |unit: usize| armies.iter().map(|tally| u64::from(tally.kills.get(unit).copied().unwrap_or(0))).sum();
+        Self {
+            scenario: scenario.to_owned(),
+            seed,
+            threads,
+            agents: armies.iter().map(|tally| u64::from(tally.spawned)).sum(),
+            ticks: world.ticks(),
+            winner: match world.verdict() {
+                Some(Verdict::Winner(army)) => name(usize::from(army.0)),
+                Some(Verdict::Draw) => Some("draw".into()),
+                None => None,
+            },
+            alive: armies.iter().map(|tally| (tally.name.clone(), u64::from(tally.alive))).collect(),
+            kills: (0..).zip(world.units()).map(|(unit, kind)| (kind.name.clone(), kills(unit))).collect(),
+            tick_ms: timings.tick_ms(),
+            stage_ms: Stage::ALL
+                .iter()
+                .map(|&stage| (stage.name().to_owned(), timings.stage_ms(stage).median))
+                .collect(),
+            position_hash: format!("{:016x}", world.position_hash()),
+        }
+    }
+
+    /// Writes the figures as JSON, whole or not at all.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`] where the file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
+        let path = path.as_ref();
+        let attempt = || -> io::Result<()> {
+            let mut out = WholeFile::create(path)?;
+            serde_json::to_writer_pretty(&mut out, self)?;
+            out.write_all(b"\n")?;
+            out.finish()
+        };
+        attempt().map_err(|source| RecordError::Write { file: path.to_path_buf(), source })
+    }
+}
+
+/// Pairs as an object, in their order.
+fn as_map<T: Serialize, S: Serializer>(pairs: &[(String, T)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
+}

@@ -1,0 +1,218 @@
+//! Trajectories as an `SQLite` file of `JuPedSim`'s version 2, which `PedPy` opens.
+
+use super::{RecordError, Sink};
+use crate::geom::Vec2;
+use crate::world::Frame;
+use rusqlite::{Connection, OpenFlags, params};
+use std::path::{Path, PathBuf};
+use tempfile::TempPath;
+
+const TABLES: &str = "
+    PRAGMA page_size = 4096;
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    CREATE TABLE trajectory_data (
+        frame INTEGER NOT NULL,
+        id INTEGER NOT NULL,
+        pos_x REAL NOT NULL,
+        pos_y REAL NOT NULL,
+        ori_x REAL NOT NULL,
+        ori_y REAL NOT NULL);
+    CREATE TABLE metadata (key TEXT NOT NULL UNIQUE PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE geometry (hash INTEGER NOT NULL, wkt TEXT NOT NULL);
+    CREATE UNIQUE INDEX geometry_hash ON geometry(hash);
+    CREATE TABLE frame_data (frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);
+    BEGIN;";
+
+/// Frames a transaction.
+const BATCH: u64 = 100;
+
+/// Records where everybody is, every n-th tick, into an `SQLite` file of `JuPedSim`'s version 2.
+///
+/// Frames are counted from 0, the state before the first tick; rows are in the order of frame and id. Equal runs give
+/// equal files.
+///
+/// ```
+/// use throng::{geom::Vec2, record::{Sink, Trajectories}, world::Frame};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("run.sqlite");
+/// let mut sink = Trajectories::create(&path, 0.1, 1, [-20.0, 0.0], Vec2::new(40.0, 20.0))?;
+/// let (id, position, heading) = (vec![0], vec![Vec2::new(20.0, 3.0)], vec![Vec2::X]);
+/// sink.frame(&Frame { id, position, heading, ..Frame::default() })?;
+/// assert!(!path.exists());
+/// assert_eq!(Box::new(sink).finish()?, path);
+/// # Ok::<(), throng::record::RecordError>(())
+/// ```
+#[derive(Debug)]
+pub struct Trajectories {
+    // Before `temp`: it is closed before the file is removed.
+    connection: Connection,
+    temp: TempPath,
+    path: PathBuf,
+    every: u64,
+    origin: [f64; 2],
+    geometry: i64,
+    frames: u64,
+    /// Rows of a frame in the order of their ids.
+    order: Vec<u32>,
+}
+
+impl Trajectories {
+    /// Starts a record of every `every`-th tick of `step` seconds. The walkable area is a rectangle of `size` (m);
+    /// the origin of the world lies at `origin` in the coordinates of the file (m).
+    ///
+    /// # Errors
+    /// [`RecordError`] where the file cannot be made.
+    pub fn create(
+        path: impl AsRef<Path>,
+        step: f32,
+        every: u64,
+        origin: [f64; 2],
+        size: Vec2,
+    ) -> Result<Self, RecordError> {
+        let path = path.as_ref().to_path_buf();
+        let every = every.max(1);
+        let temp = crate::whole_file::temporary(&path, ".sqlite")
+            .map_err(|source| RecordError::Write { file: path.clone(), source })?
+            .into_temp_path();
+        let [x0, y0] = origin;
+        let (x1, y1) = (x0 + f64::from(size.x), y0 + f64::from(size.y));
+        let wkt = format!("POLYGON (({x0} {y0}, {x1} {y0}, {x1} {y1}, {x0} {y1}, {x0} {y0}))");
+        let geometry = fnv1a(wkt.as_bytes());
+        // The shortest decimal that gives this f32: 0.1 s are 10 frames a second, not 9.9999999.
+        let step: f64 = step.to_string().parse().unwrap_or(f64::from(step));
+        let metadata = [
+            ("version", "2".to_owned()),
+            ("fps", format!("{:?}", 1.0 / (step * every as f64))),
+            ("xmin", format!("{x0:?}")),
+            ("xmax", format!("{x1:?}")),
+            ("ymin", format!("{y0:?}")),
+            ("ymax", format!("{y1:?}")),
+        ];
+        let attempt = || -> rusqlite::Result<Connection> {
+            let connection = Connection::open_with_flags(&temp, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            connection.execute_batch(TABLES)?;
+            for (key, value) in metadata {
+                connection.execute("INSERT INTO metadata VALUES (?, ?)", params![key, value])?;
+            }
+            connection.execute("INSERT INTO geometry VALUES (?, ?)", params![geometry, wkt])?;
+            Ok(connection)
+        };
+        let connection = attempt().map_err(|source| RecordError::Database { file: path.clone(), source })?;
+        Ok(Self { connection, temp, path, every, origin, geometry, frames: 0, order: Vec::new() })
+    }
+
+    fn write(&mut self, frame: &Frame) -> rusqlite::Result<()> {
+        self.order.clear();
+        self.order.extend(0..frame.id.len() as u32);
+        self.order.sort_unstable_by_key(|&row| frame.id[row as usize]);
+        let mut insert = self.connection.prepare_cached("INSERT INTO trajectory_data VALUES (?, ?, ?, ?, ?, ?)")?;
+        for row in self.order.iter().map(|&row| row as usize) {
+            let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
+            insert.execute(params![
+                self.frames as i64,
+                frame.id[row],
+                position.x + self.origin[0],
+                position.y + self.origin[1],
+                heading.x,
+                heading.y
+            ])?;
+        }
+        self.connection
+            .prepare_cached("INSERT INTO frame_data VALUES (?, ?)")?
+            .execute(params![self.frames as i64, self.geometry])?;
+        self.frames += 1;
+        if self.frames.is_multiple_of(BATCH) {
+            self.connection.execute_batch("COMMIT; BEGIN;")?;
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Trajectories {
+    fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        if !frame.tick.is_multiple_of(self.every) {
+            return Ok(());
+        }
+        self.write(frame).map_err(|source| RecordError::Database { file: self.path.clone(), source })
+    }
+
+    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
+        let Self { connection, temp, path, .. } = *self;
+        let attempt = || {
+            connection.execute_batch("COMMIT; CREATE INDEX frame_id_idx ON trajectory_data(frame, id);")?;
+            connection.close().map_err(|(_, error)| error)
+        };
+        attempt().map_err(|source| RecordError::Database { file: path.clone(), source })?;
+        temp.persist(&path).map_err(|error| RecordError::Write { file: path.clone(), source: error.error })?;
+        Ok(path)
+    }
+}
+
+/// A hash of a text (G. Fowler, L. C. Noll, K.-P. Vo, 1991: FNV-1a).
+fn fnv1a(bytes: &[u8]) -> i64 {
+    let hash = bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
+    hash as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(tick: u64) -> Frame {
+        Frame {
+            tick,
+            id: vec![2, 0, 1],
+            position: vec![Vec2::new(3.25, tick as f32), Vec2::new(1.0, 1.0), Vec2::new(2.0, 2.0)],
+            heading: vec![Vec2::X, Vec2::Y, Vec2::NEG_X],
+            ..Frame::default()
+        }
+    }
+
+    fn record(path: &Path, ticks: u64) {
+        let mut sink = Box::new(Trajectories::create(path, 0.05, 2, [-10.0, 5.0], Vec2::new(40.0, 20.0)).unwrap());
+        for tick in 0..=ticks {
+            sink.frame(&frame(tick)).unwrap();
+        }
+        sink.finish().unwrap();
+    }
+
+    #[test]
+    fn rows_are_in_the_order_of_frame_and_id() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.sqlite");
+        record(&path, 4);
+        let connection = Connection::open(&path).unwrap();
+        let mut query = connection.prepare("SELECT frame, id, pos_x, pos_y, ori_x FROM trajectory_data").unwrap();
+        let rows: Vec<(i64, i64, f64, f64, f64)> = query
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        assert_eq!(rows.len(), 9);
+        assert!(rows.is_sorted());
+        assert_eq!(rows[8], (2, 2, -6.75, 9.0, 1.0));
+        let text = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
+        assert_eq!(text("SELECT value FROM metadata WHERE key = 'fps'"), "10.0");
+        assert_eq!(text("SELECT value FROM metadata WHERE key = 'version'"), "2");
+        assert_eq!(text("SELECT wkt FROM geometry"), "POLYGON ((-10 5, 30 5, 30 25, -10 25, -10 5))");
+        assert_eq!(text("SELECT count(*) || '' FROM frame_data JOIN geometry ON geometry_hash = hash"), "3");
+        assert_eq!(text("SELECT name FROM sqlite_master WHERE name = 'frame_id_idx'"), "frame_id_idx");
+    }
+
+    #[test]
+    fn equal_runs_give_equal_files_and_a_dropped_one_gives_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a.sqlite", "b.sqlite"].map(|name| folder.path().join(name));
+        // More frames than a transaction holds.
+        record(&a, 500);
+        record(&b, 500);
+        assert!(std::fs::read(&a).unwrap() == std::fs::read(&b).unwrap());
+        let mut dropped = Trajectories::create(folder.path().join("c.sqlite"), 0.1, 1, [0.0; 2], Vec2::ONE).unwrap();
+        dropped.frame(&frame(0)).unwrap();
+        drop(dropped);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}

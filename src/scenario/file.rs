@@ -1,0 +1,164 @@
+//! The text of a scenario as serde sees it: nothing is checked yet but keys and types.
+
+use super::{At, ScenarioError};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+
+/// A number, whole or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number(pub(super) f64);
+
+/// A whole number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole(pub(super) i64);
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Numbers;
+        impl Visitor<'_> for Numbers {
+            type Value = Number;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number")
+            }
+            fn visit_f64<E: Error>(self, value: f64) -> Result<Number, E> {
+                Ok(Number(value))
+            }
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Number, E> {
+                Ok(Number(value as f64))
+            }
+        }
+        deserializer.deserialize_any(Numbers)
+    }
+}
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Wholes;
+        impl Visitor<'_> for Wholes {
+            type Value = Whole;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number")
+            }
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Whole, E> {
+                Ok(Whole(value))
+            }
+        }
+        deserializer.deserialize_any(Wholes)
+    }
+}
+
+/// A point `[x, y]` (m).
+pub(super) type Point = [Spanned<Number>; 2];
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ScenarioFile {
+    pub(super) name: Option<String>,
+    pub(super) map: Spanned<String>,
+    pub(super) cell_size: Option<Spanned<Number>>,
+    pub(super) seed: Option<Spanned<Whole>>,
+    pub(super) step: Option<Spanned<Number>>,
+    pub(super) max_ticks: Option<Spanned<Whole>>,
+    pub(super) index: Option<Spanned<String>>,
+    pub(super) avoidance: Option<Spanned<String>>,
+    pub(super) planner: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(super) unit: Vec<UnitTable>,
+    #[serde(default)]
+    pub(super) army: Vec<ArmyTable>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UnitTable {
+    pub(super) name: Spanned<String>,
+    pub(super) radius: Option<Spanned<Number>>,
+    pub(super) speed: Option<Spanned<Number>>,
+    pub(super) top_speed: Option<Spanned<Number>>,
+    pub(super) health: Option<Spanned<Number>>,
+    pub(super) damage: Option<Spanned<Number>>,
+    pub(super) reach: Option<Spanned<Number>>,
+    pub(super) cooldown: Option<Spanned<Number>>,
+    pub(super) sight: Option<Spanned<Number>>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ArmyTable {
+    pub(super) name: Spanned<String>,
+    #[serde(default)]
+    pub(super) squad: Vec<SquadTable>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SquadTable {
+    pub(super) unit: Option<Spanned<String>>,
+    pub(super) count: Spanned<Whole>,
+    pub(super) position: Spanned<Point>,
+    pub(super) facing: Option<Spanned<Number>>,
+    pub(super) columns: Option<Spanned<Whole>>,
+    pub(super) spacing: Option<Spanned<Number>>,
+    pub(super) order: Option<OrderValue>,
+    pub(super) planner: Option<Spanned<String>>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum OrderValue {
+    Attack,
+    Hold,
+    GoTo(Spanned<Point>),
+}
+
+/// Reads the text of `file`.
+pub(super) fn parse(text: &str, file: &Path) -> Result<ScenarioFile, ScenarioError> {
+    toml::from_str(text).map_err(|error| translate(&error, text, file))
+}
+
+/// Line and column of the byte `offset` in `text`.
+pub(super) fn at(text: &str, offset: usize, file: &Path) -> At {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    At {
+        file: file.to_path_buf(),
+        line: before.split(|&byte| byte == b'\n').count(),
+        column: 1 + String::from_utf8_lossy(&before[line_start..]).chars().count(),
+    }
+}
+
+/// Our words for what serde and the reader of TOML say.
+fn translate(error: &toml::de::Error, text: &str, file: &Path) -> ScenarioError {
+    let Range { start, .. } = error.span().unwrap_or(0..0);
+    let at = at(text, start, file);
+    let message = error.message();
+    // What stands in back quotes: first what was found, then what is known.
+    let mut quoted = message.split('`').skip(1).step_by(2).map(str::to_owned);
+    if message.starts_with("unknown field") {
+        let found = quoted.next().unwrap_or_default();
+        let known: Vec<_> = quoted.collect();
+        return ScenarioError::UnknownKey { at, hint: hint(&found, &known), found };
+    }
+    if message.starts_with("missing field") {
+        return ScenarioError::MissingKey { at, key: quoted.next().unwrap_or_default() };
+    }
+    if message.starts_with("unknown variant") {
+        let found = quoted.next().unwrap_or_default();
+        let message = format!("unknown order \"{found}\"; known are \"attack\", \"hold\" and {{ go_to = [x, y] }}");
+        return ScenarioError::UnknownChoice { at, message };
+    }
+    let message = message.lines().collect::<Vec<_>>().join(", ");
+    ScenarioError::Toml { at, message }
+}
+
+/// Suggests the known name nearest to `found`, or lists all of them.
+pub(super) fn hint(found: &str, known: &[String]) -> String {
+    let likeness = |name: &String| strsim::jaro_winkler(found, name);
+    match known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
+        Some(nearest) if likeness(nearest) > 0.8 => format!("did you mean \"{nearest}\"?"),
+        _ => format!("known are {}", known.join(", ")),
+    }
+}

@@ -1,0 +1,233 @@
+//! Scenarios: a battle in a text file that a beginner can edit, and crowds from tables.
+//!
+//! A scenario is a TOML file. The shortest one:
+//!
+//! ```toml
+//! map = "../maps/field.map"          # beside this file, or a path from here
+//!
+//! [[army]]
+//! name = "red"
+//! [[army.squad]]
+//! count = 200
+//! position = [40, 128]               # metres from the upper left corner of the map
+//! order = "attack"
+//!
+//! [[army]]
+//! name = "blue"
+//! [[army.squad]]
+//! count = 200
+//! position = [200, 128]
+//! facing = 180                       # degrees: 0 right, 90 down, 180 left, 270 up
+//! ```
+//!
+//! | key | meaning | unit | default |
+//! |---|---|---|---|
+//! | `name` | shown in results | | name of the file |
+//! | `map` | Moving AI `.map` or `.png`, relative to this file | | required |
+//! | `cell_size` | side of a cell of the map | m | 1 |
+//! | `seed` | of everything random | | 1 |
+//! | `step` | length of a tick | s | 0.05 |
+//! | `max_ticks` | after these the battle is a draw | ticks | 10000 |
+//! | `index` | who is near whom: `grid`, `brute-force` | | `grid` |
+//! | `avoidance` | `orca`, `push`, `none` | | `orca` |
+//! | `planner` | of squads that name none | | `astar` |
+//! | `[[unit]]` | a kind of soldier; `soldier` is there without | | |
+//! | `name` | by which squads name it | | required |
+//! | `radius` | of the body | m | 0.4 |
+//! | `speed` | it walks at by itself | m/s | 1.5 |
+//! | `top_speed` | when it has to get out of the way | m/s | 4/3 of `speed` |
+//! | `health` | | points | 100 |
+//! | `damage` | mean of a strike, which does half to one and a half times this | points | 15 |
+//! | `reach` | of its weapon, from the edge of its body | m | 0.9 |
+//! | `cooldown` | time between two strikes | s | 1 |
+//! | `sight` | how far it notices an enemy | m | 12 |
+//! | `[[army]]` | a side | | at least one |
+//! | `name` | | | required |
+//! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |
+//! | `unit` | | | `soldier` |
+//! | `count` | 1 to 200000; 1000000 in all squads together | soldiers | required |
+//! | `position` | `[x, y]` of the middle of the block | m | required |
+//! | `facing` | 0 right, 90 down, 180 left, 270 up | degrees | 0 |
+//! | `columns` | soldiers side by side | soldiers | twice as broad as deep |
+//! | `spacing` | distance between neighbours, at least two radii | m | 2.5 radii |
+//! | `order` | `"attack"`, `"hold"` or `{ go_to = [x, y] }` (m) | | `"hold"` |
+//! | `planner` | by which the squad looks for routes | | that of the scenario |
+//!
+//! A squad whose position is in a wall or off the map is moved to the nearest open cell, and a [`Warning`] says so.
+//! Soldiers whose slot in the block is in a wall stand in the nearest free slot around it.
+
+mod crowd_csv;
+mod error;
+mod file;
+mod place;
+mod read;
+
+pub use crowd_csv::CrowdTable;
+pub use error::{At, ScenarioError, Warning};
+
+use crate::battle::{Order, Unit};
+use crate::crowd::{Avoidance, AvoidanceSettings};
+use crate::geom::Vec2;
+use crate::grid::Grid;
+use crate::plan::PlannerChoice;
+use crate::spatial::IndexKind;
+use crate::world::{Muster, Settings, World, WorldError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The most soldiers of a squad.
+pub const MAX_SQUAD: usize = 200_000;
+
+/// The most agents of a scenario.
+pub const MAX_AGENTS: usize = 1_000_000;
+
+/// A scenario that was read and found good: everybody has a place to stand.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # std::fs::write(folder.path().join("a.map"), "type octile\nheight 1\nwidth 9\nmap\n.........\n")?;
+/// # let path = folder.path().join("duel.toml");
+/// std::fs::write(&path, r#"
+///     map = "a.map"
+///     [[army]]
+///     name = "red"
+///     squad = [{ count = 1, position = [1.5, 0.5] }]
+///     [[army]]
+///     name = "blue"
+///     squad = [{ count = 1, position = [7.5, 0.5], order = "attack" }]
+/// "#)?;
+/// let (mut scenario, warnings) = throng::scenario::Scenario::load(&path)?;
+/// assert!(warnings.is_empty());
+/// scenario.seed = 7;
+/// let mut world = scenario.build(1)?;
+/// world.tick()?;
+/// assert_eq!((scenario.name.as_str(), world.agents()), ("duel", 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Name, for results.
+    pub name: String,
+    /// The file it was read from.
+    pub file: PathBuf,
+    /// The map.
+    pub grid: Arc<Grid>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Length of a tick (s).
+    pub step: f32,
+    /// After so many ticks the battle is a draw.
+    pub max_ticks: u64,
+    /// Who is near whom.
+    pub index: IndexKind,
+    /// How collisions are avoided.
+    pub avoidance: Avoidance,
+    /// Kinds of soldiers.
+    pub units: Vec<Unit>,
+    /// The sides.
+    pub armies: Vec<Army>,
+}
+
+/// A side of a [`Scenario`].
+///
+/// ```
+/// let army = throng::scenario::Army { name: "red".into(), squads: Vec::new() };
+/// assert_eq!(army.name, "red");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Army {
+    /// Name.
+    pub name: String,
+    /// Its squads.
+    pub squads: Vec<Squad>,
+}
+
+/// A squad of a [`Scenario`].
+///
+/// ```
+/// use throng::{battle::Order, geom::Vec2, plan::PlannerChoice, scenario::Squad};
+/// let positions = vec![Vec2::new(1.5, 1.5)];
+/// let squad = Squad { unit: 0, positions, facing: 90.0, order: Order::Attack, planner: PlannerChoice::default() };
+/// assert_eq!(squad.positions.len(), 1);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Squad {
+    /// Index into [`Scenario::units`].
+    pub unit: usize,
+    /// Where its soldiers stand at the start (m).
+    pub positions: Vec<Vec2>,
+    /// Where they look (degrees from +x towards +y).
+    pub facing: f32,
+    /// What it is told to do at the start.
+    pub order: Order,
+    /// How it looks for routes.
+    pub planner: PlannerChoice,
+}
+
+impl Scenario {
+    /// Reads a scenario and its map, and puts everybody in place.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] names the file, the line and the column, what was found and what was expected.
+    pub fn load(path: impl AsRef<Path>) -> Result<(Self, Vec<Warning>), ScenarioError> {
+        let path = path.as_ref();
+        read::read(&text_of(path)?, path)
+    }
+
+    /// The world of this scenario at tick 0, worked on by `threads` threads. Equal scenarios give equal worlds,
+    /// whatever the threads.
+    ///
+    /// # Errors
+    /// [`ScenarioError::World`] where the world refuses a unit, an army or a squad, as it may where fields were
+    /// changed after loading.
+    pub fn build(&self, threads: usize) -> Result<World, ScenarioError> {
+        self.muster(threads).map_err(|source| ScenarioError::World { file: self.file.clone(), source })
+    }
+
+    fn muster(&self, threads: usize) -> Result<World, WorldError> {
+        let settings = Settings {
+            seed: self.seed,
+            step: self.step,
+            max_ticks: self.max_ticks,
+            threads,
+            index: self.index,
+            avoidance: AvoidanceSettings::new(self.avoidance),
+            ..Settings::default()
+        };
+        let mut world = World::new(Grid::clone(&self.grid), settings)?;
+        let units = self.units.iter().map(|unit| world.add_unit(unit.clone())).collect::<Result<Vec<_>, _>>()?;
+        for army in &self.armies {
+            let id = world.add_army(&army.name)?;
+            for squad in &army.squads {
+                world.muster(Muster {
+                    army: id,
+                    unit: units[squad.unit],
+                    positions: &squad.positions,
+                    facing: squad.facing,
+                    order: squad.order,
+                    planner: squad.planner.clone(),
+                })?;
+            }
+        }
+        Ok(world)
+    }
+
+    /// How many agents it has at the start.
+    pub fn agents(&self) -> usize {
+        self.armies.iter().flat_map(|army| &army.squads).map(|squad| squad.positions.len()).sum()
+    }
+}
+
+/// The text of a file.
+fn text_of(path: &Path) -> Result<String, ScenarioError> {
+    let file = path.to_path_buf();
+    std::fs::read_to_string(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => ScenarioError::Missing { file },
+        io::ErrorKind::InvalidData => {
+            let source = io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8; save it as plain text");
+            ScenarioError::Read { file, source }
+        }
+        _ => ScenarioError::Read { file, source },
+    })
+}

@@ -1,0 +1,189 @@
+//! Where the soldiers of a squad stand at the start.
+
+use crate::geom::{Vec2, direction};
+use crate::grid::{Ground, walls};
+use std::collections::HashMap;
+
+/// A formation: `count` soldiers in ranks of `columns`, `spacing` apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// Centre (m), on a passable cell of the ground.
+    pub(super) centre: Vec2,
+    /// Where it looks (degrees from +x towards +y).
+    pub(super) facing: f32,
+    /// Soldiers side by side.
+    pub(super) columns: usize,
+    /// Soldiers in all.
+    pub(super) count: usize,
+    /// Distance between neighbours (m).
+    pub(super) spacing: f32,
+    /// Radius of a soldier (m).
+    pub(super) radius: f32,
+}
+
+/// The bodies placed so far, by square.
+#[derive(Debug)]
+pub(super) struct Taken {
+    side: f32,
+    // Only ever asked for single squares, so its order cannot show.
+    squares: HashMap<(i32, i32), Vec<(Vec2, f32)>>,
+}
+
+impl Taken {
+    /// For bodies of at most `largest` metres radius.
+    pub(super) fn new(largest: f32) -> Self {
+        Self { side: 2.0 * largest, squares: HashMap::new() }
+    }
+
+    fn square(&self, point: Vec2) -> (i32, i32) {
+        ((point.x / self.side).floor() as i32, (point.y / self.side).floor() as i32)
+    }
+
+    fn is_free(&self, point: Vec2, radius: f32) -> bool {
+        let (x, y) = self.square(point);
+        (y - 1..=y + 1).all(|y| {
+            (x - 1..=x + 1).all(|x| {
+                self.squares.get(&(x, y)).into_iter().flatten().all(|&(other, other_radius)| {
+                    // A hair less than the radii together: neighbours in a tight, turned block just touch.
+                    point.distance(other) >= (radius + other_radius) * 0.999
+                })
+            })
+        })
+    }
+
+    fn add(&mut self, point: Vec2, radius: f32) {
+        self.squares.entry(self.square(point)).or_default().push((point, radius));
+    }
+}
+
+/// The positions of a squad: the slots of its block, and for those that are in a wall, in another part of the map or
+/// taken, the free slots nearest to the block, ring by ring around it.
+///
+/// # Errors
+/// How many found room, where not all did. What they would have taken stays taken.
+pub(super) fn place(block: &Block, ground: &Ground, taken: &mut Taken) -> Result<Vec<Vec2>, usize> {
+    let lattice = ground.lattice();
+    let region = ground.region(lattice.at(block.centre));
+    let ahead = direction(block.facing);
+    let right = Vec2::new(-ahead.y, ahead.x);
+    let (columns, rows) = (block.columns as i64, block.count.div_ceil(block.columns) as i64);
+
+    let mut positions = Vec::with_capacity(block.count);
+    let mut try_slot = |column: i64, row: i64, positions: &mut Vec<Vec2>| {
+        // Twice the distance from the centre in slots, so that even and odd blocks are both centred.
+        let across = (2 * column - (columns - 1)) as f32 * 0.5 * block.spacing;
+        let behind = (2 * row - (rows - 1)) as f32 * 0.5 * block.spacing;
+        let point = block.centre + right * across - ahead * behind;
+        let stands = lattice.covers(point)
+            && ground.region(lattice.at(point)) == region
+            && walls::is_clear(ground.grid(), point, block.radius)
+            && taken.is_free(point, block.radius);
+        if stands {
+            taken.add(point, block.radius);
+            positions.push(point);
+        }
+    };
+
+    for row in 0..rows {
+        let left = block.count as i64 - row * columns;
+        // The last rank stands in the middle.
+        let first = (columns - left).max(0) / 2;
+        for column in first..first + left.min(columns) {
+            try_slot(column, row, &mut positions);
+        }
+    }
+
+    let size = lattice.size();
+    let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0), Vec2::new(0.0, size.y), size];
+    let farthest = corners.iter().map(|corner| corner.distance(block.centre)).fold(0.0, f32::max);
+    // The rank that is not full leaves slots free inside the block: ring 0 is the block itself.
+    for ring in 0.. {
+        let inner = (columns.min(rows) - 1 + 2 * ring) as f32 * 0.5 * block.spacing;
+        if positions.len() == block.count || inner > farthest {
+            break;
+        }
+        for (column, row) in ring_slots(columns, rows, ring) {
+            if positions.len() == block.count {
+                break;
+            }
+            try_slot(column, row, &mut positions);
+        }
+    }
+    if positions.len() < block.count { Err(positions.len()) } else { Ok(positions) }
+}
+
+/// The slots `ring` steps outside a block, nearest to its centre first; all of the block for ring 0.
+fn ring_slots(columns: i64, rows: i64, ring: i64) -> Vec<(i64, i64)> {
+    let mut slots = Vec::new();
+    for row in -ring..rows + ring {
+        let whole_row = ring == 0 || row == -ring || row == rows + ring - 1;
+        let step = if whole_row { 1 } else { (columns + 2 * ring - 1).max(1) };
+        slots.extend((-ring..columns + ring).step_by(step as usize).map(|column| (column, row)));
+    }
+    slots.sort_by_key(|&(column, row)| {
+        let (x, y) = (2 * column - (columns - 1), 2 * row - (rows - 1));
+        (x * x + y * y, row, column)
+    });
+    slots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Grid, Lattice};
+    use std::sync::Arc;
+
+    fn ground(walls: &[(u32, u32)]) -> Ground {
+        let lattice = Lattice::new(30, 30, 1.0).unwrap();
+        let mut grid = Grid::open_plain(lattice);
+        for &(x, y) in walls {
+            grid.set_open(lattice.cell(x, y), false);
+        }
+        Ground::new(Arc::new(grid), 0.4).unwrap()
+    }
+
+    fn block(count: usize, columns: usize, facing: f32) -> Block {
+        Block { centre: Vec2::new(15.5, 15.5), facing, columns, count, spacing: 1.0, radius: 0.4 }
+    }
+
+    fn assert_stand(positions: &[Vec2], ground: &Ground) {
+        for (i, &a) in positions.iter().enumerate() {
+            assert!(walls::is_clear(ground.grid(), a, 0.4), "{a} is in a wall");
+            assert!(positions[..i].iter().all(|b| a.distance(*b) > 0.79), "{a} is on top of another");
+        }
+    }
+
+    #[test]
+    fn ranks_stand_behind_each_other() {
+        let ground = ground(&[]);
+        let east = place(&block(6, 3, 0.0), &ground, &mut Taken::new(0.4)).unwrap();
+        // It looks along +x: the first rank is in front, its left wing up the map.
+        let expected = [(16.0, 14.5), (16.0, 15.5), (16.0, 16.5), (15.0, 14.5), (15.0, 15.5), (15.0, 16.5)];
+        for (found, expected) in east.iter().zip(expected) {
+            assert!(found.distance(expected.into()) < 1e-5, "{found} is not at {expected:?}");
+        }
+        let turned = place(&block(25, 5, 33.0), &ground, &mut Taken::new(0.4)).unwrap();
+        assert_stand(&turned, &ground);
+    }
+
+    #[test]
+    fn who_has_no_room_goes_to_the_nearest_free_slot() {
+        let walls: Vec<_> = (10..20).map(|x| (x, 14)).collect();
+        let ground = ground(&walls);
+        let mut taken = Taken::new(0.4);
+        let first = place(&block(49, 7, 10.0), &ground, &mut taken).unwrap();
+        let second = place(&block(49, 7, 80.0), &ground, &mut taken).unwrap();
+        assert_eq!(first, place(&block(49, 7, 10.0), &ground, &mut Taken::new(0.4)).unwrap());
+        assert_stand(&[first, second].concat(), &ground);
+    }
+
+    #[test]
+    fn nobody_stands_in_another_part_of_the_map() {
+        let walls: Vec<_> = (0..30).map(|x| (x, 14)).collect();
+        let ground = ground(&walls);
+        let positions = place(&block(100, 10, 0.0), &ground, &mut Taken::new(0.4)).unwrap();
+        assert!(positions.iter().all(|p| p.y > 15.0));
+        // 15 rows of 30 slots; no slot is lost to the walls where the spacing is that of the cells.
+        assert_eq!(place(&block(5005, 11, 0.0), &ground, &mut Taken::new(0.4)), Err(450));
+    }
+}

@@ -1,0 +1,316 @@
+//! From the text of a scenario to a [`Scenario`]: every number in its range, every name known, everybody in place.
+
+use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, UnitTable, Whole};
+use super::place::{Block, Taken, place};
+use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
+use crate::battle::{Order, Unit, UnitError};
+use crate::geom::Vec2;
+use crate::grid::{Grid, Ground};
+use crate::plan::PlannerChoice;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::ops::{Range, RangeInclusive};
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+use toml::Spanned;
+
+/// The text and its name, for messages.
+struct Source<'a> {
+    text: &'a str,
+    file: &'a Path,
+}
+
+impl Source<'_> {
+    fn at(&self, span: Range<usize>) -> At {
+        file::at(self.text, span.start, self.file)
+    }
+
+    /// A number of the file, or `default` where it is absent.
+    fn number(
+        &self,
+        value: Option<&Spanned<Number>>,
+        default: f32,
+        key: &'static str,
+        range: RangeInclusive<f32>,
+        unit: &str,
+    ) -> Result<f32, ScenarioError> {
+        let Some(value) = value else { return Ok(default) };
+        let number = value.get_ref().0;
+        if range.contains(&(number as f32)) {
+            return Ok(number as f32);
+        }
+        let expected = format!("between {} and {} ({unit})", range.start(), range.end());
+        Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found: found(number) })
+    }
+
+    fn whole(
+        &self,
+        value: Option<&Spanned<Whole>>,
+        default: i64,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Result<u64, ScenarioError> {
+        let Some(value) = value else { return Ok(default as u64) };
+        let number = value.get_ref().0;
+        if range.contains(&number) {
+            return Ok(number as u64);
+        }
+        let expected = if *range.end() == i64::MAX {
+            format!("at least {}", range.start())
+        } else {
+            format!("between {} and {}", range.start(), range.end())
+        };
+        Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found: number.to_string() })
+    }
+
+    fn point(&self, value: &Spanned<Point>, key: &'static str) -> Result<Vec2, ScenarioError> {
+        let [x, y] = value.get_ref();
+        let coordinate = |value| self.number(Some(value), 0.0, key, -1e6..=1e6, "m");
+        Ok(Vec2::new(coordinate(x)?, coordinate(y)?))
+    }
+
+    fn choice<T: FromStr<Err: Display>>(
+        &self,
+        value: Option<&Spanned<String>>,
+        default: T,
+    ) -> Result<T, ScenarioError> {
+        let Some(value) = value else { return Ok(default) };
+        value.get_ref().parse().map_err(|error: T::Err| ScenarioError::UnknownChoice {
+            at: self.at(value.span()),
+            message: error.to_string(),
+        })
+    }
+
+    /// Nobody may have the name of another.
+    fn distinct<'a>(
+        &self,
+        what: &'static str,
+        names: impl Iterator<Item = &'a Spanned<String>>,
+    ) -> Result<(), ScenarioError> {
+        let mut seen = BTreeMap::new();
+        for name in names {
+            let at = self.at(name.span());
+            if let Some(&first) = seen.get(name.get_ref()) {
+                return Err(ScenarioError::Duplicate { at, what, name: name.get_ref().clone(), first });
+            }
+            seen.insert(name.get_ref(), at.line);
+        }
+        Ok(())
+    }
+}
+
+/// Reads the scenario of `file` from its text.
+pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
+    let source = Source { text, file };
+    let parsed = file::parse(text, file)?;
+    let stem = file.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
+
+    let units = units(&source, &parsed.unit)?;
+    if parsed.army.is_empty() {
+        return Err(ScenarioError::NoArmies { file: file.to_path_buf() });
+    }
+    source.distinct("armies", parsed.army.iter().map(|army| &army.name))?;
+    if let Some(army) = parsed.army.iter().find(|army| army.squad.is_empty()) {
+        let at = source.at(army.name.span());
+        return Err(ScenarioError::NoSquads { at, army: army.name.get_ref().clone() });
+    }
+    let squads = || parsed.army.iter().flat_map(|army| &army.squad);
+    for count in squads().map(|squad| &squad.count) {
+        let found = count.get_ref().0;
+        if !(1..=MAX_SQUAD as i64).contains(&found) {
+            return Err(ScenarioError::Count { at: source.at(count.span()), found });
+        }
+    }
+    let total: u64 = squads().map(|squad| squad.count.get_ref().0 as u64).sum();
+    if total > MAX_AGENTS as u64 {
+        return Err(ScenarioError::TooMany { file: file.to_path_buf(), found: total });
+    }
+
+    let cell_size = source.number(parsed.cell_size.as_ref(), 1.0, "cell_size", 0.1..=100.0, "m")?;
+    let mut scenario = Scenario {
+        name: parsed.name.clone().unwrap_or(stem),
+        file: file.to_path_buf(),
+        seed: source.whole(parsed.seed.as_ref(), 1, "seed", 0..=i64::MAX)?,
+        step: source.number(parsed.step.as_ref(), 0.05, "step", 0.001..=1.0, "s")?,
+        max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
+        index: source.choice(parsed.index.as_ref(), crate::spatial::IndexKind::default())?,
+        avoidance: source.choice(parsed.avoidance.as_ref(), crate::crowd::Avoidance::default())?,
+        grid: Arc::new(map(&source, &parsed)?.with_cell_size(cell_size)),
+        units,
+        armies: Vec::new(),
+    };
+    let planner = source.choice(parsed.planner.as_ref(), PlannerChoice::default())?;
+
+    let mut warnings = Vec::new();
+    let mut musters = Musters {
+        source: &source,
+        grounds: Vec::new(),
+        taken: Taken::new(scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max)),
+        planner,
+    };
+    for army in &parsed.army {
+        let squads = army.squad.iter().map(|squad| musters.squad(squad, &scenario, &mut warnings));
+        let squads = squads.collect::<Result<_, _>>()?;
+        scenario.armies.push(Army { name: army.name.get_ref().clone(), squads });
+    }
+    Ok((scenario, warnings))
+}
+
+fn map(source: &Source, parsed: &ScenarioFile) -> Result<Grid, ScenarioError> {
+    let folder = source.file.parent().unwrap_or(Path::new(""));
+    Grid::load(folder.join(parsed.map.get_ref()))
+        .map_err(|error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error })
+}
+
+/// The units of the file; a foot soldier is there without being named.
+fn units(source: &Source, tables: &[UnitTable]) -> Result<Vec<Unit>, ScenarioError> {
+    source.distinct("units", tables.iter().map(|table| &table.name))?;
+    let mut units = Vec::new();
+    for table in tables {
+        let spans = [
+            ("radius", &table.radius),
+            ("speed", &table.speed),
+            ("top_speed", &table.top_speed),
+            ("health", &table.health),
+            ("damage", &table.damage),
+            ("reach", &table.reach),
+            ("cooldown", &table.cooldown),
+            ("sight", &table.sight),
+        ];
+        let or = |value: &Option<Spanned<Number>>, default| value.as_ref().map_or(default, |v| v.get_ref().0 as f32);
+        let plain = Unit::default();
+        let speed = or(&table.speed, plain.speed);
+        let unit = Unit {
+            name: table.name.get_ref().clone(),
+            radius: or(&table.radius, plain.radius),
+            speed,
+            // A third faster, as the foot soldier is.
+            top_speed: or(&table.top_speed, speed * 4.0 / 3.0),
+            health: or(&table.health, plain.health),
+            damage: or(&table.damage, plain.damage),
+            reach: or(&table.reach, plain.reach),
+            cooldown: or(&table.cooldown, plain.cooldown),
+            sight: or(&table.sight, plain.sight),
+        };
+        unit.check().map_err(|error: UnitError| {
+            let (_, value) = spans.into_iter().find(|(field, _)| *field == error.field).unwrap_or(spans[0]);
+            let span = value.as_ref().map_or(table.name.span(), Spanned::span);
+            ScenarioError::Unit { at: source.at(span), source: error }
+        })?;
+        units.push(unit);
+    }
+    if !units.iter().any(|unit| unit.name == Unit::default().name) {
+        units.push(Unit::default());
+    }
+    Ok(units)
+}
+
+/// What all squads share while they are put in place.
+struct Musters<'a> {
+    source: &'a Source<'a>,
+    /// One for each radius met so far.
+    grounds: Vec<Ground>,
+    taken: Taken,
+    /// Of squads that name none.
+    planner: PlannerChoice,
+}
+
+impl Musters<'_> {
+    fn squad(
+        &mut self,
+        table: &SquadTable,
+        scenario: &Scenario,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Squad, ScenarioError> {
+        let source = self.source;
+        let unit_index = unit_index(source, table, &scenario.units)?;
+        let radius = scenario.units[unit_index].radius;
+        let count = table.count.get_ref().0 as usize;
+        let broad = (2.0 * count as f64).sqrt().ceil() as i64;
+        let columns = source.whole(table.columns.as_ref(), broad, "columns", 1..=MAX_SQUAD as i64)? as usize;
+        let facing = source.number(table.facing.as_ref(), 0.0, "facing", -360.0..=360.0, "degrees")?;
+        let spacing = match &table.spacing {
+            None => 2.5 * radius,
+            Some(value) => {
+                let spacing = value.get_ref().0 as f32;
+                if !(2.0 * radius..=100.0).contains(&spacing) {
+                    let expected = format!("between {} (twice the radius of its unit) and 100 (m)", 2.0 * radius);
+                    let found = found(value.get_ref().0);
+                    return Err(ScenarioError::Number { at: source.at(value.span()), key: "spacing", expected, found });
+                }
+                spacing
+            }
+        };
+        let planner = source.choice(table.planner.as_ref(), self.planner.clone())?;
+
+        let place_in_file = table.position.span();
+        let wanted = source.point(&table.position, "position")?;
+        let ground = self.ground(&scenario.grid, radius)?;
+        let nowhere = || ScenarioError::NoPlace { at: source.at(place_in_file.clone()), radius };
+        let (centre, why) = settle(wanted, &self.grounds[ground]).ok_or_else(nowhere)?;
+        if let Some(why) = why {
+            warnings.push(Warning::Moved { at: source.at(place_in_file.clone()), why, from: wanted, to: centre });
+        }
+        let order = match &table.order {
+            Some(OrderValue::Attack) => Order::Attack,
+            Some(OrderValue::Hold) | None => Order::Hold,
+            Some(OrderValue::GoTo(point)) => {
+                let wanted = source.point(point, "go_to")?;
+                let (goal, why) = settle(wanted, &self.grounds[ground]).ok_or_else(nowhere)?;
+                if let Some(why) = why {
+                    let at = source.at(point.span());
+                    warnings.push(Warning::GoalMoved { at, why, from: wanted, to: goal });
+                }
+                Order::GoTo(goal)
+            }
+        };
+
+        let block = Block { centre, facing, columns: columns.min(count), count, spacing, radius };
+        let positions = place(&block, &self.grounds[ground], &mut self.taken)
+            .map_err(|placed| ScenarioError::NoRoom { at: source.at(place_in_file), placed, count })?;
+        Ok(Squad { unit: unit_index, positions, facing, order, planner })
+    }
+
+    /// The place in `grounds` of the ground for units of `radius`.
+    fn ground(&mut self, grid: &Arc<Grid>, radius: f32) -> Result<usize, ScenarioError> {
+        if let Some(known) = self.grounds.iter().position(|ground| ground.radius().to_bits() == radius.to_bits()) {
+            return Ok(known);
+        }
+        let ground = Ground::new(Arc::clone(grid), radius)
+            .map_err(|error| ScenarioError::Ground { file: self.source.file.to_path_buf(), source: error })?;
+        self.grounds.push(ground);
+        Ok(self.grounds.len() - 1)
+    }
+}
+
+fn unit_index(source: &Source, table: &SquadTable, units: &[Unit]) -> Result<usize, ScenarioError> {
+    let plain = Unit::default().name;
+    let name = table.unit.as_ref().map_or(&plain, |unit| unit.get_ref());
+    units.iter().position(|unit| unit.name == *name).ok_or_else(|| {
+        let known: Vec<_> = units.iter().map(|unit| unit.name.clone()).collect();
+        let span = table.unit.as_ref().map_or(0..0, Spanned::span);
+        ScenarioError::UnknownUnit { at: source.at(span), hint: file::hint(name, &known), found: name.clone() }
+    })
+}
+
+/// `point` where a unit of the ground may stand on its cell; otherwise the nearest cell it may stand on, and why.
+/// `None` where there is none.
+fn settle(point: Vec2, ground: &Ground) -> Option<(Vec2, Option<&'static str>)> {
+    let lattice = ground.lattice();
+    let why = if !lattice.covers(point) {
+        "off the map"
+    } else if ground.is_passable(lattice.at(point)) {
+        return Some((point, None));
+    } else if ground.grid().is_open(lattice.at(point)) {
+        "too close to a wall"
+    } else {
+        "in a wall"
+    };
+    Some((lattice.centre(ground.nearest_passable(point)?), Some(why)))
+}
+
+/// A number as a user would write it.
+fn found(number: f64) -> String {
+    number.to_string().to_lowercase()
+}
