@@ -322,7 +322,11 @@ fn without_a_library_it_runs_headless() {
     // A namespace of our own, in which an empty file lies over the library.
     let as_root = Command::new("unshare").args(["-m", "true"]).output().is_ok_and(|o| o.status.success());
     let flags = if as_root { "-m" } else { "-rm" };
-    if !Command::new("unshare").args([flags, "mount", "-t", "tmpfs", "none", "/mnt"]).output().is_ok_and(|o| o.status.success()) {
+    if !Command::new("unshare")
+        .args([flags, "mount", "-t", "tmpfs", "none", "/mnt"])
+        .output()
+        .is_ok_and(|o| o.status.success())
+    {
         eprintln!("skipped: no mount namespaces (unshare) here");
         return;
     }
