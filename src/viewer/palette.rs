@@ -40,8 +40,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn armies_are_blue_vermillion_and_so_on() {
-        assert_eq!((army(0), army(1), army(8)), ([0, 114, 178], [213, 94, 0], army(0)));
+    fn armies_are_vermillion_blue_and_so_on() {
+        assert_eq!((army(0), army(1), army(8)), ([213, 94, 0], [0, 114, 178], army(0)));
     }
 
     #[test]
