@@ -260,10 +260,10 @@ fn the_result_stays_on_the_screen() {
     let Some(screen) = Screen::start() else { return };
     let (folder, scenario) = battle(30);
     let mut command = throng(Some(&screen.name), folder.path());
-    command.arg("view").arg(scenario).args(["--print-events", "--frames", "150"]);
+    command.arg("view").arg(scenario).args(["--print-events", "--frames", "60"]);
     let mut shown = Shown::start(command);
     assert_eq!(shown.want("result"), "result draw");
-    shown.want("frames");
+    // Nothing moves any more, but the window goes on until it has drawn its frames.
     shown.ends_well();
 }
 

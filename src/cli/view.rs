@@ -85,7 +85,7 @@ fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -
 #[cfg(feature = "viewer")]
 fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
     use super::output::{check_file, say};
-    use throng::viewer::{Scene, ViewOptions, Window};
+    use throng::viewer::{Listener, Scene, ViewOptions, Window};
     if let Some(file) = &args.window.screenshot {
         check_file(file, "--screenshot")?;
     }
@@ -96,7 +96,7 @@ fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, Cl
         Err(reason) => return headless(&reason.to_string(), scenario, threads, args),
     };
     let options = ViewOptions {
-        events: args.window.print_events.then(|| Box::new(say) as Box<dyn FnMut(&str) + Send>),
+        events: args.window.print_events.then(|| Box::new(say) as Listener),
         frames: args.window.frames,
         screenshot: args.window.screenshot.clone(),
     };

@@ -63,7 +63,12 @@ pub(super) fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
 }
 
 fn build(title: &str, display: Display) -> Result<(Graphics, EventLoop<()>), ViewError> {
-    let barred = |found: String| ViewError::Display { found: one_line(&found) };
+    let barred = |found: String| {
+        let found = one_line(&found);
+        // winit names the line of its own source that failed.
+        let plain = found.strip_prefix("os error at ").and_then(|rest| rest.split_once(": ")).map(|(_, plain)| plain);
+        ViewError::Display { found: plain.unwrap_or(&found).to_owned() }
+    };
     let mut mode = WindowMode::default().resizable(true).min_dimensions(320.0, 240.0);
     mode.logical_size = Some(LogicalSize::new(1280.0, 720.0));
     mode.resize_on_scale_factor_change = true;
@@ -72,7 +77,6 @@ fn build(title: &str, display: Display) -> Result<(Graphics, EventLoop<()>), Vie
         window_setup: WindowSetup::default().title(title).vsync(true),
         // The secondary ones do not work through ggez and trying them prints a line.
         backend: Backend::OnlyPrimary,
-        ..Conf::default()
     };
     let files = Filesystem::new("throng", "throng", "resources", "resources.zip").map_err(|e| barred(e.to_string()))?;
     let events = display.event_loop().map_err(|error| barred(error.to_string()))?;

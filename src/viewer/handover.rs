@@ -82,7 +82,7 @@ mod tests {
         for n in 0..3 {
             publisher.back().clear();
             publisher.back().push(n);
-            publisher.publish(|new, missed| new.append(missed));
+            publisher.publish(Vec::append);
         }
         assert!(reader.is_fresh() && reader.take());
         assert_eq!(reader.front(), &[2, 1, 0]);
@@ -92,10 +92,10 @@ mod tests {
 
     #[test]
     fn nothing_is_torn_or_goes_back_in_time_between_threads() {
-        let (mut publisher, mut reader) = handover::<[u64; 64]>();
+        let (mut publisher, mut reader) = handover::<[u64; 32]>();
         let writer = std::thread::spawn(move || {
             for n in 1..=20_000 {
-                *publisher.back() = [n; 64];
+                *publisher.back() = [n; 32];
                 publisher.publish(|_, _| {});
             }
         });

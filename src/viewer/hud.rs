@@ -15,7 +15,7 @@ const PADDING: f32 = 14.0;
 
 const BRIGHT: Color = Color::new(0.96, 0.94, 0.9, 1.0);
 const DIM: Color = Color::new(0.96, 0.94, 0.9, 0.62);
-const PANEL: Color = Color::new(0.075, 0.07, 0.065, 0.93);
+const PANEL: Color = Color::new(0.075, 0.07, 0.065, 0.96);
 const TROUGH: Color = Color::new(1.0, 1.0, 1.0, 0.13);
 
 /// What the window knows beside the frame.

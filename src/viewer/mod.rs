@@ -75,6 +75,9 @@ impl std::fmt::Debug for Scene {
     }
 }
 
+/// Someone to tell what happens in a window, a line at a time.
+pub type Listener = Box<dyn FnMut(&str) + Send>;
+
 /// How a window is shown.
 ///
 /// ```
@@ -86,7 +89,7 @@ impl std::fmt::Debug for Scene {
 pub struct ViewOptions {
     /// Called with a line for whatever happens: `READY` after the first frame, commands, `tick`, `zoom`, `pan`,
     /// `frames`, `result`, `picture`, and `END` at last.
-    pub events: Option<Box<dyn FnMut(&str) + Send>>,
+    pub events: Option<Listener>,
     /// Closes the window after so many frames.
     pub frames: Option<u64>,
     /// Writes a picture of the window when it closes (PNG).

@@ -58,6 +58,11 @@ impl Motion {
         self.age += seconds;
     }
 
+    /// True where everybody is where the newest frame has them.
+    pub fn is_done(&self) -> bool {
+        self.age >= self.span
+    }
+
     /// Where the agent in `row` is drawn (m).
     fn place(&self, frame: &Frame, row: usize) -> Vec2 {
         let to = frame.position[row];

@@ -193,6 +193,9 @@ fn run(
     }
 }
 
+/// How late ticks may come and still be followed by quicker ones.
+const LAG: Duration = Duration::from_millis(100);
+
 /// Waits until the next tick is due; false where the window is gone.
 fn wait(shared: &Shared, due: &mut Instant) -> bool {
     let mut wish = shared.wish();
@@ -214,7 +217,7 @@ fn wait(shared: &Shared, due: &mut Instant) -> bool {
         let next = *due + wish.interval;
         if next <= now {
             // What could not be done in time is not made up for later.
-            *due = next.max(now - Duration::from_millis(100).min(wish.interval));
+            *due = if now - next > LAG { now } else { next };
             return true;
         }
         wish = shared.changed.wait_timeout(wish, next - now).unwrap_or_else(PoisonError::into_inner).0;

@@ -21,6 +21,9 @@ use ggez::winit::window::WindowId;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// How long a picture in which nothing moves stays before it is drawn again.
+const STILL: Duration = Duration::from_millis(100);
+
 /// A window that is open and shows nothing yet.
 ///
 /// Only one can be made in the life of a program, and only on its main thread.
@@ -83,6 +86,7 @@ struct Layers {
     hud: Hud,
 }
 
+#[allow(clippy::struct_excessive_bools)] // they are independent of one another
 struct App {
     graphics: Graphics,
     layers: Layers,
@@ -108,6 +112,10 @@ struct App {
     frames: u64,
     rates: Rates,
     last: Instant,
+    /// When the last picture was drawn.
+    drawn: Instant,
+    /// Something has come from the user or the simulation since then.
+    touched: bool,
     /// What drawing failed with.
     error: Option<ViewError>,
 }
@@ -176,6 +184,8 @@ impl App {
             frames: 0,
             rates: Rates { since: now, frames: 0, tick: 0, frames_per_second: 0.0, ticks_per_second: 0.0 },
             last: now,
+            drawn: now,
+            touched: true,
             error: None,
         })
     }
@@ -240,6 +250,7 @@ impl App {
         if self.runner.frames.is_fresh() {
             self.motion.leave(self.runner.frames.front());
             self.arrived = self.runner.frames.take();
+            self.touched = true;
             let frame = self.runner.frames.front();
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             self.fallen.add(&frame.fallen, frame.time);
@@ -318,6 +329,12 @@ impl App {
         self.graphics.gfx.end_frame()
     }
 
+    /// True where nothing moves and nobody has touched anything since the last picture.
+    fn is_still(&self) -> bool {
+        let stopped = self.paused || self.failure.is_some() || self.runner.frames.front().verdict.is_some();
+        stopped && self.ready && !self.touched && self.motion.is_done()
+    }
+
     /// One turn: the newest state, drawn.
     fn turn(&mut self, event_loop: &ActiveEventLoop) {
         let size = self.graphics.gfx.window().inner_size();
@@ -327,6 +344,13 @@ impl App {
             return;
         }
         self.follow();
+        if self.is_still() && self.drawn.elapsed() < STILL {
+            // The picture would be the same: leave the processor to others, but be quick to answer.
+            std::thread::sleep(Duration::from_millis(8));
+            return;
+        }
+        self.drawn = Instant::now();
+        self.touched = false;
         if let Err(error) = self.draw() {
             self.error = Some(ViewError::Drawing { found: super::error::one_line(&error.to_string()) });
             event_loop.exit();
@@ -372,6 +396,7 @@ impl ApplicationHandler<()> for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, mut id: WindowId, mut event: WindowEvent) {
         process_window_event(&mut self.graphics, &mut id, &mut event);
+        self.touched = true;
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Occluded(hidden) => self.hidden = hidden,
