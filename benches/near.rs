@@ -12,6 +12,7 @@ use throng::crowd::neighbours::neighbours;
 use throng::crowd::orca::orca;
 use throng::crowd::order::{OrderScratch, cell_order};
 use throng::crowd::push::push;
+use throng::crowd::walls::{HORIZON, along_walls};
 use throng::crowd::{Avoidance, AvoidanceSettings};
 use throng::geom::{Vec2, clamp_length};
 use throng::grid::clearance::clearance;
@@ -22,7 +23,7 @@ use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
 const STEP: f32 = 0.1;
 const WARM_UP: usize = 5;
 const TICKS: usize = 60;
-const STAGES: [&str; 8] = ["order", "rebuild", "neighbours", "bias", "orca", "integrate", "push", "displace"];
+const STAGES: [&str; 9] = ["order", "rebuild", "neighbours", "walls", "bias", "orca", "integrate", "push", "displace"];
 
 struct Crowd {
     position: Vec<Vec2>,
@@ -89,6 +90,8 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         index.rebuild(bodies);
         lap(&mut stage);
         neighbours(&index, bodies, settings.orca.k, settings.orca.reach, &mut near);
+        lap(&mut stage);
+        along_walls(grid, &clearance, HORIZON, &crowd.position, &radius, &mut wish);
         lap(&mut stage);
         bias(settings.bias, &crowd.velocity, &wants, &mut wish);
         lap(&mut stage);

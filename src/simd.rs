@@ -112,6 +112,58 @@ fn nearer_plain(
     count
 }
 
+/// Sorts findings of [`nearer`], which are all different.
+///
+/// Up to 32 are put straight to their places, which are the numbers of smaller ones: O(n²) comparisons, but no branch to
+/// mispredict and a vector of them at a time. More are sorted as usual.
+///
+/// ```
+/// use throng::simd::{Level, sort};
+/// let mut findings = [30, 10, 20];
+/// sort(Level::detect(), &mut findings);
+/// assert_eq!(findings, [10, 20, 30]);
+/// ```
+#[inline]
+pub fn sort(level: Level, findings: &mut [u64]) {
+    match (level.0, findings.len()) {
+        (_, 0..=1) => {}
+        // SAFETY: a level is only made from what `detect` saw.
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+        (Set::Avx2, 2..=16) => unsafe { x86::sort_256::<16>(findings) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+        (Set::Avx512, 2..=16) => unsafe { x86::sort_512::<16>(findings) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+        (Set::Avx512, 17..=32) => unsafe { x86::sort_512::<32>(findings) },
+        _ => findings.sort_unstable(),
+    }
+}
+
+/// Sorts up to `N` different numbers below 2⁶³ by rank.
+#[cfg(any(target_arch = "x86_64", test))]
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
+#[inline(always)]
+fn sort_by_rank<const N: usize>(findings: &mut [u64]) {
+    // Signed, since not every instruction set compares unsigned numbers.
+    let mut number = [i64::MAX; N];
+    for (number, &finding) in number.iter_mut().zip(&*findings) {
+        *number = finding as i64;
+    }
+    let mut rank = [0_i64; N];
+    for &other in &number[..findings.len().min(N)] {
+        for (rank, &number) in rank.iter_mut().zip(&number) {
+            *rank += i64::from(other < number);
+        }
+    }
+    for (&number, &rank) in number.iter().zip(&rank).take(findings.len()) {
+        findings[rank as usize] = number as u64;
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "loads and stores of vectors go through pointers")]
 mod x86 {
@@ -159,6 +211,18 @@ mod x86 {
             done += 8;
         }
         count
+    }
+
+    /// The plain code, compiled for wider vectors.
+    #[target_feature(enable = "avx512f")]
+    pub fn sort_512<const N: usize>(findings: &mut [u64]) {
+        super::sort_by_rank::<N>(findings);
+    }
+
+    /// The plain code, compiled for wider vectors.
+    #[target_feature(enable = "avx2")]
+    pub fn sort_256<const N: usize>(findings: &mut [u64]) {
+        super::sort_by_rank::<N>(findings);
     }
 
     /// For each set of four hits: the order of 32-bit lanes that brings them to the front.
@@ -248,6 +312,24 @@ mod tests {
                 let mut found = vec![0; points.len() + 3 + SLACK];
                 prop_assert_eq!(nearer(level, &points, first, centre, squared, &mut found, 3), count);
                 prop_assert_eq!(&found[3..count], &expected[3..count], "{:?}", level);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_levels_sort(mut findings in prop::collection::vec(0..u64::MAX / 2, 0..70)) {
+            findings.sort_unstable();
+            findings.dedup();
+            let expected = findings.clone();
+            for level in Level::available() {
+                for turn in 0..findings.len() {
+                    let mut shuffled = findings.clone();
+                    shuffled.rotate_left(turn);
+                    shuffled[turn / 2..].reverse();
+                    sort(level, &mut shuffled);
+                    prop_assert_eq!(&shuffled, &expected, "{:?}", level);
+                }
             }
         }
     }

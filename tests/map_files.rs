@@ -1,6 +1,7 @@
 //! Reading and writing map and query files: what is accepted, and the exact words of what is refused.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use throng::grid::{Grid, Lattice, Scen};
 
@@ -343,5 +344,33 @@ fn the_benchmark_maps_are_read() {
             let open = |(x, y): (u32, u32)| lattice.checked_cell(x.into(), y.into()).is_some_and(|c| grid.is_open(c));
             assert!(open(problem.from) && open(problem.to), "{name}: {problem:?}");
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    /// Bytes of all sorts end in a map or in an error, never in a panic.
+    #[test]
+    fn no_bytes_can_panic_the_readers(
+        noise in prop::collection::vec(any::<u8>(), 0..80),
+        at in any::<prop::sample::Index>(),
+        text in "(type octile\\n|)height [0-9]{1,3}\\nwidth [0-9]{1,3}\\nmap\\n[.@TGS\\n ]{0,40}",
+        version in "version 1\\n([0-9.\\t -]{0,30}\\n){0,3}",
+    ) {
+        let folder = Folder::new();
+        let path = folder.0.path().join("whole.png");
+        Grid::open_plain(Lattice::new(9, 7, 1.0).unwrap()).save_png(&path).unwrap();
+        let mut image = std::fs::read(&path).unwrap();
+        let start = at.index(image.len());
+        for (byte, noise) in image[start..].iter_mut().zip(&noise) {
+            *byte = *noise;
+        }
+        let _ = Grid::load(folder.file("a.png", &image));
+        let _ = Grid::load(folder.file("a.png", &noise));
+        let _ = Grid::load(folder.file("a.map", &noise));
+        let _ = Grid::load(folder.file("b.map", &text));
+        let _ = Scen::load(folder.file("a.scen", &noise));
+        let _ = Scen::load(folder.file("b.scen", &version));
     }
 }

@@ -190,7 +190,7 @@ fn weights() -> impl Strategy<Value = (f64, f64)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 60 } else { 400 }))]
+    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 60 } else { 400 }, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn all_planners_agree_with_the_pathfinding_crate(grid in small_maps(), seed in any::<u64>(), (w1, w2) in weights()) {

@@ -27,15 +27,11 @@ impl AgentId {
 /// The way an agent goes; a cold column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trip {
-    /// The route it follows, shared with its squad.
+    /// The route it follows, shared with others.
     pub route: RouteId,
-    /// The route that leads it back to the shared one.
-    pub detour: RouteId,
     /// The point of `route` it walks to.
     pub leg: u16,
-    /// The point of `detour` it walks to.
-    pub detour_leg: u16,
-    /// How many times in a row the point it walks to was out of sight; [`Trip::ASKED`] while a detour is asked for.
+    /// How many times in a row the point it walks to was out of sight; [`Trip::ASKED`] while a route is asked for.
     pub lost: u8,
     /// How far to the right of its squad's route it would like to walk (m).
     pub lane: f32,
@@ -44,12 +40,12 @@ pub struct Trip {
 }
 
 impl Trip {
-    /// Value of [`Trip::lost`] while a detour is asked for.
+    /// Value of [`Trip::lost`] while a route of its own is asked for.
     pub const ASKED: u8 = u8::MAX;
 
     /// Nowhere to go: stays at `post`.
     pub fn stay(post: Vec2) -> Self {
-        Self { route: RouteId::NONE, detour: RouteId::NONE, leg: 0, detour_leg: 0, lost: 0, lane: 0.0, post }
+        Self { route: RouteId::NONE, leg: 0, lost: 0, lane: 0.0, post }
     }
 }
 

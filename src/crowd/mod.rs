@@ -12,10 +12,11 @@ pub mod order;
 pub mod push;
 mod route;
 mod steer;
+pub mod walls;
 
 pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
-pub use follow::{Heading, LOOKS_LOST, Walk, detour_done, entry, follow};
+pub use follow::{Heading, LOOKS_LOST, Walk, entry, follow};
 pub use orca::Orca;
 pub use route::{RouteId, Routes, Waypoint, waypoints};
 pub use steer::steer;

@@ -4,13 +4,11 @@ use super::CHUNK;
 use crate::spatial::{Bodies, Index, Near, SpatialIndex};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-/// Writes `near`: for each body its `k` nearest others nearer than `reach` (m), sorted by distance, then id.
+/// Writes `near`: for each body its `k` nearest others (at most [`Near::MAX_K`]) nearer than `reach` (m), sorted by
+/// distance, then id.
 ///
 /// Runs on the threads of the current rayon pool; the lists do not depend on how many there are, nor on the kind of
 /// index. `index` must be built of `bodies`.
-///
-/// # Panics
-/// In debug builds where `k` is above [`Near::MAX_K`].
 ///
 /// ```
 /// use throng::crowd::neighbours::neighbours;
@@ -24,7 +22,7 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 /// assert_eq!(near.of(0), [1]);
 /// ```
 pub fn neighbours(index: &Index, bodies: Bodies<2>, k: usize, reach: f32, near: &mut Near) {
-    near.reset(bodies.len(), k);
+    near.reset(bodies.len(), k.min(Near::MAX_K));
     near.par_stretches(CHUNK)
         .enumerate()
         .for_each(|(chunk, stretch)| index.neighbours(bodies, chunk * CHUNK, reach, stretch));

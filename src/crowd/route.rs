@@ -84,6 +84,11 @@ impl Routes {
         }
     }
 
+    /// How many hold a route.
+    pub fn holders(&self, id: RouteId) -> u32 {
+        self.spans.get(id.0 as usize).map_or(0, |span| span.holders)
+    }
+
     /// One more holder.
     pub fn hold(&mut self, id: RouteId) {
         if id != RouteId::NONE {

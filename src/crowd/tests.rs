@@ -6,6 +6,7 @@ use super::neighbours::neighbours;
 use super::orca::orca;
 use super::order::{OrderScratch, cell_order};
 use super::push::push;
+use super::walls::{HORIZON, along_walls};
 use super::{Avoidance, AvoidanceSettings};
 use crate::geom::{Vec2, clamp_length};
 use crate::grid::clearance::clearance;
@@ -68,6 +69,7 @@ impl Walk {
             self.position.iter().zip(&self.goal).map(|(&at, &goal)| clamp_length((goal - at) / STEP, 1.5)).collect();
         let wants: Vec<bool> =
             self.position.iter().zip(&self.goal).map(|(at, &goal)| at.distance_squared(goal) > 4.0).collect();
+        along_walls(&self.grid, &self.clearance, HORIZON, &self.position, &self.radius, &mut wish);
         bias(settings.bias, &self.velocity, &wants, &mut wish);
         let top_speed = vec![2.0; n];
         let mut next = wish.clone();
@@ -163,6 +165,33 @@ fn armies_pass_through_each_other_without_growing_overlaps() {
     assert!(deepest < 0.3, "{deepest}");
     let arrived = walk.position.iter().zip(&walk.goal).filter(|(at, goal)| at.distance(**goal) < 1.0).count();
     assert!(arrived >= 114, "{arrived} of 120");
+}
+
+#[test]
+fn nobody_is_stuck_at_a_door() {
+    let mut grid = plain();
+    let lattice = grid.lattice();
+    for y in 0..64 {
+        grid.set_open(lattice.cell(32, y), (30..34).contains(&y));
+    }
+    let crowd: Vec<(Vec2, Vec2)> = (0..80_u8)
+        .map(|i| {
+            let (x, y) = (f32::from(i % 8) * 1.6, f32::from(i / 8) * 1.6);
+            (Vec2::new(16.0 + x, 24.0 + y), Vec2::new(40.0 + x, 24.0 + y))
+        })
+        .collect();
+    let mut walk = Walk::new(grid, AvoidanceSettings::default(), IndexKind::Grid, &crowd);
+    let goals: Vec<Vec2> = crowd.iter().map(|pair| pair.1).collect();
+    for _ in 0..800 {
+        // To the door first; those beside it along the wall.
+        for ((goal, at), slot) in walk.goal.iter_mut().zip(&walk.position).zip(&walk.slot) {
+            let through = at.x > 33.2;
+            *goal = if through { goals[*slot as usize] } else { Vec2::new(33.4, at.y.clamp(30.6, 33.4)) };
+        }
+        walk.tick();
+    }
+    let through = walk.position.iter().filter(|at| at.x > 33.0).count();
+    assert_eq!(through, 80);
 }
 
 #[test]

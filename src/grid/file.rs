@@ -15,6 +15,10 @@ impl Grid {
     ///
     /// A PNG image is known by its first bytes, anything else by the extension of its name.
     ///
+    /// A pixel of an image is one cell. Its brightness is the luma of Rec. 601 in whole numbers,
+    /// `(299 R + 587 G + 114 B) / 1000`, on a white sheet where it is transparent; a pixel darker than 128 of 255 is a
+    /// wall. All colour types and depths of PNG are read; of 16 bits the upper 8 count.
+    ///
     /// # Errors
     /// [`MapError`] names the file, the line and the column, what was found and what was expected.
     ///

@@ -1,8 +1,5 @@
 //! Maps as PNG images: dark pixels are walls.
-//!
-//! A pixel is one cell. Its brightness is the luma of Rec. 601 in whole numbers, `(299 R + 587 G + 114 B) / 1000`, on
-//! a white sheet where it is transparent; a pixel darker than [`THRESHOLD`] is a wall. All colour types and depths of
-//! PNG are read; of 16 bits the upper 8 count.
+//! See [`Grid::load`] for what counts as dark.
 
 use super::{Grid, MapError, file, movingai};
 use std::io::{self, Cursor, ErrorKind, Write};

@@ -4,7 +4,7 @@
 //! it.
 
 use super::{Grid, Lattice, Layer};
-use crate::geom::Vec2;
+use crate::geom::{Vec2, cross};
 use std::ops::ControlFlow;
 
 /// True where a disc (m) is clear of every wall: no closed cell's square, nor the map's outside, is nearer to the
@@ -20,6 +20,27 @@ use std::ops::ControlFlow;
 /// ```
 pub fn is_clear(grid: &Grid, centre: Vec2, radius: f32) -> bool {
     centre.is_finite() && nearest_wall(grid, centre, radius).is_none()
+}
+
+/// The point of a wall that is nearest to a place (m), where that is nearer than `reach` (m); the place itself where it
+/// lies in a wall. `clearance` must be that of `grid` ([`clearance`](super::clearance::clearance)).
+///
+/// Constant time far from walls; else looks at the cells within reach.
+///
+/// ```
+/// use throng::geom::Vec2;
+/// use throng::grid::{Grid, Lattice, clearance::clearance, walls::wall_near};
+/// let grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let clearance = clearance(&grid);
+/// assert_eq!(wall_near(&grid, &clearance, Vec2::new(4.0, 7.0), 2.0), Some(Vec2::new(4.0, 8.0)));
+/// assert_eq!(wall_near(&grid, &clearance, Vec2::new(4.0, 4.0), 2.0), None);
+/// # Ok::<(), throng::grid::LatticeError>(())
+/// ```
+pub fn wall_near(grid: &Grid, clearance: &Layer<f32>, place: Vec2, reach: f32) -> Option<Vec2> {
+    if free_radius(clearance, place) >= reach {
+        return None;
+    }
+    nearest_wall(grid, place, reach).map(|(wall, _)| wall)
 }
 
 /// Moves a disc by a displacement (m), sliding along walls. Returns where it ends.
@@ -105,7 +126,7 @@ pub fn line_of_sight(grid: &Grid, clearance: &Layer<f32>, a: Vec2, b: Vec2, radi
         return false;
     }
     let direction = if length > 0.0 { (b - a) / length } else { Vec2::ZERO };
-    let piece = grid.lattice().cell_size.max(radius);
+    let piece = (grid.lattice().cell_size * 4.0).max(radius);
     let mut done = 0.0;
     loop {
         let at = a + direction * done;
@@ -116,7 +137,7 @@ pub fn line_of_sight(grid: &Grid, clearance: &Layer<f32>, a: Vec2, b: Vec2, radi
             // At the very end the ball must hold the last disc as well.
             return free > radius + (length - done) || strip_is_clear(grid, at, b, radius);
         }
-        if chord > piece {
+        if chord > piece * 0.25 {
             done += chord * 0.999;
             continue;
         }
@@ -263,9 +284,13 @@ fn strip_is_clear(grid: &Grid, a: Vec2, b: Vec2, radius: f32) -> bool {
     if !(low.cmpge(Vec2::splat(radius)).all() && high.cmple(inner).all()) {
         return false;
     }
+    let along = b - a;
+    // No point of a square is further from its centre than this: a cell whose centre is that far off is passed by.
+    let near = (radius * 1.001 + lattice.cell_size * 0.71) * along.length();
     let meets = |column, row| {
         let (low, high) = square(lattice, column, row);
-        if segment_to_box_squared(a, b, low, high) < radius * radius {
+        let passed_by = cross(along, (low + high) * 0.5 - a).abs() > near;
+        if !passed_by && segment_to_box_squared(a, b, low, high) < radius * radius {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -304,8 +329,7 @@ fn segment_meets_box(a: Vec2, b: Vec2, low: Vec2, high: Vec2) -> bool {
     let along = b - a;
     let centre = (low + high) * 0.5 - a;
     let half = (high - low) * 0.5;
-    let offset = (along.x * centre.y - along.y * centre.x).abs();
-    offset <= half.x * along.y.abs() + half.y * along.x.abs()
+    cross(along, centre).abs() <= half.x * along.y.abs() + half.y * along.x.abs()
 }
 
 #[cfg(test)]

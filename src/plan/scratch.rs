@@ -55,7 +55,7 @@ impl Scratch {
 
     /// Cost of the best way to the cell that the last search has found.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
-        self.nodes.of(cell).map(|node| node.g.into())
+        self.nodes.of(cell).map(|node| node.g().into())
     }
 
     /// How many nodes the last search has expanded.
@@ -112,23 +112,43 @@ impl Tally {
     }
 }
 
-/// A cell as a search sees it: 8 bytes. All zero is a cell that no search has seen.
+/// A cell as a search sees it, 8 bytes: from the top 32 bits for g, the cost of the best way found so far; 16 for the
+/// stamp, the number of the search that wrote this; 8 for the direction of the last step here, or [`START`]; 8 that are 1
+/// once the node was expanded. All zero is a cell that no search has seen.
+///
+/// One word, so that every access is one load or one store: a wide load right after a narrow store would stall.
 #[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
-#[repr(C, align(8))]
-pub(super) struct Node {
-    /// Cost of the best way found so far.
-    pub(super) g: u32,
-    /// Number of the search that wrote this.
-    stamp: u16,
-    /// Direction of the last step here, or [`START`].
-    pub(super) arrival: u8,
-    /// 1 where the node was expanded.
-    closed: u8,
-}
+#[repr(transparent)]
+pub(super) struct Node(u64);
 
 impl Node {
+    const CLOSED: u64 = 1;
+
+    #[inline]
+    fn open(g: u32, stamp: u16, arrival: u8) -> Self {
+        Self(u64::from(g) << 32 | u64::from(stamp) << 16 | u64::from(arrival) << 8)
+    }
+
+    /// Cost of the best way found so far.
+    #[inline]
+    pub(super) fn g(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline]
+    fn stamp(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    /// Direction of the last step here, or [`START`].
+    #[inline]
+    pub(super) fn arrival(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    #[inline]
     fn closed(self) -> bool {
-        self.closed != 0
+        self.0 & Self::CLOSED != 0
     }
 }
 
@@ -156,7 +176,7 @@ impl Nodes {
 
     /// The node of a cell that the running search has seen.
     fn of(&self, cell: Cell) -> Option<Node> {
-        self.nodes.get(cell.index()).copied().filter(|node| node.stamp == self.stamp)
+        self.nodes.get(cell.index()).copied().filter(|node| node.stamp() == self.stamp)
     }
 
     /// Opens the cell in which a search starts.
@@ -168,10 +188,10 @@ impl Nodes {
     #[inline]
     pub(super) fn improve(&mut self, cell: Cell, g: u32, arrival: u8) -> bool {
         let node = &mut self.nodes[cell.index()];
-        if node.stamp == self.stamp && (node.g <= g || node.closed()) {
+        if node.stamp() == self.stamp && (node.g() <= g || node.closed()) {
             return false;
         }
-        *node = Node { g, stamp: self.stamp, arrival, closed: 0 };
+        *node = Node::open(g, self.stamp, arrival);
         true
     }
 
@@ -179,21 +199,22 @@ impl Nodes {
     #[inline]
     pub(super) fn close(&mut self, cell: Cell) -> Option<Node> {
         let node = &mut self.nodes[cell.index()];
-        if node.closed() {
+        let open = *node;
+        if open.closed() {
             return None;
         }
-        node.closed = 1;
-        Some(*node)
+        node.0 = open.0 | Node::CLOSED;
+        Some(open)
     }
 
     /// Opens a cell again that was closed.
     pub(super) fn reopen(&mut self, cell: Cell) {
-        self.nodes[cell.index()].closed = 0;
+        self.nodes[cell.index()].0 &= !Node::CLOSED;
     }
 
     /// Direction of the last step to a cell, or [`START`].
     pub(super) fn arrival(&self, cell: Cell) -> u8 {
-        self.nodes[cell.index()].arrival
+        self.nodes[cell.index()].arrival()
     }
 }
 
@@ -236,9 +257,9 @@ mod tests {
         assert!(nodes.improve(Cell(1), 10, 0));
         assert!(!nodes.improve(Cell(1), 10, 1));
         assert!(nodes.improve(Cell(1), 9, 2));
-        assert_eq!(nodes.close(Cell(1)).map(|node| node.arrival), Some(2));
+        assert_eq!(nodes.close(Cell(1)).map(Node::arrival), Some(2));
         assert!(nodes.close(Cell(1)).is_none());
         assert!(!nodes.improve(Cell(1), 5, 3));
-        assert_eq!(nodes.of(Cell(1)).unwrap().g, 9);
+        assert_eq!(nodes.of(Cell(1)).unwrap().g(), 9);
     }
 }

@@ -139,8 +139,8 @@ fn expand<Q: Queue>(
         } else {
             tally.expanded += 1;
         }
-        moves.each(cell, node.arrival, |to, cost, arrival| {
-            let Some(g) = node.g.checked_add(cost) else { return };
+        moves.each(cell, node.arrival(), |to, cost, arrival| {
+            let Some(g) = node.g().checked_add(cost) else { return };
             if nodes.improve(to, g, arrival) {
                 open.push(priority(g, to), to);
             }

@@ -45,8 +45,8 @@ impl GifWriter {
     /// [`RecordError`] where the file cannot be made or the size is more than a GIF can have.
     pub fn create(path: impl AsRef<Path>, width: u32, height: u32) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
-        let (Ok(columns), Ok(rows)) = (u16::try_from(width), u16::try_from(height)) else {
-            return Err(RecordError::TooLarge { file: path, width, height });
+        let (Ok(columns @ 1..), Ok(rows @ 1..)) = (u16::try_from(width), u16::try_from(height)) else {
+            return Err(RecordError::Size { file: path, width, height });
         };
         let attempt = || -> io::Result<_> {
             let out = WholeFile::create(&path)?;

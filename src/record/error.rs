@@ -15,9 +15,9 @@ pub enum RecordError {
         /// What the system said.
         source: io::Error,
     },
-    /// Wider or higher than a GIF may be.
-    #[error("{}: a GIF may be at most 65535 pixels wide and high, found {width} x {height}", file.display())]
-    TooLarge {
+    /// Not a size that a GIF may have.
+    #[error("{}: a GIF must be 1 to 65535 pixels wide and high, found {width} x {height}", file.display())]
+    Size {
         /// The file.
         file: PathBuf,
         /// Columns of pixels.

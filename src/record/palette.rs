@@ -35,6 +35,8 @@ pub const ARMIES: u8 = 8;
 pub const SHADE: u8 = 32;
 /// How many steps there are from open ground to wall.
 pub const SHADES: u8 = 8;
+/// The first of [`ARMIES`] light shades of the colours of the armies, for the caption.
+const BRIGHT: u8 = 40;
 /// Used by no picture: within the frame of an animation, a pixel that stays as it was.
 pub const KEEP: u8 = 63;
 
@@ -54,6 +56,11 @@ pub const fn army(number: u32) -> u8 {
 /// A darker shade of the colour of an army, for outlines.
 pub(super) const fn dark(colour: u8) -> u8 {
     if colour >= ARMY && colour < ARMY + ARMIES { colour + ARMIES } else { EDGE }
+}
+
+/// A lighter shade of the colour of an army, to be read on [`BAR`]; other colours stay.
+pub(super) const fn bright(colour: u8) -> u8 {
+    if colour >= ARMY && colour < ARMY + ARMIES { colour - ARMY + BRIGHT } else { colour }
 }
 
 const ARMY_COLOURS: [[u8; 3]; ARMIES as usize] = [
@@ -93,6 +100,7 @@ pub fn palette() -> [u8; 3 * COLOURS] {
     for (colour, index) in ARMY_COLOURS.into_iter().zip(ARMY..) {
         set(index, colour);
         set(index + ARMIES, colour.map(|part| (u16::from(part) * 11 / 20) as u8));
+        set(bright(index), colour.map(|part| ((u16::from(part) * 11 + 255 * 9) / 20) as u8));
     }
     for step in 0..SHADES {
         let (part, whole) = (u16::from(step) + 1, u16::from(SHADES) + 1);
@@ -113,7 +121,7 @@ mod tests {
     #[test]
     fn no_colour_is_used_twice() {
         let used = [OUTSIDE, FLOOR, SHADOW, WALL, EDGE, BAR, TEXT, PATH, EXPANDED, START, GOAL, FALLEN, KEEP];
-        let ranges = (ARMY..ARMY + 2 * ARMIES).chain(SHADE..SHADE + SHADES);
+        let ranges = (ARMY..ARMY + 2 * ARMIES).chain(SHADE..SHADE + SHADES).chain(BRIGHT..BRIGHT + ARMIES);
         let mut all: Vec<u8> = used.into_iter().chain(ranges).collect();
         let count = all.len();
         all.sort_unstable();

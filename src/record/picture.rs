@@ -100,7 +100,7 @@ impl Picture {
                 };
             }
         }
-        picture.draw_edges((camera.scale * lattice.cell_size / 2.0) as usize);
+        picture.draw_edges(((camera.scale * lattice.cell_size / 2.0) as usize).min(4));
         picture
     }
 
@@ -137,7 +137,7 @@ impl Picture {
             let centre = lattice.centre(cell);
             let (from, to) = (camera.to_pixel(centre - half).round(), camera.to_pixel(centre + half).round());
             let (x, y) = (from.x as i32, from.y as i32);
-            self.fill(x, y, (to.x as i32 - x).max(1), (to.y as i32 - y).max(1), colour);
+            self.fill(x, y, (to.x as i32).saturating_sub(x).max(1), (to.y as i32).saturating_sub(y).max(1), colour);
         }
     }
 
@@ -201,29 +201,29 @@ impl Picture {
         self.pixels.resize(self.width as usize * self.height as usize, palette::BAR);
     }
 
-    /// Writes a caption, made of pieces of text with their colours, into the lowest [`Picture::BAR_HEIGHT`] rows.
+    /// Writes a caption, made of pieces of text with their colours (those of armies in a lighter shade), into the lowest [`Picture::BAR_HEIGHT`] rows.
     pub fn draw_caption(&mut self, pieces: &[(&str, u8)]) {
         let top = self.height as i32 - Self::BAR_HEIGHT as i32;
         self.fill(0, top, self.width as i32, Self::BAR_HEIGHT as i32, palette::BAR);
         let mut x = 5;
         for &(text, colour) in pieces {
-            x = self.draw_text(x, top + 4, 1, text, colour);
+            x = self.draw_text(x, top + 4, 1, text, palette::bright(colour));
         }
     }
 
     /// Writes text with its upper left corner at a pixel, `size` pixels to a dot of the font (5 x 7 dots a letter);
     /// returns where the next letter would start. Letters that the font lacks are drawn as boxes.
     pub fn draw_text(&mut self, x: i32, y: i32, size: u32, text: &str, colour: u8) -> i32 {
-        let (size, mut x) = (size.max(1) as i32, x);
+        let (size, mut x) = (size.clamp(1, 1 << 16) as i32, x);
         for letter in text.chars() {
             for (row, bits) in (0..).zip(font::glyph(letter)) {
                 for column in
                     (0..font::WIDTH as i32).filter(|column| bits >> (font::WIDTH as i32 - 1 - column) & 1 == 1)
                 {
-                    self.fill(x + column * size, y + row * size, size, size, colour);
+                    self.fill(x.saturating_add(column * size), y.saturating_add(row * size), size, size, colour);
                 }
             }
-            x += (font::WIDTH as i32 + 1) * size;
+            x = x.saturating_add((font::WIDTH as i32 + 1) * size);
         }
         x
     }

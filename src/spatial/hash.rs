@@ -355,7 +355,7 @@ impl SpatialIndex<2> for DenseGrid {
                 hits = self.collect(level, bodies.id, point, look, near.k + 1, &mut found);
             }
             let found = &mut found[..hits];
-            found.sort_unstable();
+            simd::sort(level, found);
             if found.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32) {
                 found.sort_unstable_by_key(|f| (f >> 32, bodies.id[self.row[*f as u32 as usize] as usize]));
             }

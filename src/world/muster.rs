@@ -112,11 +112,6 @@ impl World {
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         let members = std::mem::take(&mut squad.members);
         self.release_routes(&members);
-        for &member in &members {
-            if let Some(row) = self.crowd.row(member) {
-                self.crowd.trip[member.slot as usize].post = self.crowd.position[row];
-            }
-        }
         self.squads[id].members = members;
         Ok(())
     }

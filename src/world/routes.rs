@@ -2,14 +2,20 @@
 
 use super::{World, WorldError};
 use crate::battle::{Errand, Order, command};
-use crate::crowd::{AgentId, RouteId, Trip, Waypoint, detour_done, entry, waypoints};
+use crate::crowd::{AgentId, LOOKS_LOST, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::{Vec2, cross, unit};
-use crate::grid::{Cell, walls};
+use crate::grid::{Cell, Ground, walls};
 use crate::plan::{Outcome, PlanError, Query, Request, Status, Ticket};
 use std::collections::{BTreeMap, VecDeque};
 
 /// How far beside its route a squad may spread (m).
 const WIDEST: f32 = 24.0;
+
+/// Those who are lost within a square of one of these sides meet in its middle (m), the largest first.
+const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
+
+/// Routes that only the desk still holds are dropped every so many ticks.
+const TIDY_EVERY: u64 = 64;
 
 /// Equal trips are asked for once: planner, ground, start and goal.
 type Trips = (u16, u16, Cell, Cell);
@@ -40,6 +46,7 @@ struct Due {
 pub(super) struct Desk {
     pending: VecDeque<Pending>,
     by_trip: BTreeMap<Trips, Ticket>,
+    walked: BTreeMap<Trips, RouteId>,
     due: Vec<Due>,
     points: Vec<Waypoint>,
 }
@@ -63,36 +70,46 @@ impl World {
         }
         for slot in 0..self.crowd.trip.len() {
             let row = self.crowd.row_of[slot];
-            let trip = self.crowd.trip[slot];
-            if row == u32::MAX {
-                continue;
-            }
-            let (row, radius) = (row as usize, self.crowd.radius[row as usize]);
-            if detour_done(&self.routes, self.crowd.position[row], radius, &trip) {
-                self.routes.release(trip.detour);
-                self.crowd.trip[slot].detour = RouteId::NONE;
-                self.crowd.trip[slot].lost = 0;
-            }
-            if !command::is_lost(&trip) || trip.detour != RouteId::NONE {
+            if row == u32::MAX || !command::is_lost(&self.crowd.trip[slot]) {
                 continue;
             }
             // A new look before asking again, whatever comes of it.
             self.crowd.trip[slot].lost = 0;
             let Some(squad) = self.squads.get(self.crowd.squad[slot] as usize) else { continue };
+            let Errand::Walked { to } = squad.errand else { continue };
             let ground = &self.grounds[usize::from(squad.ground)];
-            let Some(aim) = self.routes.points(trip.route).get(usize::from(trip.leg)) else { continue };
-            let from = ground.nearest_passable(self.crowd.position[row]);
-            let (Some(from), to) = (from, ground.lattice().at(aim.at)) else { continue };
-            if from == to || ground.region(from) != ground.region(to) {
+            let row = row as usize;
+            let Some(from) = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]) else {
                 continue;
+            };
+            let trip = (squad.planner, squad.ground, from, to);
+            if ground.region(from) == ground.region(to) {
+                self.crowd.trip[slot].lost = Trip::ASKED;
+                self.ask(trip, Asker::Agent(self.crowd.id(slot as u32)));
             }
-            let asked = (squad.planner, squad.ground, from, to);
-            self.crowd.trip[slot].lost = Trip::ASKED;
-            self.ask(asked, Asker::Agent(self.crowd.id(slot as u32)));
         }
     }
 
+    /// Where a lost agent's route starts: in the middle of his block, if he sees it, so that those who are lost together
+    /// ask for one route; else where he stands.
+    fn meeting_place(&self, ground: &Ground, position: Vec2, radius: f32) -> Option<Cell> {
+        let lattice = ground.lattice();
+        BLOCKS
+            .iter()
+            .map(|side| lattice.at(((position / side).floor() + 0.5) * side))
+            .find(|&middle| {
+                ground.is_passable(middle)
+                    && walls::line_of_sight(&self.grid, &self.clearance, position, lattice.centre(middle), radius)
+            })
+            .or_else(|| ground.nearest_passable(position))
+    }
+
+    /// Asks for a trip, unless it is being asked for, or walked, already.
     fn ask(&mut self, trip: Trips, asker: Asker) {
+        if let Some(&route) = self.desk.walked.get(&trip) {
+            self.hand_out(asker, route, &trip);
+            return;
+        }
         if let Some(&ticket) = self.desk.by_trip.get(&trip)
             && let Some(pending) = self.desk.pending.iter_mut().rev().find(|pending| pending.ticket == ticket)
         {
@@ -132,12 +149,23 @@ impl World {
             };
             let route = if found { self.lay_route(&pending, &answer.turns) } else { RouteId::NONE };
             for &asker in &pending.askers {
-                self.hand_out(asker, route, pending.trip.3);
+                self.hand_out(asker, route, &pending.trip);
             }
-            // The askers hold it now.
-            self.routes.release(route);
+            // The desk holds it too, for those who ask for the same trip later.
+            if route != RouteId::NONE {
+                self.routes.release(self.desk.walked.insert(pending.trip, route).unwrap_or(RouteId::NONE));
+            }
         }
         self.desk.due = due;
+        if self.tick.is_multiple_of(TIDY_EVERY) {
+            self.desk.walked.retain(|_, &mut route| {
+                let walked = self.routes.holders(route) > 1;
+                if !walked {
+                    self.routes.release(route);
+                }
+                walked
+            });
+        }
         failed
     }
 
@@ -148,71 +176,83 @@ impl World {
         self.routes.add(points)
     }
 
-    fn hand_out(&mut self, asker: Asker, route: RouteId, to: Cell) {
+    fn hand_out(&mut self, asker: Asker, route: RouteId, &(_, _, from, to): &Trips) {
         match asker {
             Asker::Agent(id) => {
                 let Some(row) = self.crowd.row(id) else { return };
-                let trip = &mut self.crowd.trip[id.slot as usize];
-                if trip.lost == Trip::ASKED && route != RouteId::NONE {
-                    self.routes.hold(route);
-                    trip.detour = route;
-                    trip.detour_leg = entry(self.routes.points(route), self.crowd.position[row]);
+                let trip = self.crowd.trip[id.slot as usize];
+                // Not if he has found his way meanwhile, or his squad has another goal by now.
+                let squad = &self.squads[self.crowd.squad[id.slot as usize] as usize];
+                if trip.lost == Trip::ASKED && route != RouteId::NONE && squad.errand == (Errand::Walked { to }) {
+                    self.set_out(id, row, route, from, to);
+                } else {
+                    self.crowd.trip[id.slot as usize].lost = 0;
                 }
-                trip.lost = 0;
             }
             // The order has changed since.
             Asker::Squad(s) if self.squads[s].errand != (Errand::Asked { to }) => {}
             Asker::Squad(s) if route == RouteId::NONE => self.squads[s].errand = Errand::Unreachable { to },
-            Asker::Squad(s) => self.march(s, route, to),
+            Asker::Squad(s) => self.march(s, route, from, to),
         }
     }
 
-    /// Sets a squad and all its members on a route.
-    fn march(&mut self, s: usize, route: RouteId, to: Cell) {
-        let squad = &mut self.squads[s];
-        self.routes.release(squad.route);
+    /// Sets a squad on a route. Members who see it walk it; the others go on as they were, and ask for their own.
+    fn march(&mut self, s: usize, route: RouteId, from: Cell, to: Cell) {
         self.routes.hold(route);
-        squad.route = route;
-        squad.errand = Errand::Walked { to };
-        let end = self.grid.lattice().centre(to);
-        // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
-        let along = self.routes.points(route).first().map_or(Vec2::ZERO, |first| unit(first.at - squad.middle));
-        for &id in &squad.members {
+        self.routes.release(std::mem::replace(&mut self.squads[s].route, route));
+        self.squads[s].errand = Errand::Walked { to };
+        let members = std::mem::take(&mut self.squads[s].members);
+        for &id in &members {
             let Some(row) = self.crowd.row(id) else { continue };
-            let trip = &mut self.crowd.trip[id.slot as usize];
-            self.routes.release(trip.route);
-            self.routes.release(trip.detour);
-            self.routes.hold(route);
+            let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
             let points = self.routes.points(route);
-            let position = self.crowd.position[row];
-            let offset = position - squad.middle;
-            trip.route = route;
-            trip.detour = RouteId::NONE;
-            trip.lost = 0;
-            trip.leg = entry(points, position);
-            trip.lane = cross(along, offset);
-            let radius = self.crowd.radius[row];
-            let place = end + offset;
-            let stands = squad.order != Order::Attack
-                && walls::is_clear(&self.grid, place, radius)
-                && walls::line_of_sight(&self.grid, &self.clearance, end, place, radius);
-            trip.post = match points.last() {
-                _ if stands => place,
-                Some(last) => last.abreast(trip.lane),
-                None => end,
-            };
+            let leg = usize::from(entry(points, position));
+            let sees = points[leg..]
+                .iter()
+                .take(2)
+                .any(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius));
+            if sees {
+                self.set_out(id, row, route, from, to);
+            } else {
+                self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+            }
         }
+        self.squads[s].members = members;
+    }
+
+    /// Sets an agent on a route that starts in cell `from`.
+    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, from: Cell, to: Cell) {
+        self.routes.hold(route);
+        let points = self.routes.points(route);
+        let lattice = self.grid.lattice();
+        let (start, end) = (lattice.centre(from), lattice.centre(to));
+        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
+        // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
+        let offset = position - start;
+        let along = points.first().map_or(Vec2::ZERO, |first| unit(first.at - start));
+        let lane = cross(along, offset);
+        let leg = entry(points, position);
+        let place = end + offset;
+        let goes = self.squads[self.crowd.squad[id.slot as usize] as usize].order != Order::Attack;
+        let stands = goes
+            && walls::is_clear(&self.grid, place, radius)
+            && walls::line_of_sight(&self.grid, &self.clearance, end, place, radius);
+        let post = match points.last() {
+            _ if stands => place,
+            Some(last) => last.abreast(lane),
+            None => end,
+        };
+        let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], Trip { route, leg, lost: 0, lane, post });
+        self.routes.release(old.route);
     }
 
     /// Takes the routes of agents that are about to leave.
     pub(super) fn release_routes(&mut self, gone: &[AgentId]) {
-        for id in gone {
-            if self.crowd.row(*id).is_some() {
-                let trip = &mut self.crowd.trip[id.slot as usize];
-                let post: Vec2 = trip.post;
-                self.routes.release(trip.route);
-                self.routes.release(trip.detour);
-                *trip = Trip::stay(post);
+        for &id in gone {
+            if let Some(row) = self.crowd.row(id) {
+                let stay = Trip::stay(self.crowd.position[row]);
+                let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], stay);
+                self.routes.release(old.route);
             }
         }
     }

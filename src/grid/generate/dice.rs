@@ -28,6 +28,11 @@ impl Dice {
         (self.share() + self.share() + self.share()) * (2.0 / 3.0) - 1.0
     }
 
+    /// A whole number below `limit`.
+    pub(super) fn below(&mut self, limit: usize) -> usize {
+        ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
+    }
+
     /// True in `share` of all cases.
     pub(super) fn chance(&mut self, share: f32) -> bool {
         self.share() < share

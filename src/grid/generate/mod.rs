@@ -8,7 +8,9 @@ mod caverns;
 mod dice;
 mod field;
 mod fortress;
+mod maze;
 mod noise;
+mod rooms;
 mod sheet;
 mod town;
 
@@ -68,11 +70,15 @@ pub enum Kind {
     Caverns,
     /// Open country with a river, fords, bridges, woods and hedges.
     Field,
+    /// A maze of corridors four cells wide.
+    Maze,
+    /// A building of many rooms with doors.
+    Rooms,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 4] = [Kind::Fortress, Kind::Town, Kind::Caverns, Kind::Field];
+    pub const ALL: [Kind; 6] = [Kind::Fortress, Kind::Town, Kind::Caverns, Kind::Field, Kind::Maze, Kind::Rooms];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -81,6 +87,8 @@ impl Kind {
             Kind::Town => "town",
             Kind::Caverns => "caverns",
             Kind::Field => "field",
+            Kind::Maze => "maze",
+            Kind::Rooms => "rooms",
         }
     }
 
@@ -90,6 +98,7 @@ impl Kind {
             Kind::Fortress => 256,
             Kind::Town | Kind::Field => 96,
             Kind::Caverns => 64,
+            Kind::Maze | Kind::Rooms => 16,
         }
     }
 
@@ -136,6 +145,8 @@ pub fn generate(kind: Kind, width: u32, height: u32, seed: u64) -> Result<Grid, 
         Kind::Town => town::town(lattice, dice),
         Kind::Caverns => caverns::caverns(lattice, dice),
         Kind::Field => field::field(lattice, dice),
+        Kind::Maze => maze::maze(lattice, dice),
+        Kind::Rooms => rooms::rooms(lattice, dice),
     })
 }
 
@@ -199,7 +210,7 @@ mod tests {
         assert_eq!(message(Kind::Caverns, 64, 20_000), "a map may have at most 16384 x 16384 cells, found 64 x 20000");
         assert_eq!(
             "castle".parse::<Kind>().unwrap_err().to_string(),
-            "unknown kind of map \"castle\"; known are fortress, town, caverns, field"
+            "unknown kind of map \"castle\"; known are fortress, town, caverns, field, maze, rooms"
         );
     }
 }
