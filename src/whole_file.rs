@@ -18,7 +18,12 @@ pub(crate) fn temporary(path: &Path, suffix: &str) -> io::Result<NamedTempFile> 
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+    builder.tempfile_in(folder).map_err(|error| {
+        // What the system said, without the name of the temporary file.
+        let inner = error.get_ref().and_then(std::error::Error::source);
+        let code = inner.and_then(|inner| inner.downcast_ref()).and_then(io::Error::raw_os_error);
+        code.map_or_else(|| io::Error::from(error.kind()), io::Error::from_raw_os_error)
+    })
 }
 
 /// A file that appears under its name only when [`WholeFile::finish`] is called; dropped before, it leaves nothing

@@ -19,7 +19,7 @@ Examples:
     Info(InfoArgs),
     /// Make a map from a seed
     #[command(after_help = "\
-Kinds: fortress, town, caverns, field. The same kind, size and seed give the same map everywhere.
+Kinds: fortress, town, caverns, field, maze, rooms. The same kind, size and seed give the same map everywhere.
 
 Examples:
   throng map new caverns --size 256x256 --seed 7 --out my.map
@@ -35,7 +35,7 @@ pub(super) struct InfoArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct NewArgs {
-    /// fortress, town, caverns or field
+    /// What sort of place: fortress, town, caverns, field, maze or rooms
     kind: Kind,
     /// Columns and rows
     #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = size)]

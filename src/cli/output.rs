@@ -1,6 +1,7 @@
 //! Where the program speaks and writes.
 
 use super::CliError;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -19,13 +20,13 @@ pub(super) fn note(line: &str) {
 pub(super) fn check_folder(folder: &Path, names: &[String]) -> Result<(), CliError> {
     let attempt = || {
         std::fs::create_dir_all(folder)?;
-        tempfile::Builder::new().prefix(".throng-").tempfile_in(folder)?;
+        probe(folder)?;
         match names.iter().find(|name| folder.join(name).is_dir()) {
             Some(name) => Err(io::Error::new(io::ErrorKind::IsADirectory, format!("{name} is a folder"))),
             None => Ok(()),
         }
     };
-    attempt().map_err(|error: io::Error| CliError::Folder { folder: folder.to_path_buf(), source: plain(&error) })
+    attempt().map_err(|source: io::Error| CliError::Folder { folder: folder.to_path_buf(), source })
 }
 
 /// Tries whether `file` can be written.
@@ -35,18 +36,16 @@ pub(super) fn check_file(file: &Path, option: &'static str) -> Result<(), CliErr
         if file.is_dir() {
             return Err(io::Error::from(io::ErrorKind::IsADirectory));
         }
-        tempfile::Builder::new().prefix(".throng-").tempfile_in(folder).map(drop)
+        probe(folder)
     };
-    attempt().map_err(|error: io::Error| CliError::File { file: file.to_path_buf(), option, source: plain(&error) })
+    attempt().map_err(|source: io::Error| CliError::File { file: file.to_path_buf(), option, source })
 }
 
-/// The error without the name of the temporary file that was tried.
-fn plain(error: &io::Error) -> io::Error {
-    match error.raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None if error.kind() == io::ErrorKind::IsADirectory => io::Error::new(error.kind(), error.to_string()),
-        None => io::Error::from(error.kind()),
-    }
+/// Makes a file in `folder` and removes it.
+fn probe(folder: &Path) -> io::Result<()> {
+    let file = folder.join(format!(".throng-{}", std::process::id()));
+    File::create(&file)?;
+    std::fs::remove_file(&file)
 }
 
 /// A whole number with its thousands set apart.

@@ -31,7 +31,7 @@
 //! | `index` | who is near whom: `grid`, `brute-force` | | `grid` |
 //! | `avoidance` | `orca`, `push`, `none` | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
-//! | `[[unit]]` | a kind of soldier; `soldier` is there without | | |
+//! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |
 //! | `name` | by which squads name it | | required |
 //! | `radius` | of the body | m | 0.4 |
 //! | `speed` | it walks at by itself | m/s | 1.5 |

@@ -106,7 +106,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
     let parsed = file::parse(text, file)?;
     let stem = file.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
 
-    let units = units(&source, &parsed.unit)?;
+    let units = units(&source, &parsed)?;
     if parsed.army.is_empty() {
         return Err(ScenarioError::NoArmies { file: file.to_path_buf() });
     }
@@ -163,8 +163,9 @@ fn map(source: &Source, parsed: &ScenarioFile) -> Result<Grid, ScenarioError> {
         .map_err(|error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error })
 }
 
-/// The units of the file; a foot soldier is there without being named.
-fn units(source: &Source, tables: &[UnitTable]) -> Result<Vec<Unit>, ScenarioError> {
+/// The units of the file; a foot soldier is there without being defined, where somebody needs one.
+fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioError> {
+    let tables: &[UnitTable] = &parsed.unit;
     source.distinct("units", tables.iter().map(|table| &table.name))?;
     let mut units = Vec::new();
     for table in tables {
@@ -200,8 +201,11 @@ fn units(source: &Source, tables: &[UnitTable]) -> Result<Vec<Unit>, ScenarioErr
         })?;
         units.push(unit);
     }
-    if !units.iter().any(|unit| unit.name == Unit::default().name) {
-        units.push(Unit::default());
+    let plain = Unit::default();
+    let is_plain = |squad: &SquadTable| squad.unit.as_ref().is_none_or(|unit| *unit.get_ref() == plain.name);
+    let needed = parsed.army.iter().flat_map(|army| &army.squad).any(is_plain);
+    if needed && !units.iter().any(|unit| unit.name == plain.name) {
+        units.push(plain);
     }
     Ok(units)
 }
@@ -288,7 +292,10 @@ fn unit_index(source: &Source, table: &SquadTable, units: &[Unit]) -> Result<usi
     let plain = Unit::default().name;
     let name = table.unit.as_ref().map_or(&plain, |unit| unit.get_ref());
     units.iter().position(|unit| unit.name == *name).ok_or_else(|| {
-        let known: Vec<_> = units.iter().map(|unit| unit.name.clone()).collect();
+        let mut known: Vec<_> = units.iter().map(|unit| unit.name.clone()).collect();
+        if !known.contains(&plain) {
+            known.push(plain.clone());
+        }
         let span = table.unit.as_ref().map_or(0..0, Spanned::span);
         ScenarioError::UnknownUnit { at: source.at(span), hint: file::hint(name, &known), found: name.clone() }
     })

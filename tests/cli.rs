@@ -1,0 +1,309 @@
+//! The command line as a user meets it.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+const ROOM: &str =
+    "type octile\nheight 5\nwidth 12\nmap\n......@.....\n......@.....\n......@.....\n@@@@@@@@@@..\n............\n";
+
+const DUEL: &str = r#"
+map = "room.map"
+max_ticks = 400
+[[army]]
+name = "red"
+squad = [{ count = 3, position = [1.5, 1.5] }]
+[[army]]
+name = "blue"
+squad = [{ count = 1, position = [4.5, 1.5], order = "attack", planner = "dijkstra" }]
+"#;
+
+/// A folder with a map, a battle and a crowd.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("room.map", ROOM);
+    write("duel.toml", DUEL);
+    write("endless.toml", &DUEL.replace("\"attack\"", "\"hold\"").replace("400", "100000000"));
+    write("pair.csv", "x,y,goal_x,goal_y\n-5,0.25,5,0\n5,0,-5,0\n");
+    folder
+}
+
+fn throng(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
+    command.current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, args: &str) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = throng(folder).args(args.split(' ')).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+fn json(folder: &Path, name: &str) -> serde_json::Value {
+    serde_json::from_str(&std::fs::read_to_string(folder.join(name)).unwrap()).unwrap()
+}
+
+/// The error alone, and that it ends with 1.
+fn error(args: &str) -> String {
+    let folder = folder();
+    let (code, out, error) = run(folder.path(), args);
+    assert_eq!((code, out.as_str()), (1, ""), "{args}: {error}");
+    error
+}
+
+#[test]
+fn a_run_writes_pictures_and_figures() {
+    let folder = folder();
+    let (code, out, error) = run(folder.path(), "run duel.toml --threads 2 --seed 5");
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(out.starts_with("duel: 4 agents, seed 5, 2 threads\nred has won after "), "{out}");
+    assert!(out.ends_with("wrote out/duel.gif, out/duel.png, out/duel.json\n"), "{out}");
+    assert!(std::fs::read(folder.path().join("out/duel.gif")).unwrap().starts_with(b"GIF89a"));
+    assert!(std::fs::read(folder.path().join("out/duel.png")).unwrap().starts_with(b"\x89PNG"));
+    assert_eq!(std::fs::read_dir(folder.path().join("out")).unwrap().count(), 3, "nothing else is left behind");
+    let json = json(folder.path(), "out/duel.json");
+    let keys: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut expected = [
+        "scenario",
+        "seed",
+        "threads",
+        "agents",
+        "ticks",
+        "winner",
+        "alive",
+        "kills",
+        "tick_ms",
+        "stage_ms",
+        "position_hash",
+    ];
+    expected.sort_unstable();
+    assert_eq!(keys, expected);
+    assert_eq!((&json["scenario"], &json["seed"], &json["threads"]), (&"duel".into(), &5.into(), &2.into()));
+    assert_eq!((&json["agents"], &json["winner"]), (&4.into(), &"red".into()));
+    assert_eq!(json["alive"]["blue"], 0);
+    assert!(json["alive"]["red"].as_u64().unwrap() + json["kills"]["soldier"].as_u64().unwrap() == 4);
+    for key in ["median", "p99", "worst"] {
+        assert!(json["tick_ms"][key].is_f64());
+    }
+    assert_eq!(json["stage_ms"].as_object().unwrap().len(), throng::world::Stage::COUNT);
+    let hash = json["position_hash"].as_str().unwrap();
+    assert!(hash.len() == 16 && u64::from_str_radix(hash, 16).is_ok(), "{hash}");
+}
+
+#[test]
+fn equal_runs_are_equal_whatever_the_threads() {
+    let folder = folder();
+    let hash = |args: &str| {
+        let (code, _, error) = run(folder.path(), args);
+        assert_eq!(code, 0, "{error}");
+        json(folder.path(), "out/duel.json")["position_hash"].clone()
+    };
+    let one = hash("run duel.toml --ticks 60 --threads 1 --no-pictures");
+    assert!(!folder.path().join("out/duel.gif").exists());
+    assert_eq!(json(folder.path(), "out/duel.json")["winner"], serde_json::Value::Null);
+    assert_eq!(one, hash("run duel.toml --ticks 60 --threads 3 --index brute-force --no-pictures"));
+    assert_ne!(one, hash("run duel.toml --ticks 60 --threads 1 --avoidance none --no-pictures"));
+}
+
+#[test]
+fn a_crowd_walks_and_leaves_trajectories() {
+    let folder = folder();
+    let args = "run --agents pair.csv --tick 0.1 --ticks 100 --threads 1 --trajectories t.sqlite";
+    let (code, out, error) = run(folder.path(), args);
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(out.starts_with("pair: 2 agents, seed 1, 1 thread\nran 100 ticks (10.0 s)\n"), "{out}");
+    assert!(out.ends_with("wrote out/pair.gif, out/pair.png, t.sqlite, out/pair.json\n"), "{out}");
+    let connection = rusqlite::Connection::open(folder.path().join("t.sqlite")).unwrap();
+    let place = |frame: i64, id: i64| -> (f64, f64) {
+        let sql = "SELECT pos_x, pos_y FROM trajectory_data WHERE frame = ? AND id = ?";
+        connection.query_row(sql, [frame, id], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
+    };
+    assert_eq!(place(0, 0), (-5.0, 0.25));
+    assert_eq!(place(0, 1), (5.0, 0.0));
+    let near = |(x, y): (f64, f64), (goal_x, goal_y): (f64, f64)| f64::hypot(x - goal_x, y - goal_y) < 0.2;
+    assert!(near(place(100, 0), (5.0, 0.0)) && near(place(100, 1), (-5.0, 0.0)), "arrived agents stay");
+    assert_eq!(json(folder.path(), "out/pair.json")["winner"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_run() {
+    let folder = folder();
+    std::fs::write(folder.path().join("taken"), "").unwrap();
+    std::fs::create_dir_all(folder.path().join("full/endless.gif")).unwrap();
+    // Were it said after the run, this would never end.
+    for (out, why) in [
+        ("taken", "File exists (os error 17)"),
+        ("taken/deeper", "Not a directory (os error 20)"),
+        ("/proc/nowhere", "No such file or directory (os error 2)"),
+        ("full", "endless.gif is a folder"),
+    ] {
+        let (code, stdout, error) = run(folder.path(), &format!("run endless.toml --out {out}"));
+        assert_eq!((code, stdout.as_str()), (1, ""));
+        assert_eq!(
+            error,
+            format!("error: the output folder {out} cannot be written: {why}; choose another with --out\n")
+        );
+    }
+    let (code, _, error) = run(folder.path(), "run --agents pair.csv --ticks 100000000 --trajectories no/t.sqlite");
+    assert_eq!(code, 1);
+    assert_eq!(
+        error,
+        "error: no/t.sqlite cannot be written: No such file or directory (os error 2); choose another with --trajectories\n"
+    );
+    let (_, _, error) = run(folder.path(), "plan room.map --from 0,0 --to 1,1 --png full");
+    assert_eq!(error, "error: full cannot be written: is a directory; choose another with --png\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_writes_what_there_is() {
+    let folder = folder();
+    for (args, files) in [
+        ("run endless.toml", ["out/endless.json", "out/endless.gif"]),
+        (
+            "run --agents pair.csv --ticks 100000000 --no-pictures --trajectories t.sqlite",
+            ["out/pair.json", "t.sqlite"],
+        ),
+    ] {
+        let mut child =
+            throng(folder.path()).args(args.split(' ')).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(700));
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        let said = BufReader::new(child.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+        let tick = said.strip_prefix("stopped by Ctrl-C after tick ").unwrap();
+        let tick: u64 = tick.strip_suffix("; writing what there is").unwrap().parse().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        assert!(String::from_utf8(output.stdout).unwrap().contains("wrote "));
+        let json = json(folder.path(), files[0]);
+        assert_eq!((&json["ticks"], &json["winner"]), (&tick.into(), &serde_json::Value::Null));
+        assert!(folder.path().join(files[1]).exists());
+    }
+    let connection = rusqlite::Connection::open(folder.path().join("t.sqlite")).unwrap();
+    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let ticks = json(folder.path(), "out/pair.json")["ticks"].as_i64().unwrap();
+    assert_eq!(count("SELECT max(frame) FROM trajectory_data"), ticks);
+    assert_eq!(count("SELECT count(*) FROM trajectory_data"), 2 * (ticks + 1));
+}
+
+#[test]
+fn bad_scenarios_and_crowds() {
+    assert_eq!(error("run nowhere.toml"), "error: nowhere.toml: no such file; check the path\n");
+    assert_eq!(error("view nowhere.toml"), "error: nowhere.toml: no such file; check the path\n");
+    assert_eq!(
+        error("run --agents duel.toml"),
+        "error: duel.toml:2:1: the header must be x,y,goal_x,goal_y, found \"map = \\\"room.map\\\"\"\n"
+    );
+    assert_eq!(
+        error("run --agents pair.csv --radius nan"),
+        "error: pair.csv: radius of unit \"walker\" must be between 0.05 and 10 (m), found NaN\n"
+    );
+}
+
+#[test]
+fn plans() {
+    let folder = folder();
+    let (code, out, error) = run(folder.path(), "plan room.map --from 0,4 --to 11,0 --planner dijkstra --png p.png");
+    assert_eq!((code, error.as_str()), (0, ""));
+    for line in ["planner   dijkstra", "from, to  0,4 to 11,0", "cost      34,277", "length    14.414", "cells     15"]
+    {
+        // Thirteen straight steps and, round the corner, one diagonal.
+        assert!(out.lines().any(|found| found == line), "{line} is not in\n{out}");
+    }
+    assert!(out.contains("microseconds\npicture   p.png\n"), "{out}");
+    assert!(folder.path().join("p.png").exists());
+}
+
+#[test]
+fn impossible_plans() {
+    assert_eq!(
+        error("plan room.map --from 6,1 --to 11,0"),
+        "error: --from 6,1 is in a wall; --nearest takes the nearest open cell\n"
+    );
+    assert_eq!(error("plan room.map --from 1,1 --to 12,0"), "error: --to 12,0 is off the map, which is 12 x 5 cells\n");
+    assert_eq!(
+        error("plan room.map --from 1,1 --to 11,0"),
+        "error: no route: the goal is in another part of the map\n"
+    );
+    let (code, out, _) = run(folder().path(), "plan room.map --from 6,1 --to 0,0 --nearest");
+    assert_eq!(code, 0);
+    assert!(out.contains("from, to  5,1 to 0,0\n"), "{out}");
+}
+
+#[test]
+fn unknown_names_list_the_known() {
+    let folder = folder();
+    for (args, message) in [
+        (
+            "plan room.map --from 0,0 --to 1,1 --planner dikstra",
+            "unknown planner \"dikstra\"; did you mean \"dijkstra\"? \
+             known are dijkstra, astar, weighted-astar, pathfinding-astar, pathfinding-dijkstra",
+        ),
+        ("run duel.toml --avoidance rvo", "unknown avoidance \"rvo\"; known are none, push and orca"),
+        ("run duel.toml --index tree", "unknown index \"tree\"; known are brute-force and grid"),
+        (
+            "map new swamp --out m.map",
+            "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms",
+        ),
+        ("plan room.map --from -1,0 --to 1,1", "expected a column and a row, as in 20,31"),
+        ("map new town --size 12 --out m.map", "expected columns x rows, as in 512x384"),
+        ("run duel.toml --threads 0", "expected a whole number from 1 to 256"),
+    ] {
+        let (code, _, error) = run(folder.path(), args);
+        assert_eq!(code, 2, "{args}");
+        assert!(error.lines().next().unwrap().ends_with(message), "{error}");
+    }
+    let (code, _, error) = run(folder.path(), "run duel.toml --trajectories t.sqlite");
+    assert_eq!(code, 2);
+    assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
+fn maps() {
+    let folder = folder();
+    let (code, out, _) = run(folder.path(), "map new caverns --size 96x64 --seed 3 --out c.png");
+    assert_eq!((code, out.as_str()), (0, "wrote c.png: caverns, 96 x 64 cells, seed 3\n"));
+    let (code, out, _) = run(folder.path(), "map info c.png");
+    assert!(code == 0 && out.contains("size       96 x 64 cells, 6,144 in all\n"), "{out}");
+    let (_, out, _) = run(folder.path(), "map info room.map");
+    assert_eq!(
+        out,
+        "map        room.map\n\
+         size       12 x 5 cells, 60 in all\n\
+         open       47 cells, 78.3 %\n\
+         regions    2, the largest has 61.7 % of the open cells\n\
+         clearance  at most 1.5 cells to the nearest wall, at 1,1\n"
+    );
+    assert_eq!(error("map info nowhere.map"), "error: nowhere.map: no such file; check the path\n");
+    assert_eq!(
+        error("map new town --size 8x8 --out m.map"),
+        "error: a town needs at least 96 x 96 cells, found 8 x 8\n"
+    );
+}
+
+#[test]
+fn help_has_examples_everywhere() {
+    let folder = folder();
+    for args in
+        ["--help", "view --help", "run --help", "plan --help", "map --help", "map info --help", "map new --help"]
+    {
+        let (code, out, _) = run(folder.path(), args);
+        assert_eq!(code, 0);
+        assert!(out.contains("Examples:\n  throng"), "{args} has no examples:\n{out}");
+    }
+}
+
+#[test]
+#[cfg(not(feature = "viewer"))]
+fn without_a_window_the_view_runs_headless() {
+    let folder = folder();
+    let (code, out, error) = run(folder.path(), "view duel.toml --threads 1");
+    assert_eq!(code, 0);
+    assert_eq!(error, "no window: built without the viewer feature; running without a window, see out\n");
+    assert!(out.contains("wrote out/duel.gif, out/duel.png, out/duel.json"), "{out}");
+}

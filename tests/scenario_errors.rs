@@ -1,0 +1,228 @@
+//! What is wrong with a scenario is said in one line that names the place and what to do.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use throng::scenario::Scenario;
+
+const MAP: &str = "type octile\nheight 4\nwidth 8\nmap\n........\n....@@..\n....@@..\n........\n";
+
+const GOOD: &str = r#"map = "a.map"
+
+[[unit]]
+name = "knight"
+
+[[army]]
+name = "red"
+[[army.squad]]
+unit = "knight"
+count = 2
+position = [1.5, 1.5]
+order = "attack"
+"#;
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.map"), MAP).unwrap();
+    let file = folder.path().join("s.toml");
+    (folder, file)
+}
+
+/// The message for a scenario, with the folder's name taken out.
+fn error(text: &str) -> String {
+    let (folder, file) = folder();
+    std::fs::write(&file, text).unwrap();
+    without(&Scenario::load(&file).unwrap_err().to_string(), folder.path())
+}
+
+fn without(message: &str, folder: &Path) -> String {
+    assert!(!message.contains('\n'), "more than a line: {message}");
+    message.replace(&format!("{}/", folder.display()), "")
+}
+
+/// The message for the good scenario with one piece put in place of another.
+fn changed(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from} is not in the scenario");
+    error(&GOOD.replacen(from, to, 1))
+}
+
+fn load(text: &str) -> (Scenario, Vec<String>) {
+    let (folder, file) = folder();
+    std::fs::write(&file, text).unwrap();
+    let (scenario, warnings) = Scenario::load(&file).unwrap();
+    let warnings = warnings.iter().map(|warning| without(&warning.to_string(), folder.path()));
+    (scenario, warnings.collect())
+}
+
+#[test]
+fn the_good_one_is_good() {
+    let (scenario, warnings) = load(GOOD);
+    assert_eq!(warnings, [""; 0]);
+    assert_eq!((scenario.name.as_str(), scenario.agents()), ("s", 2));
+    assert_eq!(scenario.units.len(), 1);
+    assert_eq!(scenario.build(1).unwrap().agents(), 2);
+}
+
+#[test]
+fn text() {
+    assert_eq!(error("map = \"a.map\"\nseed = = 3\n"), "s.toml:2:8: extra `=`, expected nothing");
+    assert_eq!(
+        changed("count = 2", "count = \"many\""),
+        "s.toml:10:9: invalid type: string \"many\", expected a whole number"
+    );
+    assert_eq!(changed("[1.5, 1.5]", "[1.5, true]"), "s.toml:11:18: invalid type: boolean `true`, expected a number");
+    assert_eq!(changed("map = \"a.map\"\n", ""), "s.toml:1:1: the key \"map\" is missing");
+    assert_eq!(changed("count = 2\n", ""), "s.toml:8:1: the key \"count\" is missing");
+}
+
+#[test]
+fn keys() {
+    assert_eq!(
+        changed("[[unit]]", "cellsize = 2\n[[unit]]"),
+        "s.toml:3:1: unknown key \"cellsize\"; did you mean \"cell_size\"?"
+    );
+    assert_eq!(changed("order =", "oder ="), "s.toml:12:1: unknown key \"oder\"; did you mean \"order\"?");
+    assert_eq!(
+        changed("name = \"red\"", "name = \"red\"\nqqq = 1"),
+        "s.toml:8:1: unknown key \"qqq\"; known are name, squad"
+    );
+}
+
+#[test]
+fn names() {
+    assert_eq!(
+        changed("unit = \"knight\"", "unit = \"knigth\""),
+        "s.toml:9:8: unknown unit \"knigth\"; did you mean \"knight\"?"
+    );
+    assert_eq!(
+        changed("unit = \"knight\"", "unit = \"elf\""),
+        "s.toml:9:8: unknown unit \"elf\"; known are knight, soldier"
+    );
+    assert_eq!(
+        changed("order =", "planner = \"dijkstr\"\norder ="),
+        "s.toml:12:11: unknown planner \"dijkstr\"; did you mean \"dijkstra\"? \
+         known are dijkstra, astar, weighted-astar, pathfinding-astar, pathfinding-dijkstra"
+    );
+    assert_eq!(
+        changed("[[unit]]", "index = \"tree\"\n[[unit]]"),
+        "s.toml:3:9: unknown index \"tree\"; known are brute-force and grid"
+    );
+    assert_eq!(
+        changed("[[unit]]", "avoidance = \"rvo\"\n[[unit]]"),
+        "s.toml:3:13: unknown avoidance \"rvo\"; known are none, push and orca"
+    );
+    assert_eq!(
+        changed("\"attack\"", "\"atack\""),
+        "s.toml:12:9: unknown order \"atack\"; known are \"attack\", \"hold\" and { go_to = [x, y] }"
+    );
+    assert_eq!(
+        changed("[[army]]", "[[army]]\nname = \"red\"\nsquad = [{ count = 1, position = [1, 1] }]\n[[army]]"),
+        "s.toml:10:8: there are two armies of the name \"red\", the first in line 7; rename one"
+    );
+    assert_eq!(
+        changed("[[army]]", "[[unit]]\nname = \"knight\"\n[[army]]"),
+        "s.toml:7:8: there are two units of the name \"knight\", the first in line 4; rename one"
+    );
+}
+
+#[test]
+fn counts() {
+    for count in ["0", "-3", "200001"] {
+        assert_eq!(
+            changed("count = 2", &format!("count = {count}")),
+            format!("s.toml:10:9: count must be between 1 and 200000 (soldiers a squad), found {count}")
+        );
+    }
+    let six = "[[army.squad]]\ncount = 200000\nposition = [1, 1]\n".repeat(6);
+    assert_eq!(
+        error(&format!("map = \"a.map\"\n[[army]]\nname = \"red\"\n{six}")),
+        "s.toml: 1200000 agents in all; the limit is 1000000"
+    );
+    assert_eq!(error("map = \"a.map\"\n"), "s.toml: there are no armies; add [[army]] and below it [[army.squad]]");
+    assert_eq!(
+        error("map = \"a.map\"\n[[army]]\nname = \"red\"\n"),
+        "s.toml:3:8: the army \"red\" has no squads; add [[army.squad]] below it"
+    );
+}
+
+#[test]
+fn numbers() {
+    let top = |line: &str| changed("[[unit]]", &format!("{line}\n[[unit]]"));
+    assert_eq!(top("cell_size = -1"), "s.toml:3:13: cell_size must be between 0.1 and 100 (m), found -1");
+    assert_eq!(top("step = nan"), "s.toml:3:8: step must be between 0.001 and 1 (s), found nan");
+    assert_eq!(top("max_ticks = 0"), "s.toml:3:13: max_ticks must be between 1 and 1000000000, found 0");
+    assert_eq!(top("seed = -1"), "s.toml:3:8: seed must be at least 0, found -1");
+    let unit = |line: &str| changed("name = \"knight\"", &format!("name = \"knight\"\n{line}"));
+    assert_eq!(
+        unit("radius = -0.5"),
+        "s.toml:5:10: radius of unit \"knight\" must be between 0.05 and 10 (m), found -0.5"
+    );
+    assert_eq!(
+        unit("top_speed = 1"),
+        "s.toml:5:13: top_speed of unit \"knight\" must be between its speed and 100 (m/s), found 1"
+    );
+    assert_eq!(
+        unit("health = inf"),
+        "s.toml:5:10: health of unit \"knight\" must be between 0.001 and 1000000000 (points), found inf"
+    );
+    let squad = |line: &str| changed("order =", &format!("{line}\norder ="));
+    assert_eq!(squad("facing = inf"), "s.toml:12:10: facing must be between -360 and 360 (degrees), found inf");
+    assert_eq!(squad("columns = 0"), "s.toml:12:11: columns must be between 1 and 200000, found 0");
+    assert_eq!(
+        squad("spacing = 0.5"),
+        "s.toml:12:11: spacing must be between 0.8 (twice the radius of its unit) and 100 (m), found 0.5"
+    );
+    assert_eq!(
+        changed("[1.5, 1.5]", "[1.5, nan]"),
+        "s.toml:11:18: position must be between -1000000 and 1000000 (m), found nan"
+    );
+}
+
+#[test]
+fn maps() {
+    assert_eq!(changed("a.map", "b.map"), "s.toml:1:7: map b.map: no such file; check the path");
+    let (folder, _) = folder();
+    let missing = folder.path().join("s.toml");
+    assert_eq!(
+        without(&Scenario::load(&missing).unwrap_err().to_string(), folder.path()),
+        "s.toml: no such file; check the path"
+    );
+    std::fs::write(&missing, b"map = \"\xFF\"").unwrap();
+    assert_eq!(
+        without(&Scenario::load(&missing).unwrap_err().to_string(), folder.path()),
+        "s.toml: cannot be read: it is not UTF-8; save it as plain text"
+    );
+}
+
+#[test]
+fn places() {
+    let (scenario, warnings) = load(&GOOD.replace("[1.5, 1.5]", "[5, 1.2]").replace("count = 2", "count = 1"));
+    assert_eq!(
+        warnings,
+        [
+            "s.toml:11:12: the position (5, 1.2) is in a wall; the squad was moved to the nearest open cell at (4.5, 0.5)"
+        ]
+    );
+    assert_eq!(scenario.armies[0].squads[0].positions, [throng::geom::Vec2::new(4.5, 0.5)]);
+    let (_, warnings) = load(&GOOD.replace("[1.5, 1.5]", "[-40, 2.2]"));
+    assert_eq!(
+        warnings,
+        [
+            "s.toml:11:12: the position (-40, 2.2) is off the map; the squad was moved to the nearest open cell at (0.5, 2.5)"
+        ]
+    );
+    let (_, warnings) = load(&GOOD.replace("\"attack\"", "{ go_to = [7.5, 99] }"));
+    assert_eq!(
+        warnings,
+        ["s.toml:12:19: the goal (7.5, 99) is off the map; the goal was moved to the nearest open cell at (7.5, 3.5)"]
+    );
+    assert_eq!(
+        changed("count = 2", "count = 200"),
+        "s.toml:11:12: only 12 of 200 soldiers find room in this part of the map; \
+         lower the count or the spacing, or move the squad"
+    );
+    assert_eq!(
+        changed("name = \"knight\"", "name = \"knight\"\nradius = 3"),
+        "s.toml:12:12: nowhere on the map is room for a unit of radius 3 m"
+    );
+}
