@@ -135,14 +135,18 @@ impl Shown {
         let (sender, lines) = channel();
         let (stdout, stderr) = (program.stdout.take().unwrap(), program.stderr.take().unwrap());
         let errors = sender.clone();
-        std::thread::spawn(move || BufReader::new(stdout).lines().flatten().try_for_each(|line| sender.send(line)));
-        std::thread::spawn(move || BufReader::new(stderr).lines().flatten().try_for_each(|line| errors.send(line)));
+        std::thread::spawn(move || {
+            BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        std::thread::spawn(move || {
+            BufReader::new(stderr).lines().map_while(Result::ok).try_for_each(|line| errors.send(line))
+        });
         Self { program: Guard(program), lines, seen: Vec::new() }
     }
 
     /// The next line that starts with `start`.
     fn want(&mut self, start: &str) -> String {
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + Duration::from_secs(90);
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let line = self.lines.recv_timeout(left);

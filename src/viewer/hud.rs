@@ -3,7 +3,7 @@
 use super::input::HELP;
 use super::palette::{self, Rgb};
 use super::simulation::Speed;
-use crate::world::{Frame, Stage, Verdict};
+use crate::world::{ArmyCount, Frame, Stage, Verdict};
 use ggez::GameResult;
 use ggez::graphics::{Canvas, Color, DrawMode, DrawParam, GraphicsContext, Mesh, Quad, Rect, Text};
 
@@ -53,21 +53,22 @@ impl Pen<'_> {
     }
 
     fn text_right(&mut self, text: &str, x: f32, y: f32, size: f32, color: Color) {
-        self.text(text, x - width(text, size), y, size, color);
+        self.text(text, x - self.width(text, size), y, size, color);
     }
 
     fn text_centred(&mut self, text: &str, x: f32, y: f32, size: f32, color: Color) {
-        self.text(text, x - width(text, size) / 2.0, y, size, color);
+        self.text(text, x - self.width(text, size) / 2.0, y, size, color);
+    }
+
+    /// How wide a text comes out: sizes are whole pixels.
+    fn width(&self, text: &str, size: f32) -> f32 {
+        text.chars().count() as f32 * (size * self.scale).round() / self.scale * ADVANCE
     }
 
     fn bar(&mut self, x: f32, y: f32, width: f32, height: f32, color: Color) {
         let (dest, size) = ([x * self.scale, y * self.scale], [width * self.scale, height * self.scale]);
         self.canvas.draw(&Quad, DrawParam::new().dest(dest).scale(size).color(color));
     }
-}
-
-fn width(text: &str, size: f32) -> f32 {
-    text.chars().count() as f32 * size * ADVANCE
 }
 
 fn color([red, green, blue]: Rgb) -> Color {
@@ -101,6 +102,11 @@ fn short(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// Height of the panel of numbers.
+fn numbers_height(frame: &Frame) -> f32 {
+    134.0 + 40.0 * frame.armies.len() as f32 + 17.0 * Stage::COUNT as f32
+}
+
 /// How the battle ended, in words: "red wins", "draw".
 pub(super) fn result(frame: &Frame) -> Option<String> {
     Some(match frame.verdict? {
@@ -125,7 +131,7 @@ impl Hud {
         let [width, height] = size.map(|pixels| pixels / scale);
         let mut pen = Pen { canvas, scale };
         self.numbers(gfx, &mut pen, frame, status)?;
-        self.banner(gfx, &mut pen, width, height, frame, status)?;
+        self.banner(gfx, &mut pen, [width, height], frame, status)?;
         if status.help {
             self.help(gfx, &mut pen, width, height)?;
         } else {
@@ -154,7 +160,7 @@ impl Hud {
     }
 
     fn pill(&mut self, gfx: &GraphicsContext, pen: &mut Pen, text: &str, x: f32, y: f32, ink: Color) -> GameResult {
-        self.panel(gfx, pen, x, y, [width(text, 14.0) + 22.0, 26.0])?;
+        self.panel(gfx, pen, x, y, [pen.width(text, 14.0) + 22.0, 26.0])?;
         pen.text(text, x + 11.0, y + 6.0, 14.0, ink);
         Ok(())
     }
@@ -163,8 +169,7 @@ impl Hud {
     fn numbers(&mut self, gfx: &GraphicsContext, pen: &mut Pen, frame: &Frame, status: &Status) -> GameResult {
         let (left, mut y) = (2.0 * PADDING, 2.0 * PADDING);
         let right = left + WIDTH;
-        let height = 92.0 + 40.0 * frame.armies.len() as f32 + 30.0 + 17.0 * Stage::COUNT as f32 + 12.0;
-        self.panel(gfx, pen, PADDING, PADDING, [WIDTH + 2.0 * PADDING, height])?;
+        self.panel(gfx, pen, PADDING, PADDING, [WIDTH + 2.0 * PADDING, numbers_height(frame)])?;
         pen.text(&short(status.title, 24), left, y, 19.0, BRIGHT);
         y += 28.0;
         pen.text(&format!("tick {}", grouped(frame.tick)), left, y, 15.0, BRIGHT);
@@ -181,7 +186,7 @@ impl Hud {
             let dead = format!("{} dead", grouped(army.dead.into()));
             pen.text_right(&dead, right, y + 1.0, 13.0, DIM);
             let alive = format!("{} alive", grouped(army.alive.into()));
-            pen.text_right(&alive, right - width("10 000 dead", 13.0) - 6.0, y, 15.0, BRIGHT);
+            pen.text_right(&alive, right - pen.width("10 000 dead", 13.0) - 6.0, y, 15.0, BRIGHT);
             let share = army.alive as f32 / (army.alive + army.dead).max(1) as f32;
             pen.bar(left, y + 20.0, WIDTH, 8.0, TROUGH);
             pen.bar(left, y + 20.0, WIDTH * share, 8.0, color(rgb));
@@ -203,42 +208,44 @@ impl Hud {
         Ok(())
     }
 
-    /// The result, a failure, or news.
+    /// The result or a failure beside the numbers, or below them in a narrow window; news at the bottom.
     fn banner(
         &mut self,
         gfx: &GraphicsContext,
         pen: &mut Pen,
-        width: f32,
-        height: f32,
+        [width, height]: [f32; 2],
         frame: &Frame,
         status: &Status,
     ) -> GameResult {
         if let Some(notice) = status.notice {
-            let x = (width - self::width(notice, 14.0) - 22.0) / 2.0;
+            let x = (width - pen.width(notice, 14.0) - 22.0) / 2.0;
             self.pill(gfx, pen, notice, x, height - 38.0, BRIGHT)?;
         }
-        if let Some(failure) = status.failure {
-            let top = height * 0.2;
-            pen.bar(0.0, top, width, 84.0, PANEL);
-            pen.text_centred("the simulation has stopped", width / 2.0, top + 14.0, 26.0, bright(palette::army(0)));
-            let most = (width / (15.0 * ADVANCE)) as usize;
-            pen.text_centred(&short(failure, most.saturating_sub(4)), width / 2.0, top + 52.0, 15.0, BRIGHT);
+        let (headline, line, ink) = if let Some(failure) = status.failure {
+            ("the simulation has stopped".to_owned(), failure.to_owned(), [213, 94, 0])
+        } else if let Some(result) = result(frame) {
+            let ink = match frame.verdict {
+                Some(Verdict::Winner(army)) => palette::army(army.0.into()),
+                _ => [214, 204, 180],
+            };
+            let sum = |of: fn(&ArmyCount) -> u32| grouped(frame.armies.iter().map(|army| u64::from(of(army))).sum());
+            let line =
+                format!("after {:.0} s: {} alive, {} dead", frame.time, sum(|army| army.alive), sum(|army| army.dead));
+            (result, line, ink)
+        } else {
             return Ok(());
-        }
-        let Some(result) = result(frame) else { return Ok(()) };
-        let ink = match frame.verdict {
-            Some(Verdict::Winner(army)) => palette::army(army.0.into()),
-            _ => [214, 204, 180],
         };
-        let top = height * 0.2;
-        pen.bar(0.0, top, width, 104.0, PANEL);
-        pen.bar(0.0, top, width, 3.0, color(ink));
-        pen.bar(0.0, top + 101.0, width, 3.0, color(ink));
-        pen.text_centred(&result, width / 2.0, top + 16.0, 46.0, bright(ink));
-        let alive: u64 = frame.armies.iter().map(|army| u64::from(army.alive)).sum();
-        let dead: u64 = frame.armies.iter().map(|army| u64::from(army.dead)).sum();
-        let line = format!("after {:.0} s, {} alive, {} dead on both sides", frame.time, grouped(alive), grouped(dead));
-        pen.text_centred(&line, width / 2.0, top + 70.0, 16.0, DIM);
+        let beside = WIDTH + 4.0 * PADDING;
+        let (left, top) = if width > 860.0 { (beside, 2.0 * PADDING) } else { (0.0, numbers_height(frame) + 42.0) };
+        let room = width - left - 2.0 * PADDING;
+        let line = short(&line, ((room - 60.0) / (16.0 * ADVANCE)).max(1.0) as usize);
+        let size = 42.0_f32.min((room - 60.0) / (headline.chars().count() as f32 * ADVANCE));
+        let wide = pen.width(&headline, size).max(pen.width(&line, 16.0)) + 60.0;
+        let (x, middle) = (left + (width - left - wide) / 2.0, left + (width - left) / 2.0);
+        self.panel(gfx, pen, x, top, [wide, 108.0])?;
+        pen.bar(x + 30.0, top + 66.0, wide - 60.0, 3.0, color(ink));
+        pen.text_centred(&headline, middle, top + 38.0 - size / 2.0, size, bright(ink));
+        pen.text_centred(&line, middle, top + 77.0, 16.0, BRIGHT);
         Ok(())
     }
 
@@ -260,7 +267,7 @@ impl Hud {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{ArmyCount, ArmyId};
+    use crate::world::ArmyId;
 
     #[test]
     fn thousands_stand_apart() {

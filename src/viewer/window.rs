@@ -131,7 +131,6 @@ struct Rates {
 
 impl Rates {
     fn count(&mut self, now: Instant, tick: u64) {
-        self.frames += 1;
         let seconds = (now - self.since).as_secs_f32();
         if seconds >= 0.5 {
             self.frames_per_second = self.frames as f32 / seconds;
@@ -357,6 +356,7 @@ impl App {
             return;
         }
         self.frames += 1;
+        self.rates.frames += 1;
         if !self.ready && self.arrived {
             self.ready = true;
             let frame = self.runner.frames.front();
