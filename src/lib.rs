@@ -12,6 +12,8 @@ pub mod record;
 pub mod scenario;
 pub mod simd;
 pub mod spatial;
+#[cfg(feature = "viewer")]
+pub mod viewer;
 pub mod volume;
 mod whole_file;
 pub mod world;

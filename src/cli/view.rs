@@ -29,6 +29,25 @@ pub(super) struct ViewArgs {
     /// Folder for what is written where no window can be opened
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
+    #[cfg(feature = "viewer")]
+    #[command(flatten)]
+    window: WindowArgs,
+}
+
+/// For scripts and tests.
+#[cfg(feature = "viewer")]
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Scripting the window")]
+struct WindowArgs {
+    /// Print a line for whatever happens in the window
+    #[arg(long)]
+    print_events: bool,
+    /// Close the window after so many frames
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// Write a picture of the window when it closes (.png)
+    #[arg(long, value_name = "FILE")]
+    screenshot: Option<PathBuf>,
 }
 
 impl ViewArgs {
@@ -37,7 +56,14 @@ impl ViewArgs {
         let here = Path::new(SIEGE);
         let scenario =
             if here.exists() { here.to_path_buf() } else { Path::new(env!("CARGO_MANIFEST_DIR")).join(SIEGE) };
-        Self { scenario, seed: None, threads: None, out: "out".into() }
+        Self {
+            scenario,
+            seed: None,
+            threads: None,
+            out: "out".into(),
+            #[cfg(feature = "viewer")]
+            window: WindowArgs::default(),
+        }
     }
 }
 
@@ -46,16 +72,41 @@ pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
     warn(&warnings);
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     let threads = args.threads.unwrap_or_else(default_threads);
-    match window(&scenario, threads) {
-        Ok(()) => Ok(Ended::Well),
-        Err(reason) => {
-            note(&format!("{reason}; running without a window, see {}", args.out.display()));
-            run_scenario(scenario, None, threads, &args.out, Pictures::Yes)
-        }
-    }
+    show(scenario, threads, args)
 }
 
-/// Shows the scenario until the window is closed; the error says why no window could be opened.
-fn window(_scenario: &Scenario, _threads: usize) -> Result<(), String> {
-    Err("no window: built without the viewer feature".into())
+/// Does without a window what `throng run` does.
+fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
+    note(&format!("{reason}; running without a window, see {}", args.out.display()));
+    run_scenario(scenario, None, threads, &args.out, Pictures::Yes)
+}
+
+/// Shows the scenario until the window is closed.
+#[cfg(feature = "viewer")]
+fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
+    use super::output::{check_file, say};
+    use throng::viewer::{Listener, Scene, ViewOptions, Window};
+    if let Some(file) = &args.window.screenshot {
+        check_file(file, "--screenshot")?;
+    }
+    // What is wrong with the scenario is said before a window flashes up.
+    let world = scenario.build(threads)?;
+    let window = match Window::open(&format!("throng: {}", scenario.name)) {
+        Ok(window) => window,
+        Err(reason) => return headless(&reason.to_string(), scenario, threads, args),
+    };
+    let options = ViewOptions {
+        events: args.window.print_events.then(|| Box::new(say) as Listener),
+        frames: args.window.frames,
+        screenshot: args.window.screenshot.clone(),
+    };
+    let scene =
+        Scene { title: scenario.name, grid: world.grid().clone(), step: scenario.step, simulation: Box::new(world) };
+    let shown = window.show(scene, options).map_err(|error| CliError::View(error.to_string()))?;
+    shown.failure.map_or(Ok(Ended::Well), |failure| Err(CliError::View(failure)))
+}
+
+#[cfg(not(feature = "viewer"))]
+fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
+    headless("no window: built without the viewer feature", scenario, threads, args)
 }

@@ -1,0 +1,121 @@
+//! Soldiers on the graphics card: one instanced draw for the living, one for the fallen.
+
+use super::view_buffer::ViewBuffer;
+use crate::geom::Vec2;
+use bytemuck::{Pod, Zeroable};
+use wgpu::util::DeviceExt as _;
+
+/// One soldier, as the card sees it: 20 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(super) struct Sprite {
+    centre: [f32; 2],
+    heading: [i16; 2],
+    /// As in a paint program; the last is the opacity.
+    pub rgba: [u8; 4],
+    radius: f32,
+}
+
+impl Sprite {
+    /// A sprite at `centre` (m) that looks along `heading` (a unit vector).
+    pub fn new(centre: Vec2, heading: Vec2, radius: f32, rgba: [u8; 4]) -> Self {
+        let heading = [heading.x, heading.y].map(|part| (part * f32::from(i16::MAX)) as i16);
+        Self { centre: centre.to_array(), heading, rgba, radius }
+    }
+
+    const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+        wgpu::vertex_attr_array![0 => Float32x2, 1 => Snorm16x2, 2 => Unorm8x4, 3 => Float32];
+}
+
+/// A pipeline and a buffer that grows.
+pub(super) struct SpriteLayer {
+    pipeline: wgpu::RenderPipeline,
+    buffer: wgpu::Buffer,
+    count: u32,
+}
+
+/// What a layer of sprites shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// Drops with a rim, pointing where they look.
+    Living,
+    /// Crosses.
+    Fallen,
+}
+
+impl SpriteLayer {
+    /// A layer that draws into images of `format`.
+    pub fn new(device: &wgpu::Device, view: &ViewBuffer, format: wgpu::TextureFormat, kind: Kind) -> Self {
+        let shader = device.create_shader_module(wgpu::include_wgsl!("agents.wgsl"));
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("sprites"),
+            bind_group_layouts: &[Some(&view.layout)],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("sprites"),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &shader,
+                entry_point: Some("vs_main"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[wgpu::VertexBufferLayout {
+                    array_stride: size_of::<Sprite>() as u64,
+                    step_mode: wgpu::VertexStepMode::Instance,
+                    attributes: &Sprite::ATTRIBUTES,
+                }],
+            },
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..wgpu::PrimitiveState::default()
+            },
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &shader,
+                entry_point: Some(match kind {
+                    Kind::Living => "fs_living",
+                    Kind::Fallen => "fs_fallen",
+                }),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format,
+                    blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        Self { pipeline, buffer: Self::buffer(device, &[Sprite::zeroed()]), count: 0 }
+    }
+
+    fn buffer(device: &wgpu::Device, sprites: &[Sprite]) -> wgpu::Buffer {
+        device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some("sprites"),
+            contents: bytemuck::cast_slice(sprites),
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+        })
+    }
+
+    /// Sends the sprites to the card. Where they do not fit, the buffer is made anew, with room to grow.
+    pub fn write(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, sprites: &mut Vec<Sprite>) {
+        self.count = sprites.len() as u32;
+        if size_of_val(sprites.as_slice()) as u64 > self.buffer.size() {
+            sprites.resize(sprites.len().next_power_of_two(), Sprite::zeroed());
+            self.buffer = Self::buffer(device, sprites);
+            sprites.truncate(self.count as usize);
+        } else {
+            queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(sprites));
+        }
+    }
+
+    /// Draws what was written last. The view must be bound.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass) {
+        if self.count > 0 {
+            pass.set_pipeline(&self.pipeline);
+            pass.set_vertex_buffer(0, self.buffer.slice(..));
+            pass.draw(0..4, 0..self.count);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// Soldiers, living and dead: one square each, whose pixels know how far they are from the outline.
+
+struct View {
+    scale: vec2<f32>,
+    offset: vec2<f32>,
+    map: vec2<f32>,      // m
+    zoom: f32,           // pixels a metre
+    texels: f32,
+}
+
+@group(0) @binding(0) var<uniform> view: View;
+
+struct Point {
+    @builtin(position) position: vec4<f32>,
+    @location(0) at: vec2<f32>,                         // in radii; x points where the soldier looks
+    @location(1) @interpolate(flat) colour: vec4<f32>,
+    @location(2) @interpolate(flat) pixels: f32,        // pixels a radius
+}
+
+// Below this radius (pixels) a soldier would be lost between the pixels.
+const SMALLEST: f32 = 1.3;
+// How far the nose reaches (radii).
+const REACH: f32 = 1.45;
+
+fn linear(c: vec3<f32>) -> vec3<f32> {
+    return select(pow((c + 0.055) / 1.055, vec3<f32>(2.4)), c / 12.92, c <= vec3<f32>(0.04045));
+}
+
+@vertex
+fn vs_main(
+    @builtin(vertex_index) index: u32,
+    @location(0) centre: vec2<f32>,
+    @location(1) heading: vec2<f32>,
+    @location(2) colour: vec4<f32>,
+    @location(3) radius: f32,
+) -> Point {
+    let pixels = max(radius * view.zoom, SMALLEST);
+    let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    let at = corner * (REACH + 1.0 / pixels);
+    let turned = vec2<f32>(at.x * heading.x - at.y * heading.y, at.x * heading.y + at.y * heading.x);
+    var out: Point;
+    out.position = vec4<f32>((centre + turned * (pixels / view.zoom)) * view.scale + view.offset, 0.0, 1.0);
+    out.at = at;
+    out.colour = vec4<f32>(linear(colour.rgb), colour.a);
+    out.pixels = pixels;
+    return out;
+}
+
+// Distance to a drop: a disc of radius `a` at the origin, drawn out to one of radius `b` at (h, 0).
+fn drop_shape(point: vec2<f32>, a: f32, b: f32, h: f32) -> f32 {
+    let p = vec2<f32>(abs(point.y), point.x);
+    let slope = (a - b) / h;
+    let side = sqrt(1.0 - slope * slope);
+    let k = dot(p, vec2<f32>(-slope, side));
+    if k < 0.0 { return length(p) - a; }
+    if k > side * h { return length(p - vec2<f32>(0.0, h)) - b; }
+    return dot(p, vec2<f32>(side, slope)) - a;
+}
+
+@fragment
+fn fs_living(in: Point) -> @location(0) vec4<f32> {
+    if in.pixels < 2.2 {
+        let inside = clamp(0.5 - (length(in.at) - 1.0) * in.pixels, 0.0, 1.0);
+        return vec4<f32>(in.colour.rgb, in.colour.a * inside);
+    }
+    let d = drop_shape(in.at, 0.92, 0.1, 1.3);
+    let inside = clamp(0.5 - d * in.pixels, 0.0, 1.0);
+    // A dark rim, a light helmet: both only where there are pixels for them.
+    let detail = smoothstep(3.0, 7.0, in.pixels);
+    let rim = clamp((d + 0.2) * in.pixels, 0.0, 1.0) * mix(0.35, 0.75, detail);
+    let helmet = clamp(0.5 - (length(in.at - vec2<f32>(0.05, 0.0)) - 0.42) * in.pixels, 0.0, 1.0) * detail;
+    var colour = mix(in.colour.rgb, mix(in.colour.rgb, vec3<f32>(1.0), 0.3), helmet);
+    colour = mix(colour, in.colour.rgb * 0.12, rim);
+    return vec4<f32>(colour, in.colour.a * inside);
+}
+
+@fragment
+fn fs_fallen(in: Point) -> @location(0) vec4<f32> {
+    // A cross of two rounded strokes.
+    let p = abs(in.at);
+    let along = clamp((p.x + p.y) * 0.5, 0.0, 0.72);
+    let d = length(p - vec2<f32>(along)) - 0.26;
+    return vec4<f32>(in.colour.rgb, in.colour.a * clamp(0.5 - d * in.pixels, 0.0, 1.0));
+}

@@ -1,0 +1,269 @@
+//! The picture of the map: sandy ground, stone walls with a lit edge, a face and a shadow, and smaller versions of it
+//! in which thin walls stay visible.
+
+use super::palette::{channel, light};
+use crate::grid::Grid;
+use rayon::prelude::*;
+
+/// The largest side of the finest level (texels).
+const LARGEST: u32 = 4096;
+/// How many cells into the rock the light reaches.
+const DEPTH: u8 = 5;
+
+const GROUND: [f32; 3] = [214.0, 204.0, 180.0];
+const WALL_TOP: [f32; 3] = [122.0, 112.0, 100.0];
+const WALL_LIT: [f32; 3] = [158.0, 147.0, 130.0];
+const WALL_FACE: [f32; 3] = [74.0, 66.0, 58.0];
+const ROCK: [f32; 3] = [52.0, 47.0, 43.0];
+
+/// The picture in halving sizes, down to one texel. Texels are red, green, blue as in a paint program, and how much of
+/// the texel is wall.
+pub(super) struct MapImage {
+    levels: Vec<(u32, u32, Vec<[u8; 4]>)>,
+}
+
+impl MapImage {
+    /// Paints the map. O(texels).
+    pub fn new(grid: &Grid) -> Self {
+        let lattice = grid.lattice();
+        let side = lattice.width.max(lattice.height);
+        // Four texels a cell leave room for edges; large maps make do with fewer.
+        let detail = [4, 2, 1].into_iter().find(|detail| side * detail <= LARGEST).unwrap_or(1);
+        let (width, height) = (lattice.width * detail, lattice.height * detail);
+        let depth = depths(grid);
+        let mut texels = vec![[0; 4]; width as usize * height as usize];
+        texels.par_chunks_mut(width as usize).enumerate().for_each(|(row, texels)| {
+            for (column, texel) in texels.iter_mut().enumerate() {
+                *texel = paint(grid, &depth, column as u32, row as u32, detail);
+            }
+        });
+        let mut levels = vec![(width, height, texels)];
+        let tables = Tables::new();
+        while let Some((width, height, texels)) = levels.last().filter(|level| level.0.max(level.1) > 1) {
+            let smaller = halve(*width, *height, texels, &tables);
+            levels.push(smaller);
+        }
+        // The card's limit; only maps of more than that many cells come here.
+        levels.retain(|level| level.0.max(level.1) <= 2 * LARGEST);
+        Self { levels }
+    }
+
+    /// Width of the finest level (texels).
+    pub fn width(&self) -> u32 {
+        self.levels[0].0
+    }
+
+    /// How many levels there are.
+    pub fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Width, height and bytes of a level.
+    pub fn level(&self, level: usize) -> (u32, u32, &[u8]) {
+        let (width, height, texels) = &self.levels[level];
+        (*width, *height, bytemuck::cast_slice(texels))
+    }
+}
+
+/// How deep in the rock each cell lies, row by row: 0 open, 1 a wall beside an open cell, and so on up to [`DEPTH`].
+fn depths(grid: &Grid) -> Vec<u8> {
+    let lattice = grid.lattice();
+    let (width, height) = (lattice.width as usize, lattice.height as usize);
+    let mut depth: Vec<u8> = lattice.cells().map(|cell| if grid.is_open(cell) { 0 } else { DEPTH }).collect();
+    for layer in 1..DEPTH {
+        let before = depth.clone();
+        depth.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, value) in row.iter_mut().enumerate().filter(|(_, value)| **value == DEPTH) {
+                let rows = y.saturating_sub(1)..(y + 2).min(height);
+                let columns = x.saturating_sub(1)..(x + 2).min(width);
+                let near = |y: usize| before[y * width..][columns.clone()].iter().any(|&d| d + 1 == layer);
+                if rows.into_iter().any(near) {
+                    *value = layer;
+                }
+            }
+        });
+    }
+    depth
+}
+
+/// The depth between the centres of cells; `x` and `y` in cells.
+fn depth_at(depth: &[u8], [width, height]: [u32; 2], x: f32, y: f32) -> f32 {
+    let (x, y) = (x - 0.5, y - 0.5);
+    let (u, v) = (x - x.floor(), y - y.floor());
+    let at = |dx: i32, dy: i32| {
+        let column = (x.floor() as i32 + dx).clamp(0, width as i32 - 1);
+        let row = (y.floor() as i32 + dy).clamp(0, height as i32 - 1);
+        f32::from(depth[row as usize * width as usize + column as usize])
+    };
+    let row = |dy| at(0, dy) + (at(1, dy) - at(0, dy)) * u;
+    row(0) + (row(1) - row(0)) * v
+}
+
+fn mix(a: [f32; 3], b: [f32; 3], share: f32) -> [f32; 3] {
+    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
+}
+
+/// A number from 0 to 1 that looks random, the same for the same place.
+fn noise(x: i32, y: i32) -> f32 {
+    let mut hash = (x as u32).wrapping_mul(0x9E37_79B1) ^ (y as u32).wrapping_mul(0x85EB_CA77);
+    hash = (hash ^ (hash >> 15)).wrapping_mul(0x2C1B_3C6D);
+    hash = (hash ^ (hash >> 13)).wrapping_mul(0x297A_2D39);
+    (hash >> 8) as f32 / (1 << 24) as f32
+}
+
+/// Noise that changes smoothly over `scale` units.
+fn clouds(x: f32, y: f32, scale: f32) -> f32 {
+    let (x, y) = (x / scale, y / scale);
+    let (x0, y0) = (x.floor(), y.floor());
+    let ease = |t: f32| t * t * (3.0 - 2.0 * t);
+    let (u, v) = (ease(x - x0), ease(y - y0));
+    let (i, j) = (x0 as i32, y0 as i32);
+    let row = |j| noise(i, j) + (noise(i + 1, j) - noise(i, j)) * u;
+    row(j) + (row(j + 1) - row(j)) * v
+}
+
+/// The texel in `column` and `row`, with `detail` texels a cell.
+fn paint(grid: &Grid, depth: &[u8], column: u32, row: u32, detail: u32) -> [u8; 4] {
+    let lattice = grid.lattice();
+    // Where the texel's centre is, in cells.
+    let (x, y) = ((column as f32 + 0.5) / detail as f32, (row as f32 + 0.5) / detail as f32);
+    let (cx, cy) = (i64::from(column / detail), i64::from(row / detail));
+    let is_wall = |dx: i64, dy: i64| lattice.checked_cell(cx + dx, cy + dy).is_some_and(|cell| !grid.is_open(cell));
+    let is_open = |dx: i64, dy: i64| lattice.checked_cell(cx + dx, cy + dy).is_some_and(|cell| grid.is_open(cell));
+    let (fx, fy) = (x.fract(), y.fract());
+    let grain = noise(column as i32, row as i32) - 0.5;
+    let colour = if is_wall(0, 0) {
+        let deep = (depth_at(depth, [lattice.width, lattice.height], x, y) - 1.0).max(0.0) / f32::from(DEPTH - 1);
+        let stone = clouds(x, y, 3.0) - 0.5;
+        let mut top = mix(mix(WALL_TOP, WALL_LIT, 0.35 * stone), ROCK, deep.powf(0.7));
+        if detail > 1 {
+            let edge = 1.0 / detail as f32;
+            if is_open(0, 1) && fy > 0.5 {
+                // The face that looks down the map, in courses of stone.
+                let joint = noise((x * 1.5).floor() as i32, cy as i32 * 2 + i32::from(fy > 0.75)) - 0.5;
+                top = mix(WALL_FACE, WALL_TOP, 0.3 * joint);
+            } else if (is_open(0, -1) && fy < edge) || (is_open(-1, 0) && fx < edge) {
+                top = WALL_LIT;
+            } else if is_open(1, 0) && fx > 1.0 - edge {
+                top = mix(top, WALL_FACE, 0.7);
+            }
+        }
+        top.map(|value| value + 7.0 * grain)
+    } else {
+        let meadow = 0.6 * clouds(x, y, 23.0) + 0.4 * clouds(x + 71.0, y, 7.0) - 0.5;
+        let ground = GROUND.map(|value| value + 15.0 * meadow + 5.0 * grain);
+        // The light comes from the upper left: a wall throws its shadow a cell far to the lower right.
+        let shaded = |reach: f32| {
+            let (sx, sy) = ((x - reach).floor() as i64 - cx, (y - reach).floor() as i64 - cy);
+            is_wall(sx, sy)
+        };
+        let shadow = [0.2, 0.4, 0.6, 0.8].into_iter().filter(|&reach| shaded(reach)).count() as f32 / 4.0;
+        // And it is a little darker wherever a wall is near.
+        let near = |wall: bool, distance: f32| if wall { (1.0 - distance * 1.6).max(0.0) } else { 0.0 };
+        let corner = near(is_wall(-1, 0), fx)
+            .max(near(is_wall(1, 0), 1.0 - fx))
+            .max(near(is_wall(0, -1), fy))
+            .max(near(is_wall(0, 1), 1.0 - fy));
+        let dark = if detail > 1 { (0.42 * shadow + 0.18 * corner).min(0.5) } else { 0.0 };
+        mix(ground, [64.0, 54.0, 52.0], dark)
+    };
+    let [red, green, blue] = colour.map(|value| value.clamp(0.0, 255.0) as u8);
+    [red, green, blue, if is_wall(0, 0) { 255 } else { 0 }]
+}
+
+/// [`light`] and [`channel`] for millions of texels.
+struct Tables {
+    lights: Vec<f32>,
+    channels: Vec<u8>,
+}
+
+impl Tables {
+    fn new() -> Self {
+        Self {
+            lights: (0..=255).map(light).collect(),
+            channels: (0..4096).map(|step| channel(step as f32 / 4095.0)).collect(),
+        }
+    }
+}
+
+/// The picture at half its size. Walls weigh three times as much as the ground, so that a wall one cell thick stays a
+/// line where a cell is much smaller than a pixel.
+fn halve(width: u32, height: u32, texels: &[[u8; 4]], tables: &Tables) -> (u32, u32, Vec<[u8; 4]>) {
+    let (w, h) = ((width / 2).max(1), (height / 2).max(1));
+    let mut out = vec![[0; 4]; w as usize * h as usize];
+    out.par_chunks_mut(w as usize).enumerate().for_each(|(y, row)| {
+        for (x, out) in row.iter_mut().enumerate() {
+            let mut sum = [0.0_f32; 4];
+            let mut weights = 0.0;
+            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                let (sx, sy) = ((2 * x + dx).min(width as usize - 1), (2 * y + dy).min(height as usize - 1));
+                let [red, green, blue, wall] = texels[sy * width as usize + sx];
+                let wall = f32::from(wall) / 255.0;
+                let weight = 1.0 + 2.0 * wall;
+                let [red, green, blue] = [red, green, blue].map(|channel| tables.lights[channel as usize]);
+                let parts = [red, green, blue, wall];
+                for (sum, part) in sum.iter_mut().zip(parts) {
+                    *sum += weight * part;
+                }
+                weights += weight;
+            }
+            let [red, green, blue, wall] = sum.map(|sum| sum / weights);
+            let [red, green, blue] = [red, green, blue].map(|light| tables.channels[(light * 4095.0 + 0.5) as usize]);
+            *out = [red, green, blue, (wall * 255.0 + 0.5) as u8];
+        }
+    });
+    (w, h, out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Lattice;
+
+    fn map(width: u32, height: u32, wall: impl Fn(u32, u32) -> bool) -> Grid {
+        let mut grid = Grid::open_plain(Lattice::new(width, height, 1.0).unwrap());
+        for cell in grid.lattice().cells() {
+            let (x, y) = grid.lattice().column_row(cell);
+            grid.set_open(cell, !wall(x, y));
+        }
+        grid
+    }
+
+    fn brightness(texel: &[u8]) -> u32 {
+        texel[..3].iter().map(|&part| u32::from(part)).sum()
+    }
+
+    #[test]
+    fn walls_are_darker_than_the_ground_and_thin_ones_stay_when_the_map_shrinks() {
+        let image = MapImage::new(&map(64, 64, |x, _| x == 30));
+        assert_eq!(image.width(), 256);
+        for level in 0..6 {
+            let (width, height, bytes) = image.level(level);
+            let row = &bytes[(height / 2 * width * 4) as usize..][..(width * 4) as usize];
+            let wall = brightness(&row[(30 * width / 64 * 4) as usize..]);
+            let ground = brightness(&row[(8 * width / 64 * 4) as usize..]);
+            assert!(wall + 60 < ground, "level {level}: wall {wall}, ground {ground}");
+        }
+        assert_eq!(image.level(image.levels() - 1).0, 1);
+    }
+
+    #[test]
+    fn odd_and_long_maps_have_all_their_levels() {
+        for (width, height) in [(1, 1), (3, 700), (1025, 5), (2100, 3)] {
+            let image = MapImage::new(&map(width, height, |x, y| (x + y) % 5 == 0));
+            let (w, h, bytes) = image.level(image.levels() - 1);
+            assert_eq!((w, h, bytes.len()), (1, 1, 4));
+            for level in 0..image.levels() {
+                let (w, h, bytes) = image.level(level);
+                assert_eq!(bytes.len(), (w * h * 4) as usize);
+                assert!(level == 0 || w == (image.level(level - 1).0 / 2).max(1));
+            }
+        }
+    }
+
+    #[test]
+    fn depth_counts_cells_from_the_nearest_open_one() {
+        let depth = depths(&map(20, 1, |x, _| x > 2));
+        assert_eq!(&depth[..9], &[0, 0, 0, 1, 2, 3, 4, 5, 5]);
+    }
+}

@@ -1,0 +1,127 @@
+//! Where everybody is between two ticks.
+
+use super::agents::Sprite;
+use super::palette;
+use crate::geom::Vec2;
+use crate::world::Frame;
+
+/// Agents that move further than this between two frames have been put there, and are not slid along (m).
+const LEAP: f32 = 6.0;
+/// The longest time that a move is drawn out to (s).
+const LONGEST: f32 = 0.25;
+
+/// Slides agents from where they were last drawn to where the newest frame has them.
+#[derive(Default)]
+pub(super) struct Motion {
+    /// By agent: the frame it was last seen in, and where it was drawn then.
+    drawn: Vec<(u64, Vec2)>,
+    /// By row of the newest frame: where the agent starts.
+    from: Vec<Vec2>,
+    /// Frames seen so far.
+    seen: u64,
+    /// Time since the newest frame came (s).
+    age: f32,
+    /// Time until its agents are where it has them (s).
+    span: f32,
+}
+
+impl Motion {
+    /// To be called before a new frame replaces `old`: remembers where its agents are drawn now.
+    pub fn leave(&mut self, old: &Frame) {
+        self.seen += 1;
+        let agents = old.id.iter().max().map_or(0, |&id| id as usize + 1);
+        if self.drawn.len() < agents {
+            self.drawn.resize(agents, (0, Vec2::ZERO));
+        }
+        for row in 0..old.id.len() {
+            self.drawn[old.id[row] as usize] = (self.seen, self.place(old, row));
+        }
+    }
+
+    /// To be called with the frame that has come; `tick` is the time between two ticks on the screen (s).
+    pub fn enter(&mut self, new: &Frame, tick: f32) {
+        self.from.clear();
+        self.from.extend(new.id.iter().zip(&new.position).map(|(&id, &position)| {
+            let drawn = self
+                .drawn
+                .get(id as usize)
+                .filter(|&&(seen, place)| seen == self.seen && place.distance_squared(position) < LEAP * LEAP);
+            drawn.map_or(position, |&(_, place)| place)
+        }));
+        // Where frames come more slowly than they should, moves take as long as the last frame took to come.
+        self.span = self.age.clamp(tick, tick.max(LONGEST));
+        self.age = 0.0;
+    }
+
+    /// Lets time pass (s).
+    pub fn advance(&mut self, seconds: f32) {
+        self.age += seconds;
+    }
+
+    /// True where everybody is where the newest frame has them.
+    pub fn is_done(&self) -> bool {
+        self.age >= self.span
+    }
+
+    /// Where the agent in `row` is drawn (m).
+    fn place(&self, frame: &Frame, row: usize) -> Vec2 {
+        let to = frame.position[row];
+        let share = if self.span > 0.0 { (self.age / self.span).min(1.0) } else { 1.0 };
+        self.from.get(row).map_or(to, |from| from.lerp(to, share))
+    }
+
+    /// Writes a sprite an agent; the weaker the health, the darker.
+    pub fn sprites(&self, frame: &Frame, out: &mut Vec<Sprite>) {
+        out.clear();
+        out.extend((0..frame.id.len()).map(|row| {
+            let shade = 0.42 + 0.58 * frame.health[row].clamp(0.0, 1.0);
+            let [red, green, blue] =
+                palette::army(frame.army[row].into()).map(|channel| (f32::from(channel) * shade) as u8);
+            Sprite::new(self.place(frame, row), frame.heading[row], frame.radius[row], [red, green, blue, 255])
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(agents: &[(u32, f32)]) -> Frame {
+        let position: Vec<Vec2> = agents.iter().map(|&(_, x)| Vec2::new(x, 0.0)).collect();
+        Frame {
+            id: agents.iter().map(|&(id, _)| id).collect(),
+            heading: vec![Vec2::X; position.len()],
+            radius: vec![0.3; position.len()],
+            army: vec![0; position.len()],
+            health: vec![1.0; position.len()],
+            position,
+            ..Frame::default()
+        }
+    }
+
+    #[test]
+    fn agents_slide_by_identity_whatever_their_row() {
+        let mut motion = Motion::default();
+        let (first, second) = (frame(&[(7, 0.0), (2, 10.0)]), frame(&[(2, 11.0), (7, 1.0), (9, 5.0)]));
+        motion.enter(&first, 0.1);
+        motion.advance(0.1);
+        motion.leave(&first);
+        motion.enter(&second, 0.1);
+        motion.advance(0.05);
+        let at = |motion: &Motion, row| motion.place(&second, row).x;
+        assert!((at(&motion, 0) - 10.5).abs() < 1e-4 && (at(&motion, 1) - 0.5).abs() < 1e-4);
+        assert_eq!(at(&motion, 2).to_bits(), 5.0_f32.to_bits());
+        motion.advance(9.0);
+        assert!((at(&motion, 1) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn whoever_is_put_somewhere_else_does_not_slide() {
+        let mut motion = Motion::default();
+        let (first, second) = (frame(&[(0, 0.0)]), frame(&[(0, 100.0)]));
+        motion.enter(&first, 0.1);
+        motion.leave(&first);
+        motion.enter(&second, 0.1);
+        assert!((motion.place(&second, 0).x - 100.0).abs() < 1e-6);
+    }
+}

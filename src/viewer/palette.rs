@@ -1,0 +1,53 @@
+//! Colours: the ones of Okabe and Ito (2008), which people with any colour vision can tell apart.
+
+use crate::record::palette as record;
+use std::sync::LazyLock;
+
+/// Red, green, blue as in a paint program.
+pub(super) type Rgb = [u8; 3];
+
+/// Armies, by index: the colours of all pictures.
+static ARMIES: LazyLock<[Rgb; record::ARMIES as usize]> = LazyLock::new(|| {
+    let colours = record::palette();
+    std::array::from_fn(|army| {
+        let index = usize::from(record::army(army as u32));
+        std::array::from_fn(|channel| colours[3 * index + channel])
+    })
+});
+
+/// What lies around the map.
+pub(super) const DESK: Rgb = [33, 30, 28];
+
+/// The colour of an army.
+pub(super) fn army(index: usize) -> Rgb {
+    ARMIES[index % ARMIES.len()]
+}
+
+/// A channel as in a paint program (0 to 255) as an amount of light (0 to 1).
+pub(super) fn light(channel: u8) -> f32 {
+    let value = f32::from(channel) / 255.0;
+    if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The inverse of [`light`].
+pub(super) fn channel(light: f32) -> u8 {
+    let value = if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
+    (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn armies_are_vermillion_blue_and_so_on() {
+        assert_eq!((army(0), army(1), army(8)), ([213, 94, 0], [0, 114, 178], army(0)));
+    }
+
+    #[test]
+    fn light_and_channel_are_inverse() {
+        for value in 0..=255 {
+            assert_eq!(channel(light(value)), value);
+        }
+    }
+}

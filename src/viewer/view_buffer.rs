@@ -1,0 +1,176 @@
+//! What every shader knows: the camera and the picture of the map, bound once a frame.
+
+use super::camera::Camera;
+use super::map_image::MapImage;
+use crate::geom::Vec2;
+use bytemuck::{Pod, Zeroable};
+
+/// As `View` in the shaders.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct View {
+    scale: [f32; 2],
+    offset: [f32; 2],
+    map: [f32; 2],
+    zoom: f32,
+    texels: f32,
+}
+
+/// The uniform buffer, the map's texture, and the group that binds both.
+pub(super) struct ViewBuffer {
+    pub layout: wgpu::BindGroupLayout,
+    group: wgpu::BindGroup,
+    buffer: wgpu::Buffer,
+    /// Size of the map (m).
+    map: Vec2,
+    /// Texels a metre.
+    density: f32,
+}
+
+impl ViewBuffer {
+    /// Sends the picture of the map to the card.
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, image: &MapImage, map: Vec2) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("view"),
+            size: size_of::<View>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let texture = upload(device, queue, image);
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("map"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            ..wgpu::SamplerDescriptor::default()
+        });
+        let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("view"),
+            entries: &[
+                entry(
+                    0,
+                    wgpu::ShaderStages::VERTEX_FRAGMENT,
+                    wgpu::BindingType::Buffer {
+                        ty: wgpu::BufferBindingType::Uniform,
+                        has_dynamic_offset: false,
+                        min_binding_size: None,
+                    },
+                ),
+                entry(
+                    1,
+                    wgpu::ShaderStages::FRAGMENT,
+                    wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                        view_dimension: wgpu::TextureViewDimension::D2,
+                        multisampled: false,
+                    },
+                ),
+                entry(2, wgpu::ShaderStages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+            ],
+        });
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("view"),
+            layout: &layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::TextureView(
+                        &texture.create_view(&wgpu::TextureViewDescriptor::default()),
+                    ),
+                },
+                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&sampler) },
+            ],
+        });
+        Self { layout, group, buffer, map, density: image.width() as f32 / map.x }
+    }
+
+    /// Follows the camera.
+    pub fn write(&self, queue: &wgpu::Queue, camera: &Camera) {
+        let (scale, offset) = camera.clip();
+        let view = View {
+            scale: scale.to_array(),
+            offset: offset.to_array(),
+            map: self.map.to_array(),
+            zoom: camera.zoom,
+            texels: self.density / camera.zoom,
+        };
+        queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&view));
+    }
+
+    /// Binds the group for the draws that follow.
+    pub fn bind(&self, pass: &mut wgpu::RenderPass) {
+        pass.set_bind_group(0, &self.group, &[]);
+    }
+}
+
+fn upload(device: &wgpu::Device, queue: &wgpu::Queue, image: &MapImage) -> wgpu::Texture {
+    let extent = |level: usize| {
+        let (width, height, _) = image.level(level);
+        wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
+    };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("map"),
+        size: extent(0),
+        mip_level_count: image.levels() as u32,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8UnormSrgb,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    for level in 0..image.levels() {
+        let (width, _, texels) = image.level(level);
+        queue.write_texture(
+            wgpu::TexelCopyTextureInfo {
+                texture: &texture,
+                mip_level: level as u32,
+                origin: wgpu::Origin3d::ZERO,
+                aspect: wgpu::TextureAspect::All,
+            },
+            texels,
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: None },
+            extent(level),
+        );
+    }
+    texture
+}
+
+/// The pipeline that draws the map.
+pub(super) fn map_pipeline(
+    device: &wgpu::Device,
+    view: &ViewBuffer,
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    let shader = device.create_shader_module(wgpu::include_wgsl!("map.wgsl"));
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("map"),
+        bind_group_layouts: &[Some(&view.layout)],
+        immediate_size: 0,
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("map"),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &shader,
+            entry_point: Some("vs_main"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            ..wgpu::PrimitiveState::default()
+        },
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &shader,
+            entry_point: Some("fs_main"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
