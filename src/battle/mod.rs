@@ -14,5 +14,5 @@ pub use order::Order;
 pub use presence::Presence;
 pub use soldiers::Soldiers;
 pub use squad::{Errand, Squad};
-pub use targets::{Field, bodies, targets};
+pub use targets::{Field, LOOK_EVERY, bodies, targets};
 pub use unit::{Unit, UnitError};
