@@ -110,6 +110,21 @@ fn equal_runs_are_equal_whatever_the_threads() {
 }
 
 #[test]
+fn the_example_scenarios_run() {
+    let folder = folder();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    for (name, agents) in [("siege", 10_000), ("arena", 2_000)] {
+        let path = examples.join(name).with_extension("toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches("[[army.squad]]").count(), text.matches("planner = ").count(), "each squad names one");
+        let args = format!("run {} --ticks 20 --no-pictures", path.display());
+        let (code, _, error) = run(folder.path(), &args);
+        assert_eq!((code, error.as_str()), (0, ""), "{name}");
+        assert_eq!(json(folder.path(), &format!("out/{name}.json"))["agents"], agents);
+    }
+}
+
+#[test]
 fn a_crowd_walks_and_leaves_trajectories() {
     let folder = folder();
     let args = "run --agents pair.csv --tick 0.1 --ticks 100 --threads 1 --trajectories t.sqlite";
@@ -126,6 +141,10 @@ fn a_crowd_walks_and_leaves_trajectories() {
     assert_eq!(place(0, 1), (5.0, 0.0));
     let near = |(x, y): (f64, f64), (goal_x, goal_y): (f64, f64)| f64::hypot(x - goal_x, y - goal_y) < 0.2;
     assert!(near(place(100, 0), (5.0, 0.0)) && near(place(100, 1), (-5.0, 0.0)), "arrived agents stay");
+    let (code, _, _) = run(folder.path(), &args.replace("--threads 1", "--threads 3").replace("t.sqlite", "u.sqlite"));
+    assert_eq!(code, 0);
+    let bytes = |name| std::fs::read(folder.path().join(name)).unwrap();
+    assert!(bytes("t.sqlite") == bytes("u.sqlite"), "whatever the threads");
     assert_eq!(json(folder.path(), "out/pair.json")["winner"], serde_json::Value::Null);
 }
 
@@ -295,6 +314,18 @@ fn help_has_examples_everywhere() {
         let (code, out, _) = run(folder.path(), args);
         assert_eq!(code, 0);
         assert!(out.contains("Examples:\n  throng"), "{args} has no examples:\n{out}");
+        // Those that are quick are tried, on the maps of this repository.
+        let examples = out.lines().filter_map(|line| line.strip_prefix("  throng "));
+        for example in examples.filter(|line| line.starts_with("plan") || line.starts_with("map")) {
+            if example.contains("my-house") {
+                continue;
+            }
+            let example = ["route.png", "my.map", "my.png"]
+                .iter()
+                .fold(example.to_owned(), |line, name| line.replace(name, folder.path().join(name).to_str().unwrap()));
+            let (code, _, error) = run(Path::new(env!("CARGO_MANIFEST_DIR")), &example);
+            assert_eq!((code, error.as_str()), (0, ""), "{example}");
+        }
     }
 }
 

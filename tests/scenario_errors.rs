@@ -73,6 +73,15 @@ fn text() {
     assert_eq!(changed("[1.5, 1.5]", "[1.5, true]"), "s.toml:11:18: invalid type: boolean `true`, expected a number");
     assert_eq!(changed("map = \"a.map\"\n", ""), "s.toml:1:1: the key \"map\" is missing");
     assert_eq!(changed("count = 2\n", ""), "s.toml:8:1: the key \"count\" is missing");
+    assert_eq!(
+        changed("[[army]]", "[army]"),
+        "s.toml:6:1: found one table, expected a list of them; put its name in double brackets, as in [[army]]"
+    );
+    assert_eq!(
+        changed("count = 2", "count = 1.5"),
+        "s.toml:10:9: invalid type: floating point `1.5`, expected a whole number"
+    );
+    assert_eq!(changed("[1.5, 1.5]", "[1.5]"), "s.toml:11:12: invalid length 1, expected an array of length 2");
 }
 
 #[test]

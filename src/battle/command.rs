@@ -27,7 +27,7 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
         let ground = &grounds[usize::from(squads[s].ground)];
         squads[s].errand = match squads[s].order {
             Order::Hold => Errand::None,
-            Order::Attack => attack(squads, s, ground),
+            Order::Attack => attack(squads, s, crowd, ground),
             Order::GoTo(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
@@ -40,17 +40,22 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
     }
 }
 
-/// Towards the middle of the nearest enemy squad that can be reached, ties by the squads' numbers.
-fn attack(squads: &[Squad], s: usize, ground: &Ground) -> Errand {
+/// Towards the nearest enemy of the nearest squad that can be reached, by the straight distance; ties by the squads'
+/// numbers and the members' order.
+fn attack(squads: &[Squad], s: usize, crowd: &Crowd, ground: &Ground) -> Errand {
     let squad = &squads[s];
     let Some(from) = ground.nearest_passable(squad.middle) else { return Errand::None };
-    let enemy = squads
-        .iter()
-        .filter(|other| other.army != squad.army && !other.members.is_empty())
-        .filter_map(|other| Some((other.middle, ground.nearest_passable(other.middle)?)))
-        .filter(|&(_, cell)| ground.region(cell) == ground.region(from))
-        .min_by(|a, b| a.0.distance_squared(squad.middle).total_cmp(&b.0.distance_squared(squad.middle)));
-    let Some((place, to)) = enemy else { return Errand::None };
+    let nearest_of = |other: &Squad| {
+        let places = other.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+        places.map(|at| (at.distance_squared(squad.middle), at)).min_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    let mut enemies: Vec<_> = squads.iter().filter(|other| other.army != squad.army).filter_map(nearest_of).collect();
+    enemies.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let reachable = enemies.into_iter().find_map(|(_, place)| {
+        let to = ground.nearest_passable(place)?;
+        (ground.region(to) == ground.region(from)).then_some((place, to))
+    });
+    let Some((place, to)) = reachable else { return Errand::None };
     if let Errand::Walked { to: old } = squad.errand {
         let moved = ground.lattice().centre(old).distance(place);
         if moved < GOAL_MOVED.max(0.25 * place.distance(squad.middle)) {

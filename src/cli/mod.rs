@@ -28,7 +28,7 @@ Examples:
   throng                                            watch the siege
   throng view examples/arena.toml                   watch another battle
   throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
-  throng plan maps/town.map --from 20,20 --to 480,490 --png route.png
+  throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng map new caverns --size 256x256 --seed 7 --out my.map"
 )]
 struct Cli {

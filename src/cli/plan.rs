@@ -20,8 +20,8 @@ The picture shows the cells that the search has expanded and the route.
 Planners: dijkstra, astar, weighted-astar[:W1,W2], pathfinding-astar, pathfinding-dijkstra.
 
 Examples:
-  throng plan maps/town.map --from 20,20 --to 480,490
-  throng plan maps/town.map --from 20,20 --to 480,490 --planner weighted-astar:1,1.5 --png route.png
+  throng plan maps/town.map --from 20,20 --to 480,480
+  throng plan maps/town.map --from 20,20 --to 480,480 --planner weighted-astar:1,1.5 --png route.png
   throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest")]
 pub(super) struct PlanArgs {
     /// A map: Moving AI .map, or .png with dark walls

@@ -301,19 +301,12 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         Ok(()) => written.push(json),
         Err(error) => ran = ran.and(Err(error.into())),
     }
-    report(&summary, &world, &frame_time(&world), &written);
+    report(&summary, &world, &written);
     ran?;
     Ok(if interrupted { Ended::Interrupted } else { Ended::Well })
 }
 
-/// Simulated time, as in "(12.5 s)".
-fn frame_time(world: &World) -> String {
-    let mut frame = Frame::default();
-    world.frame(&mut frame);
-    format!("({:.1} s)", frame.time)
-}
-
-fn report(summary: &Summary, world: &World, time: &str, written: &[PathBuf]) {
+fn report(summary: &Summary, world: &World, written: &[PathBuf]) {
     say(&format!(
         "{}: {} agents, seed {}, {} thread{}",
         summary.scenario,
@@ -322,7 +315,8 @@ fn report(summary: &Summary, world: &World, time: &str, written: &[PathBuf]) {
         summary.threads,
         if summary.threads == 1 { "" } else { "s" }
     ));
-    let ticks = format!("{} ticks {time}", grouped(summary.ticks));
+    let time = summary.ticks as f64 * f64::from(world.settings().step);
+    let ticks = format!("{} ticks ({time:.1} s)", grouped(summary.ticks));
     say(&match (&summary.winner, world.verdict()) {
         (Some(winner), Some(Verdict::Winner(_))) => format!("{winner} has won after {ticks}"),
         (_, Some(_)) => format!("a draw after {ticks}"),

@@ -13,8 +13,9 @@ pub const LOOKS_LOST: u8 = 4;
 /// How far along the route an agent looks (points).
 const LOOK_AHEAD: usize = 3;
 
-/// Share of its radius that an agent looks with: where half of it gets through, it slides round the corner.
-const SLIM: f32 = 0.5;
+/// Share of its radius that an agent looks with: a little less than all of it, so that the wall it touches is not in
+/// the way.
+const SLIM: f32 = 0.9;
 
 /// What an agent walks by: the map, the routes, the clock.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +47,7 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
     let points = walk.routes.points(trip.route);
     let end = points.len().checked_sub(1)?;
     let mut leg = usize::from(trip.leg).min(end);
-    while leg < end && is_beside(&points[leg], trip.lane, position, radius) {
+    while leg < end && is_beside(&points[leg], trip, position, radius) {
         leg += 1;
     }
     if (walk.tick + u64::from(slot)).is_multiple_of(LOOK_EVERY) {
@@ -54,19 +55,17 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
             let aim = points[leg].abreast(trip.lane);
             walls::line_of_sight(walk.grid, walk.clearance, position, aim, SLIM * radius)
         };
-        let ahead = (leg..=(leg + LOOK_AHEAD).min(end)).take_while(|&leg| sees(leg)).last();
-        // Pushed back round a corner, one sees the point before.
-        match ahead.or_else(|| leg.checked_sub(1).filter(|&leg| sees(leg))) {
-            Some(seen) => {
-                leg = seen;
-                trip.lost = 0;
-            }
-            None if trip.lost < Trip::ASKED - 1 => {
+        if let Some(seen) = (leg..=(leg + LOOK_AHEAD).min(end)).take_while(|&leg| sees(leg)).last() {
+            leg = seen;
+            trip.lost = 0;
+        } else {
+            // Pushed back round a corner, or too far aside to see round the next: nearer to the point before, the next
+            // is in sight.
+            leg = leg.checked_sub(1).filter(|&before| sees(before)).unwrap_or(leg);
+            trip.lane *= 0.5;
+            if trip.lost < Trip::ASKED - 1 {
                 trip.lost += 1;
-                // The way is narrower than it was: keep closer to the route.
-                trip.lane *= 0.5;
             }
-            None => {}
         }
     }
     trip.leg = leg as u16;
@@ -96,9 +95,9 @@ fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
     if length > 0.0 { a + ab * ((p - a).dot(ab) / length).clamp(0.0, 1.0) } else { a }
 }
 
-/// True where the agent has reached a point, or has passed the line across the way there.
-fn is_beside(point: &Waypoint, lane: f32, position: Vec2, radius: f32) -> bool {
-    let aim = point.abreast(lane);
+/// True where the agent has reached a point, or, with the next in sight, has passed the line across the way there.
+fn is_beside(point: &Waypoint, trip: &Trip, position: Vec2, radius: f32) -> bool {
+    let aim = point.abreast(trip.lane);
     let reached = radius.max(0.5) + radius;
     if position.distance_squared(aim) < reached * reached {
         return true;
@@ -107,5 +106,5 @@ fn is_beside(point: &Waypoint, lane: f32, position: Vec2, radius: f32) -> bool {
     let along = Vec2::new(point.right.y, -point.right.x);
     let past = (position - point.at).dot(along) > 0.0;
     let aside = (position - point.at).dot(point.right);
-    past && aside <= point.room_right && aside >= -point.room_left
+    trip.lost == 0 && past && aside <= point.room_right && aside >= -point.room_left
 }

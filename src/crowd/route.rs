@@ -150,7 +150,8 @@ impl Routes {
 }
 
 /// Writes `points`: the way-points of a body of `radius` metres along `cells` (a route's turning points), pulled
-/// straight where the line of sight is free, each with the room beside it up to `widest` metres.
+/// straight where the line of sight is free, each with the room beside it up to `widest` metres. The first is the start,
+/// which everybody passes in the middle.
 ///
 /// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight.
 pub fn waypoints(
@@ -164,7 +165,19 @@ pub fn waypoints(
     let lattice = ground.lattice();
     let sees =
         |a: Cell, b: Cell| walls::line_of_sight(ground.grid(), clearance, lattice.centre(a), lattice.centre(b), radius);
+    let waypoint = |at: Vec2, along: Vec2| {
+        // To the right of +x is +y: y grows downwards.
+        let right = Vec2::new(-along.y, along.x);
+        Waypoint {
+            at,
+            right,
+            room_right: room(ground, clearance, at, right, radius, widest),
+            room_left: room(ground, clearance, at, -right, radius, widest),
+        }
+    };
     points.clear();
+    let Some(&start) = cells.first() else { return };
+    points.push(waypoint(lattice.centre(start), Vec2::ZERO));
     let mut from = 0;
     while from + 1 < cells.len() {
         let mut to = from + 1;
@@ -172,24 +185,8 @@ pub fn waypoints(
             to += 1;
         }
         let (a, b) = (lattice.centre(cells[from]), lattice.centre(cells[to]));
-        let along = unit(b - a);
-        // To the right of +x is +y: y grows downwards.
-        let right = Vec2::new(-along.y, along.x);
-        points.push(Waypoint {
-            at: b,
-            right,
-            room_right: room(ground, clearance, b, right, radius, widest),
-            room_left: room(ground, clearance, b, -right, radius, widest),
-        });
+        points.push(waypoint(b, unit(b - a)));
         from = to;
-    }
-    if points.is_empty() {
-        points.extend(cells.last().map(|&cell| Waypoint {
-            at: lattice.centre(cell),
-            right: Vec2::ZERO,
-            room_right: 0.0,
-            room_left: 0.0,
-        }));
     }
 }
 
@@ -197,7 +194,7 @@ pub fn waypoints(
 fn room(ground: &Ground, clearance: &Layer<f32>, at: Vec2, direction: Vec2, radius: f32, widest: f32) -> f32 {
     let step = ground.lattice().cell_size;
     let mut free = 0.0;
-    while free < widest {
+    while direction != Vec2::ZERO && free < widest {
         let next = (free + step).min(widest);
         if !walls::line_of_sight(ground.grid(), clearance, at + direction * free, at + direction * next, radius) {
             break;

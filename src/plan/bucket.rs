@@ -7,8 +7,8 @@ use super::{Cell, DIAGONAL};
 const BUCKETS: usize = 8192;
 
 // With a consistent estimate one step raises g + h by at most twice its own cost, so the priorities of all open cells
-// lie in a window of this width, and two rounds never meet in one bucket.
-const _: () = assert!(2 * (DIAGONAL as usize) < BUCKETS);
+// lie in a window of this width, and two rounds never meet in one bucket, nor in one word of the bitmap.
+const _: () = assert!(2 * (DIAGONAL as usize) < BUCKETS - 64);
 
 /// The end of a list.
 const END: u32 = u32::MAX;
@@ -16,8 +16,8 @@ const END: u32 = u32::MAX;
 /// Cells by priority, first the lowest, and of equals the one that came last (which is the deeper one).
 ///
 /// Dial (1969), with a bitmap of the buckets in use. Push and pop are O(1) and compare nothing. Each bucket is a list in
-/// one pool whose places are used again, so that the pool is no longer than the open list ever was. `head` means
-/// something only where the bit in `used` is set: emptying the queue clears the bitmap and nothing else.
+/// one pool whose places are used again, so that the pool is no longer than the open list ever was. Emptying the queue
+/// touches the buckets in use and no others.
 #[derive(Debug)]
 pub(super) struct Buckets {
     head: Box<[u32; BUCKETS]>,
@@ -28,6 +28,8 @@ pub(super) struct Buckets {
     /// No open cell has a lower priority.
     least: u32,
     len: u32,
+    /// The cell that came last, where its priority is the least: it is the next to go, and never enters a bucket.
+    top: Option<Cell>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +48,7 @@ impl Default for Buckets {
             free: END,
             least: 0,
             len: 0,
+            top: None,
         }
     }
 }
@@ -61,25 +64,32 @@ impl Queue for Buckets {
     type Priority = u32;
 
     fn restart(&mut self, priority: u32, cell: Cell) {
-        if self.len > 0 {
-            self.used.fill(0);
+        for (word, bits) in self.used.iter_mut().enumerate().filter(|_| self.len > 0) {
+            while *bits != 0 {
+                self.head[word * 64 + bits.trailing_zeros() as usize] = END;
+                *bits &= *bits - 1;
+            }
         }
         self.pool.clear();
         self.free = END;
         self.len = 0;
         self.least = priority;
-        self.push(priority, cell);
+        self.top = Some(cell);
     }
 
     #[inline]
-    fn push(&mut self, priority: u32, cell: Cell) {
+    fn push(&mut self, priority: u32, mut cell: Cell) {
+        if priority == self.least {
+            match self.top.replace(cell) {
+                Some(older) => cell = older,
+                None => return,
+            }
+        }
         debug_assert!(priority >= self.least && ((priority - self.least) as usize) < BUCKETS);
         let bucket = priority as usize % BUCKETS;
         let bit = 1 << (bucket % 64);
-        let used = &mut self.used[bucket / 64];
-        let next = if *used & bit != 0 { self.head[bucket] } else { END };
-        *used |= bit;
-        let entry = Entry { cell, next };
+        self.used[bucket / 64] |= bit;
+        let entry = Entry { cell, next: self.head[bucket] };
         if let Some(place) = self.pool.get_mut(self.free as usize) {
             self.head[bucket] = self.free;
             self.free = place.next;
@@ -93,12 +103,16 @@ impl Queue for Buckets {
 
     #[inline]
     fn pop(&mut self) -> Option<(u32, Cell)> {
+        if let Some(cell) = self.top.take() {
+            return Some((self.least, cell));
+        }
         if self.len == 0 {
             return None;
         }
         let start = self.least as usize % BUCKETS;
         let mut word = start / 64;
-        let mut bits = self.used[word] & (u64::MAX << (start % 64));
+        // The word holds no bucket before `start`: that would be one of the next round, beyond the window.
+        let mut bits = self.used[word];
         while bits == 0 {
             word = (word + 1) % (BUCKETS / 64);
             bits = self.used[word];
@@ -111,11 +125,9 @@ impl Queue for Buckets {
         let Entry { cell, next } = *entry;
         entry.next = self.free;
         self.free = place;
-        if next == END {
-            self.used[word] &= !(1 << (bucket % 64));
-        } else {
-            self.head[bucket] = next;
-        }
+        self.head[bucket] = next;
+        // No branch: whether a list ends here cannot be predicted.
+        self.used[word] &= !(u64::from(next == END) << (bucket % 64));
         Some((self.least, cell))
     }
 }

@@ -2,7 +2,16 @@
 //!
 //! A [`Planner`] is shared and immutable; what a search writes lives in a [`Scratch`] that its thread owns, and the
 //! route is written into the caller's [`Path`]. [`plan`] runs a search to its end, [`Planner::begin`] and
-//! [`Planner::advance`] run it in pieces.
+//! [`Planner::advance`] run it in pieces, and a [`Pool`] runs many on worker threads.
+//!
+//! | planner | cost of the route | good for |
+//! |---|---|---|
+//! | [`AStar`] | optimal | nearly everything |
+//! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
+//! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
+//!
+//! [`PlannerChoice`] knows them by name.
 
 use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;

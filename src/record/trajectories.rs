@@ -41,7 +41,7 @@ const BATCH: u64 = 100;
 /// sink.frame(&Frame { id, position, heading, ..Frame::default() })?;
 /// assert!(!path.exists());
 /// assert_eq!(Box::new(sink).finish()?, path);
-/// # Ok::<(), throng::record::RecordError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Trajectories {

@@ -150,7 +150,11 @@ fn translate(error: &toml::de::Error, text: &str, file: &Path) -> ScenarioError 
         let message = format!("unknown order \"{found}\"; known are \"attack\", \"hold\" and {{ go_to = [x, y] }}");
         return ScenarioError::UnknownChoice { at, message };
     }
-    let message = message.lines().collect::<Vec<_>>().join(", ");
+    let message = if message == "invalid type: map, expected a sequence" {
+        "found one table, expected a list of them; put its name in double brackets, as in [[army]]".into()
+    } else {
+        message.lines().collect::<Vec<_>>().join(", ")
+    };
     ScenarioError::Toml { at, message }
 }
 

@@ -184,7 +184,7 @@ impl World {
                 // Not if he has found his way meanwhile, or his squad has another goal by now.
                 let squad = &self.squads[self.crowd.squad[id.slot as usize] as usize];
                 if trip.lost == Trip::ASKED && route != RouteId::NONE && squad.errand == (Errand::Walked { to }) {
-                    self.set_out(id, row, route, from, to);
+                    self.set_out(id, row, route, 0, from, to);
                 } else {
                     self.crowd.trip[id.slot as usize].lost = 0;
                 }
@@ -207,21 +207,21 @@ impl World {
             let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
             let points = self.routes.points(route);
             let leg = usize::from(entry(points, position));
-            let sees = points[leg..]
-                .iter()
-                .take(2)
-                .any(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius));
-            if sees {
-                self.set_out(id, row, route, from, to);
-            } else {
-                self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+            let sees = |&leg: &usize| {
+                points
+                    .get(leg)
+                    .is_some_and(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius))
+            };
+            match [leg + 1, leg, leg.saturating_sub(1)].into_iter().find(sees) {
+                Some(leg) => self.set_out(id, row, route, leg as u16, from, to),
+                None => self.crowd.trip[id.slot as usize].lost = LOOKS_LOST,
             }
         }
         self.squads[s].members = members;
     }
 
-    /// Sets an agent on a route that starts in cell `from`.
-    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, from: Cell, to: Cell) {
+    /// Sets an agent on leg `leg` of a route that starts in cell `from`.
+    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, leg: u16, from: Cell, to: Cell) {
         self.routes.hold(route);
         let points = self.routes.points(route);
         let lattice = self.grid.lattice();
@@ -229,9 +229,8 @@ impl World {
         let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
         // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
         let offset = position - start;
-        let along = points.first().map_or(Vec2::ZERO, |first| unit(first.at - start));
+        let along = points.get(1).map_or(Vec2::ZERO, |first| unit(first.at - start));
         let lane = cross(along, offset);
-        let leg = entry(points, position);
         let place = end + offset;
         let goes = self.squads[self.crowd.squad[id.slot as usize] as usize].order != Order::Attack;
         let stands = goes

@@ -2,6 +2,7 @@
 
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
+use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, Avoidance, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
@@ -95,12 +96,13 @@ impl World {
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 
-    /// Wishes, turned aside where somebody is stuck.
+    /// Wishes: along walls, and aside where somebody is stuck.
     fn steer(&mut self) {
         let crowd = &mut self.crowd;
         let step = self.settings.step;
         self.wants.resize(crowd.len(), false);
         crowd::steer(step, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
+        along_walls(&self.grid, &self.clearance, HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
         crowd::bias::bias(self.settings.avoidance.bias, &crowd.velocity, &self.wants, &mut crowd.wish);
     }
 

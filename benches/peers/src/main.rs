@@ -36,7 +36,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let both: [(&dyn Planner, Peer); 2] = [(&AStar, astar), (&Dijkstra, dijkstra)];
     for (planner, peer) in both {
         println!("{} against pathfinding::{} (µs a query, mean)", planner.name(), planner.name());
-        println!("{:<16} {:>8} {:>10} {:>10} {:>7} {:>15}", "map", "queries", "throng", "peer", "ratio", "ns an expansion");
+        println!(
+            "{:<16} {:>8} {:>10} {:>10} {:>7} {:>15}",
+            "map", "queries", "throng", "peer", "ratio", "ns an expansion"
+        );
         let mut product = 0.0;
         for (map, (ground, queries)) in maps.iter().zip(&loaded) {
             let timed = compare(planner, peer, ground, queries)?;
@@ -52,7 +55,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             );
             product += ratio.ln();
         }
-        println!("{:<16} {:>8} {:>10} {:>10} {:>7.2}\n", "geometric mean", "", "", "", (product / maps.len() as f64).exp());
+        println!(
+            "{:<16} {:>8} {:>10} {:>10} {:>7.2}\n",
+            "geometric mean",
+            "",
+            "",
+            "",
+            (product / maps.len() as f64).exp()
+        );
     }
     Ok(())
 }
