@@ -158,6 +158,12 @@ impl Shown {
         }
     }
 
+    /// Lets what is under way come, and forgets it.
+    fn settle(&mut self) {
+        std::thread::sleep(Duration::from_millis(700));
+        self.seen.extend(self.lines.try_iter());
+    }
+
     /// The numbers in the next line that starts with `start`.
     fn numbers(&mut self, start: &str) -> Vec<f32> {
         let line = self.want(start);
@@ -199,6 +205,8 @@ fn keys_and_mouse_do_what_the_help_says() {
 
     screen.xdotool("key space");
     shown.want("paused");
+    // The tick that was under way.
+    shown.settle();
     screen.xdotool("key period");
     let before = shown.numbers("tick")[0];
     screen.xdotool("key period");
