@@ -270,9 +270,9 @@ fn check_picture(file: &Path) {
 #[test]
 fn the_result_stays_on_the_screen() {
     let Some(screen) = Screen::start() else { return };
-    let (folder, scenario) = battle(30);
+    let (folder, scenario) = battle(3);
     let mut command = throng(Some(&screen.name), folder.path());
-    command.arg("view").arg(scenario).args(["--print-events", "--frames", "60"]);
+    command.arg("view").arg(scenario).args(["--print-events", "--frames", "50"]);
     let mut shown = Shown::start(command);
     assert_eq!(shown.want("result"), "result draw");
     // Nothing moves any more, but the window goes on until it has drawn its frames.
