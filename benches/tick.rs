@@ -12,7 +12,7 @@ use throng::grid::walls::is_clear;
 use throng::plan::PlannerChoice;
 use throng::world::{ArmyId, Muster, Settings, SquadId, Stage, UnitId, World};
 
-const TICKS: usize = 600;
+const TICKS: usize = 1200;
 
 /// The clear places nearest to `centre`, by rings of a lattice of 1.1 m.
 fn places(grid: &Grid, centre: Vec2, count: usize) -> Vec<Vec2> {
@@ -35,12 +35,11 @@ fn places(grid: &Grid, centre: Vec2, count: usize) -> Vec<Vec2> {
 }
 
 fn world(threads: usize, order: Order) -> World {
-    let map = Path::new(env!("CARGO_MANIFEST_DIR")).join("maps/town.map");
-    let grid = Grid::load(map).unwrap();
+    let grid = town();
     let size = grid.lattice().size();
     let mut world = World::new(grid.clone(), Settings { threads, ..Settings::default() }).unwrap();
     let unit = world.add_unit(Unit { health: 400.0, ..Unit::default() }).unwrap();
-    for (name, x) in [("red", 0.2), ("blue", 0.8)] {
+    for (name, x) in [("red", 0.42), ("blue", 0.58)] {
         let army = world.add_army(name).unwrap();
         for y in [0.2, 0.5, 0.8] {
             muster(&mut world, &grid, army, unit, size * Vec2::new(x, y), 10_000 / 6 + 1, order);
@@ -111,5 +110,41 @@ fn main() {
             world.profile().stage_ms
         })
         .collect();
-    report("10,000 new orders in one tick, the 200 ticks after it, 2 threads", &mut ticks);
+    report(
+        "6 squads, 10,000 agents, all told to go elsewhere in one tick; the 200 ticks after it, 2 threads",
+        &mut ticks,
+    );
+    lone_wolves();
+}
+
+/// 10,000 squads of one, each told to go to a place of its own in the same tick.
+fn lone_wolves() {
+    let grid = town();
+    let size = grid.lattice().size();
+    let positions = places(&grid, size * 0.5, 10_000);
+    let mut world = World::new(grid, Settings { threads: 2, ..Settings::default() }).unwrap();
+    let unit = world.add_unit(Unit::default()).unwrap();
+    let army = world.add_army("wolves").unwrap();
+    for (i, at) in positions.iter().enumerate() {
+        let goal = positions[(i * 7919 + 13) % positions.len()] * 2.0 - size * 0.5;
+        let order = Order::GoTo(goal.clamp(Vec2::ONE, size - 1.0));
+        let planner = PlannerChoice::AStar;
+        let positions = std::slice::from_ref(at);
+        world.muster(Muster { army, unit, positions, facing: 0.0, order, planner }).unwrap();
+    }
+    let mut ticks: Vec<_> = (0..300)
+        .map(|_| {
+            world.tick().unwrap();
+            world.profile().stage_ms
+        })
+        .collect();
+    let label = format!(
+        "10,000 squads of one, each with an order of its own in one tick; the 300 ticks after it, 2 threads, {} routes not yet due",
+        world.routes_pending()
+    );
+    report(&label, &mut ticks);
+}
+
+fn town() -> Grid {
+    Grid::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("maps/town.map")).unwrap()
 }

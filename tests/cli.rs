@@ -60,7 +60,7 @@ fn a_run_writes_pictures_and_figures() {
     let folder = folder();
     let (code, out, error) = run(folder.path(), "run duel.toml --threads 2 --seed 5");
     assert_eq!((code, error.as_str()), (0, ""));
-    assert!(out.starts_with("duel: 4 agents, seed 5, 2 threads\nred has won after "), "{out}");
+    assert!(out.starts_with("duel: 4 agents, seed 5, 2 threads\nred won after "), "{out}");
     assert!(out.ends_with("wrote out/duel.gif, out/duel.png, out/duel.json\n"), "{out}");
     assert!(std::fs::read(folder.path().join("out/duel.gif")).unwrap().starts_with(b"GIF89a"));
     assert!(std::fs::read(folder.path().join("out/duel.png")).unwrap().starts_with(b"\x89PNG"));

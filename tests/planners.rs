@@ -6,40 +6,17 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::path::Path as FilePath;
 use std::sync::Arc;
-use throng::grid::{Cell, Direction, Grid, Ground, Lattice};
+use throng::grid::{Cell, Direction, Grid, Ground, Lattice, Scen};
 use throng::plan::{
     AStar, Cancel, Cost, DIAGONAL, Dijkstra, Limits, Outcome, Path, PathfindingAStar, PathfindingDijkstra, PlanError,
     Planner, Progress, Query, STRAIGHT, Scratch, Status, WeightedAStar, plan,
 };
 
-/// Reads a Moving AI map: open are `.`, `G` and `S`.
-fn read_map(path: &FilePath) -> Grid {
-    let text = std::fs::read_to_string(path).unwrap();
-    let mut lines = text.lines().map(str::trim_end);
-    let mut side = || lines.next().unwrap().split_whitespace().nth(1).unwrap().to_owned();
-    assert_eq!(side(), "octile");
-    let (height, width) = (side().parse().unwrap(), side().parse().unwrap());
-    assert_eq!(lines.next(), Some("map"));
-    let lattice = Lattice::new(width, height, 1.0).unwrap();
-    let mut grid = Grid::closed(lattice);
-    for (y, row) in (0..height).zip(lines) {
-        for (x, letter) in (0..width).zip(row.bytes()) {
-            grid.set_open(lattice.cell(x, y), b".GS".contains(&letter));
-        }
-    }
-    grid
-}
-
-/// Reads a Moving AI query file: start, goal and optimal length of each query.
+/// The queries of a Moving AI file: start, goal and optimal length of each.
 fn read_queries(path: &FilePath, lattice: Lattice) -> Vec<(Cell, Cell, f64)> {
-    let text = std::fs::read_to_string(path).unwrap();
-    let query = |line: &str| {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        let number = |i: usize| fields[i].parse::<u32>().unwrap();
-        let cell = |i| lattice.cell(number(i), number(i + 1));
-        (cell(4), cell(6), fields[8].parse().unwrap())
-    };
-    text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(query).collect()
+    let problems = Scen::load(path).unwrap().problems;
+    let cell = |(x, y)| lattice.cell(x, y);
+    problems.iter().map(|problem| (cell(problem.from), cell(problem.to), problem.optimal)).collect()
 }
 
 /// The maps of a folder, sorted by name.
@@ -126,7 +103,7 @@ fn check_exact(planner: &dyn Planner, thin: usize) {
         println!("THRONG_MOVINGAI is not set: {} is checked against the pathfinding crate instead", planner.name());
         let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("maps");
         // The oracle is slow on large maps.
-        let mut grids: Vec<(Grid, usize)> = maps(&folder).iter().map(|path| (read_map(path), 6)).collect();
+        let mut grids: Vec<(Grid, usize)> = maps(&folder).iter().map(|path| (Grid::load(path).unwrap(), 6)).collect();
         grids.extend([noise(200, 120, 25, 1), noise(90, 200, 38, 2), noise(150, 150, 3, 3)].map(|grid| (grid, 40)));
         for (grid, count) in grids {
             let ground = ground(grid);
@@ -145,7 +122,7 @@ fn check_exact(planner: &dyn Planner, thin: usize) {
     let maps = maps(FilePath::new(&folder));
     assert!(!maps.is_empty(), "no map in {}", folder.display());
     for map in maps {
-        let ground = ground(read_map(&map));
+        let ground = ground(Grid::load(&map).unwrap());
         let lattice = ground.lattice();
         for (from, to, optimal) in read_queries(&map.with_extension("map.scen"), lattice).into_iter().step_by(thin) {
             let (outcome, path) = solve(planner, &ground, &Query::new(from, to), &mut scratch);

@@ -14,10 +14,11 @@ pub const REVIEW_EVERY: f32 = 1.0;
 const GOAL_MOVED: f32 = 8.0;
 
 /// Writes the errands of the squads that are due in this tick: where each goes by its order. `every` is
-/// [`REVIEW_EVERY`] in ticks; squads take turns.
+/// [`REVIEW_EVERY`] in ticks; squads take turns, those with a new order come at once.
 pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tick: u64, every: u64) {
     for s in 0..squads.len() {
-        if tick != 0 && !(tick + s as u64).is_multiple_of(every) {
+        let due = (tick + s as u64).is_multiple_of(every);
+        if !due && squads[s].errand != Errand::New {
             continue;
         }
         squads[s].review(crowd);
@@ -32,7 +33,7 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
                 match (squad.errand, to, ground.nearest_passable(squad.middle)) {
-                    (Errand::None, Some(to), Some(from)) => Errand::Wanted { from, to },
+                    (Errand::New, Some(to), Some(from)) => Errand::Wanted { from, to },
                     (errand, ..) => errand,
                 }
             }

@@ -8,6 +8,8 @@ use crate::grid::Cell;
 /// What a squad does about its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Errand {
+    /// Has a new order, and has not looked at it yet.
+    New,
     /// Has none and wants none.
     None,
     /// Shall be asked for.

@@ -318,7 +318,7 @@ fn report(summary: &Summary, world: &World, written: &[PathBuf]) {
     let time = summary.ticks as f64 * f64::from(world.settings().step);
     let ticks = format!("{} ticks ({time:.1} s)", grouped(summary.ticks));
     say(&match (&summary.winner, world.verdict()) {
-        (Some(winner), Some(Verdict::Winner(_))) => format!("{winner} has won after {ticks}"),
+        (Some(winner), Some(Verdict::Winner(_))) => format!("{winner} won after {ticks}"),
         (_, Some(_)) => format!("a draw after {ticks}"),
         _ if summary.alive.len() < 2 => format!("ran {ticks}"),
         _ => format!("undecided after {ticks}"),

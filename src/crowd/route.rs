@@ -74,6 +74,10 @@ impl Routes {
     /// Adds a route, held once.
     pub fn add(&mut self, points: &[Waypoint]) -> RouteId {
         let span = Span { start: self.points.len() as u32, len: points.len() as u32, holders: 1 };
+        if self.points.len() + points.len() > self.points.capacity() {
+            // By a quarter, not by double: routes are the largest thing after the columns.
+            self.points.reserve_exact(points.len().max(self.points.len() / 4));
+        }
         self.points.extend_from_slice(points);
         if let Some(id) = self.vacant.pop() {
             self.spans[id as usize] = span;

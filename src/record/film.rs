@@ -55,7 +55,7 @@ impl Stage {
         let end = match frame.verdict {
             Some(Verdict::Winner(army)) => {
                 let winner = frame.armies.get(usize::from(army.0));
-                winner.map_or_else(String::new, |army| format!("  {} has won", army.name))
+                winner.map_or_else(String::new, |army| format!("  {} won", army.name))
             }
             Some(Verdict::Draw) => "  a draw".into(),
             None => String::new(),

@@ -68,7 +68,7 @@ impl World {
             centre,
             middle: centre,
             route: RouteId::NONE,
-            errand: Errand::None,
+            errand: Errand::New,
         });
         Ok(SquadId(squad))
     }
@@ -107,7 +107,7 @@ impl World {
         let id = squad.0 as usize;
         let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         squad.order = order;
-        squad.errand = Errand::None;
+        squad.errand = Errand::New;
         // Until the new route is there, everybody stays where he is.
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         let members = std::mem::take(&mut squad.members);

@@ -15,7 +15,7 @@ use rand::seq::SliceRandom;
 use std::error::Error;
 use std::path::{Path as FilePath, PathBuf};
 use std::time::{Duration, Instant};
-use throng::grid::{Cell, Grid, Ground, Lattice};
+use throng::grid::{Cell, Grid, Ground, Scen};
 use throng::plan::{AStar, DIAGONAL, Dijkstra, Path, Planner, Query, STRAIGHT, Scratch, plan};
 
 const MAPS: [&str; 6] = ["AcrosstheCape", "brc202d", "maze512-4-0", "32room_000", "random512-25-0", "Berlin_0_1024"];
@@ -147,25 +147,11 @@ fn dijkstra(ground: &Ground, query: &Query) -> Option<u64> {
 
 /// A map with its queries, shuffled.
 fn load(map: &FilePath) -> Result<(Ground, Vec<Query>), Box<dyn Error>> {
-    let text = std::fs::read_to_string(map).map_err(|error| format!("{}: {error}", map.display()))?;
-    let mut lines = text.lines().map(str::trim_end);
-    let mut number = || lines.next().and_then(|line| line.split_whitespace().nth(1)).ok_or("the header is short");
-    number()?;
-    let (height, width) = (number()?.parse()?, number()?.parse()?);
-    let lattice = Lattice::new(width, height, 1.0)?;
-    let mut grid = Grid::closed(lattice);
-    for (y, row) in (0..height).zip(lines.skip(1)) {
-        for (x, letter) in (0..width).zip(row.bytes()) {
-            grid.set_open(lattice.cell(x, y), b".GS".contains(&letter));
-        }
-    }
-    let text = std::fs::read_to_string(map.with_extension("map.scen"))?;
-    let mut queries = Vec::new();
-    for line in text.lines().skip(1).filter(|line| !line.is_empty()) {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        let [_, _, _, _, x0, y0, x1, y1, _] = fields[..] else { return Err(format!("no query: {line}").into()) };
-        queries.push(Query::new(lattice.cell(x0.parse()?, y0.parse()?), lattice.cell(x1.parse()?, y1.parse()?)));
-    }
+    let grid = Grid::load(map)?;
+    let lattice = grid.lattice();
+    let cell = |(x, y)| lattice.cell(x, y);
+    let problems = Scen::load(map.with_extension("map.scen"))?.problems;
+    let mut queries: Vec<_> = problems.iter().map(|p| Query::new(cell(p.from), cell(p.to))).collect();
     queries.shuffle(&mut rand_pcg::Pcg32::seed_from_u64(1));
     Ok((Ground::new(grid.into(), 0.4)?, queries))
 }
