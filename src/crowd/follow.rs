@@ -30,6 +30,13 @@ pub struct Walk<'a> {
     pub tick: u64,
 }
 
+impl Walk<'_> {
+    /// True where a body of `radius` metres can go straight from `a` to `b` (m), a wall that it touches apart.
+    pub fn can_walk(&self, a: Vec2, b: Vec2, radius: f32) -> bool {
+        walls::line_of_sight(self.grid, self.clearance, a, b, SLIM * radius)
+    }
+}
+
 /// Where an agent is sent by its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heading {
@@ -51,10 +58,7 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
         leg += 1;
     }
     if (walk.tick + u64::from(slot)).is_multiple_of(LOOK_EVERY) {
-        let sees = |leg: usize| {
-            let aim = points[leg].abreast(trip.lane);
-            walls::line_of_sight(walk.grid, walk.clearance, position, aim, SLIM * radius)
-        };
+        let sees = |leg: usize| walk.can_walk(position, points[leg].abreast(trip.lane), radius);
         if let Some(seen) = (leg..=(leg + LOOK_AHEAD).min(end)).take_while(|&leg| sees(leg)).last() {
             leg = seen;
             trip.lost = 0;
