@@ -63,10 +63,8 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
             leg = seen;
             trip.lost = 0;
         } else {
-            // Pushed back round a corner, or too far aside to see round the next: nearer to the point before, the next
-            // is in sight.
-            leg = leg.checked_sub(1).filter(|&before| sees(before)).unwrap_or(leg);
-            trip.lane *= 0.5;
+            // The way is narrower than it was: keep closer to the route.
+            trip.lane.narrow();
             if trip.lost < Trip::ASKED - 1 {
                 trip.lost += 1;
             }
