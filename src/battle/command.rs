@@ -105,5 +105,5 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
 
 /// True where an agent has lost sight of its route for so long that it needs one of its own.
 pub fn is_lost(trip: &Trip) -> bool {
-    (crate::crowd::LOOKS_LOST..Trip::ASKED).contains(&trip.lost)
+    trip.lost == crate::crowd::LOOKS_LOST
 }

@@ -111,9 +111,9 @@ impl World {
             return;
         }
         if let Some(&ticket) = self.desk.by_trip.get(&trip)
-            && let Some(pending) = self.desk.pending.iter_mut().rev().find(|pending| pending.ticket == ticket)
+            && let Ok(place) = self.desk.pending.binary_search_by_key(&ticket, |pending| pending.ticket)
         {
-            pending.askers.push(asker);
+            self.desk.pending[place].askers.push(asker);
             return;
         }
         let (planner, ground, from, to) = trip;
@@ -180,13 +180,17 @@ impl World {
         match asker {
             Asker::Agent(id) => {
                 let Some(row) = self.crowd.row(id) else { return };
-                let trip = self.crowd.trip[id.slot as usize];
-                // Not if he has found his way meanwhile, or his squad has another goal by now.
+                let lost = &mut self.crowd.trip[id.slot as usize].lost;
+                // Where his squad has another goal by now, he sets out with it, or asks anew.
                 let squad = &self.squads[self.crowd.squad[id.slot as usize] as usize];
-                if trip.lost == Trip::ASKED && route != RouteId::NONE && squad.errand == (Errand::Walked { to }) {
-                    self.set_out(id, row, route, 0, from, to);
+                if *lost != Trip::ASKED || squad.errand != (Errand::Walked { to }) {
+                    return;
+                }
+                if route == RouteId::NONE {
+                    *lost = 0;
                 } else {
-                    self.crowd.trip[id.slot as usize].lost = 0;
+                    let leg = self.leg_in_sight(row, route).unwrap_or(0);
+                    self.set_out(id, row, route, leg, from, to);
                 }
             }
             // The order has changed since.
@@ -204,24 +208,28 @@ impl World {
         let members = std::mem::take(&mut self.squads[s].members);
         for &id in &members {
             let Some(row) = self.crowd.row(id) else { continue };
-            let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
-            let points = self.routes.points(route);
-            let leg = usize::from(entry(points, position));
-            let sees = |&leg: &usize| {
-                points
-                    .get(leg)
-                    .is_some_and(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius))
-            };
-            match [leg + 1, leg, leg.saturating_sub(1)].into_iter().find(sees) {
-                Some(leg) => self.set_out(id, row, route, leg as u16, from, to),
+            match self.leg_in_sight(row, route) {
+                Some(leg) => self.set_out(id, row, route, leg, from, to),
                 None => self.crowd.trip[id.slot as usize].lost = LOOKS_LOST,
             }
         }
         self.squads[s].members = members;
     }
 
+    /// The point of a route that the agent in a row can walk to at once, near where the route passes him.
+    fn leg_in_sight(&self, row: usize, route: RouteId) -> Option<u32> {
+        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
+        let points = self.routes.points(route);
+        let leg = entry(points, position);
+        [leg + 1, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
+            points
+                .get(leg as usize)
+                .is_some_and(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius))
+        })
+    }
+
     /// Sets an agent on leg `leg` of a route that starts in cell `from`.
-    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, leg: u16, from: Cell, to: Cell) {
+    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, leg: u32, from: Cell, to: Cell) {
         self.routes.hold(route);
         let points = self.routes.points(route);
         let lattice = self.grid.lattice();
