@@ -22,7 +22,11 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
             continue;
         }
         squads[s].review(crowd);
-        if squads[s].members.is_empty() || matches!(squads[s].errand, Errand::Asked { .. }) {
+        if squads[s].members.is_empty() {
+            squads[s].errand = Errand::None;
+            continue;
+        }
+        if matches!(squads[s].errand, Errand::Asked { .. }) {
             continue;
         }
         let ground = &grounds[usize::from(squads[s].ground)];
@@ -34,6 +38,7 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
                 let to = ground.nearest_passable(point);
                 match (squad.errand, to, ground.nearest_passable(squad.middle)) {
                     (Errand::New, Some(to), Some(from)) => Errand::Wanted { from, to },
+                    (Errand::New, ..) => Errand::None,
                     (errand, ..) => errand,
                 }
             }

@@ -9,6 +9,8 @@ mod muster;
 mod profile;
 mod routes;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod tick;
 
 pub use frame::{ArmyCount, Frame, Verdict};

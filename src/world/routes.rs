@@ -18,10 +18,10 @@ const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
 const TIDY_EVERY: u64 = 64;
 
 /// Equal trips are asked for once: planner, ground, start and goal.
-type Trips = (u16, u16, Cell, Cell);
+pub(super) type Trips = (u16, u16, Cell, Cell);
 
 #[derive(Clone, Copy, Debug)]
-enum Asker {
+pub(super) enum Asker {
     Squad(usize),
     Agent(AgentId),
 }
@@ -55,6 +55,12 @@ impl Desk {
     /// Trips that are not yet due.
     pub(super) fn len(&self) -> usize {
         self.pending.len()
+    }
+
+    /// The routes it holds.
+    #[cfg(test)]
+    pub(super) fn routes(&self) -> impl Iterator<Item = RouteId> {
+        self.walked.values().copied()
     }
 }
 
@@ -105,7 +111,7 @@ impl World {
     }
 
     /// Asks for a trip, unless it is being asked for, or walked, already.
-    fn ask(&mut self, trip: Trips, asker: Asker) {
+    pub(super) fn ask(&mut self, trip: Trips, asker: Asker) {
         if let Some(&route) = self.desk.walked.get(&trip) {
             self.hand_out(asker, route, &trip);
             return;

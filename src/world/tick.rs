@@ -3,7 +3,7 @@
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, Avoidance, Walk};
+use crate::crowd::{self, Avoidance, RouteId, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -92,6 +92,9 @@ impl World {
     fn command(&mut self) {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
         command::errands(&mut self.squads, &self.crowd, &self.grounds, self.tick, every);
+        for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
+            self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+        }
         let walk = Walk { grid: &self.grid, clearance: &self.clearance, routes: &self.routes, tick: self.tick };
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
