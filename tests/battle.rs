@@ -9,7 +9,8 @@ use throng::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice, walls};
 use throng::plan::PlannerChoice;
-use throng::world::{ArmyId, Muster, Settings, SquadId, UnitId, World};
+use throng::scenario::{CrowdTable, Scenario};
+use throng::world::{ArmyId, Muster, Settings, SquadId, UnitId, Verdict, World, WorldError};
 
 fn plain(width: u32, height: u32, cell_size: f32) -> Grid {
     Grid::open_plain(Lattice::new(width, height, cell_size).unwrap())
@@ -141,5 +142,175 @@ fn a_squad_gets_round_walls_however_thin() {
         }
         let stuck: Vec<_> = world.positions().filter(|(_, at)| at.distance(goal) > 8.0).collect();
         assert!(stuck.is_empty(), "{kind}, cells of {cell_size} m: {stuck:?}");
+    }
+}
+
+/// What a world of these settings refuses.
+fn refused(change: impl FnOnce(&mut Settings)) -> String {
+    let mut settings = settings(Avoidance::Orca);
+    change(&mut settings);
+    World::new(plain(9, 9, 1.0), settings).unwrap_err().to_string()
+}
+
+#[test]
+fn settings_out_of_range_are_named() {
+    assert_eq!(refused(|s| s.step = f32::NAN), "the length of a tick must be between 0.000001 and 10 (s), found NaN");
+    assert_eq!(refused(|s| s.threads = 0), "the number of threads must be at least 1, found 0");
+    assert_eq!(refused(|s| s.plan_budget = 0), "the budget for planning must be at least 1, found 0");
+    assert_eq!(refused(|s| s.avoidance.orca.k = 256), "the number of neighbours must be between 1 and 255, found 256");
+    assert_eq!(
+        refused(|s| s.avoidance.orca.reach = -1.0),
+        "the reach of avoidance must be between 0 and 1000000 (m), found -1"
+    );
+    assert_eq!(
+        refused(|s| s.avoidance.orca.horizon = 0.0),
+        "the horizon of avoidance must be between 0.001 and 1000000 (s), found 0"
+    );
+    assert_eq!(refused(|s| s.avoidance.bias = f32::NAN), "the bias of avoidance must be between 0 and 1000, found NaN");
+    assert_eq!(refused(|s| s.avoidance.passes = 101), "the number of push-apart passes must be at most 100, found 101");
+    assert_eq!(
+        refused(|s| s.avoidance.cap = f32::INFINITY),
+        "the cap of a push must be between 0 and 1000000 (m), found inf"
+    );
+}
+
+#[test]
+fn points_that_are_no_numbers_are_refused_and_points_off_the_map_lead_to_its_edge() {
+    let mut world = World::new(plain(20, 20, 1.0), settings(Avoidance::Orca)).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let positions = &[Vec2::splat(9.5)];
+    let muster = Muster { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar };
+    let id = world.muster(muster.clone()).unwrap();
+    let not_finite = |field, found: &str| format!("{field} must be finite, found {found}");
+    let order = Order::GoTo(Vec2::new(1.0, f32::NAN));
+    assert_eq!(world.order(id, order).unwrap_err().to_string(), not_finite("the point to go to", "NaN"));
+    assert!(world.muster(Muster { order, ..muster.clone() }).is_err());
+    let tilted = Muster { facing: f32::INFINITY, ..muster };
+    assert_eq!(world.muster(tilted).unwrap_err().to_string(), not_finite("the facing of a squad", "inf"));
+    let lost = world.walkers(army, unit, positions, &[Vec2::NEG_INFINITY]).unwrap_err();
+    assert_eq!(lost.to_string(), not_finite("the goal of a walker", "-inf"));
+    assert_eq!(world.agents(), 1);
+    let far = [(Vec2::splat(1e9), Vec2::splat(19.5)), (Vec2::new(-1e30, 4.5), Vec2::new(0.5, 4.5))];
+    for (wanted, reached) in far {
+        world.order(id, Order::GoTo(wanted)).unwrap();
+        for _ in 0..300 {
+            world.tick().unwrap();
+        }
+        let (_, at) = world.positions().next().unwrap();
+        assert!(at.distance(reached) < 0.5, "{at} instead of {reached}");
+    }
+}
+
+#[test]
+fn as_many_kinds_of_soldiers_as_ids() {
+    let mut world = World::new(plain(9, 9, 1.0), settings(Avoidance::None)).unwrap();
+    for _ in 0..65_536 {
+        world.add_unit(Unit::default()).unwrap();
+    }
+    let error = world.add_unit(Unit::default()).unwrap_err();
+    assert_eq!(error, WorldError::TooMany { what: "units", limit: 65_536 });
+}
+
+#[test]
+fn worlds_of_any_extent() {
+    for (side, cell_size) in [(1, 1.0), (1, 100.0), (3, 0.3), (2048, 100.0)] {
+        let mut world = World::new(plain(side, side, cell_size), settings(Avoidance::Orca)).unwrap();
+        let unit = world.add_unit(Unit { radius: 0.4, ..Unit::default() }).unwrap();
+        let far = world.grid().lattice().size() - 0.45;
+        for (name, at) in [("red", Vec2::splat(0.45)), ("blue", far)] {
+            let army = world.add_army(name).unwrap();
+            squad(&mut world, army, unit, &[at], Order::Attack);
+        }
+        let verdict = (0..400).find_map(|_| world.tick().map(|()| world.verdict()).unwrap());
+        assert_eq!(verdict.is_some(), side < 9 && cell_size < 9.0, "{side} cells of {cell_size} m");
+    }
+    // As wide as a crowd table may be.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wide.csv");
+    std::fs::write(&path, "x,y,goal_x,goal_y\n-100000,-100000,100000,100000\n").unwrap();
+    let crowd = CrowdTable::load(&path).unwrap();
+    let mut world = crowd.build(CrowdTable::walker(), settings(Avoidance::Orca)).unwrap();
+    world.tick().unwrap();
+}
+
+#[test]
+fn pushes_without_avoidance_know_the_neighbours() {
+    let avoidance = AvoidanceSettings { passes: 2, ..AvoidanceSettings::new(Avoidance::None) };
+    let mut world = World::new(plain(9, 9, 1.0), Settings { avoidance, ..settings(Avoidance::None) }).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let (a, b) = (Vec2::splat(4.0), Vec2::splat(4.2));
+    world.walkers(army, unit, &[a, b], &[a, b]).unwrap();
+    world.tick().unwrap();
+    let at: Vec<_> = world.positions().map(|(_, at)| at).collect();
+    assert!(at[0].distance(at[1]) > 0.6, "{at:?}");
+}
+
+#[test]
+fn a_changed_scenario_is_an_error_and_no_panic() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/arena.toml");
+    let (mut scenario, _) = Scenario::load(path).unwrap();
+    scenario.armies[0].squads[0].unit = 9;
+    let error = scenario.build(1).unwrap_err().to_string();
+    assert!(error.ends_with("this world has no unit 9"), "{error}");
+}
+
+#[test]
+fn nobody_against_nobody_is_a_draw_and_so_is_a_battle_that_lasts_too_long() {
+    let mut world = World::new(plain(1, 1, 1.0), settings(Avoidance::Orca)).unwrap();
+    world.tick().unwrap();
+    let unit = world.add_unit(Unit::default()).unwrap();
+    for name in ["red", "blue"] {
+        let army = world.add_army(name).unwrap();
+        squad(&mut world, army, unit, &[], Order::Attack);
+        squad(&mut world, army, unit, &[], Order::GoTo(Vec2::splat(0.5)));
+    }
+    assert_eq!(world.verdict(), None);
+    world.tick().unwrap();
+    assert_eq!(world.verdict(), Some(Verdict::Draw));
+
+    let patience = Settings { max_ticks: 30, ..settings(Avoidance::Orca) };
+    let mut world = World::new(plain(40, 9, 1.0), patience).unwrap();
+    let unit = world.add_unit(Unit { damage: 0.0, ..Unit::default() }).unwrap();
+    for x in [2.5, 37.5] {
+        let army = world.add_army("one").unwrap();
+        squad(&mut world, army, unit, &[Vec2::new(x, 4.5)], Order::Attack);
+    }
+    for tick in 1..=40 {
+        world.tick().unwrap();
+        assert_eq!(world.verdict(), (tick >= 30).then_some(Verdict::Draw), "{tick}");
+    }
+}
+
+#[test]
+fn sixteen_armies_fight_it_out() {
+    let mut world = World::new(plain(40, 40, 1.0), settings(Avoidance::Orca)).unwrap();
+    let unit = world.add_unit(Unit { health: 40.0, ..Unit::default() }).unwrap();
+    for i in 0..16_u8 {
+        let army = world.add_army("one of many").unwrap();
+        let corner = Vec2::new(f32::from(i % 4), f32::from(i / 4)) * 9.0 + 1.0;
+        squad(&mut world, army, unit, &block(corner, 9), Order::Attack);
+    }
+    let error = world.add_army("one too many").unwrap_err();
+    assert_eq!(error, WorldError::TooMany { what: "armies", limit: 16 });
+    let end = (0..3000).find(|_| world.tick().map(|()| world.verdict().is_some()).unwrap());
+    assert!(end.is_some(), "{:?}", world.armies());
+    assert!(matches!(world.verdict(), Some(Verdict::Winner(_) | Verdict::Draw)));
+    assert!(world.armies().iter().filter(|army| army.alive > 0).count() <= 1);
+}
+
+#[test]
+fn a_tick_may_be_very_short_or_long() {
+    for (kind, step) in Avoidance::ALL.into_iter().flat_map(|kind| [1e-6, 10.0].map(|step| (kind, step))) {
+        let mut world = World::new(plain(9, 9, 1.0), Settings { step, ..settings(kind) }).unwrap();
+        let unit = world.add_unit(Unit { cooldown: 3600.0, ..Unit::default() }).unwrap();
+        for (x, order) in [(2.0, Order::Attack), (3.0, Order::GoTo(Vec2::splat(8.0)))] {
+            let army = world.add_army("one").unwrap();
+            squad(&mut world, army, unit, &[Vec2::new(x, 2.0)], order);
+            world.walkers(army, unit, &[Vec2::new(x, 3.0)], &[Vec2::new(x, 8.0)]).unwrap();
+        }
+        for _ in 0..50 {
+            world.tick().unwrap();
+        }
+        assert!(world.positions().all(|(_, at)| walls::is_clear(world.grid(), at, 0.4)), "{kind} {step}");
     }
 }

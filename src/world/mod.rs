@@ -176,18 +176,10 @@ impl World {
     /// # Errors
     /// Where a setting is out of range, or threads cannot be started.
     pub fn new(grid: Grid, settings: Settings) -> Result<Self, WorldError> {
-        let step = settings.step;
-        if !(step.is_finite() && step > 0.0 && step <= 10.0) {
-            let expected = "above 0 and at most 10 (s)";
-            return Err(WorldError::Setting { field: "the length of a tick", expected, found: step.into() });
-        }
-        if settings.threads == 0 {
-            let expected = "at least 1";
-            return Err(WorldError::Setting { field: "the number of threads", expected, found: 0.0 });
-        }
+        settings.check()?;
         let size = grid.lattice().size();
         let side = HOME_CELL.max(size.max_element() / Lattice::MAX_SIDE as f32);
-        let cells = (size / side).ceil().max(Vec2::ONE);
+        let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(Lattice::MAX_SIDE as f32));
         let home = Lattice::new(cells.x as u32, cells.y as u32, side)?;
         let threads = rayon::ThreadPoolBuilder::new()
             .num_threads(settings.threads)

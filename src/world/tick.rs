@@ -112,7 +112,7 @@ impl World {
     /// Who is near whom: only asked where somebody avoids somebody.
     fn find_neighbours(&mut self) {
         let avoidance = &self.settings.avoidance;
-        if avoidance.kind == Avoidance::None {
+        if avoidance.kind == Avoidance::None && avoidance.passes == 0 {
             return;
         }
         let bodies = battle::bodies(&self.crowd);
