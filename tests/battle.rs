@@ -314,3 +314,27 @@ fn a_tick_may_be_very_short_or_long() {
         assert!(world.positions().all(|(_, at)| walls::is_clear(world.grid(), at, 0.4)), "{kind} {step}");
     }
 }
+
+#[test]
+fn giants_see_and_avoid_each_other() {
+    for kind in [Avoidance::Push, Avoidance::Orca] {
+        let mut world = World::new(plain(100, 60, 1.0), settings(kind)).unwrap();
+        let giant = Unit { radius: 8.0, sight: 12.0, health: 60.0, ..Unit::default() };
+        let unit = world.add_unit(giant).unwrap();
+        for x in [20.0, 80.0] {
+            let army = world.add_army("giants").unwrap();
+            squad(&mut world, army, unit, &[Vec2::new(x, 15.0), Vec2::new(x, 45.0)], Order::Attack);
+        }
+        let mut nearest = f32::INFINITY;
+        let end = (0..1500).find(|_| {
+            world.tick().unwrap();
+            let at: Vec<_> = world.positions().map(|(_, at)| at).collect();
+            for i in 0..at.len() {
+                nearest = at[..i].iter().map(|other| other.distance(at[i])).fold(nearest, f32::min);
+            }
+            world.verdict().is_some()
+        });
+        assert!(end.is_some(), "{kind}: {:?}", world.armies());
+        assert!(nearest > 15.0, "{kind}: {nearest}");
+    }
+}

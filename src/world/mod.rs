@@ -153,7 +153,8 @@ pub struct World {
     index: Index,
     near: Near,
     presence: Presence,
-    longest_sight: f32,
+    /// The greatest radius of the units (m).
+    widest: f32,
     routes: Routes,
     desk: routes::Desk,
     pool: Pool,
@@ -202,7 +203,7 @@ impl World {
             army_of: Vec::new(),
             index,
             near: Near::default(),
-            longest_sight: 0.0,
+            widest: 0.0,
             routes: Routes::default(),
             desk: routes::Desk::default(),
             pool,

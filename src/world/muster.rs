@@ -21,7 +21,7 @@ impl World {
         if self.units.len() > usize::from(u16::MAX) {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }
-        self.longest_sight = self.longest_sight.max(unit.sight);
+        self.widest = self.widest.max(unit.radius);
         self.units.push(unit);
         for army in &mut self.armies {
             army.kills.push(0);

@@ -26,7 +26,7 @@ pub struct Settings {
     pub threads: usize,
     /// Which spatial index. Results do not depend on it.
     pub index: IndexKind,
-    /// How collisions are avoided.
+    /// How collisions are avoided. Neighbours are looked for within three times the greatest radius of a unit at least.
     pub avoidance: AvoidanceSettings,
     /// Nodes that planners may expand a tick, at least 1; what is asked for beyond falls due in later ticks.
     pub plan_budget: u64,

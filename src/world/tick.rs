@@ -66,7 +66,8 @@ impl World {
         if self.armies.len() < 2 {
             return;
         }
-        self.presence.rebuild(&self.crowd.position, &self.crowd.army, self.longest_sight);
+        let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
+        self.presence.rebuild(&self.crowd.position, &self.crowd.army, sight);
         let field = Field {
             grid: &self.grid,
             clearance: &self.clearance,
@@ -74,6 +75,7 @@ impl World {
             crowd: &self.crowd,
             index: &self.index,
             presence: &self.presence,
+            widest: self.widest,
             tick: self.tick,
         };
         battle::targets(&field, &mut self.soldiers);
@@ -116,7 +118,9 @@ impl World {
             return;
         }
         let bodies = battle::bodies(&self.crowd);
-        crowd::neighbours::neighbours(&self.index, bodies, avoidance.orca.k, avoidance.orca.reach, &mut self.near);
+        // Wide bodies touch at two radii, and should know of each other before.
+        let reach = avoidance.orca.reach.max(3.0 * self.widest);
+        crowd::neighbours::neighbours(&self.index, bodies, avoidance.orca.k, reach, &mut self.near);
     }
 
     /// The velocities that avoid collisions.
