@@ -22,7 +22,11 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
             continue;
         }
         squads[s].review(crowd);
-        if squads[s].members.is_empty() || matches!(squads[s].errand, Errand::Asked { .. }) {
+        if squads[s].members.is_empty() {
+            squads[s].errand = Errand::None;
+            continue;
+        }
+        if matches!(squads[s].errand, Errand::Asked { .. }) {
             continue;
         }
         let ground = &grounds[usize::from(squads[s].ground)];
@@ -34,6 +38,7 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
                 let to = ground.nearest_passable(point);
                 match (squad.errand, to, ground.nearest_passable(squad.middle)) {
                     (Errand::New, Some(to), Some(from)) => Errand::Wanted { from, to },
+                    (Errand::New, ..) => Errand::None,
                     (errand, ..) => errand,
                 }
             }
@@ -106,5 +111,5 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
 
 /// True where an agent has lost sight of its route for so long that it needs one of its own.
 pub fn is_lost(trip: &Trip) -> bool {
-    (crate::crowd::LOOKS_LOST..Trip::ASKED).contains(&trip.lost)
+    trip.lost == crate::crowd::LOOKS_LOST
 }

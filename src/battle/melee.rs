@@ -49,7 +49,8 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
         }
         let mut chance = Pcg32::seed_from_u64(seed ^ (field.tick << 32 | slot as u64));
         *blow = unit.damage * chance.random_range(0.5..1.5);
-        *ready = (field.tick + 1).max(field.tick + (unit.cooldown / step).round() as u64) as u32;
+        let pause = ((unit.cooldown / step).round() as u64).max(1);
+        *ready = field.tick.saturating_add(pause).min(u32::MAX.into()) as u32;
     });
 }
 

@@ -3,8 +3,11 @@
 use crate::geom::Vec2;
 use crate::grid::{Lattice, LatticeError, Layer};
 
-/// Side of a cell (m).
+/// Side of a cell (m), of a larger one in a world of more than [`MOST`] such cells a side.
 const CELL: f32 = 8.0;
+
+/// The most cells a side.
+const MOST: f32 = 1024.0;
 
 /// One bit an army for each cell of a coarse lattice: set where a soldier of that army may be within sight.
 ///
@@ -27,10 +30,11 @@ impl Presence {
     /// For a world of `size` metres.
     ///
     /// # Errors
-    /// Where the world is empty or too large for a lattice.
+    /// Where the size is not finite.
     pub fn new(size: Vec2) -> Result<Self, LatticeError> {
-        let cells = (size / CELL).ceil().max(Vec2::ONE);
-        let lattice = Lattice::new(cells.x as u32, cells.y as u32, CELL)?;
+        let side = CELL.max(size.max_element() / MOST);
+        let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(MOST));
+        let lattice = Lattice::new(cells.x as u32, cells.y as u32, side)?;
         Ok(Self { near: Layer::new(lattice, 0), spare: Layer::new(lattice, 0) })
     }
 
@@ -41,7 +45,7 @@ impl Presence {
         for (&position, &army) in position.iter().zip(army) {
             self.near[lattice.at(position)] |= 1 << army;
         }
-        let reach = (sight / CELL).ceil() as u32;
+        let reach = (sight / lattice.cell_size).ceil() as u32;
         let widest = lattice.width.max(lattice.height);
         for _ in 0..reach.min(widest) {
             spread(&self.near, &mut self.spare);

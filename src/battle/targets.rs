@@ -24,6 +24,8 @@ pub struct Field<'a> {
     pub index: &'a Index,
     /// Which armies are near.
     pub presence: &'a Presence,
+    /// The greatest radius of the units (m).
+    pub widest: f32,
     /// Ticks done.
     pub tick: u64,
 }
@@ -50,7 +52,7 @@ fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize) -> AgentId {
     if field.presence.armies(position) & !(1 << army) == 0 {
         return AgentId::NONE;
     }
-    let sight = field.units[usize::from(crowd.unit[slot])].sight;
+    let sight = field.units[usize::from(crowd.unit[slot])].notices(field.widest);
     let enemy =
         field.index.nearest(bodies(crowd), position.to_array(), sight, |other| crowd.army[other as usize] != army);
     match enemy {

@@ -26,7 +26,7 @@ pub struct Unit {
     pub reach: f32,
     /// Time between two strikes (s).
     pub cooldown: f32,
-    /// How far it notices an enemy (m).
+    /// How far it notices an enemy (m), from centre to centre; whom it can strike, it notices anyhow.
     pub sight: f32,
 }
 
@@ -62,6 +62,12 @@ pub struct UnitError {
 }
 
 impl Unit {
+    /// How far from its centre it notices the centre of an enemy of a radius (m): its sight, and at the least whom it
+    /// could strike.
+    pub fn notices(&self, radius: f32) -> f32 {
+        self.sight.max(self.radius + self.reach + radius)
+    }
+
     /// Checks that every number is in its range.
     ///
     /// # Errors

@@ -30,8 +30,9 @@ pub struct Trip {
     /// The route it follows, shared with others.
     pub route: RouteId,
     /// The point of `route` it walks to.
-    pub leg: u16,
-    /// How many times in a row the point it walks to was out of sight; [`Trip::ASKED`] while a route is asked for.
+    pub leg: u32,
+    /// How many times in a row the point it walks to was out of sight, up to [`LOOKS_LOST`](super::LOOKS_LOST), when it
+    /// is to have a route of its own; [`Trip::ASKED`] while that is asked for.
     pub lost: u8,
     /// Where it walks among those who share its route.
     pub lane: Lane,

@@ -1,6 +1,6 @@
 //! Walking along a route.
 
-use super::{Routes, Trip, Waypoint};
+use super::{Lane, Routes, Trip, Waypoint};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Layer, walls};
 
@@ -16,6 +16,9 @@ const LOOK_AHEAD: usize = 3;
 /// Share of its radius that an agent looks with: a little less than all of it, so that the wall it touches is not in
 /// the way.
 const SLIM: f32 = 0.9;
+
+/// So near to a point (cells), nobody looks whether the next is in sight before he passes it.
+const TOUCH: f32 = 1.25;
 
 /// What an agent walks by: the map, the routes, the clock.
 #[derive(Clone, Copy, Debug)]
@@ -53,29 +56,43 @@ pub struct Heading {
 pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mut Trip) -> Option<Heading> {
     let points = walk.routes.points(trip.route);
     let end = points.len().checked_sub(1)?;
-    let mut leg = usize::from(trip.leg).min(end);
-    while leg < end && is_beside(&points[leg], trip, position, radius) {
-        leg += 1;
+    let mut leg = (trip.leg as usize).min(end);
+    let sees = |leg: usize, lane: Lane| walk.can_walk(position, points[leg].abreast(lane), radius);
+    // No wall is thinner than a cell. What is further away may lie behind one: then the next point must be in sight.
+    let touch = walk.grid.lattice().cell_size * TOUCH;
+    while leg < end {
+        match gap(&points[leg], trip, position, radius) {
+            Some(gap) if gap < touch || sees(leg + 1, trip.lane) => leg += 1,
+            _ => break,
+        }
     }
     if (walk.tick + u64::from(slot)).is_multiple_of(LOOK_EVERY) {
-        let sees = |leg: usize| walk.can_walk(position, points[leg].abreast(trip.lane), radius);
+        let sees = |leg: usize| sees(leg, trip.lane);
         if let Some(seen) = (leg..=(leg + LOOK_AHEAD).min(end)).take_while(|&leg| sees(leg)).last() {
+            if seen == leg && leg < end && gap(&points[leg], trip, position, radius).is_some() {
+                // Here he is, and does not see the next: not so far aside.
+                trip.lane.narrow();
+            }
             leg = seen;
-            trip.lost = 0;
+            // Who is to have a new route gets it, even where he sees the old one again.
+            if trip.lost < LOOKS_LOST {
+                trip.lost = 0;
+            }
         } else {
-            // The way is narrower than it was: keep closer to the route.
+            // The way is narrower than it was: keep closer to the route. There is no turning back to the point before:
+            // those who come after are there.
             trip.lane.narrow();
-            if trip.lost < Trip::ASKED - 1 {
+            if trip.lost < LOOKS_LOST {
                 trip.lost += 1;
             }
         }
     }
-    trip.leg = leg as u16;
+    trip.leg = leg as u32;
     Some(Heading { point: points[leg].abreast(trip.lane), last: leg == end })
 }
 
 /// The point of a route that somebody at `position` should walk to first: the end of the stretch he is nearest to.
-pub fn entry(points: &[Waypoint], position: Vec2) -> u16 {
+pub fn entry(points: &[Waypoint], position: Vec2) -> u32 {
     let mut best = (f32::INFINITY, 0);
     let mut from = None;
     for (leg, point) in points.iter().enumerate() {
@@ -87,7 +104,7 @@ pub fn entry(points: &[Waypoint], position: Vec2) -> u16 {
         }
         from = Some(point.at);
     }
-    best.1 as u16
+    best.1 as u32
 }
 
 /// The point of the segment from `a` to `b` that is nearest to `p`.
@@ -97,16 +114,49 @@ fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
     if length > 0.0 { a + ab * ((p - a).dot(ab) / length).clamp(0.0, 1.0) } else { a }
 }
 
-/// True where the agent has reached a point, or, with the next in sight, has passed the line across the way there.
-fn is_beside(point: &Waypoint, trip: &Trip, position: Vec2, radius: f32) -> bool {
-    let aim = point.abreast(trip.lane);
-    let reached = radius.max(0.5) + radius;
-    if position.distance_squared(aim) < reached * reached {
-        return true;
-    }
+/// How far an agent is from a point (m) that it may pass: it is close, or has passed the line across the way there (then
+/// 0); `None` where it has yet to come there.
+fn gap(point: &Waypoint, trip: &Trip, position: Vec2, radius: f32) -> Option<f32> {
     // `right` is `along` turned by a right angle.
     let along = Vec2::new(point.right.y, -point.right.x);
     let past = (position - point.at).dot(along) > 0.0;
     let aside = (position - point.at).dot(point.right);
-    trip.lost == 0 && past && aside <= point.room_right && aside >= -point.room_left
+    if trip.lost == 0 && past && aside <= point.room_right && aside >= -point.room_left {
+        return Some(0.0);
+    }
+    let distance = position.distance(point.abreast(trip.lane));
+    (distance < radius.max(0.5) + radius).then_some(distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Lattice, clearance::clearance};
+
+    fn walk_along(points: &[Vec2], trip: &mut Trip, tick: u64, position: Vec2) -> Option<Heading> {
+        let grid = Grid::open_plain(Lattice::new(64, 64, 1.0).unwrap());
+        let point = |&at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
+        let mut routes = Routes::default();
+        trip.route = routes.add(&points.iter().map(point).collect::<Vec<_>>());
+        let clearance = clearance(&grid);
+        follow(&Walk { grid: &grid, clearance: &clearance, routes: &routes, tick }, 0, position, 0.4, trip)
+    }
+
+    #[test]
+    fn a_route_may_have_more_points_than_fit_in_two_bytes() {
+        let points: Vec<_> = (0..70_000_u32).map(|i| Vec2::new(1.5 + (i % 2) as f32 * 50.0, 9.5)).collect();
+        let mut trip = Trip { leg: 69_998, ..Trip::stay(Vec2::ZERO) };
+        let heading = walk_along(&points, &mut trip, 1, points[69_998]).unwrap();
+        assert_eq!((trip.leg, heading), (69_999, Heading { point: points[69_999], last: true }));
+    }
+
+    #[test]
+    fn who_is_promised_a_route_waits_for_it_though_he_sees_the_old_one() {
+        let points = [Vec2::new(1.5, 1.5), Vec2::new(40.5, 1.5)];
+        for (before, after) in [(0, 0), (LOOKS_LOST - 1, 0), (LOOKS_LOST, LOOKS_LOST), (Trip::ASKED, Trip::ASKED)] {
+            let mut trip = Trip { lost: before, ..Trip::stay(Vec2::ZERO) };
+            walk_along(&points, &mut trip, LOOK_EVERY, Vec2::new(9.5, 1.5));
+            assert_eq!(trip.lost, after, "from {before}");
+        }
+    }
 }

@@ -83,8 +83,12 @@ impl Grid {
     }
 
     /// As [`Grid::nearest_open`], among the cells that `accept` takes.
+    ///
+    /// A point further off the map than the map is wide counts as one on the way there: so far away, rounding would make
+    /// all cells equally near.
     pub fn nearest(&self, point: Vec2, accept: impl Fn(Cell) -> bool) -> Option<Cell> {
         let lattice = self.lattice;
+        let point = point.clamp(-lattice.size(), lattice.size() * 2.0);
         let (column, row) = lattice.column_row(lattice.at(point));
         let (column, row) = (i64::from(column), i64::from(row));
         let mut best: Option<(f32, Cell)> = None;

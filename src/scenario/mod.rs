@@ -200,9 +200,10 @@ impl Scenario {
         for army in &self.armies {
             let id = world.add_army(&army.name)?;
             for squad in &army.squads {
+                let unit = *units.get(squad.unit).ok_or(WorldError::NoSuch { what: "unit", id: squad.unit })?;
                 world.muster(Muster {
                     army: id,
-                    unit: units[squad.unit],
+                    unit,
                     positions: &squad.positions,
                     facing: squad.facing,
                     order: squad.order,

@@ -9,6 +9,8 @@ mod muster;
 mod profile;
 mod routes;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod tick;
 
 pub use frame::{ArmyCount, Frame, Verdict};
@@ -151,7 +153,8 @@ pub struct World {
     index: Index,
     near: Near,
     presence: Presence,
-    longest_sight: f32,
+    /// The greatest radius of the units (m).
+    widest: f32,
     routes: Routes,
     desk: routes::Desk,
     pool: Pool,
@@ -174,18 +177,10 @@ impl World {
     /// # Errors
     /// Where a setting is out of range, or threads cannot be started.
     pub fn new(grid: Grid, settings: Settings) -> Result<Self, WorldError> {
-        let step = settings.step;
-        if !(step.is_finite() && step > 0.0 && step <= 10.0) {
-            let expected = "above 0 and at most 10 (s)";
-            return Err(WorldError::Setting { field: "the length of a tick", expected, found: step.into() });
-        }
-        if settings.threads == 0 {
-            let expected = "at least 1";
-            return Err(WorldError::Setting { field: "the number of threads", expected, found: 0.0 });
-        }
+        settings.check()?;
         let size = grid.lattice().size();
         let side = HOME_CELL.max(size.max_element() / Lattice::MAX_SIDE as f32);
-        let cells = (size / side).ceil().max(Vec2::ONE);
+        let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(Lattice::MAX_SIDE as f32));
         let home = Lattice::new(cells.x as u32, cells.y as u32, side)?;
         let threads = rayon::ThreadPoolBuilder::new()
             .num_threads(settings.threads)
@@ -208,7 +203,7 @@ impl World {
             army_of: Vec::new(),
             index,
             near: Near::default(),
-            longest_sight: 0.0,
+            widest: 0.0,
             routes: Routes::default(),
             desk: routes::Desk::default(),
             pool,

@@ -11,6 +11,12 @@ use std::sync::Arc;
 /// The most armies: one bit each in [`Presence`](crate::battle::Presence).
 const MAX_ARMIES: usize = 16;
 
+/// A squad of at least so many members keeps to ways that are wide enough for many.
+const MANY: usize = 16;
+
+/// The least distance from walls on such ways (m): gates and streets of five metres and more.
+const WIDE: f32 = 2.5;
+
 impl World {
     /// Adds a kind of soldier.
     ///
@@ -21,12 +27,12 @@ impl World {
         if self.units.len() > usize::from(u16::MAX) {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }
-        self.longest_sight = self.longest_sight.max(unit.sight);
+        self.widest = self.widest.max(unit.radius);
         self.units.push(unit);
         for army in &mut self.armies {
             army.kills.push(0);
         }
-        Ok(UnitId(self.units.len() as u16 - 1))
+        Ok(UnitId((self.units.len() - 1) as u16))
     }
 
     /// Adds an army. All armies are each other's enemies.
@@ -44,12 +50,16 @@ impl World {
     /// Adds a squad.
     ///
     /// # Errors
-    /// Where the army or unit is not of this world, or a member's body would be in a wall or off the map; then nobody
-    /// is added.
+    /// Where the army or unit is not of this world, a member's body would be in a wall or off the map, or a number is
+    /// not finite; then nobody is added.
     pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
+        check_order(muster.order)?;
+        check_number("the facing of a squad", muster.facing)?;
         let ground = self.ground(unit.radius)?;
-        let planner = self.planner(muster.planner);
+        let many = muster.positions.len() >= MANY && unit.radius < WIDE;
+        let wide = if many { Some(self.ground(WIDE)?) } else { None };
+        let planner = self.planner(muster.planner)?;
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
         let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
@@ -65,6 +75,7 @@ impl World {
             order: muster.order,
             planner,
             ground,
+            wide,
             centre,
             middle: centre,
             route: RouteId::NONE,
@@ -73,13 +84,11 @@ impl World {
         Ok(SquadId(squad))
     }
 
-    /// Adds walkers that go straight to a goal each (m), without a route, and stay there.
+    /// Adds walkers that go straight to a goal each (m), without a route, and stay there. Where there are fewer goals
+    /// than positions, the others stay where they are.
     ///
     /// # Errors
     /// As [`World::muster`].
-    ///
-    /// # Panics
-    /// Never; where there are fewer goals than positions, the others stay where they are.
     pub fn walkers(
         &mut self,
         army: ArmyId,
@@ -88,6 +97,7 @@ impl World {
         goals: &[Vec2],
     ) -> Result<(), WorldError> {
         self.check(army, unit, positions)?;
+        goals.iter().try_for_each(|&goal| check_point("the goal of a walker", goal))?;
         self.reserve(positions.len());
         for (i, &position) in positions.iter().enumerate() {
             let goal = goals.get(i).copied().unwrap_or(position);
@@ -101,9 +111,12 @@ impl World {
 
     /// Gives a squad a new order.
     ///
+    /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
+    ///
     /// # Errors
-    /// Where there is no such squad.
+    /// Where there is no such squad, or the point to go to is not finite.
     pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
+        check_order(order)?;
         let id = squad.0 as usize;
         let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         squad.order = order;
@@ -162,15 +175,38 @@ impl World {
             return Ok(known as u16);
         }
         self.grounds.push(Arc::new(Ground::new(Arc::clone(&self.grid), radius)?));
-        Ok(self.grounds.len() as u16 - 1)
+        Ok((self.grounds.len() - 1) as u16)
     }
 
-    fn planner(&mut self, choice: PlannerChoice) -> u16 {
+    fn planner(&mut self, choice: PlannerChoice) -> Result<u16, WorldError> {
         if let Some(known) = self.planners.iter().position(|(known, _)| *known == choice) {
-            return known as u16;
+            return Ok(known as u16);
+        }
+        let limit = usize::from(u16::MAX) + 1;
+        if self.planners.len() == limit {
+            return Err(WorldError::TooMany { what: "planners", limit });
         }
         let planner = choice.build();
         self.planners.push((choice, planner));
-        self.planners.len() as u16 - 1
+        Ok((self.planners.len() - 1) as u16)
     }
+}
+
+fn check_order(order: Order) -> Result<(), WorldError> {
+    match order {
+        Order::GoTo(point) => check_point("the point to go to", point),
+        Order::Hold | Order::Attack => Ok(()),
+    }
+}
+
+fn check_point(field: &'static str, point: Vec2) -> Result<(), WorldError> {
+    check_number(field, point.x)?;
+    check_number(field, point.y)
+}
+
+fn check_number(field: &'static str, found: f32) -> Result<(), WorldError> {
+    if found.is_finite() {
+        return Ok(());
+    }
+    Err(WorldError::Setting { field, expected: "finite", found: found.into() })
 }

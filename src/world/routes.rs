@@ -1,7 +1,7 @@
 //! Asking for routes, and handing them out in the tick in which they fall due.
 
 use super::{World, WorldError};
-use crate::battle::{Errand, Order, command};
+use crate::battle::{Errand, Order, Squad, command};
 use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
@@ -17,11 +17,20 @@ const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
 /// Routes that only the desk still holds are dropped every so many ticks.
 const TIDY_EVERY: u64 = 64;
 
-/// Equal trips are asked for once: planner, ground, start and goal.
-type Trips = (u16, u16, Cell, Cell);
+/// What is asked for; equal trips are asked for once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Journey {
+    pub(super) planner: u16,
+    pub(super) ground: u16,
+    pub(super) from: Cell,
+    /// Where the search ends.
+    pub(super) to: Cell,
+    /// Where the route ends: `to`, or a cell in sight of it that is too narrow for the ground.
+    pub(super) goal: Cell,
+}
 
 #[derive(Clone, Copy, Debug)]
-enum Asker {
+pub(super) enum Asker {
     Squad(usize),
     Agent(AgentId),
 }
@@ -29,7 +38,7 @@ enum Asker {
 #[derive(Debug)]
 struct Pending {
     ticket: Ticket,
-    trip: Trips,
+    trip: Journey,
     askers: Vec<Asker>,
 }
 
@@ -45,8 +54,8 @@ struct Due {
 #[derive(Debug, Default)]
 pub(super) struct Desk {
     pending: VecDeque<Pending>,
-    by_trip: BTreeMap<Trips, Ticket>,
-    walked: BTreeMap<Trips, RouteId>,
+    by_trip: BTreeMap<Journey, Ticket>,
+    walked: BTreeMap<Journey, RouteId>,
     due: Vec<Due>,
     points: Vec<Waypoint>,
 }
@@ -56,6 +65,12 @@ impl Desk {
     pub(super) fn len(&self) -> usize {
         self.pending.len()
     }
+
+    /// The routes it holds.
+    #[cfg(test)]
+    pub(super) fn routes(&self) -> impl Iterator<Item = RouteId> {
+        self.walked.values().copied()
+    }
 }
 
 impl World {
@@ -64,7 +79,7 @@ impl World {
         for s in 0..self.squads.len() {
             if let Errand::Wanted { from, to } = self.squads[s].errand {
                 self.squads[s].errand = Errand::Asked { to };
-                let trip = (self.squads[s].planner, self.squads[s].ground, from, to);
+                let trip = self.widest_trip(&self.squads[s], from, to);
                 self.ask(trip, Asker::Squad(s));
             }
         }
@@ -82,11 +97,35 @@ impl World {
             let Some(from) = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]) else {
                 continue;
             };
-            let trip = (squad.planner, squad.ground, from, to);
+            let trip = Journey { planner: squad.planner, ground: squad.ground, from, to, goal: to };
             if ground.region(from) == ground.region(to) {
                 self.crowd.trip[slot].lost = Trip::ASKED;
                 self.ask(trip, Asker::Agent(self.crowd.id(slot as u32)));
             }
+        }
+    }
+
+    /// The trip of a squad from one cell to another: where its wide ground allows, and both ends are seen from it, over
+    /// that, so that a crowd does not take the gap that is good for one.
+    fn widest_trip(&self, squad: &Squad, from: Cell, to: Cell) -> Journey {
+        let Squad { planner, ground, .. } = *squad;
+        let narrow = Journey { planner, ground, from, to, goal: to };
+        let Some(wide) = squad.wide else { return narrow };
+        let ground = &self.grounds[usize::from(wide)];
+        let radius = self.units[usize::from(squad.unit)].radius;
+        let lattice = ground.lattice();
+        let seen = |cell: Cell| {
+            let centre = lattice.centre(cell);
+            let near = ground.nearest_passable(centre)?;
+            let there = lattice.centre(near);
+            let close = there.distance_squared(centre) < WIDEST * WIDEST;
+            (close && walls::line_of_sight(&self.grid, &self.clearance, centre, there, radius)).then_some(near)
+        };
+        match (seen(from), seen(to)) {
+            (Some(from), Some(to)) if ground.region(from) == ground.region(to) => {
+                Journey { planner, ground: wide, from, to, goal: narrow.goal }
+            }
+            _ => narrow,
         }
     }
 
@@ -105,18 +144,18 @@ impl World {
     }
 
     /// Asks for a trip, unless it is being asked for, or walked, already.
-    fn ask(&mut self, trip: Trips, asker: Asker) {
+    pub(super) fn ask(&mut self, trip: Journey, asker: Asker) {
         if let Some(&route) = self.desk.walked.get(&trip) {
             self.hand_out(asker, route, &trip);
             return;
         }
         if let Some(&ticket) = self.desk.by_trip.get(&trip)
-            && let Some(pending) = self.desk.pending.iter_mut().rev().find(|pending| pending.ticket == ticket)
+            && let Ok(place) = self.desk.pending.binary_search_by_key(&ticket, |pending| pending.ticket)
         {
-            pending.askers.push(asker);
+            self.desk.pending[place].askers.push(asker);
             return;
         }
-        let (planner, ground, from, to) = trip;
+        let Journey { planner, ground, from, to, .. } = trip;
         let ticket = self.pool.ask(Request {
             planner: self.planners[usize::from(planner)].1.clone(),
             ground: self.grounds[usize::from(ground)].clone(),
@@ -147,9 +186,7 @@ impl World {
                     false
                 }
             };
-            let squads = pending.askers.iter().any(|asker| matches!(asker, Asker::Squad(_)));
-            let widest = if squads { WIDEST } else { BLOCKS[0] };
-            let route = if found { self.lay_route(&pending, &answer.turns, widest) } else { RouteId::NONE };
+            let route = if found { self.lay_route(&pending, &answer.turns) } else { RouteId::NONE };
             for &asker in &pending.askers {
                 self.hand_out(asker, route, &pending.trip);
             }
@@ -171,24 +208,34 @@ impl World {
         failed
     }
 
-    fn lay_route(&mut self, pending: &Pending, turns: &[Cell], widest: f32) -> RouteId {
-        let ground = &self.grounds[usize::from(pending.trip.1)];
+    fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {
+        let ground = &self.grounds[usize::from(pending.trip.ground)];
+        // The body that has to fit beside the others is that of a member, not that of the whole squad.
+        let asker = pending.askers.iter().find_map(|&asker| match asker {
+            Asker::Squad(s) => Some((self.units[usize::from(self.squads[s].unit)].radius, WIDEST)),
+            Asker::Agent(_) => None,
+        });
+        let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
         let points = &mut self.desk.points;
-        waypoints(ground, &self.clearance, turns, ground.radius(), widest, points);
+        waypoints(ground, &self.clearance, turns, pending.trip.goal, body, widest, points);
         self.routes.add(points)
     }
 
-    fn hand_out(&mut self, asker: Asker, route: RouteId, &(_, _, from, to): &Trips) {
+    fn hand_out(&mut self, asker: Asker, route: RouteId, &Journey { from, goal: to, .. }: &Journey) {
         match asker {
             Asker::Agent(id) => {
                 let Some(row) = self.crowd.row(id) else { return };
-                let trip = self.crowd.trip[id.slot as usize];
-                // Not if he has found his way meanwhile, or his squad has another goal by now.
+                let lost = &mut self.crowd.trip[id.slot as usize].lost;
+                // Where his squad has another goal by now, he sets out with it, or asks anew.
                 let squad = &self.squads[self.crowd.squad[id.slot as usize] as usize];
-                if trip.lost == Trip::ASKED && route != RouteId::NONE && squad.errand == (Errand::Walked { to }) {
-                    self.set_out(id, row, route, 0, 0.5 * BLOCKS[0], from, to);
+                if *lost != Trip::ASKED || squad.errand != (Errand::Walked { to }) {
+                    return;
+                }
+                if route == RouteId::NONE {
+                    *lost = 0;
                 } else {
-                    self.crowd.trip[id.slot as usize].lost = 0;
+                    let leg = self.leg_in_sight(row, route).unwrap_or(0);
+                    self.set_out(id, row, route, leg, 0.5 * BLOCKS[0], from, to);
                 }
             }
             // The order has changed since.
@@ -206,32 +253,33 @@ impl World {
         let members = std::mem::take(&mut self.squads[s].members);
         let start = self.grid.lattice().centre(from);
         let across = self.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
-        let asides = members.iter().filter_map(|&id| self.crowd.row(id)).map(|row| {
-            let offset = self.crowd.position[row] - start;
-            offset.dot(across).abs()
-        });
-        let half = asides.fold(0.0, f32::max).min(WIDEST);
+        let rows = members.iter().filter_map(|&id| self.crowd.row(id));
+        let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
         for &id in &members {
             let Some(row) = self.crowd.row(id) else { continue };
-            let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
-            let points = self.routes.points(route);
-            let leg = usize::from(entry(points, position));
-            let sees = |&leg: &usize| {
-                points
-                    .get(leg)
-                    .is_some_and(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius))
-            };
-            match [leg + 1, leg, leg.saturating_sub(1)].into_iter().find(sees) {
-                Some(leg) => self.set_out(id, row, route, leg as u16, half, from, to),
+            match self.leg_in_sight(row, route) {
+                Some(leg) => self.set_out(id, row, route, leg, half, from, to),
                 None => self.crowd.trip[id.slot as usize].lost = LOOKS_LOST,
             }
         }
         self.squads[s].members = members;
     }
 
+    /// The point of a route that the agent in a row can walk to at once, near where the route passes him.
+    fn leg_in_sight(&self, row: usize, route: RouteId) -> Option<u32> {
+        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
+        let points = self.routes.points(route);
+        let leg = entry(points, position);
+        [leg + 1, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
+            points
+                .get(leg as usize)
+                .is_some_and(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius))
+        })
+    }
+
     /// Sets an agent on leg `leg` of a route that starts in cell `from`, among others `half` metres to either side.
     #[expect(clippy::too_many_arguments, reason = "who, on what, and where to")]
-    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, leg: u16, half: f32, from: Cell, to: Cell) {
+    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, leg: u32, half: f32, from: Cell, to: Cell) {
         self.routes.hold(route);
         let points = self.routes.points(route);
         let lattice = self.grid.lattice();

@@ -5,7 +5,7 @@ use crate::crowd::AvoidanceSettings;
 use crate::geom::Vec2;
 use crate::grid::{GroundError, LatticeError};
 use crate::plan::{PlanError, PlannerChoice};
-use crate::spatial::IndexKind;
+use crate::spatial::{IndexKind, Near};
 
 /// What a world is set up with.
 ///
@@ -18,7 +18,7 @@ use crate::spatial::IndexKind;
 pub struct Settings {
     /// Everything random is a function of this.
     pub seed: u64,
-    /// Length of a tick (s).
+    /// Length of a tick (s), from a millionth to 10.
     pub step: f32,
     /// The battle is a draw after so many ticks.
     pub max_ticks: u64,
@@ -26,9 +26,9 @@ pub struct Settings {
     pub threads: usize,
     /// Which spatial index. Results do not depend on it.
     pub index: IndexKind,
-    /// How collisions are avoided.
+    /// How collisions are avoided. Neighbours are looked for within three times the greatest radius of a unit at least.
     pub avoidance: AvoidanceSettings,
-    /// Nodes that planners may expand a tick; what is asked for beyond falls due in later ticks.
+    /// Nodes that planners may expand a tick, at least 1; what is asked for beyond falls due in later ticks.
     pub plan_budget: u64,
 }
 
@@ -45,6 +45,35 @@ impl Default for Settings {
         }
     }
 }
+
+impl Settings {
+    /// Checks that every number is in its range.
+    pub(super) fn check(&self) -> Result<(), WorldError> {
+        let AvoidanceSettings { orca, bias, passes, cap, .. } = self.avoidance;
+        let step = f64::from(self.step);
+        let at_least_1 = (1.0, f64::INFINITY, "at least 1");
+        let ranges = [
+            ("the length of a tick", step, (MIN_STEP, 10.0, "between 0.000001 and 10 (s)")),
+            ("the number of threads", self.threads as f64, at_least_1),
+            ("the budget for planning", self.plan_budget as f64, at_least_1),
+            ("the number of neighbours", orca.k as f64, (1.0, Near::MAX_K as f64, "between 1 and 255")),
+            ("the reach of avoidance", orca.reach.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
+            ("the horizon of avoidance", orca.horizon.into(), (1e-3, 1e6, "between 0.001 and 1000000 (s)")),
+            ("the bias of avoidance", bias.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the number of push-apart passes", passes.into(), (0.0, 100.0, "at most 100")),
+            ("the cap of a push", cap.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
+        ];
+        for (field, found, (least, most, expected)) in ranges {
+            if !(least..=most).contains(&found) {
+                return Err(WorldError::Setting { field, expected, found });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shortest tick (s).
+const MIN_STEP: f64 = 0.999e-6;
 
 /// What a squad is made of.
 ///
@@ -83,7 +112,7 @@ pub struct Muster<'a> {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// The tick is no positive time, or there are no threads.
+    /// A setting, or a point, that is out of range.
     #[error("{field} must be {expected}, found {found}")]
     Setting {
         /// Which setting.

@@ -3,7 +3,7 @@
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, Avoidance, Walk};
+use crate::crowd::{self, Avoidance, RouteId, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -66,7 +66,8 @@ impl World {
         if self.armies.len() < 2 {
             return;
         }
-        self.presence.rebuild(&self.crowd.position, &self.crowd.army, self.longest_sight);
+        let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
+        self.presence.rebuild(&self.crowd.position, &self.crowd.army, sight);
         let field = Field {
             grid: &self.grid,
             clearance: &self.clearance,
@@ -74,6 +75,7 @@ impl World {
             crowd: &self.crowd,
             index: &self.index,
             presence: &self.presence,
+            widest: self.widest,
             tick: self.tick,
         };
         battle::targets(&field, &mut self.soldiers);
@@ -92,6 +94,9 @@ impl World {
     fn command(&mut self) {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
         command::errands(&mut self.squads, &self.crowd, &self.grounds, self.tick, every);
+        for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
+            self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+        }
         let walk = Walk { grid: &self.grid, clearance: &self.clearance, routes: &self.routes, tick: self.tick };
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
@@ -109,11 +114,13 @@ impl World {
     /// Who is near whom: only asked where somebody avoids somebody.
     fn find_neighbours(&mut self) {
         let avoidance = &self.settings.avoidance;
-        if avoidance.kind == Avoidance::None {
+        if avoidance.kind == Avoidance::None && avoidance.passes == 0 {
             return;
         }
         let bodies = battle::bodies(&self.crowd);
-        crowd::neighbours::neighbours(&self.index, bodies, avoidance.orca.k, avoidance.orca.reach, &mut self.near);
+        // Wide bodies touch at two radii, and should know of each other before.
+        let reach = avoidance.orca.reach.max(3.0 * self.widest);
+        crowd::neighbours::neighbours(&self.index, bodies, avoidance.orca.k, reach, &mut self.near);
     }
 
     /// The velocities that avoid collisions.

@@ -1,0 +1,95 @@
+//! The books of routes, and worlds at the edge of what may be asked for.
+
+use super::*;
+use crate::battle::{Errand, Order};
+use crate::crowd::{RouteId, Trip};
+
+fn world(settings: Settings) -> World {
+    let mut grid = Grid::open_plain(Lattice::new(64, 64, 1.0).unwrap());
+    for y in 8..56 {
+        grid.set_open(grid.lattice().cell(32, y), false);
+    }
+    World::new(grid, settings).unwrap()
+}
+
+fn settings() -> Settings {
+    Settings { threads: 1, step: 0.1, ..Settings::default() }
+}
+
+fn squad(world: &mut World, army: ArmyId, unit: UnitId, at: Vec2, count: usize, order: Order) -> SquadId {
+    let positions: Vec<_> = (0..count).map(|i| at + Vec2::new((i % 5) as f32, (i / 5) as f32)).collect();
+    let planner = PlannerChoice::AStar;
+    world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner }).unwrap()
+}
+
+/// Every route is held exactly as often as agents, squads and the desk hold it.
+fn assert_balanced(world: &World) {
+    let mut held = std::collections::BTreeMap::<RouteId, u32>::new();
+    let rows = world.crowd.row_of.iter();
+    let agents = world.crowd.trip.iter().zip(rows).filter(|&(_, &row)| row != u32::MAX).map(|(trip, _)| trip.route);
+    let squads = world.squads.iter().map(|squad| squad.route);
+    for route in agents.chain(squads).chain(world.desk.routes()).filter(|&route| route != RouteId::NONE) {
+        *held.entry(route).or_default() += 1;
+    }
+    assert_eq!(held.len(), world.routes.len());
+    for (route, count) in held {
+        assert_eq!(world.routes.holders(route), count, "{route:?}");
+    }
+}
+
+#[test]
+fn routes_are_let_go_of() {
+    let mut world = world(settings());
+    let unit = world.add_unit(Unit { health: 30.0, speed: 3.0, top_speed: 4.0, ..Unit::default() }).unwrap();
+    let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
+    for y in [12.0, 40.0] {
+        squad(&mut world, red, unit, Vec2::new(6.0, y), 40, Order::Attack);
+        squad(&mut world, blue, unit, Vec2::new(50.0, y), 40, Order::Attack);
+    }
+    world.walkers(red, unit, &[Vec2::new(3.0, 3.0)], &[Vec2::new(60.0, 3.0)]).unwrap();
+    for tick in 0..3000 {
+        world.tick().unwrap();
+        if tick == 200 {
+            // Into the slots of those who have fallen.
+            let late = squad(&mut world, red, unit, Vec2::new(6.0, 30.0), 15, Order::GoTo(Vec2::new(60.0, 60.0)));
+            world.order(late, Order::Attack).unwrap();
+        }
+        if tick % 50 == 0 {
+            assert_balanced(&world);
+        }
+    }
+    assert!(matches!(world.verdict, Some(Verdict::Winner(_))), "{:?}", world.armies);
+    assert_balanced(&world);
+    for squad in world.squads.iter().filter(|squad| squad.members.is_empty()) {
+        assert_eq!((squad.route, squad.errand), (RouteId::NONE, Errand::None));
+    }
+    for s in 0..world.squads.len() {
+        world.order(SquadId(s as u32), Order::Hold).unwrap();
+    }
+    for _ in 0..64 {
+        world.tick().unwrap();
+    }
+    assert!(world.routes.is_empty(), "nobody walks, so no route is left");
+}
+
+#[test]
+fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
+    let mut world = world(settings());
+    let (red, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    squad(&mut world, red, unit, Vec2::new(6.0, 12.0), 1, Order::GoTo(Vec2::new(60.0, 60.0)));
+    world.tick().unwrap();
+    world.tick().unwrap();
+    let Errand::Walked { to } = world.squads[0].errand else { unreachable!() };
+    let id = world.squads[0].members[0];
+    let from = world.grid.lattice().at(Vec2::new(6.0, 12.0));
+    let old = world.grid.lattice().cell(3, 60);
+    let journey = |from, to| routes::Journey { planner: 0, ground: 0, from, to, goal: to };
+    world.ask(journey(from, old), routes::Asker::Agent(id));
+    world.ask(journey(world.grid.lattice().cell(7, 13), to), routes::Asker::Agent(id));
+    world.crowd.trip[id.slot as usize].lost = Trip::ASKED;
+    let before = world.crowd.trip[id.slot as usize].route;
+    world.tick().unwrap();
+    let trip = world.crowd.trip[id.slot as usize];
+    assert!(trip.route != before && trip.lost == 0, "{trip:?}");
+    assert_balanced(&world);
+}
