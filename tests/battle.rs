@@ -338,3 +338,50 @@ fn giants_see_and_avoid_each_other() {
         assert!(nearest > 15.0, "{kind}: {nearest}");
     }
 }
+
+#[test]
+fn a_squad_comes_to_rest_in_the_formation_it_set_out_in() {
+    let mut world = World::new(plain(100, 100, 1.0), settings(Avoidance::Orca)).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let start = block(Vec2::new(10.0, 10.0), 60);
+    squad(&mut world, army, unit, &start, Order::GoTo(Vec2::new(60.0, 60.0)));
+    for _ in 0..900 {
+        world.tick().unwrap();
+    }
+    let end: Vec<_> = world.positions().map(|(_, at)| at).collect();
+    for (at, from) in end.iter().zip(&start) {
+        let off = (*at - end[0]).distance(*from - start[0]);
+        assert!(off < 0.5, "{from} comes to {at}, {off} m from his place");
+    }
+    assert!(world.crowd().velocity.iter().all(|velocity| velocity.length() < 0.1));
+}
+
+#[test]
+fn an_enemy_who_has_gone_behind_the_next_wall_is_found() {
+    let mut grid = plain(120, 20, 1.0);
+    for y in 0..17 {
+        grid.set_open(grid.lattice().cell(104, y), false);
+    }
+    let mut world = World::new(grid, settings(Avoidance::Orca)).unwrap();
+    let (hunter, prey) = (
+        world.add_unit(Unit::default()).unwrap(),
+        world.add_unit(Unit { speed: 6.0, top_speed: 6.0, ..Unit::default() }).unwrap(),
+    );
+    let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
+    squad(&mut world, red, hunter, &block(Vec2::new(4.0, 3.0), 6), Order::Attack);
+    let blue = squad(&mut world, blue, prey, &[Vec2::new(102.5, 5.5)], Order::Hold);
+    for tick in 0..2000 {
+        if tick == 100 {
+            world.order(blue, Order::GoTo(Vec2::new(106.5, 5.5))).unwrap();
+        }
+        world.tick().unwrap();
+    }
+    assert_eq!(
+        world.verdict(),
+        Some(Verdict::Winner(red)),
+        "{:?} {:?} {:?}",
+        world.positions().collect::<Vec<_>>(),
+        world.squads(),
+        world.ticks()
+    );
+}
