@@ -158,6 +158,12 @@ impl Shown {
         }
     }
 
+    /// Lets what is under way come, and forgets it.
+    fn settle(&mut self) {
+        std::thread::sleep(Duration::from_millis(700));
+        self.seen.extend(self.lines.try_iter());
+    }
+
     /// The numbers in the next line that starts with `start`.
     fn numbers(&mut self, start: &str) -> Vec<f32> {
         let line = self.want(start);
@@ -199,6 +205,8 @@ fn keys_and_mouse_do_what_the_help_says() {
 
     screen.xdotool("key space");
     shown.want("paused");
+    // The tick that was under way.
+    shown.settle();
     screen.xdotool("key period");
     let before = shown.numbers("tick")[0];
     screen.xdotool("key period");
@@ -262,9 +270,9 @@ fn check_picture(file: &Path) {
 #[test]
 fn the_result_stays_on_the_screen() {
     let Some(screen) = Screen::start() else { return };
-    let (folder, scenario) = battle(30);
+    let (folder, scenario) = battle(3);
     let mut command = throng(Some(&screen.name), folder.path());
-    command.arg("view").arg(scenario).args(["--print-events", "--frames", "60"]);
+    command.arg("view").arg(scenario).args(["--print-events", "--frames", "50"]);
     let mut shown = Shown::start(command);
     assert_eq!(shown.want("result"), "result draw");
     // Nothing moves any more, but the window goes on until it has drawn its frames.

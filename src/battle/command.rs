@@ -104,22 +104,21 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
         let enemy = (target.slot as usize != u32::MAX as usize
             && generation.get(target.slot as usize) == Some(&target.generation))
         .then(|| row_of[target.slot as usize] as usize);
-        let order = squads.get(squad[slot] as usize).map(|squad| squad.order);
-        let holds = order == Some(Order::Hold);
+        let order = squads.get(squad[slot] as usize).map_or(Order::Hold, |squad| squad.order);
+        // An enemy in sight across a gap too narrow to walk through is approached along the route.
+        let charged = enemy.filter(|&enemy| order != Order::Hold && walk.can_walk(at, position[enemy], radius[row]));
         let heading = follow(walk, slot as u32, at, radius[row], trip);
-        *aim = match (enemy, heading) {
-            (Some(enemy), _) if !holds => {
+        *aim = match (charged, heading) {
+            (Some(enemy), _) => {
                 // A little nearer than need be, so that a step back does not break off the fight.
                 let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
                 Aim { point: position[enemy], speed, stop }
             }
-            (_, Some(heading)) if !heading.last => Aim { point: heading.point, speed, stop: -1.0 },
-            // His place beside the others, around the goal.
-            (_, Some(_)) if trip.lost == 0 && matches!(order, Some(Order::GoTo(_))) => {
-                Aim { point: trip.post, speed, stop: 0.0 }
+            (None, Some(heading)) if !heading.last => Aim { point: heading.point, speed, stop: -1.0 },
+            (None, Some(heading)) if order == Order::Attack || !walk.can_walk(at, trip.post, radius[row]) => {
+                Aim { point: heading.point, speed, stop: 0.0 }
             }
-            (_, Some(heading)) => Aim { point: heading.point, speed, stop: 0.0 },
-            _ => Aim { point: trip.post, speed, stop: 0.0 },
+            (None, _) => Aim { point: trip.post, speed, stop: 0.0 },
         };
         let look = enemy.map_or(velocity[row], |enemy| position[enemy] - at);
         if look.length_squared() > 0.01 {

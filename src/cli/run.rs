@@ -18,7 +18,7 @@ use throng::world::{Frame, Settings, Verdict, World};
 const CROWD_TICKS: u64 = 1500;
 
 /// Longest side (pixels) of the animation.
-const FILM_SIDE: u32 = 480;
+const FILM_SIDE: u32 = 768;
 
 /// Longest side (pixels) of the picture.
 const STILL_SIDE: u32 = 1024;

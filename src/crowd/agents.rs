@@ -1,7 +1,7 @@
 //! The columns of the agents.
 
-use super::RouteId;
 use super::order::{OrderScratch, cell_order};
+use super::{Lane, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Lattice;
 
@@ -34,8 +34,8 @@ pub struct Trip {
     /// How many times in a row the point it walks to was out of sight, up to [`LOOKS_LOST`](super::LOOKS_LOST), when it
     /// is to have a route of its own; [`Trip::ASKED`] while that is asked for.
     pub lost: u8,
-    /// How far to the right of its squad's route it would like to walk (m).
-    pub lane: f32,
+    /// Where it walks among those who share its route.
+    pub lane: Lane,
     /// Where it stands when it has nowhere to go (m).
     pub post: Vec2,
 }
@@ -46,7 +46,7 @@ impl Trip {
 
     /// Nowhere to go: stays at `post`.
     pub fn stay(post: Vec2) -> Self {
-        Self { route: RouteId::NONE, leg: 0, lost: 0, lane: 0.0, post }
+        Self { route: RouteId::NONE, leg: 0, lost: 0, lane: Lane::default(), post }
     }
 }
 

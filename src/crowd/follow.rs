@@ -1,6 +1,6 @@
 //! Walking along a route.
 
-use super::{Routes, Trip, Waypoint};
+use super::{Lane, Routes, Trip, Waypoint};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Layer, walls};
 
@@ -33,6 +33,13 @@ pub struct Walk<'a> {
     pub tick: u64,
 }
 
+impl Walk<'_> {
+    /// True where a body of `radius` metres can go straight from `a` to `b` (m), a wall that it touches apart.
+    pub fn can_walk(&self, a: Vec2, b: Vec2, radius: f32) -> bool {
+        walls::line_of_sight(self.grid, self.clearance, a, b, SLIM * radius)
+    }
+}
+
 /// Where an agent is sent by its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heading {
@@ -50,10 +57,7 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
     let points = walk.routes.points(trip.route);
     let end = points.len().checked_sub(1)?;
     let mut leg = (trip.leg as usize).min(end);
-    let sees = |leg: usize, lane: f32| {
-        let aim = points[leg].abreast(lane);
-        walls::line_of_sight(walk.grid, walk.clearance, position, aim, SLIM * radius)
-    };
+    let sees = |leg: usize, lane: Lane| walk.can_walk(position, points[leg].abreast(lane), radius);
     // No wall is thinner than a cell. What is further away may lie behind one: then the next point must be in sight.
     let touch = walk.grid.lattice().cell_size * TOUCH;
     while leg < end {
@@ -67,7 +71,7 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
         if let Some(seen) = (leg..=(leg + LOOK_AHEAD).min(end)).take_while(|&leg| sees(leg)).last() {
             if seen == leg && leg < end && gap(&points[leg], trip, position, radius).is_some() {
                 // Here he is, and does not see the next: not so far aside.
-                trip.lane *= 0.5;
+                trip.lane.narrow();
             }
             leg = seen;
             // Who is to have a new route gets it, even where he sees the old one again.
@@ -75,10 +79,8 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
                 trip.lost = 0;
             }
         } else {
-            // Pushed back round a corner, or too far aside to see round the next: nearer to the point before, the next
-            // is in sight.
-            leg = leg.checked_sub(1).filter(|&before| sees(before)).unwrap_or(leg);
-            trip.lane *= 0.5;
+            // The way is narrower than it was: keep closer to the route.
+            trip.lane.narrow();
             if trip.lost < LOOKS_LOST {
                 trip.lost += 1;
             }

@@ -18,7 +18,7 @@ pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use follow::{Heading, LOOKS_LOST, Walk, entry, follow};
 pub use orca::Orca;
-pub use route::{RouteId, Routes, Waypoint, waypoints};
+pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use steer::steer;
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.

@@ -16,13 +16,41 @@ impl RouteId {
     pub const NONE: RouteId = RouteId(u32::MAX);
 }
 
+/// Where somebody walks among those who share his way.
+///
+/// ```
+/// use throng::crowd::Lane;
+/// let mut lane = Lane { right: 3.0, half: 5.0 };
+/// lane.narrow();
+/// assert_eq!(lane, Lane { right: 1.5, half: 2.5 });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lane {
+    /// How far to the right of the middle he is (m); to the left where negative.
+    pub right: f32,
+    /// Half the width of all of them (m), at least the size of `right`.
+    pub half: f32,
+}
+
+impl Lane {
+    /// All closer together: half as wide.
+    pub fn narrow(&mut self) {
+        self.right *= 0.5;
+        self.half *= 0.5;
+    }
+}
+
 /// A point of a route: agents that walk side by side pass it on a line across the way.
 ///
 /// ```
-/// use throng::crowd::Waypoint;
+/// use throng::crowd::{Lane, Waypoint};
 /// use throng::geom::Vec2;
-/// let gate = Waypoint { at: Vec2::new(5.0, 5.0), right: Vec2::Y, room_right: 2.0, room_left: 1.0 };
-/// assert_eq!(gate.abreast(7.0), Vec2::new(5.0, 7.0)); // two metres are free to the right
+/// let corner = Waypoint { at: Vec2::new(5.0, 5.0), right: Vec2::Y, room_right: 0.0, room_left: 8.0 };
+/// // The middle man and the right-hand man of four metres: all have shifted to the left, where there is room.
+/// assert_eq!(corner.abreast(Lane { right: 0.0, half: 2.0 }), Vec2::new(5.0, 3.0));
+/// assert_eq!(corner.abreast(Lane { right: 2.0, half: 2.0 }), Vec2::new(5.0, 5.0));
+/// // Twenty metres do not fit: they close up.
+/// assert_eq!(corner.abreast(Lane { right: -10.0, half: 10.0 }), Vec2::new(5.0, -3.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waypoint {
@@ -37,10 +65,17 @@ pub struct Waypoint {
 }
 
 impl Waypoint {
-    /// Where somebody passes who would like to walk `lane` metres to the right of the route.
+    /// Where somebody passes: the whole width is shifted no further than needed to fit into the room, and closes up
+    /// where it does not fit.
     #[inline]
-    pub fn abreast(&self, lane: f32) -> Vec2 {
-        self.at + self.right * lane.clamp(-self.room_left, self.room_right)
+    pub fn abreast(&self, lane: Lane) -> Vec2 {
+        let (low, high) = (-self.room_left, self.room_right);
+        let right = if high - low >= 2.0 * lane.half {
+            lane.right + (low + lane.half).max(0.0) + (high - lane.half).min(0.0)
+        } else {
+            low + (lane.right + lane.half) / (2.0 * lane.half) * (high - low)
+        };
+        self.at + self.right * right.clamp(low, high)
     }
 }
 
@@ -153,9 +188,12 @@ impl Routes {
     }
 }
 
+/// Widths that are tried for the room beside a point, as shares of the widest.
+const WIDTHS: [f32; 9] = [1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.025];
+
 /// Writes `points`: the way-points of a body of `radius` metres along `cells` (a route's turning points), pulled
-/// straight where the line of sight is free, each with the room beside it up to `widest` metres. The first is the start,
-/// which everybody passes in the middle.
+/// straight where the line of sight is free, each with the room beside it, up to `widest` metres, from which the points
+/// before and after it are seen. The first is the start, the last the goal; these are passed in the middle.
 ///
 /// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight.
 pub fn waypoints(
@@ -167,43 +205,34 @@ pub fn waypoints(
     points: &mut Vec<Waypoint>,
 ) {
     let lattice = ground.lattice();
-    let sees =
-        |a: Cell, b: Cell| walls::line_of_sight(ground.grid(), clearance, lattice.centre(a), lattice.centre(b), radius);
-    let waypoint = |at: Vec2, along: Vec2| {
-        // To the right of +x is +y: y grows downwards.
-        let right = Vec2::new(-along.y, along.x);
-        Waypoint {
-            at,
-            right,
-            room_right: room(ground, clearance, at, right, radius, widest),
-            room_left: room(ground, clearance, at, -right, radius, widest),
-        }
-    };
+    let sees = |a: Vec2, b: Vec2| walls::line_of_sight(ground.grid(), clearance, a, b, radius);
     points.clear();
     let Some(&start) = cells.first() else { return };
-    points.push(waypoint(lattice.centre(start), Vec2::ZERO));
+    let bare = |at: Vec2| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
+    points.push(bare(lattice.centre(start)));
     let mut from = 0;
     while from + 1 < cells.len() {
         let mut to = from + 1;
-        while to + 1 < cells.len() && sees(cells[from], cells[to + 1]) {
+        while to + 1 < cells.len() && sees(lattice.centre(cells[from]), lattice.centre(cells[to + 1])) {
             to += 1;
         }
-        let (a, b) = (lattice.centre(cells[from]), lattice.centre(cells[to]));
-        points.push(waypoint(b, unit(b - a)));
+        points.push(bare(lattice.centre(cells[to])));
         from = to;
     }
-}
-
-/// How far a body of `radius` metres may stand from `at` in `direction`, by steps of a cell, up to `widest` (m).
-fn room(ground: &Ground, clearance: &Layer<f32>, at: Vec2, direction: Vec2, radius: f32, widest: f32) -> f32 {
-    let step = ground.lattice().cell_size;
-    let mut free = 0.0;
-    while direction != Vec2::ZERO && free < widest {
-        let next = (free + step).min(widest);
-        if !walls::line_of_sight(ground.grid(), clearance, at + direction * free, at + direction * next, radius) {
-            break;
-        }
-        free = next;
+    for i in 1..points.len() {
+        let (before, at) = (points[i - 1].at, points[i].at);
+        let along = unit(at - before);
+        // To the right of +x is +y: y grows downwards.
+        let right = Vec2::new(-along.y, along.x);
+        points[i].right = right;
+        let Some(after) = points.get(i + 1).map(|after| after.at) else { break };
+        let room = |side: Vec2| {
+            let fits = |&width: &f32| {
+                let beside = at + side * width;
+                lattice.covers(beside) && sees(at, beside) && sees(before, beside) && sees(beside, after)
+            };
+            WIDTHS.iter().map(|share| share * widest).find(fits).unwrap_or(0.0)
+        };
+        (points[i].room_right, points[i].room_left) = (room(right), room(-right));
     }
-    free
 }

@@ -23,6 +23,16 @@ impl Sprite {
         Self { centre: centre.to_array(), heading, rgba, radius }
     }
 
+    /// Its centre (m).
+    pub fn centre(&self) -> Vec2 {
+        self.centre.into()
+    }
+
+    /// Its radius (m).
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
     const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
         wgpu::vertex_attr_array![0 => Float32x2, 1 => Snorm16x2, 2 => Unorm8x4, 3 => Float32];
 }

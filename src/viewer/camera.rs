@@ -19,6 +19,8 @@ pub(super) struct Camera {
 
 /// Pixels left free around a map that fits.
 const MARGIN: f32 = 14.0;
+/// How far soldiers may stick out of their place (m).
+const BEYOND: f32 = 4.0;
 /// The closest look (pixels a metre).
 const CLOSEST: f32 = 160.0;
 
@@ -71,6 +73,16 @@ impl Camera {
         self.centre + (pixel - self.window * 0.5) / self.zoom
     }
 
+    /// The pixel over a point of the map (m).
+    pub fn to_pixel(&self, point: Vec2) -> Vec2 {
+        (point - self.centre) * self.zoom + self.window * 0.5
+    }
+
+    /// True where something of a few metres around a point (m) may be in the window.
+    pub fn sees(&self, point: Vec2) -> bool {
+        (point - self.centre).abs().cmple(self.window * (0.5 / self.zoom) + BEYOND).all()
+    }
+
     /// Factor and offset that turn metres into the coordinates of the graphics card (-1 to 1, y up).
     pub fn clip(&self) -> (Vec2, Vec2) {
         let scale = Vec2::new(2.0, -2.0) * self.zoom / self.window;
@@ -109,7 +121,8 @@ mod tests {
             for factor in factors {
                 camera.zoom_at(cursor, factor);
                 prop_assert!(camera.to_world(cursor).distance(held) * camera.zoom < 0.5);
-                prop_assert!(camera.zoom <= CLOSEST);
+                prop_assert!(camera.zoom <= CLOSEST && camera.sees(held));
+                prop_assert!(camera.to_pixel(held).distance(cursor) < 0.5);
             }
         }
     }

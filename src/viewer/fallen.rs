@@ -1,6 +1,7 @@
 //! Where soldiers died.
 
 use super::agents::Sprite;
+use super::camera::Camera;
 use crate::geom::{Vec2, direction};
 use std::collections::VecDeque;
 
@@ -25,10 +26,11 @@ impl Fallen {
         self.marks.drain(..surplus);
     }
 
-    /// Writes a sprite a mark: dark at first, a faint stain in the end.
-    pub fn sprites(&self, now: f64, out: &mut Vec<Sprite>) {
+    /// Writes a sprite for each mark that `camera` sees: dark at first, a faint stain in the end.
+    pub fn sprites(&self, now: f64, camera: &Camera, out: &mut Vec<Sprite>) {
         out.clear();
-        out.extend(self.marks.iter().enumerate().map(|(index, &(place, time))| {
+        let seen = self.marks.iter().enumerate().filter(|(_, (place, _))| camera.sees(*place));
+        out.extend(seen.map(|(index, &(place, time))| {
             let age = ((now - time) / FADING).clamp(0.0, 1.0) as f32;
             // Any angle that is the same in each frame does.
             let turn = direction((place.x * 37.0 + place.y * 91.0 + (index & 1) as f32) % 360.0);
@@ -45,14 +47,15 @@ mod tests {
     #[test]
     fn marks_fade_and_their_number_is_bounded() {
         let mut fallen = Fallen::default();
+        let camera = Camera::new(Vec2::splat(50.0), Vec2::splat(500.0));
         fallen.add(&[Vec2::ONE; 2], 0.0);
         let mut sprites = Vec::new();
-        fallen.sprites(0.0, &mut sprites);
+        fallen.sprites(0.0, &camera, &mut sprites);
         let fresh = sprites[0].rgba[3];
-        fallen.sprites(1000.0, &mut sprites);
+        fallen.sprites(1000.0, &camera, &mut sprites);
         assert!(sprites.len() == 2 && sprites[0].rgba[3] < fresh / 2 && sprites[0].rgba[3] > 0);
         fallen.add(&vec![Vec2::ZERO; MOST], 1.0);
-        fallen.sprites(1.0, &mut sprites);
+        fallen.sprites(1.0, &camera, &mut sprites);
         assert_eq!(sprites.len(), MOST);
     }
 }

@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn odd_and_long_maps_have_all_their_levels() {
-        for (width, height) in [(1, 1), (3, 700), (1025, 5), (2100, 3)] {
+        for (width, height) in [(1, 1), (3, 700), (1025, 5), (2100, 3), (8200, 2)] {
             let image = MapImage::new(&map(width, height, |x, y| (x + y) % 5 == 0));
             let (w, h, bytes) = image.level(image.levels() - 1);
             assert_eq!((w, h, bytes.len()), (1, 1, 4));

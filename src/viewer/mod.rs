@@ -19,11 +19,13 @@ mod graphics;
 mod handover;
 mod hud;
 mod input;
+mod layers;
 mod map_image;
 mod motion;
 mod palette;
 mod screenshot;
 mod simulation;
+mod splat;
 mod view_buffer;
 mod window;
 

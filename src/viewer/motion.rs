@@ -1,6 +1,7 @@
 //! Where everybody is between two ticks.
 
 use super::agents::Sprite;
+use super::camera::Camera;
 use super::palette;
 use crate::geom::Vec2;
 use crate::world::Frame;
@@ -70,14 +71,18 @@ impl Motion {
         self.from.get(row).map_or(to, |from| from.lerp(to, share))
     }
 
-    /// Writes a sprite an agent; the weaker the health, the darker.
-    pub fn sprites(&self, frame: &Frame, out: &mut Vec<Sprite>) {
+    /// Writes a sprite for each agent that `camera` sees; the weaker the health, the darker.
+    pub fn sprites(&self, frame: &Frame, camera: &Camera, out: &mut Vec<Sprite>) {
         out.clear();
-        out.extend((0..frame.id.len()).map(|row| {
+        out.extend((0..frame.id.len()).filter_map(|row| {
+            let place = self.place(frame, row);
+            if !camera.sees(place) {
+                return None;
+            }
             let shade = 0.42 + 0.58 * frame.health[row].clamp(0.0, 1.0);
             let [red, green, blue] =
                 palette::army(frame.army[row].into()).map(|channel| (f32::from(channel) * shade) as u8);
-            Sprite::new(self.place(frame, row), frame.heading[row], frame.radius[row], [red, green, blue, 255])
+            Some(Sprite::new(place, frame.heading[row], frame.radius[row], [red, green, blue, 255]))
         }));
     }
 }

@@ -1,19 +1,16 @@
 //! The window: events in, frames out.
 
-use super::agents::{Kind, Sprite, SpriteLayer};
 use super::camera::Camera;
 use super::fallen::Fallen;
 use super::graphics::{self, Graphics};
-use super::hud::{self, Hud, Status};
+use super::hud::{self, Status};
 use super::input::{self, Command, Pointer};
-use super::map_image::MapImage;
+use super::layers::{Crowd, Layers};
 use super::motion::Motion;
 use super::simulation::{Runner, Speed};
-use super::view_buffer::{ViewBuffer, map_pipeline};
-use super::{Scene, Shown, ViewError, ViewOptions, palette, screenshot};
+use super::{Scene, Shown, ViewError, ViewOptions, screenshot};
 use crate::geom::Vec2;
 use ggez::event::{process_device_event, process_window_event};
-use ggez::graphics::{Canvas, Color};
 use ggez::winit::application::ApplicationHandler;
 use ggez::winit::event::{DeviceEvent, DeviceId, StartCause, WindowEvent};
 use ggez::winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
@@ -77,15 +74,6 @@ impl std::fmt::Debug for Window {
     }
 }
 
-/// Layers of the picture, from the ground up.
-struct Layers {
-    view: ViewBuffer,
-    map: wgpu::RenderPipeline,
-    fallen: SpriteLayer,
-    living: SpriteLayer,
-    hud: Hud,
-}
-
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
 struct App {
     graphics: Graphics,
@@ -95,7 +83,6 @@ struct App {
     runner: Runner,
     motion: Motion,
     fallen: Fallen,
-    sprites: Vec<Sprite>,
     options: ViewOptions,
     title: String,
     step: f32,
@@ -142,18 +129,8 @@ impl Rates {
 
 impl App {
     fn new(graphics: Graphics, scene: Scene, options: ViewOptions) -> Result<Self, ViewError> {
-        let gpu = graphics.gfx.wgpu();
-        let (device, queue, format) = (&gpu.device, &gpu.queue, graphics.gfx.frame().format());
-        let image = MapImage::new(&scene.grid);
+        let layers = Layers::new(&graphics.gfx, &scene.grid);
         let map = scene.grid.lattice().size();
-        let view = ViewBuffer::new(device, queue, &image, map);
-        let layers = Layers {
-            map: map_pipeline(device, &view, format),
-            fallen: SpriteLayer::new(device, &view, format, Kind::Fallen),
-            living: SpriteLayer::new(device, &view, format, Kind::Living),
-            hud: Hud::default(),
-            view,
-        };
         let (width, height) = graphics.gfx.drawable_size();
         let speed = Speed::REAL;
         let runner = Runner::start(scene.simulation, speed.interval(scene.step))
@@ -167,7 +144,6 @@ impl App {
             runner,
             motion: Motion::default(),
             fallen: Fallen::default(),
-            sprites: Vec::new(),
             options,
             title: scene.title,
             step: scene.step,
@@ -275,44 +251,6 @@ impl App {
     }
 
     fn draw(&mut self) -> ggez::GameResult {
-        self.graphics.gfx.begin_frame()?;
-        let gpu = self.graphics.gfx.wgpu();
-        let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
-        let frame = self.runner.frames.front();
-        self.layers.view.write(&queue, &self.camera);
-        self.fallen.sprites(frame.time, &mut self.sprites);
-        self.layers.fallen.write(&device, &queue, &mut self.sprites);
-        self.motion.sprites(frame, &mut self.sprites);
-        self.layers.living.write(&device, &queue, &mut self.sprites);
-        let target = self.graphics.gfx.frame().wgpu().clone();
-        if let Some(encoder) = self.graphics.gfx.commands() {
-            let [r, g, b] = palette::DESK.map(|channel| f64::from(palette::light(channel)));
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("field"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 }),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                depth_stencil_attachment: None,
-                timestamp_writes: None,
-                occlusion_query_set: None,
-                multiview_mask: None,
-            });
-            self.layers.view.bind(&mut pass);
-            pass.set_pipeline(&self.layers.map);
-            pass.draw(0..4, 0..1);
-            self.layers.fallen.draw(&mut pass);
-            self.layers.living.draw(&mut pass);
-        }
-        let gfx = &self.graphics.gfx;
-        let (width, height) = gfx.drawable_size();
-        let scale = gfx.window().scale_factor() as f32;
-        let mut canvas = Canvas::from_frame(gfx, None::<Color>);
         let status = Status {
             title: &self.title,
             frames_per_second: self.rates.frames_per_second,
@@ -323,9 +261,8 @@ impl App {
             failure: self.failure.as_deref(),
             notice: self.notice.as_ref().map(|(text, _)| text.as_str()),
         };
-        self.layers.hud.draw(gfx, &mut canvas, ([width, height], scale), frame, &status)?;
-        canvas.finish(&mut self.graphics.gfx)?;
-        self.graphics.gfx.end_frame()
+        let crowd = Crowd { frame: self.runner.frames.front(), motion: &self.motion, fallen: &self.fallen };
+        self.layers.draw(&mut self.graphics, &self.camera, &crowd, &status)
     }
 
     /// True where nothing moves and nobody has touched anything since the last picture.
@@ -404,7 +341,8 @@ impl ApplicationHandler<()> for App {
                 self.camera.resize(Vec2::new(size.width as f32, size.height as f32));
                 self.tell(&format!("resized {}x{}", size.width, size.height));
             }
-            WindowEvent::KeyboardInput { event, .. } => {
+            // Keys that are down when the window gets the focus were not meant for it.
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
                 if let Some(command) = input::command(&event) {
                     self.obey(command, event_loop);
                 }

@@ -274,6 +274,11 @@ impl World {
         self.verdict
     }
 
+    /// The routes that are walked.
+    pub fn routes(&self) -> &Routes {
+        &self.routes
+    }
+
     /// Routes that have been asked for and are not yet due.
     pub fn routes_pending(&self) -> usize {
         self.desk.len()

@@ -2,8 +2,8 @@
 
 use super::{World, WorldError};
 use crate::battle::{Errand, Order, command};
-use crate::crowd::{AgentId, LOOKS_LOST, RouteId, Trip, Waypoint, entry, waypoints};
-use crate::geom::{Vec2, cross, unit};
+use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
+use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
 use crate::plan::{Outcome, PlanError, Query, Request, Status, Ticket};
 use std::collections::{BTreeMap, VecDeque};
@@ -153,7 +153,9 @@ impl World {
                     false
                 }
             };
-            let route = if found { self.lay_route(&pending, &answer.turns) } else { RouteId::NONE };
+            let squads = pending.askers.iter().any(|asker| matches!(asker, Asker::Squad(_)));
+            let widest = if squads { WIDEST } else { BLOCKS[0] };
+            let route = if found { self.lay_route(&pending, &answer.turns, widest) } else { RouteId::NONE };
             for &asker in &pending.askers {
                 self.hand_out(asker, route, &pending.trip);
             }
@@ -175,10 +177,10 @@ impl World {
         failed
     }
 
-    fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {
+    fn lay_route(&mut self, pending: &Pending, turns: &[Cell], widest: f32) -> RouteId {
         let ground = &self.grounds[usize::from(pending.trip.1)];
         let points = &mut self.desk.points;
-        waypoints(ground, &self.clearance, turns, ground.radius(), WIDEST, points);
+        waypoints(ground, &self.clearance, turns, ground.radius(), widest, points);
         self.routes.add(points)
     }
 
@@ -196,7 +198,7 @@ impl World {
                     *lost = 0;
                 } else {
                     let leg = self.leg_in_sight(row, route).unwrap_or(0);
-                    self.set_out(id, row, route, leg, from, to);
+                    self.set_out(id, row, route, leg, 0.5 * BLOCKS[0], from, to);
                 }
             }
             // The order has changed since.
@@ -212,10 +214,17 @@ impl World {
         self.routes.release(std::mem::replace(&mut self.squads[s].route, route));
         self.squads[s].errand = Errand::Walked { to };
         let members = std::mem::take(&mut self.squads[s].members);
+        let start = self.grid.lattice().centre(from);
+        let across = self.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
+        let asides = members.iter().filter_map(|&id| self.crowd.row(id)).map(|row| {
+            let offset = self.crowd.position[row] - start;
+            offset.dot(across).abs()
+        });
+        let half = asides.fold(0.0, f32::max).min(WIDEST);
         for &id in &members {
             let Some(row) = self.crowd.row(id) else { continue };
             match self.leg_in_sight(row, route) {
-                Some(leg) => self.set_out(id, row, route, leg, from, to),
+                Some(leg) => self.set_out(id, row, route, leg, half, from, to),
                 None => self.crowd.trip[id.slot as usize].lost = LOOKS_LOST,
             }
         }
@@ -234,8 +243,9 @@ impl World {
         })
     }
 
-    /// Sets an agent on leg `leg` of a route that starts in cell `from`.
-    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, leg: u32, from: Cell, to: Cell) {
+    /// Sets an agent on leg `leg` of a route that starts in cell `from`, among others `half` metres to either side.
+    #[expect(clippy::too_many_arguments, reason = "who, on what, and where to")]
+    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, leg: u32, half: f32, from: Cell, to: Cell) {
         self.routes.hold(route);
         let points = self.routes.points(route);
         let lattice = self.grid.lattice();
@@ -243,8 +253,8 @@ impl World {
         let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
         // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
         let offset = position - start;
-        let along = points.get(1).map_or(Vec2::ZERO, |first| unit(first.at - start));
-        let lane = cross(along, offset);
+        let across = points.get(1).map_or(Vec2::ZERO, |first| first.right);
+        let lane = Lane { right: offset.dot(across).clamp(-half, half), half };
         let place = end + offset;
         let goes = self.squads[self.crowd.squad[id.slot as usize] as usize].order != Order::Attack;
         let stands = goes
