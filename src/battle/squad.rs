@@ -51,6 +51,8 @@ pub struct Squad {
     pub planner: u16,
     /// The ground of its unit, an index into the world's.
     pub ground: u16,
+    /// The ground on which it finds the ways that are good for many, if it is many.
+    pub wide: Option<u16>,
     /// The mean of its members' positions at the last review (m).
     pub centre: Vec2,
     /// The position of the member nearest to `centre` at the last review (m).

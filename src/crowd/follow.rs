@@ -79,7 +79,8 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
                 trip.lost = 0;
             }
         } else {
-            // The way is narrower than it was: keep closer to the route.
+            // The way is narrower than it was: keep closer to the route. There is no turning back to the point before:
+            // those who come after are there.
             trip.lane.narrow();
             if trip.lost < LOOKS_LOST {
                 trip.lost += 1;

@@ -191,21 +191,23 @@ impl Routes {
 /// Widths that are tried for the room beside a point, as shares of the widest.
 const WIDTHS: [f32; 9] = [1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.025];
 
-/// Writes `points`: the way-points of a body of `radius` metres along `cells` (a route's turning points), pulled
-/// straight where the line of sight is free, each with the room beside it, up to `widest` metres, from which the points
-/// before and after it are seen. The first is the start, the last the goal; these are passed in the middle.
+/// Writes `points`: the way-points along `cells` (a route's turning points) and on to `goal`, pulled straight where the
+/// ground's body sees its way, each with the room beside it, up to `widest` metres, where a body of `radius` metres sees
+/// the points before and after. The first is the start, the last the goal; these are passed in the middle.
 ///
 /// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight.
 pub fn waypoints(
     ground: &Ground,
     clearance: &Layer<f32>,
     cells: &[Cell],
+    goal: Cell,
     radius: f32,
     widest: f32,
     points: &mut Vec<Waypoint>,
 ) {
     let lattice = ground.lattice();
-    let sees = |a: Vec2, b: Vec2| walls::line_of_sight(ground.grid(), clearance, a, b, radius);
+    let clear = |a: Vec2, b: Vec2, radius: f32| walls::line_of_sight(ground.grid(), clearance, a, b, radius);
+    let sees = |a: Vec2, b: Vec2| clear(a, b, radius);
     points.clear();
     let Some(&start) = cells.first() else { return };
     let bare = |at: Vec2| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
@@ -213,11 +215,15 @@ pub fn waypoints(
     let mut from = 0;
     while from + 1 < cells.len() {
         let mut to = from + 1;
-        while to + 1 < cells.len() && sees(lattice.centre(cells[from]), lattice.centre(cells[to + 1])) {
+        let start = lattice.centre(cells[from]);
+        while to + 1 < cells.len() && clear(start, lattice.centre(cells[to + 1]), ground.radius()) {
             to += 1;
         }
         points.push(bare(lattice.centre(cells[to])));
         from = to;
+    }
+    if cells.last() != Some(&goal) {
+        points.push(bare(lattice.centre(goal)));
     }
     for i in 1..points.len() {
         let (before, at) = (points[i - 1].at, points[i].at);

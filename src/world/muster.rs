@@ -11,6 +11,12 @@ use std::sync::Arc;
 /// The most armies: one bit each in [`Presence`](crate::battle::Presence).
 const MAX_ARMIES: usize = 16;
 
+/// A squad of at least so many members keeps to ways that are wide enough for many.
+const MANY: usize = 16;
+
+/// The least distance from walls on such ways (m): gates and streets of five metres and more.
+const WIDE: f32 = 2.5;
+
 impl World {
     /// Adds a kind of soldier.
     ///
@@ -51,6 +57,8 @@ impl World {
         check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
         let ground = self.ground(unit.radius)?;
+        let many = muster.positions.len() >= MANY && unit.radius < WIDE;
+        let wide = if many { Some(self.ground(WIDE)?) } else { None };
         let planner = self.planner(muster.planner)?;
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
@@ -67,6 +75,7 @@ impl World {
             order: muster.order,
             planner,
             ground,
+            wide,
             centre,
             middle: centre,
             route: RouteId::NONE,

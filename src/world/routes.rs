@@ -1,7 +1,7 @@
 //! Asking for routes, and handing them out in the tick in which they fall due.
 
 use super::{World, WorldError};
-use crate::battle::{Errand, Order, command};
+use crate::battle::{Errand, Order, Squad, command};
 use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
@@ -17,8 +17,17 @@ const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
 /// Routes that only the desk still holds are dropped every so many ticks.
 const TIDY_EVERY: u64 = 64;
 
-/// Equal trips are asked for once: planner, ground, start and goal.
-pub(super) type Trips = (u16, u16, Cell, Cell);
+/// What is asked for; equal trips are asked for once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Journey {
+    pub(super) planner: u16,
+    pub(super) ground: u16,
+    pub(super) from: Cell,
+    /// Where the search ends.
+    pub(super) to: Cell,
+    /// Where the route ends: `to`, or a cell in sight of it that is too narrow for the ground.
+    pub(super) goal: Cell,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asker {
@@ -29,7 +38,7 @@ pub(super) enum Asker {
 #[derive(Debug)]
 struct Pending {
     ticket: Ticket,
-    trip: Trips,
+    trip: Journey,
     askers: Vec<Asker>,
 }
 
@@ -45,8 +54,8 @@ struct Due {
 #[derive(Debug, Default)]
 pub(super) struct Desk {
     pending: VecDeque<Pending>,
-    by_trip: BTreeMap<Trips, Ticket>,
-    walked: BTreeMap<Trips, RouteId>,
+    by_trip: BTreeMap<Journey, Ticket>,
+    walked: BTreeMap<Journey, RouteId>,
     due: Vec<Due>,
     points: Vec<Waypoint>,
 }
@@ -70,7 +79,7 @@ impl World {
         for s in 0..self.squads.len() {
             if let Errand::Wanted { from, to } = self.squads[s].errand {
                 self.squads[s].errand = Errand::Asked { to };
-                let trip = (self.squads[s].planner, self.squads[s].ground, from, to);
+                let trip = self.widest_trip(&self.squads[s], from, to);
                 self.ask(trip, Asker::Squad(s));
             }
         }
@@ -88,11 +97,35 @@ impl World {
             let Some(from) = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]) else {
                 continue;
             };
-            let trip = (squad.planner, squad.ground, from, to);
+            let trip = Journey { planner: squad.planner, ground: squad.ground, from, to, goal: to };
             if ground.region(from) == ground.region(to) {
                 self.crowd.trip[slot].lost = Trip::ASKED;
                 self.ask(trip, Asker::Agent(self.crowd.id(slot as u32)));
             }
+        }
+    }
+
+    /// The trip of a squad from one cell to another: where its wide ground allows, and both ends are seen from it, over
+    /// that, so that a crowd does not take the gap that is good for one.
+    fn widest_trip(&self, squad: &Squad, from: Cell, to: Cell) -> Journey {
+        let Squad { planner, ground, .. } = *squad;
+        let narrow = Journey { planner, ground, from, to, goal: to };
+        let Some(wide) = squad.wide else { return narrow };
+        let ground = &self.grounds[usize::from(wide)];
+        let radius = self.units[usize::from(squad.unit)].radius;
+        let lattice = ground.lattice();
+        let seen = |cell: Cell| {
+            let centre = lattice.centre(cell);
+            let near = ground.nearest_passable(centre)?;
+            let there = lattice.centre(near);
+            let close = there.distance_squared(centre) < WIDEST * WIDEST;
+            (close && walls::line_of_sight(&self.grid, &self.clearance, centre, there, radius)).then_some(near)
+        };
+        match (seen(from), seen(to)) {
+            (Some(from), Some(to)) if ground.region(from) == ground.region(to) => {
+                Journey { planner, ground: wide, from, to, goal: narrow.goal }
+            }
+            _ => narrow,
         }
     }
 
@@ -111,7 +144,7 @@ impl World {
     }
 
     /// Asks for a trip, unless it is being asked for, or walked, already.
-    pub(super) fn ask(&mut self, trip: Trips, asker: Asker) {
+    pub(super) fn ask(&mut self, trip: Journey, asker: Asker) {
         if let Some(&route) = self.desk.walked.get(&trip) {
             self.hand_out(asker, route, &trip);
             return;
@@ -122,7 +155,7 @@ impl World {
             self.desk.pending[place].askers.push(asker);
             return;
         }
-        let (planner, ground, from, to) = trip;
+        let Journey { planner, ground, from, to, .. } = trip;
         let ticket = self.pool.ask(Request {
             planner: self.planners[usize::from(planner)].1.clone(),
             ground: self.grounds[usize::from(ground)].clone(),
@@ -153,9 +186,7 @@ impl World {
                     false
                 }
             };
-            let squads = pending.askers.iter().any(|asker| matches!(asker, Asker::Squad(_)));
-            let widest = if squads { WIDEST } else { BLOCKS[0] };
-            let route = if found { self.lay_route(&pending, &answer.turns, widest) } else { RouteId::NONE };
+            let route = if found { self.lay_route(&pending, &answer.turns) } else { RouteId::NONE };
             for &asker in &pending.askers {
                 self.hand_out(asker, route, &pending.trip);
             }
@@ -177,14 +208,20 @@ impl World {
         failed
     }
 
-    fn lay_route(&mut self, pending: &Pending, turns: &[Cell], widest: f32) -> RouteId {
-        let ground = &self.grounds[usize::from(pending.trip.1)];
+    fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {
+        let ground = &self.grounds[usize::from(pending.trip.ground)];
+        // The body that has to fit beside the others is that of a member, not that of the whole squad.
+        let asker = pending.askers.iter().find_map(|&asker| match asker {
+            Asker::Squad(s) => Some((self.units[usize::from(self.squads[s].unit)].radius, WIDEST)),
+            Asker::Agent(_) => None,
+        });
+        let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
         let points = &mut self.desk.points;
-        waypoints(ground, &self.clearance, turns, ground.radius(), widest, points);
+        waypoints(ground, &self.clearance, turns, pending.trip.goal, body, widest, points);
         self.routes.add(points)
     }
 
-    fn hand_out(&mut self, asker: Asker, route: RouteId, &(_, _, from, to): &Trips) {
+    fn hand_out(&mut self, asker: Asker, route: RouteId, &Journey { from, goal: to, .. }: &Journey) {
         match asker {
             Asker::Agent(id) => {
                 let Some(row) = self.crowd.row(id) else { return };
@@ -216,11 +253,8 @@ impl World {
         let members = std::mem::take(&mut self.squads[s].members);
         let start = self.grid.lattice().centre(from);
         let across = self.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
-        let asides = members.iter().filter_map(|&id| self.crowd.row(id)).map(|row| {
-            let offset = self.crowd.position[row] - start;
-            offset.dot(across).abs()
-        });
-        let half = asides.fold(0.0, f32::max).min(WIDEST);
+        let rows = members.iter().filter_map(|&id| self.crowd.row(id));
+        let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
         for &id in &members {
             let Some(row) = self.crowd.row(id) else { continue };
             match self.leg_in_sight(row, route) {
