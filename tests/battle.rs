@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
-use throng::battle::{Order, Unit};
+use throng::battle::{Block, Order, Unit};
 use throng::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Ground, Lattice, walls};
@@ -465,4 +465,22 @@ fn every_battle_that_can_be_fought_out_is() {
         let end = (0..3000).find(|_| world.tick().map(|()| world.verdict().is_some()).unwrap());
         assert!(end.is_some(), "{kind}, seed {seed}: {:?}", world.armies());
     }
+}
+
+#[test]
+fn a_squad_out_of_an_alley_stands_around_its_goal() {
+    let mut grid = plain(100, 60, 1.0);
+    for (x, y) in (0..40).flat_map(|x| (0..60).filter(|y| !(28..31).contains(y)).map(move |y| (x, y))) {
+        grid.set_open(grid.lattice().cell(x, y), false);
+    }
+    let mut world = World::new(grid, settings(Avoidance::Orca)).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let positions = Block { columns: 3, ..Block::new(Vec2::new(27.5, 29.5), 30) }.positions();
+    let goal = Vec2::new(80.5, 29.5);
+    squad(&mut world, army, unit, &positions, Order::GoTo(goal));
+    for _ in 0..900 {
+        world.tick().unwrap();
+    }
+    let mean = world.positions().map(|(_, at)| at).sum::<Vec2>() / 30.0;
+    assert!(mean.distance(goal) < 1.5, "they stand around {mean}");
 }
