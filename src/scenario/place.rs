@@ -65,9 +65,7 @@ pub(super) fn place(block: &Block, radius: f32, ground: &Ground, taken: &mut Tak
     }
 
     let (columns, rows) = (block.columns as i64, block.ranks() as i64);
-    let size = lattice.size();
-    let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0), Vec2::new(0.0, size.y), size];
-    let farthest = corners.iter().map(|corner| corner.distance(block.centre)).fold(0.0, f32::max);
+    let farthest = if positions.len() == block.count { 0.0 } else { farthest(ground, region, block.centre) };
     // The rank that is not full leaves slots free inside the block: ring 0 is the block itself.
     for ring in 0.. {
         let inner = (columns.min(rows) - 1 + 2 * ring) as f32 * 0.5 * block.spacing;
@@ -82,6 +80,14 @@ pub(super) fn place(block: &Block, radius: f32, ground: &Ground, taken: &mut Tak
         }
     }
     if positions.len() < block.count { Err(positions.len()) } else { Ok(positions) }
+}
+
+/// A distance (m) from a point within which the whole of a region lies.
+fn farthest(ground: &Ground, region: u32, from: Vec2) -> f32 {
+    let lattice = ground.lattice();
+    let cells = lattice.cells().filter(|&cell| ground.region(cell) == region);
+    let farthest = cells.map(|cell| lattice.centre(cell).distance_squared(from)).fold(0.0, f32::max);
+    farthest.sqrt() + lattice.cell_size
 }
 
 /// The slots `ring` steps outside a block, nearest to its centre first; all of the block for ring 0.
@@ -147,6 +153,19 @@ mod tests {
         let second = place(&block(49, 7, 80.0), 0.4, &ground, &mut taken).unwrap();
         assert_eq!(first, place(&block(49, 7, 10.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap());
         assert_stand(&[first, second].concat(), &ground);
+    }
+
+    #[test]
+    fn a_small_part_of_a_wide_map_is_full_soon() {
+        let lattice = Lattice::new(400, 400, 100.0).unwrap();
+        let mut grid = Grid::open_plain(lattice);
+        for (x, y) in [(9, 10), (11, 10), (10, 9), (10, 11)] {
+            grid.set_open(lattice.cell(x, y), false);
+        }
+        let ground = Ground::new(Arc::new(grid), 0.4).unwrap();
+        let block = Block { centre: Vec2::splat(1050.0), ..Block::new(Vec2::ZERO, 20_000) };
+        // Forty kilometres of slots would take minutes.
+        assert_eq!(place(&block, 0.4, &ground, &mut Taken::new(0.4)), Err(10_000));
     }
 
     #[test]
