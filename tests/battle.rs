@@ -4,13 +4,14 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
-use throng::battle::{Order, Unit};
+use throng::battle::{Block, Order, Unit};
 use throng::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng::geom::Vec2;
-use throng::grid::{Grid, Lattice, walls};
+use throng::grid::{Grid, Ground, Lattice, walls};
 use throng::plan::PlannerChoice;
 use throng::scenario::{CrowdTable, Scenario};
-use throng::world::{ArmyId, Muster, Settings, SquadId, UnitId, Verdict, World, WorldError};
+use throng::spatial::IndexKind;
+use throng::world::{ArmyId, Frame, Muster, Settings, SquadId, UnitId, Verdict, World, WorldError};
 
 fn plain(width: u32, height: u32, cell_size: f32) -> Grid {
     Grid::open_plain(Lattice::new(width, height, cell_size).unwrap())
@@ -95,7 +96,9 @@ fn bodies_stay_out_of_walls_and_below_their_top_speed_and_the_books_balance() {
             let mut dead = BTreeSet::new();
             for _ in 0..(40.0 / step) as u32 {
                 world.tick().unwrap();
-                for death in &world.events().deaths {
+                let deaths = &world.events().deaths;
+                assert!(deaths.iter().all(|death| !dead.contains(&death.by)), "the dead strike: {deaths:?}");
+                for death in deaths {
                     assert!(dead.insert(death.who), "{death:?} a second time");
                     assert_ne!(death.who, death.by);
                 }
@@ -116,6 +119,24 @@ fn bodies_stay_out_of_walls_and_below_their_top_speed_and_the_books_balance() {
                 assert_eq!((fallen, kills, alive), (dead.len() as u32, dead.len() as u32, living.len() as u32));
             }
         }
+    }
+}
+
+#[test]
+fn the_same_bytes_whatever_the_threads_and_the_index() {
+    for (kind, seed) in Avoidance::ALL.into_iter().flat_map(|kind| [4, 8].map(|seed| (kind, seed))) {
+        let after = |threads, index| {
+            let mut world = chaos(seed, Settings { threads, index, ..settings(kind) });
+            (0..200).for_each(|_| world.tick().unwrap());
+            let mut frame = Frame::default();
+            world.frame(&mut frame);
+            (frame.stage_ms, frame.tick_ms) = Default::default();
+            frame
+        };
+        let expected = after(1, IndexKind::Grid);
+        assert!(expected.armies.iter().any(|army| army.dead > 0), "{kind}: nobody fought");
+        assert_eq!(after(3, IndexKind::Grid), expected, "{kind}: three threads");
+        assert_eq!(after(2, IndexKind::Brute), expected, "{kind}: brute force");
     }
 }
 
@@ -337,4 +358,129 @@ fn giants_see_and_avoid_each_other() {
         assert!(end.is_some(), "{kind}: {:?}", world.armies());
         assert!(nearest > 15.0, "{kind}: {nearest}");
     }
+}
+
+#[test]
+fn a_squad_comes_to_rest_in_the_formation_it_set_out_in() {
+    let mut world = World::new(plain(100, 100, 1.0), settings(Avoidance::Orca)).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let start = block(Vec2::new(10.0, 10.0), 60);
+    squad(&mut world, army, unit, &start, Order::GoTo(Vec2::new(60.0, 60.0)));
+    for _ in 0..900 {
+        world.tick().unwrap();
+    }
+    let end: Vec<_> = world.positions().map(|(_, at)| at).collect();
+    for (at, from) in end.iter().zip(&start) {
+        let off = (*at - end[0]).distance(*from - start[0]);
+        assert!(off < 0.5, "{from} comes to {at}, {off} m from his place");
+    }
+    assert!(world.crowd().velocity.iter().all(|velocity| velocity.length() < 0.1));
+}
+
+#[test]
+fn an_enemy_who_has_gone_behind_the_next_wall_is_found() {
+    let mut grid = plain(120, 20, 1.0);
+    for y in 0..17 {
+        grid.set_open(grid.lattice().cell(104, y), false);
+    }
+    let mut world = World::new(grid, settings(Avoidance::Orca)).unwrap();
+    let (hunter, prey) = (
+        world.add_unit(Unit::default()).unwrap(),
+        world.add_unit(Unit { speed: 6.0, top_speed: 6.0, ..Unit::default() }).unwrap(),
+    );
+    let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
+    squad(&mut world, red, hunter, &block(Vec2::new(4.0, 3.0), 6), Order::Attack);
+    let blue = squad(&mut world, blue, prey, &[Vec2::new(102.5, 5.5)], Order::Hold);
+    for tick in 0..2000 {
+        if tick == 100 {
+            world.order(blue, Order::GoTo(Vec2::new(106.5, 5.5))).unwrap();
+        }
+        world.tick().unwrap();
+    }
+    assert_eq!(
+        world.verdict(),
+        Some(Verdict::Winner(red)),
+        "{:?} {:?} {:?}",
+        world.positions().collect::<Vec<_>>(),
+        world.squads(),
+        world.ticks()
+    );
+}
+
+#[test]
+fn walls_protect_and_who_is_behind_one_distracts_nobody_from_those_before_him() {
+    let mut grid = plain(20, 20, 0.5);
+    for y in 0..20 {
+        grid.set_open(grid.lattice().cell(10, y), false);
+    }
+    let mut world = World::new(grid, settings(Avoidance::None)).unwrap();
+    let unit = world.add_unit(Unit { health: 1000.0, ..Unit::default() }).unwrap();
+    let harmless = world.add_unit(Unit { damage: 0.0, health: 60.0, ..Unit::default() }).unwrap();
+    let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
+    squad(&mut world, red, unit, &[Vec2::new(4.5, 5.0)], Order::Hold);
+    squad(&mut world, blue, harmless, &[Vec2::new(6.0, 5.0)], Order::Hold);
+    for _ in 0..200 {
+        world.tick().unwrap();
+    }
+    assert_eq!(world.agents(), 2, "through the wall");
+    let before_him = squad(&mut world, blue, harmless, &[Vec2::new(4.5, 6.6)], Order::Hold);
+    for _ in 0..200 {
+        world.tick().unwrap();
+    }
+    assert_eq!(world.agents(), 2);
+    assert!(world.squads()[before_him.0 as usize].members.is_empty());
+}
+
+#[test]
+fn every_battle_that_can_be_fought_out_is() {
+    for (seed, kind) in (0_u64..12).zip(Avoidance::ALL.into_iter().cycle()) {
+        let mut random = Pcg32::seed_from_u64(seed);
+        let cell_size = [0.3, 0.5, 1.0, 2.0][seed as usize % 4];
+        let side = (50.0 / cell_size) as u32;
+        let mut grid = noise(side, cell_size, if cell_size < 1.0 { 0 } else { 25 }, &mut random);
+        for _ in 0..if cell_size < 1.0 { 20 } else { 0 } {
+            let (x, y) = (random.random_range(0..side), random.random_range(0..side));
+            let along = [Vec2::X, Vec2::Y][random.random_range(0..2)];
+            for i in 0..random.random_range(3..side / 2) {
+                let at = Vec2::new(x as f32, y as f32) + along * i as f32 + 0.5;
+                grid.set_open(grid.lattice().at(at * cell_size), false);
+            }
+        }
+        let ground = Ground::new(grid.clone().into(), 0.4_f32.max(0.45 * cell_size)).unwrap();
+        let mut sizes = vec![0; ground.region_count() as usize + 1];
+        grid.lattice().cells().for_each(|cell| sizes[ground.region(cell) as usize] += 1);
+        let mainland = (1..sizes.len()).max_by_key(|&region| sizes[region]).unwrap();
+        let mut world = World::new(grid.clone(), settings(kind)).unwrap();
+        let soldier = Unit { health: 50.0, speed: 2.5, top_speed: 3.0, ..Unit::default() };
+        let unit = world.add_unit(soldier).unwrap();
+        let mut taken = Vec::new();
+        for name in ["red", "blue"] {
+            let army = world.add_army(name).unwrap();
+            for _ in 0..2 {
+                let mut positions = places(&grid, &mut random, 0.4, 30, &mut taken);
+                positions.retain(|&at| ground.region(grid.lattice().at(at)) as usize == mainland);
+                squad(&mut world, army, unit, &positions, Order::Attack);
+            }
+        }
+        let end = (0..3000).find(|_| world.tick().map(|()| world.verdict().is_some()).unwrap());
+        assert!(end.is_some(), "{kind}, seed {seed}: {:?}", world.armies());
+    }
+}
+
+#[test]
+fn a_squad_out_of_an_alley_stands_around_its_goal() {
+    let mut grid = plain(100, 60, 1.0);
+    for (x, y) in (0..40).flat_map(|x| (0..60).filter(|y| !(28..31).contains(y)).map(move |y| (x, y))) {
+        grid.set_open(grid.lattice().cell(x, y), false);
+    }
+    let mut world = World::new(grid, settings(Avoidance::Orca)).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let positions = Block { columns: 3, ..Block::new(Vec2::new(27.5, 29.5), 30) }.positions();
+    let goal = Vec2::new(80.5, 29.5);
+    squad(&mut world, army, unit, &positions, Order::GoTo(goal));
+    for _ in 0..900 {
+        world.tick().unwrap();
+    }
+    let mean = world.positions().map(|(_, at)| at).sum::<Vec2>() / 30.0;
+    assert!(mean.distance(goal) < 1.5, "they stand around {mean}");
 }

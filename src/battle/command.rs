@@ -1,8 +1,8 @@
 //! Orders become errands, errands become aims.
 
 use super::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{Aim, Crowd, Trip, Walk, follow};
-use crate::geom::unit as direction;
+use crate::crowd::{AgentId, Aim, Crowd, Trip, Walk, follow};
+use crate::geom::{Vec2, unit as direction};
 use crate::grid::Ground;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -13,9 +13,19 @@ pub const REVIEW_EVERY: f32 = 1.0;
 /// An enemy who has moved less than this (m), or less than a quarter of the way to him, is still where the route leads.
 const GOAL_MOVED: f32 = 8.0;
 
+/// Who is so near to the goal of his squad (m) has come there.
+const AT_GOAL: f32 = 3.0;
+
 /// Writes the errands of the squads that are due in this tick: where each goes by its order. `every` is
 /// [`REVIEW_EVERY`] in ticks; squads take turns, those with a new order come at once.
-pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tick: u64, every: u64) {
+pub fn errands(
+    squads: &mut [Squad],
+    crowd: &Crowd,
+    soldiers: &Soldiers,
+    grounds: &[Arc<Ground>],
+    tick: u64,
+    every: u64,
+) {
     for s in 0..squads.len() {
         let due = (tick + s as u64).is_multiple_of(every);
         if !due && squads[s].errand != Errand::New {
@@ -32,7 +42,7 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
         let ground = &grounds[usize::from(squads[s].ground)];
         squads[s].errand = match squads[s].order {
             Order::Hold => Errand::None,
-            Order::Attack => attack(squads, s, crowd, ground),
+            Order::Attack => attack(squads, s, crowd, soldiers, ground),
             Order::GoTo(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
@@ -48,7 +58,7 @@ pub fn errands(squads: &mut [Squad], crowd: &Crowd, grounds: &[Arc<Ground>], tic
 
 /// Towards the nearest enemy of the nearest squad that can be reached, by the straight distance; ties by the squads'
 /// numbers and the members' order.
-fn attack(squads: &[Squad], s: usize, crowd: &Crowd, ground: &Ground) -> Errand {
+fn attack(squads: &[Squad], s: usize, crowd: &Crowd, soldiers: &Soldiers, ground: &Ground) -> Errand {
     let squad = &squads[s];
     let Some(from) = ground.nearest_passable(squad.middle) else { return Errand::None };
     let nearest_of = |other: &Squad| {
@@ -63,12 +73,20 @@ fn attack(squads: &[Squad], s: usize, crowd: &Crowd, ground: &Ground) -> Errand 
     });
     let Some((place, to)) = reachable else { return Errand::None };
     if let Errand::Walked { to: old } = squad.errand {
-        let moved = ground.lattice().centre(old).distance(place);
-        if moved < GOAL_MOVED.max(0.25 * place.distance(squad.middle)) {
+        let goal = ground.lattice().centre(old);
+        let near = goal.distance(place) < GOAL_MOVED.max(0.25 * place.distance(squad.middle));
+        if to == old || (near && !is_in_vain(squad, goal, crowd, soldiers)) {
             return squad.errand;
         }
     }
     Errand::Wanted { from, to }
+}
+
+/// True where somebody of a squad is at its goal (m), and nobody of it sees an enemy.
+fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers) -> bool {
+    let places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+    squad.members.iter().all(|id| soldiers.target[id.slot as usize] == AgentId::NONE)
+        && places.into_iter().any(|at| at.distance(goal) < AT_GOAL)
 }
 
 /// Writes `aim`, `trip` and `facing` of everybody: to the target, else along the route, else to the post.

@@ -41,7 +41,7 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
         let row = row as usize;
         let unit = &field.units[usize::from(crowd.unit[slot])];
         let (from, to) = (crowd.position[row], crowd.position[other]);
-        let reach = unit.reach + crowd.radius[row] + crowd.radius[other];
+        let reach = unit.strikes(crowd.radius[other]);
         if from.distance_squared(to) > reach * reach
             || !walls::line_of_sight(field.grid, field.clearance, from, to, 0.0)
         {

@@ -1,6 +1,7 @@
-//! Fighting: units, orders, targets, melee.
+//! Fighting: units, formations, orders, targets, melee.
 
 pub mod command;
+mod formation;
 mod melee;
 mod order;
 mod presence;
@@ -9,6 +10,7 @@ mod squad;
 mod targets;
 mod unit;
 
+pub use formation::Block;
 pub use melee::{Death, damage, strike};
 pub use order::Order;
 pub use presence::Presence;

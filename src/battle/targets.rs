@@ -30,8 +30,8 @@ pub struct Field<'a> {
     pub tick: u64,
 }
 
-/// Writes `target`: the nearest enemy within sight, ties by slot, where no wall is between; looked for every
-/// [`LOOK_EVERY`] ticks and kept in between while it lives.
+/// Writes `target`: the nearest enemy within sight, ties by slot, where no wall is between; else the nearest whom it
+/// sees and could strike. Looked for every [`LOOK_EVERY`] ticks and kept in between while it lives.
 pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     soldiers.target.par_iter_mut().enumerate().with_min_len(256).for_each(|(slot, target)| {
@@ -52,13 +52,18 @@ fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize) -> AgentId {
     if field.presence.armies(position) & !(1 << army) == 0 {
         return AgentId::NONE;
     }
-    let sight = field.units[usize::from(crowd.unit[slot])].notices(field.widest);
-    let enemy =
-        field.index.nearest(bodies(crowd), position.to_array(), sight, |other| crowd.army[other as usize] != army);
-    match enemy {
-        Some((other, _)) if visible(field, row, other as usize) => crowd.id(crowd.slot[other as usize]),
-        _ => AgentId::NONE,
-    }
+    let unit = &field.units[usize::from(crowd.unit[slot])];
+    let is_enemy = |other: u32| crowd.army[other as usize] != army;
+    let look = |reach: f32, accept: &dyn Fn(u32) -> bool| {
+        field.index.nearest(bodies(crowd), position.to_array(), reach, accept).map(|(other, _)| other)
+    };
+    let is_seen = |other: u32| visible(field, row, other as usize);
+    let nearest = look(unit.notices(field.widest), &is_enemy);
+    nearest
+        .filter(|&other| is_seen(other))
+        // The nearest is behind a wall: there may be others close enough to strike.
+        .or_else(|| nearest.and_then(|_| look(unit.strikes(field.widest), &|other| is_enemy(other) && is_seen(other))))
+        .map_or(AgentId::NONE, |other| crowd.id(crowd.slot[other as usize]))
 }
 
 fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {

@@ -65,7 +65,12 @@ impl Unit {
     /// How far from its centre it notices the centre of an enemy of a radius (m): its sight, and at the least whom it
     /// could strike.
     pub fn notices(&self, radius: f32) -> f32 {
-        self.sight.max(self.radius + self.reach + radius)
+        self.sight.max(self.strikes(radius))
+    }
+
+    /// How far from its centre the centre of an enemy of a radius (m) may be for it to strike him (m).
+    pub fn strikes(&self, radius: f32) -> f32 {
+        self.radius + self.reach + radius
     }
 
     /// Checks that every number is in its range.

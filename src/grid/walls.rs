@@ -215,12 +215,18 @@ fn closed_near(
     ControlFlow::Continue(())
 }
 
+/// The squared distance below which a wall is in the way of a disc (m²): a point, too, is in the way of what it is in.
+#[inline]
+fn squared_reach(radius: f32) -> f32 {
+    (radius * radius).max(f32::MIN_POSITIVE)
+}
+
 /// The point of a wall that is nearest to `centre`, and its squared distance, where that is below the radius.
 fn nearest_wall(grid: &Grid, centre: Vec2, radius: f32) -> Option<(Vec2, f32)> {
     let lattice = grid.lattice();
     let size = lattice.size();
     let mut nearest = None;
-    let mut limit = radius * radius;
+    let mut limit = squared_reach(radius);
     let mut offer = |point: Vec2| {
         let squared = point.distance_squared(centre);
         if squared < limit {
@@ -287,10 +293,11 @@ fn strip_is_clear(grid: &Grid, a: Vec2, b: Vec2, radius: f32) -> bool {
     let along = b - a;
     // No point of a square is further from its centre than this: a cell whose centre is that far off is passed by.
     let near = (radius * 1.001 + lattice.cell_size * 0.71) * along.length();
+    let reach = squared_reach(radius);
     let meets = |column, row| {
         let (low, high) = square(lattice, column, row);
         let passed_by = cross(along, (low + high) * 0.5 - a).abs() > near;
-        if !passed_by && segment_to_box_squared(a, b, low, high) < radius * radius {
+        if !passed_by && segment_to_box_squared(a, b, low, high) < reach {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

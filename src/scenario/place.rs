@@ -1,25 +1,9 @@
 //! Where the soldiers of a squad stand at the start.
 
-use crate::geom::{Vec2, direction};
+use crate::battle::Block;
+use crate::geom::Vec2;
 use crate::grid::{Ground, walls};
 use std::collections::HashMap;
-
-/// A formation: `count` soldiers in ranks of `columns`, `spacing` apart.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
-    /// Centre (m), on a passable cell of the ground.
-    pub(super) centre: Vec2,
-    /// Where it looks (degrees from +x towards +y).
-    pub(super) facing: f32,
-    /// Soldiers side by side.
-    pub(super) columns: usize,
-    /// Soldiers in all.
-    pub(super) count: usize,
-    /// Distance between neighbours (m).
-    pub(super) spacing: f32,
-    /// Radius of a soldier (m).
-    pub(super) radius: f32,
-}
 
 /// The bodies placed so far, by square.
 #[derive(Debug)]
@@ -56,46 +40,32 @@ impl Taken {
     }
 }
 
-/// The positions of a squad: the slots of its block, and for those that are in a wall, in another part of the map or
+/// The positions of a squad of bodies of `radius` metres, the centre of its block on a passable cell: its slots, and for those that are in a wall, in another part of the map or
 /// taken, the free slots nearest to the block, ring by ring around it.
 ///
 /// # Errors
 /// How many found room, where not all did. What they would have taken stays taken.
-pub(super) fn place(block: &Block, ground: &Ground, taken: &mut Taken) -> Result<Vec<Vec2>, usize> {
+pub(super) fn place(block: &Block, radius: f32, ground: &Ground, taken: &mut Taken) -> Result<Vec<Vec2>, usize> {
     let lattice = ground.lattice();
     let region = ground.region(lattice.at(block.centre));
-    let ahead = direction(block.facing);
-    let right = Vec2::new(-ahead.y, ahead.x);
-    let (columns, rows) = (block.columns as i64, block.count.div_ceil(block.columns) as i64);
-
     let mut positions = Vec::with_capacity(block.count);
-    let mut try_slot = |column: i64, row: i64, positions: &mut Vec<Vec2>| {
-        // Twice the distance from the centre in slots, so that even and odd blocks are both centred.
-        let across = (2 * column - (columns - 1)) as f32 * 0.5 * block.spacing;
-        let behind = (2 * row - (rows - 1)) as f32 * 0.5 * block.spacing;
-        let point = block.centre + right * across - ahead * behind;
+    let mut try_slot = |column: i64, rank: i64, positions: &mut Vec<Vec2>| {
+        let point = block.point(column, rank);
         let stands = lattice.covers(point)
             && ground.region(lattice.at(point)) == region
-            && walls::is_clear(ground.grid(), point, block.radius)
-            && taken.is_free(point, block.radius);
+            && walls::is_clear(ground.grid(), point, radius)
+            && taken.is_free(point, radius);
         if stands {
-            taken.add(point, block.radius);
+            taken.add(point, radius);
             positions.push(point);
         }
     };
-
-    for row in 0..rows {
-        let left = block.count as i64 - row * columns;
-        // The last rank stands in the middle.
-        let first = (columns - left).max(0) / 2;
-        for column in first..first + left.min(columns) {
-            try_slot(column, row, &mut positions);
-        }
+    for (column, rank) in block.places() {
+        try_slot(column, rank, &mut positions);
     }
 
-    let size = lattice.size();
-    let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0), Vec2::new(0.0, size.y), size];
-    let farthest = corners.iter().map(|corner| corner.distance(block.centre)).fold(0.0, f32::max);
+    let (columns, rows) = (block.columns as i64, block.ranks() as i64);
+    let farthest = if positions.len() == block.count { 0.0 } else { farthest(ground, region, block.centre) };
     // The rank that is not full leaves slots free inside the block: ring 0 is the block itself.
     for ring in 0.. {
         let inner = (columns.min(rows) - 1 + 2 * ring) as f32 * 0.5 * block.spacing;
@@ -110,6 +80,14 @@ pub(super) fn place(block: &Block, ground: &Ground, taken: &mut Taken) -> Result
         }
     }
     if positions.len() < block.count { Err(positions.len()) } else { Ok(positions) }
+}
+
+/// A distance (m) from a point within which the whole of a region lies.
+fn farthest(ground: &Ground, region: u32, from: Vec2) -> f32 {
+    let lattice = ground.lattice();
+    let cells = lattice.cells().filter(|&cell| ground.region(cell) == region);
+    let farthest = cells.map(|cell| lattice.centre(cell).distance_squared(from)).fold(0.0, f32::max);
+    farthest.sqrt() + lattice.cell_size
 }
 
 /// The slots `ring` steps outside a block, nearest to its centre first; all of the block for ring 0.
@@ -143,7 +121,7 @@ mod tests {
     }
 
     fn block(count: usize, columns: usize, facing: f32) -> Block {
-        Block { centre: Vec2::new(15.5, 15.5), facing, columns, count, spacing: 1.0, radius: 0.4 }
+        Block { centre: Vec2::new(15.5, 15.5), facing, columns, count, spacing: 1.0 }
     }
 
     fn assert_stand(positions: &[Vec2], ground: &Ground) {
@@ -156,13 +134,13 @@ mod tests {
     #[test]
     fn ranks_stand_behind_each_other() {
         let ground = ground(&[]);
-        let east = place(&block(6, 3, 0.0), &ground, &mut Taken::new(0.4)).unwrap();
+        let east = place(&block(6, 3, 0.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap();
         // It looks along +x: the first rank is in front, its left wing up the map.
         let expected = [(16.0, 14.5), (16.0, 15.5), (16.0, 16.5), (15.0, 14.5), (15.0, 15.5), (15.0, 16.5)];
         for (found, expected) in east.iter().zip(expected) {
             assert!(found.distance(expected.into()) < 1e-5, "{found} is not at {expected:?}");
         }
-        let turned = place(&block(25, 5, 33.0), &ground, &mut Taken::new(0.4)).unwrap();
+        let turned = place(&block(25, 5, 33.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap();
         assert_stand(&turned, &ground);
     }
 
@@ -171,19 +149,32 @@ mod tests {
         let walls: Vec<_> = (10..20).map(|x| (x, 14)).collect();
         let ground = ground(&walls);
         let mut taken = Taken::new(0.4);
-        let first = place(&block(49, 7, 10.0), &ground, &mut taken).unwrap();
-        let second = place(&block(49, 7, 80.0), &ground, &mut taken).unwrap();
-        assert_eq!(first, place(&block(49, 7, 10.0), &ground, &mut Taken::new(0.4)).unwrap());
+        let first = place(&block(49, 7, 10.0), 0.4, &ground, &mut taken).unwrap();
+        let second = place(&block(49, 7, 80.0), 0.4, &ground, &mut taken).unwrap();
+        assert_eq!(first, place(&block(49, 7, 10.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap());
         assert_stand(&[first, second].concat(), &ground);
+    }
+
+    #[test]
+    fn a_small_part_of_a_wide_map_is_full_soon() {
+        let lattice = Lattice::new(400, 400, 100.0).unwrap();
+        let mut grid = Grid::open_plain(lattice);
+        for (x, y) in [(9, 10), (11, 10), (10, 9), (10, 11)] {
+            grid.set_open(lattice.cell(x, y), false);
+        }
+        let ground = Ground::new(Arc::new(grid), 0.4).unwrap();
+        let block = Block { centre: Vec2::splat(1050.0), ..Block::new(Vec2::ZERO, 20_000) };
+        // Forty kilometres of slots would take minutes.
+        assert_eq!(place(&block, 0.4, &ground, &mut Taken::new(0.4)), Err(10_000));
     }
 
     #[test]
     fn nobody_stands_in_another_part_of_the_map() {
         let walls: Vec<_> = (0..30).map(|x| (x, 14)).collect();
         let ground = ground(&walls);
-        let positions = place(&block(100, 10, 0.0), &ground, &mut Taken::new(0.4)).unwrap();
+        let positions = place(&block(100, 10, 0.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap();
         assert!(positions.iter().all(|p| p.y > 15.0));
         // 15 rows of 30 slots; no slot is lost to the walls where the spacing is that of the cells.
-        assert_eq!(place(&block(5005, 11, 0.0), &ground, &mut Taken::new(0.4)), Err(450));
+        assert_eq!(place(&block(5005, 11, 0.0), 0.4, &ground, &mut Taken::new(0.4)), Err(450));
     }
 }

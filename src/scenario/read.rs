@@ -1,9 +1,9 @@
 //! From the text of a scenario to a [`Scenario`]: every number in its range, every name known, everybody in place.
 
 use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, UnitTable, Whole};
-use super::place::{Block, Taken, place};
+use super::place::{Taken, place};
 use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
-use crate::battle::{Order, Unit, UnitError};
+use crate::battle::{Block, Order, Unit, UnitError};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Ground};
 use crate::plan::PlannerChoice;
@@ -270,8 +270,8 @@ impl Musters<'_> {
             }
         };
 
-        let block = Block { centre, facing, columns: columns.min(count), count, spacing, radius };
-        let positions = place(&block, &self.grounds[ground], &mut self.taken)
+        let block = Block { centre, facing, columns: columns.min(count), count, spacing };
+        let positions = place(&block, radius, &self.grounds[ground], &mut self.taken)
             .map_err(|placed| ScenarioError::NoRoom { at: source.at(place_in_file), placed, count })?;
         Ok(Squad { unit: unit_index, positions, facing, order, planner })
     }

@@ -115,19 +115,12 @@ impl Memory {
 /// use throng::battle::{Order, Unit};
 /// use throng::geom::Vec2;
 /// use throng::grid::{Grid, Lattice};
-/// use throng::plan::PlannerChoice;
 /// use throng::world::{Muster, Settings, World};
 ///
 /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-/// let squad = world.muster(Muster {
-///     army: red,
-///     unit: soldier,
-///     positions: &[Vec2::new(8.5, 8.5)],
-///     facing: 0.0,
-///     order: Order::GoTo(Vec2::new(24.5, 8.5)),
-///     planner: PlannerChoice::AStar,
-/// })?;
+/// let squad = world.muster(Muster::new(red, soldier, &[Vec2::new(8.5, 8.5)]))?;
+/// world.order(squad, Order::GoTo(Vec2::new(24.5, 8.5)))?;
 /// for _ in 0..300 {
 ///     world.tick()?;
 /// }

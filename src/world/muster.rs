@@ -174,6 +174,10 @@ impl World {
         if let Some(known) = self.grounds.iter().position(|ground| ground.radius().to_bits() == radius.to_bits()) {
             return Ok(known as u16);
         }
+        let limit = usize::from(u16::MAX) + 1;
+        if self.grounds.len() == limit {
+            return Err(WorldError::TooMany { what: "widths of units", limit });
+        }
         self.grounds.push(Arc::new(Ground::new(Arc::clone(&self.grid), radius)?));
         Ok((self.grounds.len() - 1) as u16)
     }

@@ -35,6 +35,20 @@ pub(super) enum Asker {
     Agent(AgentId),
 }
 
+/// How one or many set out on a route.
+#[derive(Clone, Copy, Debug)]
+struct Outset {
+    route: RouteId,
+    /// Where the route starts (m).
+    start: Vec2,
+    /// The middle of those who set out (m).
+    middle: Vec2,
+    /// Half the width of those who set out (m).
+    half: f32,
+    /// Where the route ends (m).
+    end: Vec2,
+}
+
 #[derive(Debug)]
 struct Pending {
     ticket: Ticket,
@@ -235,7 +249,9 @@ impl World {
                     *lost = 0;
                 } else {
                     let leg = self.leg_in_sight(row, route).unwrap_or(0);
-                    self.set_out(id, row, route, leg, 0.5 * BLOCKS[0], from, to);
+                    let [start, end] = [from, to].map(|cell| self.grid.lattice().centre(cell));
+                    let outset = Outset { route, start, middle: start, half: 0.5 * BLOCKS[0], end };
+                    self.set_out(id, row, leg, outset);
                 }
             }
             // The order has changed since.
@@ -255,10 +271,12 @@ impl World {
         let across = self.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
         let rows = members.iter().filter_map(|&id| self.crowd.row(id));
         let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
+        let end = self.grid.lattice().centre(to);
+        let outset = Outset { route, start, middle: self.squads[s].middle, half, end };
         for &id in &members {
             let Some(row) = self.crowd.row(id) else { continue };
             match self.leg_in_sight(row, route) {
-                Some(leg) => self.set_out(id, row, route, leg, half, from, to),
+                Some(leg) => self.set_out(id, row, leg, outset),
                 None => self.crowd.trip[id.slot as usize].lost = LOOKS_LOST,
             }
         }
@@ -277,19 +295,16 @@ impl World {
         })
     }
 
-    /// Sets an agent on leg `leg` of a route that starts in cell `from`, among others `half` metres to either side.
-    #[expect(clippy::too_many_arguments, reason = "who, on what, and where to")]
-    fn set_out(&mut self, id: AgentId, row: usize, route: RouteId, leg: u32, half: f32, from: Cell, to: Cell) {
+    /// Sets an agent on leg `leg` of a route.
+    fn set_out(&mut self, id: AgentId, row: usize, leg: u32, outset: Outset) {
+        let Outset { route, start, middle, half, end } = outset;
         self.routes.hold(route);
         let points = self.routes.points(route);
-        let lattice = self.grid.lattice();
-        let (start, end) = (lattice.centre(from), lattice.centre(to));
         let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
         // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
-        let offset = position - start;
         let across = points.get(1).map_or(Vec2::ZERO, |first| first.right);
-        let lane = Lane { right: offset.dot(across).clamp(-half, half), half };
-        let place = end + offset;
+        let lane = Lane { right: (position - start).dot(across).clamp(-half, half), half };
+        let place = end + (position - middle);
         let goes = self.squads[self.crowd.squad[id.slot as usize] as usize].order != Order::Attack;
         let stands = goes
             && walls::is_clear(&self.grid, place, radius)

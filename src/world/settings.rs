@@ -82,15 +82,9 @@ const MIN_STEP: f64 = 0.999e-6;
 /// use throng::geom::Vec2;
 /// use throng::plan::PlannerChoice;
 /// use throng::world::{ArmyId, Muster, UnitId};
-/// let pair = Muster {
-///     army: ArmyId(0),
-///     unit: UnitId(0),
-///     positions: &[Vec2::new(4.0, 4.0), Vec2::new(5.0, 4.0)],
-///     facing: 90.0,
-///     order: Order::Attack,
-///     planner: PlannerChoice::AStar,
-/// };
-/// assert_eq!(pair.positions.len(), 2);
+/// let positions = [Vec2::new(4.0, 4.0), Vec2::new(5.0, 4.0)];
+/// let pair = Muster { facing: 90.0, order: Order::Attack, ..Muster::new(ArmyId(0), UnitId(0), &positions) };
+/// assert_eq!((pair.positions.len(), pair.planner), (2, PlannerChoice::AStar));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Muster<'a> {
@@ -106,6 +100,13 @@ pub struct Muster<'a> {
     pub order: Order,
     /// How their routes are planned.
     pub planner: PlannerChoice,
+}
+
+impl<'a> Muster<'a> {
+    /// A squad that looks to the right, holds its place, and plans by A*.
+    pub fn new(army: super::ArmyId, unit: super::UnitId, positions: &'a [Vec2]) -> Self {
+        Self { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar }
+    }
 }
 
 /// A world that cannot be made, or cannot go on.

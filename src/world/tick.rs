@@ -93,7 +93,7 @@ impl World {
     /// Squads decide where to go, their members where to walk.
     fn command(&mut self) {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
-        command::errands(&mut self.squads, &self.crowd, &self.grounds, self.tick, every);
+        command::errands(&mut self.squads, &self.crowd, &self.soldiers, &self.grounds, self.tick, every);
         for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         }
