@@ -44,7 +44,7 @@ pub(super) struct PlanArgs {
 }
 
 fn cell(text: &str) -> Result<(u32, u32), String> {
-    pair(text, ',', "a column and a row, as in 20,31")
+    pair(text, ',', "a column and a row, whole numbers from 0, as in 20,31")
 }
 
 pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {

@@ -222,6 +222,9 @@ impl Scenario {
 /// The text of a file.
 fn text_of(path: &Path) -> Result<String, ScenarioError> {
     let file = path.to_path_buf();
+    if path.is_dir() {
+        return Err(ScenarioError::Folder { file });
+    }
     std::fs::read_to_string(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => ScenarioError::Missing { file },
         io::ErrorKind::InvalidData => {
