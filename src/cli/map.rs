@@ -30,7 +30,7 @@ Examples:
 
 #[derive(Args, Debug)]
 pub(super) struct InfoArgs {
-    /// A map: Moving AI .map, or .png with dark walls
+    /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
     file: PathBuf,
 }
 

@@ -24,7 +24,7 @@ Examples:
   throng plan maps/town.map --from 20,20 --to 480,480 --planner weighted-astar:1,1.5 --png route.png
   throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest")]
 pub(super) struct PlanArgs {
-    /// A map: Moving AI .map, or .png with dark walls
+    /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
     map: PathBuf,
     /// Cell of the start
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true)]
