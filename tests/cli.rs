@@ -200,6 +200,28 @@ fn await_the_handler(process: u32) {
 }
 
 #[test]
+fn what_is_read_is_not_overwritten() {
+    let folder = folder();
+    let (code, _, error) = run(folder.path(), "map new caverns --size 96x64 --out house.png");
+    assert_eq!((code, error.as_str()), (0, ""));
+    std::fs::write(folder.path().join("house.toml"), DUEL.replace("room.map", "house.png")).unwrap();
+    let before = std::fs::read(folder.path().join("house.png")).unwrap();
+    for (args, file, option) in [
+        ("run house.toml --out .", "./house.png", "--out"),
+        ("run --agents pair.csv --trajectories pair.csv", "pair.csv", "--trajectories"),
+        ("plan house.png --from 1,1 --to 2,2 --nearest --png house.png", "house.png", "--png"),
+    ] {
+        let (code, out, error) = run(folder.path(), args);
+        assert_eq!((code, out.as_str()), (1, ""), "{args}");
+        let expected = "is what is read here and would be overwritten; choose another with";
+        assert_eq!(error.lines().last().unwrap(), format!("error: {file} {expected} {option}"));
+    }
+    assert!(std::fs::read(folder.path().join("house.png")).unwrap() == before);
+    let (code, _, _) = run(folder.path(), "run house.toml --out . --no-pictures --ticks 3");
+    assert_eq!(code, 0, "the figures alone are in nobody's way");
+}
+
+#[test]
 #[cfg(unix)]
 fn ctrl_c_writes_what_there_is() {
     let folder = folder();

@@ -28,6 +28,8 @@ pub(super) enum CliError {
     Folder { folder: PathBuf, source: std::io::Error },
     #[error("{} cannot be written: {source}; choose another with {option}", file.display())]
     File { file: PathBuf, option: &'static str, source: std::io::Error },
+    #[error("{} is what is read here and would be overwritten; choose another with {option}", file.display())]
+    Input { file: PathBuf, option: &'static str },
     #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]

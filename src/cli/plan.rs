@@ -1,6 +1,6 @@
 //! `throng plan`: one route.
 
-use super::output::{check_file, grouped, say};
+use super::output::{check_file, check_not_read, grouped, say};
 use super::{CliError, Ended, pair};
 use clap::Args;
 use std::path::PathBuf;
@@ -50,6 +50,7 @@ fn cell(text: &str) -> Result<(u32, u32), String> {
 pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     if let Some(file) = &args.png {
         check_file(file, "--png")?;
+        check_not_read(file, "--png", &[&args.map])?;
     }
     let ground = Ground::new(Arc::new(Grid::load(&args.map)?), 0.4)?;
     let lattice = ground.lattice();

@@ -1,6 +1,6 @@
 //! `throng run`: without a window.
 
-use super::output::{check_file, check_folder, grouped, note, say};
+use super::output::{check_file, check_folder, check_not_read, grouped, note, say};
 use super::progress::Progress;
 use super::{CliError, Ended};
 use clap::Args;
@@ -182,7 +182,7 @@ pub(super) fn run_scenario(
     let ticks = ticks.unwrap_or(scenario.max_ticks);
     // More ticks than the file allows are allowed here.
     scenario.max_ticks = scenario.max_ticks.max(ticks);
-    let record = Record::prepare(&scenario.file, out, pictures)?;
+    let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], out, pictures)?;
     let world = scenario.build(threads)?;
     let sinks = record.sinks(&world);
     drive(Job { name: scenario.name, seed: scenario.seed, threads, ticks, world, sinks, json: record.json() })
@@ -197,8 +197,9 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
     let pictures = if args.no_pictures { Pictures::No } else { Pictures::Yes };
     if let Some(file) = &args.crowd.trajectories {
         check_file(file, "--trajectories")?;
+        check_not_read(file, "--trajectories", &[path])?;
     }
-    let record = Record::prepare(path, &args.out, pictures)?;
+    let record = Record::prepare(path, &[path], &args.out, pictures)?;
     let unit = Unit { radius: args.crowd.radius, speed, top_speed, ..CrowdTable::walker() };
     let mut avoidance = AvoidanceSettings::new(args.avoidance.unwrap_or_default());
     avoidance.orca.k = args.crowd.neighbours;
@@ -234,10 +235,13 @@ struct Record {
 }
 
 impl Record {
-    /// Says before the run whether its files can be written.
-    fn prepare(source: &Path, folder: &Path, pictures: Pictures) -> Result<Self, CliError> {
+    /// Says before the run whether its files can be written, and are none of those that are read.
+    fn prepare(source: &Path, inputs: &[&Path], folder: &Path, pictures: Pictures) -> Result<Self, CliError> {
         let stem = source.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
-        check_folder(folder, &["gif", "png", "json"].map(|ending| format!("{stem}.{ending}")))?;
+        let names = ["json", "gif", "png"].map(|ending| format!("{stem}.{ending}"));
+        let names = if pictures == Pictures::Yes { &names[..] } else { &names[..1] };
+        check_folder(folder, names)?;
+        names.iter().try_for_each(|name| check_not_read(&folder.join(name), "--out", inputs))?;
         Ok(Self { folder: folder.to_path_buf(), stem, pictures })
     }
 

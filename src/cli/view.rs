@@ -84,10 +84,11 @@ fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -
 /// Shows the scenario until the window is closed.
 #[cfg(feature = "viewer")]
 fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
-    use super::output::{check_file, say};
+    use super::output::{check_file, check_not_read, say};
     use throng::viewer::{Listener, Scene, ViewOptions, Window};
     if let Some(file) = &args.window.screenshot {
         check_file(file, "--screenshot")?;
+        check_not_read(file, "--screenshot", &[&scenario.file, &scenario.map])?;
     }
     // What is wrong with the scenario is said before a window flashes up.
     let world = scenario.build(threads)?;

@@ -111,6 +111,8 @@ pub struct Scenario {
     pub name: String,
     /// The file it was read from.
     pub file: PathBuf,
+    /// The file the map was read from.
+    pub map: PathBuf,
     /// The map.
     pub grid: Arc<Grid>,
     /// Seed of everything random.
