@@ -86,7 +86,25 @@ fn text() {
         changed("\"red\"", "red"),
         "s.toml:7:8: found \"red\" without quotes; texts are written in quotes, as in name = \"red\""
     );
-    assert_eq!(changed("\"red\"", "\"red"), "s.toml:7:12: invalid basic string, expected `\"`");
+    assert_eq!(changed("\"red\"", "\"red"), "s.toml:7:12: this text is not closed, expected `\"`");
+    assert_eq!(
+        changed("[1.5, 1.5]", "1.5, 1.5"),
+        "s.toml:11:15: found more than one value on a line; lists are written in brackets, as in [1.5, 2], decimals with a point"
+    );
+    for (from, to, message) in [
+        (
+            "[1.5, 1.5]",
+            "[1.5; 1.5]",
+            "11:13: \"1.5; 1.5\" is no value; numbers are written as in 1.5, lists as in [1.5, 2]",
+        ),
+        ("\"attack\"", "", "12:9: the value is missing after `=`"),
+        ("\"attack\"", "'attack", "12:16: this text is not closed, expected `'`"),
+        ("\"attack\"", "3", "12:9: this is no order; known are \"attack\", \"hold\" and { go_to = [x, y] }"),
+        ("[1.5, 1.5]", "[.5, 1.5]", "11:13: a number needs digits before and after its point, as in 0.5"),
+        ("a.map", "maps\\a.map", "1:13: a backslash in a text is written twice; paths may be written with `/`"),
+    ] {
+        assert_eq!(changed(from, to), format!("s.toml:{message}"));
+    }
     assert_eq!(
         changed("count = 2", "count = 99999999999999999999"),
         "s.toml:10:9: invalid type: integer `99999999999999999999`, expected a whole number"

@@ -83,7 +83,7 @@ impl Trajectories {
         let step: f64 = step.to_string().parse().unwrap_or(f64::from(step));
         let metadata = [
             ("version", "2".to_owned()),
-            ("fps", format!("{:?}", 1.0 / (step * every as f64))),
+            ("fps", format!("{:?}", 1.0 / step / every as f64)),
             ("xmin", format!("{x0:?}")),
             ("xmax", format!("{x1:?}")),
             ("ymin", format!("{y0:?}")),

@@ -156,8 +156,23 @@ fn translate(error: &toml::de::Error, text: &str, file: &Path) -> ScenarioError 
 
 /// What the reader of TOML says, with what to do; `found` is the piece of text it is about.
 fn plain(message: &str, found: &str) -> String {
-    if message == "invalid type: map, expected a sequence" {
-        return "found one table, expected a list of them; put its name in double brackets, as in [[army]]".into();
+    const KNOWN: [(&str, &str); 7] = [
+        (
+            "invalid type: map, expected a sequence",
+            "found one table, expected a list of them; put its name in double brackets, as in [[army]]",
+        ),
+        (
+            "unexpected key or value",
+            "found more than one value on a line; lists are written in brackets, as in [1.5, 2], decimals with a point",
+        ),
+        ("invalid basic string", "this text is not closed, expected `\"`"),
+        ("invalid literal string", "this text is not closed, expected `'`"),
+        ("invalid mantissa", "a number needs digits before and after its point, as in 0.5"),
+        ("missing escaped value", "a backslash in a text is written twice; paths may be written with `/`"),
+        ("wanted string or table", "this is no order; known are \"attack\", \"hold\" and { go_to = [x, y] }"),
+    ];
+    if let Some((_, plain)) = KNOWN.iter().find(|(start, _)| message.starts_with(start)) {
+        return (*plain).into();
     }
     if message == "duplicate key" {
         let advice = match found {
@@ -167,7 +182,13 @@ fn plain(message: &str, found: &str) -> String {
         return format!("the key \"{found}\" is there twice; {advice}");
     }
     if message.starts_with("string values must be quoted") {
-        return format!("found {found:?} without quotes; texts are written in quotes, as in name = \"red\"");
+        return match found.chars().next() {
+            None => "the value is missing after `=`".into(),
+            Some(first) if first.is_alphabetic() => {
+                format!("found {found:?} without quotes; texts are written in quotes, as in name = \"red\"")
+            }
+            Some(_) => format!("{found:?} is no value; numbers are written as in 1.5, lists as in [1.5, 2]"),
+        };
     }
     message
         .lines()
