@@ -1,5 +1,5 @@
 //! The command line as a user meets it.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -86,9 +86,9 @@ fn a_run_writes_pictures_and_figures() {
     assert_eq!((&json["agents"], &json["winner"]), (&4.into(), &"red".into()));
     assert_eq!(json["alive"]["blue"], 0);
     assert!(json["alive"]["red"].as_u64().unwrap() + json["kills"]["soldier"].as_u64().unwrap() == 4);
-    for key in ["median", "p99", "worst"] {
-        assert!(json["tick_ms"][key].is_f64());
-    }
+    let times = json["tick_ms"].as_object().unwrap();
+    assert_eq!(times.keys().collect::<Vec<_>>(), ["median", "p99", "worst"]);
+    assert!(times.values().all(serde_json::Value::is_f64));
     assert_eq!(json["stage_ms"].as_object().unwrap().len(), throng::world::Stage::COUNT);
     let hash = json["position_hash"].as_str().unwrap();
     assert!(hash.len() == 16 && u64::from_str_radix(hash, 16).is_ok(), "{hash}");
@@ -173,8 +173,52 @@ fn what_cannot_be_written_is_said_before_the_run() {
         error,
         "error: no/t.sqlite cannot be written: No such file or directory (os error 2); choose another with --trajectories\n"
     );
-    let (_, _, error) = run(folder.path(), "plan room.map --from 0,0 --to 1,1 --png full");
-    assert_eq!(error, "error: full cannot be written: is a directory; choose another with --png\n");
+    for (args, option) in
+        [("plan room.map --from 0,0 --to 1,1 --png full", "--png"), ("map new town --out full", "--out")]
+    {
+        let (code, _, error) = run(folder.path(), args);
+        assert_eq!(code, 1);
+        assert_eq!(error, format!("error: full cannot be written: is a directory; choose another with {option}\n"));
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 6, "nothing else is left behind: {left:?}");
+}
+
+/// Waits until the process has its own answer to Ctrl-C, and some more, so that a few ticks are done.
+#[cfg(unix)]
+fn await_the_handler(process: u32) {
+    const INTERRUPT: u64 = 1 << 1;
+    for _ in 0..100 {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        if caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & INTERRUPT != 0) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+}
+
+#[test]
+fn what_is_read_is_not_overwritten() {
+    let folder = folder();
+    let (code, _, error) = run(folder.path(), "map new caverns --size 96x64 --out house.png");
+    assert_eq!((code, error.as_str()), (0, ""));
+    std::fs::write(folder.path().join("house.toml"), DUEL.replace("room.map", "house.png")).unwrap();
+    let before = std::fs::read(folder.path().join("house.png")).unwrap();
+    for (args, file, option) in [
+        ("run house.toml --out .", "./house.png", "--out"),
+        ("run --agents pair.csv --trajectories pair.csv", "pair.csv", "--trajectories"),
+        ("plan house.png --from 1,1 --to 2,2 --nearest --png house.png", "house.png", "--png"),
+    ] {
+        let (code, out, error) = run(folder.path(), args);
+        assert_eq!((code, out.as_str()), (1, ""), "{args}");
+        let expected = "is what is read here and would be overwritten; choose another with";
+        assert_eq!(error.lines().last().unwrap(), format!("error: {file} {expected} {option}"));
+    }
+    assert!(std::fs::read(folder.path().join("house.png")).unwrap() == before);
+    let (code, _, _) = run(folder.path(), "run house.toml --out . --no-pictures --ticks 3");
+    assert_eq!(code, 0, "the figures alone are in nobody's way");
 }
 
 #[test]
@@ -190,7 +234,7 @@ fn ctrl_c_writes_what_there_is() {
     ] {
         let mut child =
             throng(folder.path()).args(args.split(' ')).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(700));
+        await_the_handler(child.id());
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
         let said = BufReader::new(child.stderr.take().unwrap()).lines().next().unwrap().unwrap();
@@ -218,10 +262,24 @@ fn bad_scenarios_and_crowds() {
         error("run --agents duel.toml"),
         "error: duel.toml:2:1: the header must be x,y,goal_x,goal_y, found \"map = \\\"room.map\\\"\"\n"
     );
+    for args in ["run .", "view .", "run --agents ."] {
+        assert_eq!(error(args), "error: .: this is a folder; name a file in it\n");
+    }
     assert_eq!(
-        error("run --agents pair.csv --radius nan"),
-        "error: pair.csv: radius of unit \"walker\" must be between 0.05 and 10 (m), found NaN\n"
+        error("run --agents pair.csv --speed 3"),
+        "error: --top-speed 2 is below --speed 3 (m/s); give a --top-speed of at least 3\n"
     );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_gets_a_progress_bar() {
+    let folder = folder();
+    let line = format!("{} run duel.toml --no-pictures", env!("CARGO_BIN_EXE_throng"));
+    let output = Command::new("script").args(["-qec", &line, "/dev/null"]).current_dir(folder.path()).output();
+    let Ok(output) = output else { return eprintln!("skipped: no terminal to be had (apt install bsdutils)") };
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("\u{2591} tick 1 of 400"), "{text:?}");
 }
 
 #[test]
@@ -245,11 +303,17 @@ fn impossible_plans() {
         "error: --from 6,1 is in a wall; --nearest takes the nearest open cell\n"
     );
     assert_eq!(error("plan room.map --from 1,1 --to 12,0"), "error: --to 12,0 is off the map, which is 12 x 5 cells\n");
-    assert_eq!(
-        error("plan room.map --from 1,1 --to 11,0"),
-        "error: no route: the goal is in another part of the map\n"
-    );
-    let (code, out, _) = run(folder().path(), "plan room.map --from 6,1 --to 0,0 --nearest");
+    let folder = folder();
+    for planner in ["dijkstra", "astar", "weighted-astar", "pathfinding-astar", "pathfinding-dijkstra"] {
+        let args = format!("plan room.map --from 1,1 --to 11,0 --planner {planner} --png p.png");
+        let expected = "error: no route: the goal is in another part of the map\n";
+        assert_eq!(run(folder.path(), &args), (1, String::new(), expected.into()), "{planner}");
+        assert!(!folder.path().join("p.png").exists());
+    }
+    std::fs::write(folder.path().join("rock.map"), "type octile\nheight 1\nwidth 2\nmap\n@@\n").unwrap();
+    let (code, _, message) = run(folder.path(), "plan rock.map --from 0,0 --to 1,0 --nearest");
+    assert_eq!((code, message.as_str()), (1, "error: the map has no open cell\n"));
+    let (code, out, _) = run(folder.path(), "plan room.map --from 6,1 --to 0,0 --nearest");
     assert_eq!(code, 0);
     assert!(out.contains("from, to  5,1 to 0,0\n"), "{out}");
 }
@@ -269,9 +333,21 @@ fn unknown_names_list_the_known() {
             "map new swamp --out m.map",
             "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms",
         ),
-        ("plan room.map --from -1,0 --to 1,1", "expected a column and a row, as in 20,31"),
+        ("plan room.map --from -1,0 --to 1,1", "expected a column and a row, whole numbers from 0, as in 20,31"),
         ("map new town --size 12 --out m.map", "expected columns x rows, as in 512x384"),
         ("run duel.toml --threads 0", "expected a whole number from 1 to 256"),
+        ("run duel.toml --ticks -1", "expected a whole number from 0"),
+        ("run duel.toml --seed -1", "expected a whole number from 0"),
+        ("view duel.toml --seed x", "expected a whole number from 0"),
+        ("map new town --seed -1 --out m.map", "expected a whole number from 0"),
+        ("run --agents pair.csv --radius nan", "expected a number from 0.05 to 10"),
+        ("run --agents pair.csv --speed -1", "expected a number from 0 to 100"),
+        ("run --agents pair.csv --top-speed inf", "expected a number from 0 to 100"),
+        ("run --agents pair.csv --tick 0", "expected a number from 0.001 to 10"),
+        ("run --agents pair.csv --reach -1", "expected a number from 0.01 to 1000"),
+        ("run --agents pair.csv --horizon 0", "expected a number from 0.01 to 1000"),
+        ("run --agents pair.csv --neighbours 256", "expected a whole number from 1 to 255"),
+        ("run --agents pair.csv --every 0", "expected a whole number from 1"),
     ] {
         let (code, _, error) = run(folder.path(), args);
         assert_eq!(code, 2, "{args}");

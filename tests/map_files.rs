@@ -144,8 +144,9 @@ fn rows_are_checked() {
     refused("...\n..\n...\n", "a.map:6: row 1 has 2 letters, expected 3: the width in the header");
     refused("...\n....\n...\n", "a.map:6: row 1 has 4 letters, expected 3: the width in the header");
     refused("...\n\n...\n...", "a.map:6: row 1 has 0 letters, expected 3: the width in the header");
-    refused("...\n...\n", "a.map: the file ends after 2 rows, expected 3: the height in the header");
-    refused("", "a.map: the file ends after 0 rows, expected 3: the height in the header");
+    let few = "3 rows, the height in the header; add the others or correct the height";
+    refused("...\n...\n", &format!("a.map: the file ends after 2 of {few}"));
+    refused("", &format!("a.map: the file ends after 0 of {few}"));
     let on = "the map goes on after row 3, the height in the header; remove what follows or correct the height";
     refused("...\n...\n...\n...\n", &format!("a.map:8: {on}"));
     let known = "known are . G S (open) and @ O T W (closed)";

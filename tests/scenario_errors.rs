@@ -65,7 +65,7 @@ fn the_good_one_is_good() {
 
 #[test]
 fn text() {
-    assert_eq!(error("map = \"a.map\"\nseed = = 3\n"), "s.toml:2:8: extra `=`, expected nothing");
+    assert_eq!(error("map = \"a.map\"\nseed = = 3\n"), "s.toml:2:8: extra `=`; remove it");
     assert_eq!(
         changed("count = 2", "count = \"many\""),
         "s.toml:10:9: invalid type: string \"many\", expected a whole number"
@@ -81,7 +81,24 @@ fn text() {
         changed("count = 2", "count = 1.5"),
         "s.toml:10:9: invalid type: floating point `1.5`, expected a whole number"
     );
-    assert_eq!(changed("[1.5, 1.5]", "[1.5]"), "s.toml:11:12: invalid length 1, expected an array of length 2");
+    assert_eq!(changed("[1.5, 1.5]", "[1.5]"), "s.toml:11:12: invalid length 1, expected [x, y]");
+    assert_eq!(
+        changed("\"red\"", "red"),
+        "s.toml:7:8: found \"red\" without quotes; texts are written in quotes, as in name = \"red\""
+    );
+    assert_eq!(changed("\"red\"", "\"red"), "s.toml:7:12: invalid basic string, expected `\"`");
+    assert_eq!(
+        changed("count = 2", "count = 99999999999999999999"),
+        "s.toml:10:9: invalid type: integer `99999999999999999999`, expected a whole number"
+    );
+    assert_eq!(
+        changed("count = 2", "count = 2\ncount = 3"),
+        "s.toml:11:1: the key \"count\" is there twice; remove one"
+    );
+    assert_eq!(
+        changed("[[army]]", "[army]\nname = \"blue\"\n[[army]]"),
+        "s.toml:8:3: the key \"army\" is there twice; each needs double brackets, as in [[army]] and [[army.squad]]"
+    );
 }
 
 #[test]
@@ -95,6 +112,11 @@ fn keys() {
         changed("name = \"red\"", "name = \"red\"\nqqq = 1"),
         "s.toml:8:1: unknown key \"qqq\"; known are name, squad"
     );
+    assert_eq!(
+        changed("[[army.squad]]", "[[squad]]"),
+        "s.toml:8:3: unknown key \"squad\"; a squad belongs to an army: write [[army.squad]] below its [[army]]"
+    );
+    assert_eq!(changed("[[unit]]", "[[units]]"), "s.toml:3:3: unknown key \"units\"; did you mean \"unit\"?");
 }
 
 #[test]
@@ -218,6 +240,14 @@ fn places() {
         warnings,
         [
             "s.toml:11:12: the position (-40, 2.2) is off the map; the squad was moved to the nearest open cell at (0.5, 2.5)"
+        ]
+    );
+    let knight = GOOD.replace("name = \"knight\"", "name = \"knight\"\nradius = 0.9").replace("count = 2", "count = 1");
+    let (_, warnings) = load(&knight.replace("[1.5, 1.5]", "[0.5, 1.5]"));
+    assert_eq!(
+        warnings,
+        [
+            "s.toml:12:12: the position (0.5, 1.5) is too close to a wall; the squad was moved to the nearest open cell at (1.5, 1.5)"
         ]
     );
     let (_, warnings) = load(&GOOD.replace("\"attack\"", "{ go_to = [7.5, 99] }"));

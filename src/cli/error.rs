@@ -28,10 +28,14 @@ pub(super) enum CliError {
     Folder { folder: PathBuf, source: std::io::Error },
     #[error("{} cannot be written: {source}; choose another with {option}", file.display())]
     File { file: PathBuf, option: &'static str, source: std::io::Error },
+    #[error("{} is what is read here and would be overwritten; choose another with {option}", file.display())]
+    Input { file: PathBuf, option: &'static str },
     #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]
     InWall { option: &'static str, x: u32, y: u32 },
+    #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
+    TopSpeed { speed: f32, top_speed: f32 },
     #[error("the map has no open cell")]
     NothingOpen,
     #[error("no route: the goal is in another part of the map")]

@@ -1,6 +1,7 @@
 //! `throng map`: what a map is like, and new ones.
 
 use super::output::{check_file, grouped, say};
+use super::run::whole;
 use super::{CliError, Ended, pair};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ Examples:
 
 #[derive(Args, Debug)]
 pub(super) struct InfoArgs {
-    /// A map: Moving AI .map, or .png with dark walls
+    /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
     file: PathBuf,
 }
 
@@ -41,7 +42,7 @@ pub(super) struct NewArgs {
     #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = size)]
     size: (u32, u32),
     /// Seed of everything random
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
     /// Where to write it: a Moving AI .map, or an image where the name ends in .png
     #[arg(long, value_name = "FILE")]

@@ -41,6 +41,17 @@ pub(super) fn check_file(file: &Path, option: &'static str) -> Result<(), CliErr
     attempt().map_err(|source: io::Error| CliError::File { file: file.to_path_buf(), option, source })
 }
 
+/// What is read must not be overwritten.
+pub(super) fn check_not_read(file: &Path, option: &'static str, inputs: &[&Path]) -> Result<(), CliError> {
+    let whole = |path: &Path| std::fs::canonicalize(path).ok();
+    match whole(file) {
+        Some(found) if inputs.iter().any(|input| whole(input).as_ref() == Some(&found)) => {
+            Err(CliError::Input { file: file.to_path_buf(), option })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Makes a file in `folder` and removes it.
 fn probe(folder: &Path) -> io::Result<()> {
     let file = folder.join(format!(".throng-{}", std::process::id()));

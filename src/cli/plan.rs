@@ -1,6 +1,6 @@
 //! `throng plan`: one route.
 
-use super::output::{check_file, grouped, say};
+use super::output::{check_file, check_not_read, grouped, say};
 use super::{CliError, Ended, pair};
 use clap::Args;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ Examples:
   throng plan maps/town.map --from 20,20 --to 480,480 --planner weighted-astar:1,1.5 --png route.png
   throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest")]
 pub(super) struct PlanArgs {
-    /// A map: Moving AI .map, or .png with dark walls
+    /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
     map: PathBuf,
     /// Cell of the start
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true)]
@@ -44,12 +44,13 @@ pub(super) struct PlanArgs {
 }
 
 fn cell(text: &str) -> Result<(u32, u32), String> {
-    pair(text, ',', "a column and a row, as in 20,31")
+    pair(text, ',', "a column and a row, whole numbers from 0, as in 20,31")
 }
 
 pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     if let Some(file) = &args.png {
         check_file(file, "--png")?;
+        check_not_read(file, "--png", &[&args.map])?;
     }
     let ground = Ground::new(Arc::new(Grid::load(&args.map)?), 0.4)?;
     let lattice = ground.lattice();

@@ -1,6 +1,6 @@
 //! `throng run`: without a window.
 
-use super::output::{check_file, check_folder, grouped, note, say};
+use super::output::{check_file, check_folder, check_not_read, grouped, note, say};
 use super::progress::Progress;
 use super::{CliError, Ended};
 use clap::Args;
@@ -43,13 +43,13 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
     /// Stop after so many ticks [default: max_ticks of the scenario, 1500 for a crowd]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     ticks: Option<u64>,
     /// Seed of everything random [default: that of the scenario, 1 for a crowd]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Threads [default: one a core]; results do not depend on them
-    #[arg(long, value_name = "T", value_parser = threads)]
+    #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Folder for what is written
     #[arg(long, value_name = "DIR", default_value = "out")]
@@ -71,35 +71,39 @@ pub(super) struct RunArgs {
 #[command(next_help_heading = "Crowds (with --agents)")]
 struct CrowdArgs {
     /// Length of a tick (s)
-    #[arg(long, value_name = "S", default_value_t = 0.1, conflicts_with = "scenario")]
+    #[arg(long, value_name = "S", default_value_t = 0.1, conflicts_with = "scenario",
+        value_parser = |text: &str| number(text, 0.001, 10.0), allow_negative_numbers = true)]
     tick: f32,
     /// Record where everybody is into a JuPedSim file, version 2
     #[arg(long, value_name = "FILE", conflicts_with = "scenario")]
     trajectories: Option<PathBuf>,
     /// Record every n-th tick
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "scenario",
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = positive, allow_negative_numbers = true)]
     every: u64,
     /// Radius of an agent (m)
-    #[arg(long, value_name = "M", default_value_t = CrowdTable::walker().radius, conflicts_with = "scenario")]
+    #[arg(long, value_name = "M", default_value_t = CrowdTable::walker().radius, conflicts_with = "scenario",
+        value_parser = |text: &str| number(text, 0.05, 10.0), allow_negative_numbers = true)]
     radius: f32,
     /// Speed an agent likes to walk at (m/s)
-    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().speed, conflicts_with = "scenario")]
+    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().speed, conflicts_with = "scenario",
+        value_parser = |text: &str| number(text, 0.0, 100.0), allow_negative_numbers = true)]
     speed: f32,
     /// Greatest speed (m/s)
-    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().top_speed, conflicts_with = "scenario")]
+    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().top_speed, conflicts_with = "scenario",
+        value_parser = |text: &str| number(text, 0.0, 100.0), allow_negative_numbers = true)]
     top_speed: f32,
     /// Neighbours an agent takes care of
     #[arg(long, value_name = "K", default_value_t = 10, conflicts_with = "scenario",
-        value_parser = clap::value_parser!(u16).range(1..=255))]
-    neighbours: u16,
+        value_parser = neighbours, allow_negative_numbers = true)]
+    neighbours: usize,
     /// How far away neighbours may be (m)
     #[arg(long, value_name = "M", default_value_t = 5.0, conflicts_with = "scenario",
-        value_parser = |text: &str| number(text, 0.01, 1000.0))]
+        value_parser = |text: &str| number(text, 0.01, 1000.0), allow_negative_numbers = true)]
     reach: f32,
     /// How far ahead collisions are avoided (s)
     #[arg(long, value_name = "S", default_value_t = 2.0, conflicts_with = "scenario",
-        value_parser = |text: &str| number(text, 0.01, 1000.0))]
+        value_parser = |text: &str| number(text, 0.01, 1000.0), allow_negative_numbers = true)]
     horizon: f32,
 }
 
@@ -108,6 +112,21 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
         Ok(threads @ 1..=256) => Ok(threads),
         _ => Err("expected a whole number from 1 to 256".into()),
     }
+}
+
+fn neighbours(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(neighbours @ 1..=255) => Ok(neighbours),
+        _ => Err("expected a whole number from 1 to 255".into()),
+    }
+}
+
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "expected a whole number from 0".into())
+}
+
+fn positive(text: &str) -> Result<u64, String> {
+    whole(text).ok().filter(|&number| number > 0).ok_or_else(|| "expected a whole number from 1".into())
 }
 
 fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {
@@ -163,27 +182,27 @@ pub(super) fn run_scenario(
     let ticks = ticks.unwrap_or(scenario.max_ticks);
     // More ticks than the file allows are allowed here.
     scenario.max_ticks = scenario.max_ticks.max(ticks);
-    let record = Record::prepare(&scenario.file, out, pictures)?;
+    let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], out, pictures)?;
     let world = scenario.build(threads)?;
     let sinks = record.sinks(&world);
     drive(Job { name: scenario.name, seed: scenario.seed, threads, ticks, world, sinks, json: record.json() })
 }
 
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
+    let (speed, top_speed) = (args.crowd.speed, args.crowd.top_speed);
+    if top_speed < speed {
+        return Err(CliError::TopSpeed { speed, top_speed });
+    }
     let crowd = CrowdTable::load(path)?;
     let pictures = if args.no_pictures { Pictures::No } else { Pictures::Yes };
-    let record = Record::prepare(path, &args.out, pictures)?;
     if let Some(file) = &args.crowd.trajectories {
         check_file(file, "--trajectories")?;
+        check_not_read(file, "--trajectories", &[path])?;
     }
-    let unit = Unit {
-        radius: args.crowd.radius,
-        speed: args.crowd.speed,
-        top_speed: args.crowd.top_speed,
-        ..CrowdTable::walker()
-    };
+    let record = Record::prepare(path, &[path], &args.out, pictures)?;
+    let unit = Unit { radius: args.crowd.radius, speed, top_speed, ..CrowdTable::walker() };
     let mut avoidance = AvoidanceSettings::new(args.avoidance.unwrap_or_default());
-    avoidance.orca.k = args.crowd.neighbours.into();
+    avoidance.orca.k = args.crowd.neighbours;
     avoidance.orca.reach = args.crowd.reach;
     avoidance.orca.horizon = args.crowd.horizon;
     let seed = args.seed.unwrap_or(1);
@@ -216,10 +235,13 @@ struct Record {
 }
 
 impl Record {
-    /// Says before the run whether its files can be written.
-    fn prepare(source: &Path, folder: &Path, pictures: Pictures) -> Result<Self, CliError> {
+    /// Says before the run whether its files can be written, and are none of those that are read.
+    fn prepare(source: &Path, inputs: &[&Path], folder: &Path, pictures: Pictures) -> Result<Self, CliError> {
         let stem = source.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
-        check_folder(folder, &["gif", "png", "json"].map(|ending| format!("{stem}.{ending}")))?;
+        let names = ["json", "gif", "png"].map(|ending| format!("{stem}.{ending}"));
+        let names = if pictures == Pictures::Yes { &names[..] } else { &names[..1] };
+        check_folder(folder, names)?;
+        names.iter().try_for_each(|name| check_not_read(&folder.join(name), "--out", inputs))?;
         Ok(Self { folder: folder.to_path_buf(), stem, pictures })
     }
 
@@ -293,17 +315,26 @@ fn drive(job: Job) -> Result<Ended, CliError> {
     for sink in sinks {
         match sink.finish() {
             Ok(path) => written.push(path),
-            Err(error) => ran = ran.and(Err(error.into())),
+            Err(error) => fail(&mut ran, error.into()),
         }
     }
     let summary = Summary::new(&name, seed, threads, &world, &timings);
     match summary.write(&json) {
         Ok(()) => written.push(json),
-        Err(error) => ran = ran.and(Err(error.into())),
+        Err(error) => fail(&mut ran, error.into()),
     }
     report(&summary, &world, &written);
     ran?;
     Ok(if interrupted { Ended::Interrupted } else { Ended::Well })
+}
+
+/// Another failure: the first one ends the program, those after it are told at once.
+fn fail(ran: &mut Result<(), CliError>, error: CliError) {
+    if ran.is_ok() {
+        *ran = Err(error);
+    } else {
+        note(&format!("error: {error}"));
+    }
 }
 
 fn report(summary: &Summary, world: &World, written: &[PathBuf]) {

@@ -1,7 +1,7 @@
 //! `throng view`: in a window, or without one where none can be opened.
 
 use super::output::note;
-use super::run::{Pictures, default_threads, run_scenario, threads, warn};
+use super::run::{Pictures, default_threads, run_scenario, threads, warn, whole};
 use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ pub(super) struct ViewArgs {
     /// A scenario file (.toml)
     scenario: PathBuf,
     /// Seed of everything random [default: that of the scenario]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Threads [default: one a core]; results do not depend on them
-    #[arg(long, value_name = "T", value_parser = threads)]
+    #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Folder for what is written where no window can be opened
     #[arg(long, value_name = "DIR", default_value = "out")]
@@ -43,7 +43,7 @@ struct WindowArgs {
     #[arg(long)]
     print_events: bool,
     /// Close the window after so many frames
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     frames: Option<u64>,
     /// Write a picture of the window when it closes (.png)
     #[arg(long, value_name = "FILE")]
@@ -84,10 +84,11 @@ fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -
 /// Shows the scenario until the window is closed.
 #[cfg(feature = "viewer")]
 fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
-    use super::output::{check_file, say};
+    use super::output::{check_file, check_not_read, say};
     use throng::viewer::{Listener, Scene, ViewOptions, Window};
     if let Some(file) = &args.window.screenshot {
         check_file(file, "--screenshot")?;
+        check_not_read(file, "--screenshot", &[&scenario.file, &scenario.map])?;
     }
     // What is wrong with the scenario is said before a window flashes up.
     let world = scenario.build(threads)?;

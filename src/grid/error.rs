@@ -107,7 +107,7 @@ pub enum MapError {
         expected: u32,
     },
     /// The file ends before the last row.
-    #[error("{}: the file ends after {found} rows, expected {expected}: the height in the header", file.display())]
+    #[error("{}: the file ends after {found} of {expected} rows, the height in the header; add the others or correct the height", file.display())]
     TooFewRows {
         /// The file.
         file: PathBuf,

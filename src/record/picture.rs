@@ -88,7 +88,7 @@ impl Picture {
                 for row in top..bottom {
                     closed += (left..right).filter(|&column| !grid.is_open(lattice.cell(column, row))).count();
                 }
-                let cells = ((bottom - top) * (right - left)) as usize;
+                let cells = bottom.saturating_sub(top) as usize * right.saturating_sub(left) as usize;
                 picture.pixels[y * width as usize + x] = match closed {
                     _ if cells == 0 => palette::OUTSIDE,
                     0 => palette::FLOOR,

@@ -45,6 +45,12 @@ pub enum ScenarioError {
         /// The file.
         file: PathBuf,
     },
+    /// The path leads to a folder.
+    #[error("{}: this is a folder; name a file in it", file.display())]
+    Folder {
+        /// The folder.
+        file: PathBuf,
+    },
     /// The system would not let us read the file.
     #[error("{}: cannot be read: {source}", file.display())]
     Read {

@@ -150,16 +150,39 @@ fn translate(error: &toml::de::Error, text: &str, file: &Path) -> ScenarioError 
         let message = format!("unknown order \"{found}\"; known are \"attack\", \"hold\" and {{ go_to = [x, y] }}");
         return ScenarioError::UnknownChoice { at, message };
     }
-    let message = if message == "invalid type: map, expected a sequence" {
-        "found one table, expected a list of them; put its name in double brackets, as in [[army]]".into()
-    } else {
-        message.lines().collect::<Vec<_>>().join(", ")
-    };
-    ScenarioError::Toml { at, message }
+    let found = text.get(error.span().unwrap_or(0..0)).unwrap_or_default();
+    ScenarioError::Toml { at, message: plain(message, found) }
+}
+
+/// What the reader of TOML says, with what to do; `found` is the piece of text it is about.
+fn plain(message: &str, found: &str) -> String {
+    if message == "invalid type: map, expected a sequence" {
+        return "found one table, expected a list of them; put its name in double brackets, as in [[army]]".into();
+    }
+    if message == "duplicate key" {
+        let advice = match found {
+            "unit" | "army" | "squad" => "each needs double brackets, as in [[army]] and [[army.squad]]",
+            _ => "remove one",
+        };
+        return format!("the key \"{found}\" is there twice; {advice}");
+    }
+    if message.starts_with("string values must be quoted") {
+        return format!("found {found:?} without quotes; texts are written in quotes, as in name = \"red\"");
+    }
+    message
+        .lines()
+        .collect::<Vec<_>>()
+        .join(", ")
+        .replace(", expected nothing", "; remove it")
+        .replace(" as i128", "")
+        .replace("an array of length 2", "[x, y]")
 }
 
 /// Suggests the known name nearest to `found`, or lists all of them.
 pub(super) fn hint(found: &str, known: &[String]) -> String {
+    if matches!(found, "squad" | "squads") && known.iter().any(|name| name == "army") {
+        return "a squad belongs to an army: write [[army.squad]] below its [[army]]".into();
+    }
     let likeness = |name: &String| strsim::jaro_winkler(found, name);
     match known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
         Some(nearest) if likeness(nearest) > 0.8 => format!("did you mean \"{nearest}\"?"),

@@ -111,6 +111,8 @@ pub struct Scenario {
     pub name: String,
     /// The file it was read from.
     pub file: PathBuf,
+    /// The file the map was read from.
+    pub map: PathBuf,
     /// The map.
     pub grid: Arc<Grid>,
     /// Seed of everything random.
@@ -223,6 +225,9 @@ impl Scenario {
 /// The text of a file.
 fn text_of(path: &Path) -> Result<String, ScenarioError> {
     let file = path.to_path_buf();
+    if path.is_dir() {
+        return Err(ScenarioError::Folder { file });
+    }
     std::fs::read_to_string(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => ScenarioError::Missing { file },
         io::ErrorKind::InvalidData => {

@@ -10,7 +10,7 @@ use crate::plan::PlannerChoice;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use toml::Spanned;
@@ -131,6 +131,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
     let mut scenario = Scenario {
         name: parsed.name.clone().unwrap_or(stem),
         file: file.to_path_buf(),
+        map: map_path(&source, &parsed),
         seed: source.whole(parsed.seed.as_ref(), 1, "seed", 0..=i64::MAX)?,
         step: source.number(parsed.step.as_ref(), 0.05, "step", 0.001..=1.0, "s")?,
         max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
@@ -157,9 +158,12 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
     Ok((scenario, warnings))
 }
 
+fn map_path(source: &Source, parsed: &ScenarioFile) -> PathBuf {
+    source.file.parent().unwrap_or(Path::new("")).join(parsed.map.get_ref())
+}
+
 fn map(source: &Source, parsed: &ScenarioFile) -> Result<Grid, ScenarioError> {
-    let folder = source.file.parent().unwrap_or(Path::new(""));
-    Grid::load(folder.join(parsed.map.get_ref()))
+    Grid::load(map_path(source, parsed))
         .map_err(|error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error })
 }
 

@@ -1,7 +1,8 @@
 //! Pictures of the window.
 
+use crate::whole_file::WholeFile;
 use ggez::graphics::{GraphicsContext, ImageFormat};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes what was drawn last as a PNG.
 pub(super) fn save(gfx: &GraphicsContext, path: &Path) -> Result<(), String> {
@@ -14,11 +15,21 @@ pub(super) fn save(gfx: &GraphicsContext, path: &Path) -> Result<(), String> {
         }
         pixel[3] = 255;
     }
-    let file = std::fs::File::create(path).map_err(|error| error.to_string())?;
-    let mut encoder = png::Encoder::new(std::io::BufWriter::new(file), frame.width(), frame.height());
+    let mut file = WholeFile::create(path).map_err(|error| error.to_string())?;
+    let mut encoder = png::Encoder::new(&mut file, frame.width(), frame.height());
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(|error| error.to_string())?;
     writer.write_image_data(&pixels).map_err(|error| error.to_string())?;
-    writer.finish().map_err(|error| error.to_string())
+    writer.finish().map_err(|error| error.to_string())?;
+    file.finish().map_err(|error| error.to_string())
+}
+
+/// A name for a picture of this tick in the current folder that no file has: pictures of before stay.
+pub(super) fn free_name(tick: u64) -> PathBuf {
+    let name = |number: u32| match number {
+        1 => PathBuf::from(format!("throng-{tick}.png")),
+        _ => PathBuf::from(format!("throng-{tick}-{number}.png")),
+    };
+    (1..1000).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1000))
 }

@@ -15,7 +15,7 @@ use ggez::winit::application::ApplicationHandler;
 use ggez::winit::event::{DeviceEvent, DeviceId, StartCause, WindowEvent};
 use ggez::winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use ggez::winit::window::WindowId;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a picture in which nothing moves stays before it is drawn again.
@@ -201,7 +201,7 @@ impl App {
                 self.tell(if self.help { "help shown" } else { "help hidden" });
             }
             Command::Picture => {
-                let path = PathBuf::from(format!("throng-{}.png", self.runner.frames.front().tick));
+                let path = screenshot::free_name(self.runner.frames.front().tick);
                 self.save(&path);
             }
             Command::Quit => event_loop.exit(),
