@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
-use throng::battle::{Block, Order, Unit};
+use throng::battle::{Block, Errand, Order, Unit};
 use throng::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Ground, Lattice, walls};
@@ -483,4 +483,27 @@ fn a_squad_out_of_an_alley_stands_around_its_goal() {
     }
     let mean = world.positions().map(|(_, at)| at).sum::<Vec2>() / 30.0;
     assert!(mean.distance(goal) < 1.5, "they stand around {mean}");
+}
+
+#[test]
+fn who_fits_through_a_door_gets_through_and_who_does_not_knows_it() {
+    for (radius, fits) in [(0.4, true), (0.49, true), (0.5, false), (1.45, true), (1.5, false)] {
+        let mut grid = plain(40, 20, 1.0);
+        for (y, x) in (0..20).flat_map(|y| (15..18).map(move |x| (y, x))) {
+            let door = if radius < 1.0 { 4..5 } else { 4..7 };
+            grid.set_open(grid.lattice().cell(x, y), door.contains(&y));
+        }
+        let mut world = World::new(grid, settings(Avoidance::Orca)).unwrap();
+        let army = world.add_army("red").unwrap();
+        let unit = world.add_unit(Unit { radius, ..Unit::default() }).unwrap();
+        let goal = Vec2::new(30.5, 10.5);
+        let id = squad(&mut world, army, unit, &[Vec2::new(5.3, 12.2), Vec2::new(9.1, 11.4)], Order::GoTo(goal));
+        for _ in 0..600 {
+            world.tick().unwrap();
+        }
+        let through = world.positions().filter(|(_, at)| at.distance(goal) < 8.0).count();
+        assert_eq!(through, if fits { 2 } else { 0 }, "{radius}");
+        let errand = world.squads()[id.0 as usize].errand;
+        assert_eq!(matches!(errand, Errand::Unreachable { .. }), !fits, "{radius}: {errand:?}");
+    }
 }
