@@ -115,6 +115,15 @@ fn unsafe_is_only_in_the_simd_file() {
 }
 
 #[test]
+fn the_readme_shows_the_first_example_as_it_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let example = fs::read_to_string(root.join("examples/hello.rs")).unwrap();
+    let (_, code) = example.split_once("\n\n").unwrap();
+    assert!(readme.contains(code.trim()), "README.md and examples/hello.rs differ");
+}
+
+#[test]
 fn imports_are_found_in_lists_and_alone() {
     let source = "use crate::geom::Vec2;\nuse crate::{grid::{Cell, Grid}, plan};\nlet x = crate::world::World;";
     assert_eq!(imports(source), ["geom", "grid", "plan", "world"]);
