@@ -1,7 +1,7 @@
 //! Orders become errands, errands become aims.
 
 use super::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{Aim, Crowd, Trip, Walk, follow};
+use crate::crowd::{Aim, Crowd, Walk, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::Ground;
 use rayon::prelude::*;
@@ -101,9 +101,8 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
         let kind = &units[usize::from(unit[slot])];
         let (at, speed) = (position[row], kind.speed);
         let target = soldiers.target[slot];
-        let enemy = (target.slot as usize != u32::MAX as usize
-            && generation.get(target.slot as usize) == Some(&target.generation))
-        .then(|| row_of[target.slot as usize] as usize);
+        let lives = generation.get(target.slot as usize) == Some(&target.generation);
+        let enemy = lives.then(|| row_of[target.slot as usize] as usize);
         let order = squads.get(squad[slot] as usize).map_or(Order::Hold, |squad| squad.order);
         // An enemy in sight across a gap too narrow to walk through is approached along the route.
         let charged = enemy.filter(|&enemy| order != Order::Hold && walk.can_walk(at, position[enemy], radius[row]));
@@ -125,9 +124,4 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
             *facing = direction(look);
         }
     });
-}
-
-/// True where an agent has lost sight of its route for so long that it needs one of its own.
-pub fn is_lost(trip: &Trip) -> bool {
-    trip.lost == crate::crowd::LOOKS_LOST
 }

@@ -100,7 +100,7 @@ fn any_calls_in_any_order() {
     for seed in 0..8 {
         let mut random = rand_pcg::Pcg32::seed_from_u64(seed);
         let plan_budget = [20, 1000, 100_000][seed as usize % 3];
-        let mut world = world(Settings { plan_budget, seed, ..settings() });
+        let mut world = world(Settings { seed, plan_budget, ..settings() });
         let mut squads = Vec::new();
         for _ in 0..400 {
             let point = Vec2::new(random.random_range(-20.0..90.0), random.random_range(-20.0..90.0));
