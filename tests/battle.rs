@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
-use throng::battle::{Block, Order, Unit};
+use throng::battle::{Block, Errand, Order, Unit};
 use throng::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Ground, Lattice, walls};
@@ -379,32 +379,28 @@ fn a_squad_comes_to_rest_in_the_formation_it_set_out_in() {
 
 #[test]
 fn an_enemy_who_has_gone_behind_the_next_wall_is_found() {
-    let mut grid = plain(120, 20, 1.0);
-    for y in 0..17 {
-        grid.set_open(grid.lattice().cell(104, y), false);
-    }
-    let mut world = World::new(grid, settings(Avoidance::Orca)).unwrap();
-    let (hunter, prey) = (
-        world.add_unit(Unit::default()).unwrap(),
-        world.add_unit(Unit { speed: 6.0, top_speed: 6.0, ..Unit::default() }).unwrap(),
-    );
-    let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
-    squad(&mut world, red, hunter, &block(Vec2::new(4.0, 3.0), 6), Order::Attack);
-    let blue = squad(&mut world, blue, prey, &[Vec2::new(102.5, 5.5)], Order::Hold);
-    for tick in 0..2000 {
-        if tick == 100 {
-            world.order(blue, Order::GoTo(Vec2::new(106.5, 5.5))).unwrap();
+    // He is seen through a slit, or not at all.
+    for slit in [10, 30] {
+        let mut grid = plain(240, 40, 0.5);
+        for y in (0..34).filter(|&y| y != slit) {
+            grid.set_open(grid.lattice().cell(209, y), false);
         }
-        world.tick().unwrap();
+        let mut world = World::new(grid, settings(Avoidance::Orca)).unwrap();
+        let hunter = world.add_unit(Unit::default()).unwrap();
+        let prey = world.add_unit(Unit { speed: 6.0, top_speed: 6.0, ..Unit::default() }).unwrap();
+        let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
+        squad(&mut world, red, hunter, &block(Vec2::new(4.0, 3.0), 6), Order::Attack);
+        let blue = squad(&mut world, blue, prey, &[Vec2::new(102.25, 5.25)], Order::Hold);
+        for tick in 0..2000 {
+            if tick == 100 {
+                world.order(blue, Order::GoTo(Vec2::new(107.75, 5.25))).unwrap();
+            } else if tick == 300 {
+                world.order(blue, Order::Hold).unwrap();
+            }
+            world.tick().unwrap();
+        }
+        assert_eq!(world.verdict(), Some(Verdict::Winner(red)), "slit at {slit}: {:?}", world.armies());
     }
-    assert_eq!(
-        world.verdict(),
-        Some(Verdict::Winner(red)),
-        "{:?} {:?} {:?}",
-        world.positions().collect::<Vec<_>>(),
-        world.squads(),
-        world.ticks()
-    );
 }
 
 #[test]
@@ -483,4 +479,27 @@ fn a_squad_out_of_an_alley_stands_around_its_goal() {
     }
     let mean = world.positions().map(|(_, at)| at).sum::<Vec2>() / 30.0;
     assert!(mean.distance(goal) < 1.5, "they stand around {mean}");
+}
+
+#[test]
+fn who_fits_through_a_door_gets_through_and_who_does_not_knows_it() {
+    for (radius, fits) in [(0.4, true), (0.49, true), (0.5, false), (1.45, true), (1.5, false)] {
+        let mut grid = plain(40, 20, 1.0);
+        for (y, x) in (0..20).flat_map(|y| (15..18).map(move |x| (y, x))) {
+            let door = if radius < 1.0 { 4..5 } else { 4..7 };
+            grid.set_open(grid.lattice().cell(x, y), door.contains(&y));
+        }
+        let mut world = World::new(grid, settings(Avoidance::Orca)).unwrap();
+        let army = world.add_army("red").unwrap();
+        let unit = world.add_unit(Unit { radius, ..Unit::default() }).unwrap();
+        let goal = Vec2::new(30.5, 10.5);
+        let id = squad(&mut world, army, unit, &[Vec2::new(5.3, 12.2), Vec2::new(9.1, 11.4)], Order::GoTo(goal));
+        for _ in 0..600 {
+            world.tick().unwrap();
+        }
+        let through = world.positions().filter(|(_, at)| at.distance(goal) < 8.0).count();
+        assert_eq!(through, if fits { 2 } else { 0 }, "{radius}");
+        let errand = world.squads()[id.0 as usize].errand;
+        assert_eq!(matches!(errand, Errand::Unreachable { .. }), !fits, "{radius}: {errand:?}");
+    }
 }

@@ -67,3 +67,12 @@ fn golden() {
     assert_eq!(hash(settings(2, IndexKind::Brute, Avoidance::Orca), 300), golden, "brute force");
     assert_eq!(golden, 2_641_320_451_374_184_099, "the golden hash");
 }
+
+#[test]
+fn every_kind_of_avoidance() {
+    for kind in [Avoidance::None, Avoidance::Push] {
+        let expected = hash(settings(1, IndexKind::Grid, kind), 200);
+        assert_eq!(hash(settings(4, IndexKind::Grid, kind), 200), expected, "{kind}: 4 threads");
+        assert_eq!(hash(settings(2, IndexKind::Brute, kind), 200), expected, "{kind}: brute force");
+    }
+}

@@ -1,7 +1,7 @@
 //! Orders become errands, errands become aims.
 
 use super::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{AgentId, Aim, Crowd, Trip, Walk, follow};
+use crate::crowd::{Aim, Crowd, Walk, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::Ground;
 use rayon::prelude::*;
@@ -42,7 +42,7 @@ pub fn errands(
         let ground = &grounds[usize::from(squads[s].ground)];
         squads[s].errand = match squads[s].order {
             Order::Hold => Errand::None,
-            Order::Attack => attack(squads, s, crowd, soldiers, ground),
+            Order::Attack => attack(squads, s, crowd, soldiers, ground, tick),
             Order::GoTo(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
@@ -58,7 +58,7 @@ pub fn errands(
 
 /// Towards the nearest enemy of the nearest squad that can be reached, by the straight distance; ties by the squads'
 /// numbers and the members' order.
-fn attack(squads: &[Squad], s: usize, crowd: &Crowd, soldiers: &Soldiers, ground: &Ground) -> Errand {
+fn attack(squads: &[Squad], s: usize, crowd: &Crowd, soldiers: &Soldiers, ground: &Ground, tick: u64) -> Errand {
     let squad = &squads[s];
     let Some(from) = ground.nearest_passable(squad.middle) else { return Errand::None };
     let nearest_of = |other: &Squad| {
@@ -75,18 +75,18 @@ fn attack(squads: &[Squad], s: usize, crowd: &Crowd, soldiers: &Soldiers, ground
     if let Errand::Walked { to: old } = squad.errand {
         let goal = ground.lattice().centre(old);
         let near = goal.distance(place) < GOAL_MOVED.max(0.25 * place.distance(squad.middle));
-        if to == old || (near && !is_in_vain(squad, goal, crowd, soldiers)) {
+        if to == old || (near && !is_in_vain(squad, goal, crowd, soldiers, tick)) {
             return squad.errand;
         }
     }
     Errand::Wanted { from, to }
 }
 
-/// True where somebody of a squad is at its goal (m), and nobody of it sees an enemy.
-fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers) -> bool {
-    let places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
-    squad.members.iter().all(|id| soldiers.target[id.slot as usize] == AgentId::NONE)
-        && places.into_iter().any(|at| at.distance(goal) < AT_GOAL)
+/// True where somebody of a squad is at its goal (m), and nobody of it has struck an enemy just now.
+fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tick: u64) -> bool {
+    let mut places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+    squad.members.iter().all(|id| u64::from(soldiers.ready[id.slot as usize]) <= tick)
+        && places.any(|at| at.distance(goal) < AT_GOAL)
 }
 
 /// Writes `aim`, `trip` and `facing` of everybody: to the target, else along the route, else to the post.
@@ -101,9 +101,8 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
         let kind = &units[usize::from(unit[slot])];
         let (at, speed) = (position[row], kind.speed);
         let target = soldiers.target[slot];
-        let enemy = (target.slot as usize != u32::MAX as usize
-            && generation.get(target.slot as usize) == Some(&target.generation))
-        .then(|| row_of[target.slot as usize] as usize);
+        let lives = generation.get(target.slot as usize) == Some(&target.generation);
+        let enemy = lives.then(|| row_of[target.slot as usize] as usize);
         let order = squads.get(squad[slot] as usize).map_or(Order::Hold, |squad| squad.order);
         // An enemy in sight across a gap too narrow to walk through is approached along the route.
         let charged = enemy.filter(|&enemy| order != Order::Hold && walk.can_walk(at, position[enemy], radius[row]));
@@ -125,9 +124,4 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
             *facing = direction(look);
         }
     });
-}
-
-/// True where an agent has lost sight of its route for so long that it needs one of its own.
-pub fn is_lost(trip: &Trip) -> bool {
-    trip.lost == crate::crowd::LOOKS_LOST
 }

@@ -6,6 +6,22 @@ use crate::geom::Vec2;
 use crate::grid::Cell;
 
 /// What a squad does about its route.
+///
+/// ```
+/// use throng::battle::{Errand, Order, Unit};
+/// use throng::geom::Vec2;
+/// use throng::grid::{Grid, Lattice};
+/// use throng::world::{Muster, Settings, World};
+/// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+/// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+/// let id = world.muster(Muster::new(red, soldier, &[Vec2::splat(4.5)]))?;
+/// world.order(id, Order::GoTo(Vec2::new(20.5, 4.5)))?;
+/// assert_eq!(world.squads()[0].errand, Errand::New);
+/// world.tick()?; // asks
+/// world.tick()?; // sets out
+/// assert!(matches!(world.squads()[0].errand, Errand::Walked { .. }));
+/// # Ok::<(), throng::world::WorldError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Errand {
     /// Has a new order, and has not looked at it yet.
@@ -36,7 +52,7 @@ pub enum Errand {
     },
 }
 
-/// A squad: soldiers of one unit under one order.
+/// A squad: soldiers of one unit under one order. [`World::squads`](crate::world::World::squads) shows them.
 #[derive(Debug)]
 pub struct Squad {
     /// Its army.

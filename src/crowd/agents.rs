@@ -25,6 +25,14 @@ impl AgentId {
 }
 
 /// The way an agent goes; a cold column.
+///
+/// ```
+/// use throng::crowd::{LOOKS_LOST, RouteId, Trip};
+/// use throng::geom::Vec2;
+/// let stay = Trip::stay(Vec2::ONE);
+/// assert!(stay.route == RouteId::NONE && !stay.is_lost());
+/// assert!(Trip { lost: LOOKS_LOST, ..stay }.is_lost());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trip {
     /// The route it follows, shared with others.
@@ -43,6 +51,11 @@ pub struct Trip {
 impl Trip {
     /// Value of [`Trip::lost`] while a route of its own is asked for.
     pub const ASKED: u8 = u8::MAX;
+
+    /// True where it has lost sight of its route for so long that it needs one of its own.
+    pub fn is_lost(&self) -> bool {
+        self.lost == super::LOOKS_LOST
+    }
 
     /// Nowhere to go: stays at `post`.
     pub fn stay(post: Vec2) -> Self {

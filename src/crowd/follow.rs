@@ -21,6 +21,21 @@ const SLIM: f32 = 0.9;
 const TOUCH: f32 = 1.25;
 
 /// What an agent walks by: the map, the routes, the clock.
+///
+/// ```
+/// use throng::crowd::{Heading, Routes, Trip, Walk, Waypoint, follow};
+/// use throng::geom::Vec2;
+/// use throng::grid::{Grid, Lattice, clearance::clearance};
+/// let grid = Grid::open_plain(Lattice::new(32, 32, 1.0)?);
+/// let (clearance, mut routes) = (clearance(&grid), Routes::default());
+/// let point = |at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
+/// let (start, goal) = (Vec2::new(2.5, 2.5), Vec2::new(20.5, 2.5));
+/// let mut trip = Trip { route: routes.add(&[point(start), point(goal)]), ..Trip::stay(start) };
+/// let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, tick: 0 };
+/// assert!(walk.can_walk(start, goal, 0.4));
+/// assert_eq!(follow(&walk, 0, start, 0.4, &mut trip), Some(Heading { point: goal, last: true }));
+/// # Ok::<(), throng::grid::LatticeError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Walk<'a> {
     /// The map.

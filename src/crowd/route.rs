@@ -128,7 +128,10 @@ impl Routes {
         self.spans.get(id.0 as usize).map_or(0, |span| span.holders)
     }
 
-    /// One more holder.
+    /// One more holder. [`RouteId::NONE`] is fine.
+    ///
+    /// # Panics
+    /// Where the id is of other routes than these.
     pub fn hold(&mut self, id: RouteId) {
         if id != RouteId::NONE {
             self.spans[id.0 as usize].holders += 1;
@@ -136,6 +139,9 @@ impl Routes {
     }
 
     /// One holder fewer. [`RouteId::NONE`] is fine.
+    ///
+    /// # Panics
+    /// Where the id is of other routes than these.
     pub fn release(&mut self, id: RouteId) {
         if id == RouteId::NONE {
             return;

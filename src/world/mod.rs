@@ -237,7 +237,7 @@ impl World {
         &self.squads
     }
 
-    /// The columns of the agents.
+    /// The columns of the agents. Those who died in the last tick are still in them.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
@@ -262,7 +262,8 @@ impl World {
         &self.profile
     }
 
-    /// How the battle ended; `None` while it goes on, and always with fewer than two armies.
+    /// How the battle ended; `None` while it goes on, and always with fewer than two armies. Once there, it stays, though
+    /// ticks may go on.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
@@ -287,7 +288,7 @@ impl World {
 
     /// True between the death of an agent and the tick in which it leaves.
     fn is_dead(&self, slot: u32) -> bool {
-        !self.dead.is_empty() && self.armies.len() > 1 && self.soldiers.health[slot as usize] <= 0.0
+        !self.dead.is_empty() && self.soldiers.health[slot as usize] <= 0.0
     }
 
     /// A hash (FNV-1a) of who is where, to the last bit.

@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// The most armies: one bit each in [`Presence`](crate::battle::Presence).
 const MAX_ARMIES: usize = 16;
 
+/// A passage should be so much wider than a body: one that fits exactly would jam in it.
+const SNUG: f32 = 1.01;
+
 /// A squad of at least so many members keeps to ways that are wide enough for many.
 const MANY: usize = 16;
 
@@ -56,7 +59,7 @@ impl World {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
         check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
-        let ground = self.ground(unit.radius)?;
+        let ground = self.ground(unit.radius * SNUG)?;
         let many = muster.positions.len() >= MANY && unit.radius < WIDE;
         let wide = if many { Some(self.ground(WIDE)?) } else { None };
         let planner = self.planner(muster.planner)?;

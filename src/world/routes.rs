@@ -1,7 +1,7 @@
 //! Asking for routes, and handing them out in the tick in which they fall due.
 
 use super::{World, WorldError};
-use crate::battle::{Errand, Order, Squad, command};
+use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
@@ -99,7 +99,7 @@ impl World {
         }
         for slot in 0..self.crowd.trip.len() {
             let row = self.crowd.row_of[slot];
-            if row == u32::MAX || !command::is_lost(&self.crowd.trip[slot]) {
+            if row == u32::MAX || !self.crowd.trip[slot].is_lost() {
                 continue;
             }
             // A new look before asking again, whatever comes of it.

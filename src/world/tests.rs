@@ -93,3 +93,45 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
     assert!(trip.route != before && trip.lost == 0, "{trip:?}");
     assert_balanced(&world);
 }
+
+#[test]
+fn any_calls_in_any_order() {
+    use rand::{RngExt, SeedableRng};
+    for seed in 0..8 {
+        let mut random = rand_pcg::Pcg32::seed_from_u64(seed);
+        let plan_budget = [20, 1000, 100_000][seed as usize % 3];
+        let mut world = world(Settings { seed, plan_budget, ..settings() });
+        let mut squads = Vec::new();
+        for _ in 0..400 {
+            let point = Vec2::new(random.random_range(-20.0..90.0), random.random_range(-20.0..90.0));
+            let order = [Order::Hold, Order::Attack, Order::Attack, Order::GoTo(point)][random.random_range(0..4)];
+            let pick = |count: usize, random: &mut rand_pcg::Pcg32| random.random_range(0..=count);
+            match random.random_range(0..12) {
+                0 => drop(world.add_army("one")),
+                1 => {
+                    let radius = random.random_range(0.1..3.0);
+                    let sight = random.random_range(0.0..40.0);
+                    world.add_unit(Unit { radius, sight, health: 20.0, ..Unit::default() }).unwrap();
+                }
+                2..6 => {
+                    let army = ArmyId(pick(world.armies.len(), &mut random) as u8);
+                    let unit = UnitId(pick(world.units.len(), &mut random) as u16);
+                    let positions: Vec<_> = (0..random.random_range(0..30))
+                        .map(|i| point + Vec2::new((i % 5) as f32, (i / 5) as f32))
+                        .collect();
+                    if random.random_range(0..4) == 0 {
+                        let _ = world.walkers(army, unit, &positions, &[point]);
+                    } else if let Ok(squad) = world.muster(Muster { order, ..Muster::new(army, unit, &positions) }) {
+                        squads.push(squad);
+                    }
+                }
+                6 => drop(world.order(SquadId(pick(squads.len(), &mut random) as u32), order)),
+                _ => (0..random.random_range(1..20)).for_each(|_| world.tick().unwrap()),
+            }
+            assert_balanced(&world);
+            assert_eq!(world.positions().count(), world.agents());
+            assert_eq!(world.armies.iter().map(|army| army.alive as usize).sum::<usize>(), world.agents());
+        }
+        assert!(world.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
+    }
+}
