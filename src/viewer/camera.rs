@@ -11,6 +11,8 @@ pub(super) struct Camera {
     pub zoom: f32,
     /// Size of the window (pixels).
     window: Vec2,
+    /// Width of the panel at the left edge of the window (pixels).
+    panel: f32,
     /// Size of the map (m).
     map: Vec2,
     /// True until the user moves the camera: the map then keeps fitting the window when that changes.
@@ -25,24 +27,37 @@ const BEYOND: f32 = 4.0;
 const CLOSEST: f32 = 160.0;
 
 impl Camera {
-    /// A camera that shows the whole map.
-    pub fn new(map: Vec2, window: Vec2) -> Self {
-        let mut camera = Self { centre: map * 0.5, zoom: 1.0, window, map, fitted: true };
+    /// A camera that shows the whole map, beside a panel at the left edge where that would cover some of it.
+    pub fn new(map: Vec2, window: Vec2, panel: f32) -> Self {
+        let mut camera = Self { centre: map * 0.5, zoom: 1.0, window, panel, map, fitted: true };
         camera.fit();
         camera
     }
 
     /// Shows the whole map.
     pub fn fit(&mut self) {
-        self.centre = self.map * 0.5;
+        let covered = self.covered();
         self.zoom = self.whole();
+        self.centre = self.map * 0.5 - Vec2::new(covered / (2.0 * self.zoom), 0.0);
         self.fitted = true;
     }
 
     /// The zoom at which the whole map is seen.
     fn whole(&self) -> f32 {
-        let room = (self.window - Vec2::splat(2.0 * MARGIN)).max(Vec2::ONE);
+        self.zoom_beside(self.covered())
+    }
+
+    /// The zoom at which the whole map is seen beside so many pixels.
+    fn zoom_beside(&self, covered: f32) -> f32 {
+        let room = (self.window - Vec2::splat(2.0 * MARGIN) - Vec2::new(covered, 0.0)).max(Vec2::ONE);
         (room / self.map).min_element()
+    }
+
+    /// The pixels at the left edge that the map has to leave to the panel: none where it does not reach there, nor in a
+    /// window so narrow that too little would be left.
+    fn covered(&self) -> f32 {
+        let free = (self.window.x - self.map.x * self.zoom_beside(0.0)) * 0.5;
+        if free >= self.panel || self.window.x < 3.0 * self.panel { 0.0 } else { self.panel }
     }
 
     /// Follows the window to another size (pixels).
@@ -97,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_new_camera_shows_the_whole_map_and_keeps_doing_so() {
-        let mut camera = Camera::new(Vec2::new(400.0, 100.0), Vec2::new(1280.0, 720.0));
+        let mut camera = Camera::new(Vec2::new(400.0, 100.0), Vec2::new(1280.0, 720.0), 290.0);
         for window in [Vec2::new(1280.0, 720.0), Vec2::new(300.0, 900.0)] {
             camera.resize(window);
             let (scale, offset) = camera.clip();
@@ -105,6 +120,8 @@ mod tests {
                 let clip = corner * scale + offset;
                 assert!(clip.abs().max_element() < 1.0, "{corner} falls on {clip}");
             }
+            let left = camera.to_pixel(Vec2::ZERO).x;
+            assert!(left >= 290.0 || window.x < 3.0 * 290.0, "the panel covers the map from {left} on");
         }
         camera.pan(Vec2::new(-1e6, 0.0));
         assert_eq!(camera.centre, Vec2::new(400.0, 50.0));
@@ -115,7 +132,7 @@ mod tests {
         fn the_point_under_the_cursor_stays(
             x in 0.0_f32..1280.0, y in 0.0_f32..720.0, factors in prop::collection::vec(0.3_f32..3.0, 1..20),
         ) {
-            let mut camera = Camera::new(Vec2::new(512.0, 300.0), Vec2::new(1280.0, 720.0));
+            let mut camera = Camera::new(Vec2::new(512.0, 300.0), Vec2::new(1280.0, 720.0), 290.0);
             let cursor = Vec2::new(x, y);
             let held = camera.to_world(cursor);
             for factor in factors {

@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn marks_fade_and_their_number_is_bounded() {
         let mut fallen = Fallen::default();
-        let camera = Camera::new(Vec2::splat(50.0), Vec2::splat(500.0));
+        let camera = Camera::new(Vec2::splat(50.0), Vec2::splat(500.0), 0.0);
         fallen.add(&[Vec2::ONE; 2], 0.0);
         let mut sprites = Vec::new();
         fallen.sprites(0.0, &camera, &mut sprites);

@@ -11,6 +11,8 @@ use ggez::graphics::{Canvas, Color, DrawMode, DrawParam, GraphicsContext, Mesh, 
 const ADVANCE: f32 = 0.5297;
 /// Inner width of the panel (logical pixels).
 const WIDTH: f32 = 236.0;
+/// Width that the panel of numbers takes at the left edge (logical pixels).
+pub(super) const TAKEN: f32 = WIDTH + 3.0 * PADDING;
 const PADDING: f32 = 14.0;
 
 const BRIGHT: Color = Color::new(0.96, 0.94, 0.9, 1.0);

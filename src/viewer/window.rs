@@ -132,6 +132,7 @@ impl App {
         let layers = Layers::new(&graphics.gfx, &scene.grid);
         let map = scene.grid.lattice().size();
         let (width, height) = graphics.gfx.drawable_size();
+        let panel = hud::TAKEN * graphics.gfx.window().scale_factor() as f32;
         let speed = Speed::REAL;
         let runner = Runner::start(scene.simulation, speed.interval(scene.step))
             .map_err(|error| ViewError::Thread { found: error.to_string() })?;
@@ -139,7 +140,7 @@ impl App {
         Ok(Self {
             graphics,
             layers,
-            camera: Camera::new(map, Vec2::new(width, height)),
+            camera: Camera::new(map, Vec2::new(width, height), panel),
             pointer: Pointer::default(),
             runner,
             motion: Motion::default(),
