@@ -47,7 +47,9 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
         {
             return;
         }
-        let mut chance = Pcg32::seed_from_u64(seed ^ (field.tick << 32 | slot as u64));
+        // Spread out, or neighbouring seeds would only swap the numbers of neighbouring slots.
+        let spread = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut chance = Pcg32::seed_from_u64(spread ^ (field.tick << 32 | slot as u64));
         *blow = unit.damage * chance.random_range(0.5..1.5);
         let pause = ((unit.cooldown / step).round() as u64).max(1);
         *ready = field.tick.saturating_add(pause).min(u32::MAX.into()) as u32;
