@@ -26,17 +26,22 @@ const STILL: Duration = Duration::from_millis(100);
 /// Only one can be made in the life of a program, and only on its main thread.
 ///
 /// ```no_run
-/// # fn scene() -> throng::viewer::Scene { unimplemented!() }
-/// use throng::viewer::{ViewOptions, Window};
+/// use throng::grid::{Grid, Lattice};
+/// use throng::viewer::{Scene, ViewOptions, Window};
+/// use throng::world::{Settings, World};
 ///
-/// match Window::open("a battle") {
-///     Ok(window) => {
-///         let shown = window.show(scene(), ViewOptions::default())?;
-///         println!("{} frames", shown.frames);
-///     }
+/// let world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+/// let scene = Scene {
+///     title: "an empty plain".into(),
+///     grid: world.grid().clone(),
+///     step: world.settings().step,
+///     simulation: Box::new(world),
+/// };
+/// match Window::open("a plain") {
+///     Ok(window) => println!("{} frames", window.show(scene, ViewOptions::default())?.frames),
 ///     Err(error) => eprintln!("{error}"),
 /// }
-/// # Ok::<(), throng::viewer::ViewError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Window {
     graphics: Graphics,
