@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_soldier_is_a_square_at_its_place() {
-        let camera = Camera::new(Vec2::new(100.0, 100.0), Vec2::new(128.0, 128.0));
+        let camera = Camera::new(Vec2::new(100.0, 100.0), Vec2::new(128.0, 128.0), 0.0);
         let mut pixels = vec![[0; 4]; 128 * 128];
         let sprite = Sprite::new(Vec2::new(50.0, 50.0), Vec2::X, 0.4, [9; 4]);
         plot(&mut pixels, [128, 128], &[sprite], &camera);
@@ -83,7 +83,7 @@ mod tests {
     proptest! {
         #[test]
         fn soldiers_may_be_anywhere(x in -1e4_f32..1e4, y in -1e4_f32..1e4, radius in 0.1_f32..300.0) {
-            let camera = Camera::new(Vec2::new(100.0, 50.0), Vec2::new(64.0, 48.0));
+            let camera = Camera::new(Vec2::new(100.0, 50.0), Vec2::new(64.0, 48.0), 0.0);
             let sprite = Sprite::new(Vec2::new(x, y), Vec2::X, radius, [9; 4]);
             plot(&mut vec![[0; 4]; 64 * 48], [64, 48], &[sprite], &camera);
         }
