@@ -84,14 +84,17 @@ fn main() {
         let mut world = world(threads, Order::Attack);
         let agents = world.agents();
         let mut ticks = Vec::with_capacity(TICKS);
+        let mut memory = world.memory();
         for _ in 0..TICKS {
             world.tick().unwrap();
             ticks.push(world.profile().stage_ms);
+            if world.memory().total() > memory.total() {
+                memory = world.memory();
+            }
         }
         let label = format!("town, {agents} agents, {} left after {TICKS} ticks, {threads} thread(s)", world.agents());
         report(&label, &mut ticks);
-        let memory = world.memory();
-        println!("    {} bytes an agent: {memory:?}", memory.total() / agents);
+        println!("    at most {} bytes an agent: {memory:?}", memory.total() / agents);
     }
     // Every squad is told to go elsewhere in the same tick.
     let mut world = world(2, Order::Hold);
