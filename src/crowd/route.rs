@@ -152,7 +152,7 @@ impl Routes {
         if span.holders == 0 {
             self.garbage += span.len as usize;
             self.vacant.push(id.0);
-            if self.garbage > 1024 && self.garbage * 2 > self.points.len() {
+            if self.garbage > 1024 && self.garbage * 5 > self.points.len() {
                 self.compact();
             }
         }
