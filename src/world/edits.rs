@@ -102,7 +102,7 @@ impl World {
     fn taken(&self) -> Vec<Cell> {
         let closing = |cell: &Cell| self.edits.pending.get(cell).is_some_and(|change| change.open == Some(false));
         let mut taken = Vec::new();
-        if !self.edits.pending.keys().any(|cell| closing(cell)) {
+        if !self.edits.pending.keys().any(closing) {
             return taken;
         }
         let lattice = self.grid.lattice();
