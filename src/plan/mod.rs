@@ -11,7 +11,8 @@
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
-//! [`PlannerChoice`] knows them by name.
+//! [`PlannerChoice`] knows them by name. Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of
+//! [`graph`].
 
 use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;
@@ -21,6 +22,7 @@ mod astar;
 mod bucket;
 mod choice;
 mod dijkstra;
+pub mod graph;
 mod heap;
 mod moves;
 mod pool;
