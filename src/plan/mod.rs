@@ -9,7 +9,8 @@
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
-//! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
+//! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
+//! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
 //!
 //! [`PlannerChoice`] knows them by name. Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of
 //! [`graph`].
@@ -27,6 +28,7 @@ mod heap;
 mod moves;
 mod pool;
 mod reference;
+mod reference_petgraph;
 mod scratch;
 mod search;
 mod weighted;
@@ -36,7 +38,8 @@ pub use astar::AStar;
 pub use choice::PlannerChoice;
 pub use dijkstra::Dijkstra;
 pub use pool::{Answer, Pool, Request, Ticket};
-pub use reference::{PathfindingAStar, PathfindingDijkstra};
+pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
+pub use reference_petgraph::{PetgraphAStar, PetgraphDijkstra};
 pub use scratch::Scratch;
 pub use weighted::WeightedAStar;
 
