@@ -183,7 +183,7 @@ proptest! {
         let graph = GridGraph::new(&ground);
         let passable: Vec<_> = ground.lattice().cells().filter(|&cell| ground.is_passable(cell)).collect();
         let (Some(&from), Some(&to)) = (passable.first(), passable.last()) else { return Ok(()) };
-        let ours = plan(&AStar, &ground, &Query::new(from, to), &mut Scratch::default(), &mut Path::default()).unwrap();
+        let ours = plan(&AStar(throng::plan::Octile), &ground, &Query::new(from, to), &mut Scratch::default(), &mut Path::default()).unwrap();
         let finder = PathFinder::new(EdgeWeight, Scaled(Octile, f64::from(STRAIGHT) / f64::from(cell_size)));
         let mut scratch = GraphScratch::default();
         let outcomes = [
@@ -191,6 +191,7 @@ proptest! {
             finder.astar(&graph, from, to, &mut scratch).unwrap(),
             finder.weighted_astar(&graph, from, to, (3.0, 2.0), &mut scratch).unwrap(),
             finder.fringe(&graph, from, to, &mut scratch).unwrap(),
+            finder.bidirectional(&graph, from, to, &mut scratch).unwrap(),
             finder.anytime(&graph, from, to, &WEIGHTS, &mut scratch, |_| ControlFlow::Continue(())).unwrap(),
         ];
         for outcome in outcomes {

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use throng::grid::{Cell, Grid, Ground, Lattice};
 use throng::plan::{
-    AStar, Cancel, Outcome, Path, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
+    AStar, Cancel, Octile, Outcome, Path, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
     PetgraphDijkstra, PlanError, Planner, Progress, Query, Scratch, Status, plan,
 };
 
@@ -52,7 +52,7 @@ fn check(ground: &Ground, count: usize, seed: u64) {
     let mut scratch = Scratch::default();
     for (from, to) in trips(ground, count, seed) {
         let query = Query::new(from, to);
-        let (ours, _) = solve(&AStar, ground, &query, &mut scratch);
+        let (ours, _) = solve(&AStar(Octile), ground, &query, &mut scratch);
         for planner in THEIRS {
             let (outcome, path) = solve(planner, ground, &query, &mut scratch);
             let name = planner.name();

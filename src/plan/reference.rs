@@ -1,9 +1,13 @@
 //! A*, Dijkstra and fringe search of the `pathfinding` crate, to compare with.
 
-use super::moves::{Moves, Octile, START};
+use super::moves::{General, Moves, Plain, START};
 use super::scratch::Tally;
-use super::search::{self, begin};
-use super::{Cost, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status};
+use super::search::begin;
+use super::target::Target;
+use super::{
+    Capabilities, Capability, Cost, Goal, Guarantee, Limits, Octile, Outcome, Path, PlanError, Planner, Progress,
+    Query, Scratch, Status,
+};
 use crate::grid::{Cell, Ground};
 use std::cell::RefCell;
 
@@ -17,12 +21,12 @@ use std::cell::RefCell;
 ///
 /// ```
 /// use throng::grid::{Grid, Ground, Lattice};
-/// use throng::plan::{AStar, Path, PathfindingAStar, Query, Scratch, plan};
+/// use throng::plan::{AStar, Octile, Path, PathfindingAStar, Query, Scratch, plan};
 /// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
 /// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(9, 5));
 /// let (mut scratch, mut path) = (Scratch::default(), Path::default());
 /// let theirs = plan(&PathfindingAStar, &ground, &query, &mut scratch, &mut path)?;
-/// let ours = plan(&AStar, &ground, &query, &mut scratch, &mut path)?;
+/// let ours = plan(&AStar(Octile), &ground, &query, &mut scratch, &mut path)?;
 /// assert_eq!(theirs.cost, ours.cost);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -51,7 +55,7 @@ pub struct PathfindingDijkstra;
 /// As [`PathfindingAStar`]: a cheapest route (bound 1), cannot be paused, no trace.
 ///
 /// - **Complexity**: one pass over the open cells for each different f; and where a better way to an open cell is found,
-///   the crate looks for it in a list, so O(open cells) each time.
+///   the crate looks for it in a list: O(open cells) each time.
 ///
 /// ```
 /// use throng::grid::{Grid, Ground, Lattice};
@@ -71,14 +75,18 @@ impl Planner for PathfindingAStar {
         "pathfinding-astar"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        begin(ground, query, scratch).map(drop)
+        begin(self, ground, query, scratch).map(drop)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, _expansions: u64) -> Progress {
-        advance(ground, query, scratch, |moves, watch| {
-            let estimate = |cell: &Cell| Cost::from(moves.estimate(*cell));
-            pathfinding::prelude::astar(&query.from, successors(moves, watch), estimate, |&cell| watch.ends(cell))
+        advance(ground, query, scratch, |from, watched| {
+            let estimate = |&cell: &Cell| watched.estimate(cell);
+            pathfinding::prelude::astar(&from, successors(watched), estimate, |&cell| watched.ends(cell))
         })
     }
 
@@ -92,13 +100,17 @@ impl Planner for PathfindingDijkstra {
         "pathfinding-dijkstra"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        begin(ground, query, scratch).map(drop)
+        begin(self, ground, query, scratch).map(drop)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, _expansions: u64) -> Progress {
-        advance(ground, query, scratch, |moves, watch| {
-            pathfinding::prelude::dijkstra(&query.from, successors(moves, watch), |&cell| watch.ends(cell))
+        advance(ground, query, scratch, |from, watched| {
+            pathfinding::prelude::dijkstra(&from, successors(watched), |&cell| watched.ends(cell))
         })
     }
 
@@ -112,14 +124,18 @@ impl Planner for PathfindingFringe {
         "pathfinding-fringe"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        begin(ground, query, scratch).map(drop)
+        begin(self, ground, query, scratch).map(drop)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, _expansions: u64) -> Progress {
-        advance(ground, query, scratch, |moves, watch| {
-            let estimate = |cell: &Cell| Cost::from(moves.estimate(*cell));
-            pathfinding::prelude::fringe(&query.from, successors(moves, watch), estimate, |&cell| watch.ends(cell))
+        advance(ground, query, scratch, |from, watched| {
+            let estimate = |&cell: &Cell| watched.estimate(cell);
+            pathfinding::prelude::fringe(&from, successors(watched), estimate, |&cell| watched.ends(cell))
         })
     }
 
@@ -128,41 +144,74 @@ impl Planner for PathfindingFringe {
     }
 }
 
+/// What these planners can do: they take their steps from the same place as ours.
+const CAN: &[Capability] = &[
+    Capability::FourNeighbours,
+    Capability::CutCorners,
+    Capability::Terrain,
+    Capability::Links,
+    Capability::Radius,
+    Capability::GoalSets,
+];
+
 /// The steps out of a cell, as the crate wants them.
-fn successors<'m>(moves: &'m Octile, watch: &'m Watch) -> impl FnMut(&Cell) -> Vec<(Cell, Cost)> + use<'m> {
+fn successors(watched: &dyn Watched) -> impl FnMut(&Cell) -> Vec<(Cell, Cost)> + use<'_> {
     |&cell| {
-        watch.expand(cell, moves.estimate(cell));
+        watched.expand(cell);
+        watched.steps(cell)
+    }
+}
+
+/// A search that is not ours, as it sees the grid, and is counted and stopped by us.
+pub(super) trait Watched {
+    /// A bound below the cost of what is left.
+    fn estimate(&self, cell: Cell) -> Cost;
+
+    /// The steps out of a cell and what they cost.
+    fn steps(&self, cell: Cell) -> Vec<(Cell, Cost)>;
+
+    /// Counts an expansion.
+    fn expand(&self, cell: Cell);
+
+    /// True where the route shall end.
+    fn is_goal(&self, cell: Cell) -> bool;
+
+    /// True where the search shall end: on a goal, at a limit, or when the cancel switch is set.
+    fn ends(&self, cell: Cell) -> bool;
+}
+
+/// A search over these moves.
+struct Watch<'a, M> {
+    moves: &'a M,
+    query: &'a Query,
+    /// What it has done, and why it was stopped.
+    count: RefCell<(Tally, Option<Status>)>,
+}
+
+impl<M: Moves> Watched for Watch<'_, M> {
+    fn estimate(&self, cell: Cell) -> Cost {
+        self.moves.estimate(cell).into()
+    }
+
+    fn steps(&self, cell: Cell) -> Vec<(Cell, Cost)> {
         let mut steps = Vec::with_capacity(8);
-        moves.each(cell, START, |to, cost, _| steps.push((to, cost.into())));
+        self.moves.each(cell, START, |to, cost, _| steps.push((to, cost.into())));
         steps
     }
-}
 
-/// Watches a search that is not ours, which ends where a test says so: the test also holds at a limit, or when the cancel
-/// switch is set.
-pub(super) struct Watch<'q> {
-    query: &'q Query,
-    /// Where the search shall end.
-    pub(super) end: Cell,
-    /// What it has done, and why it was stopped; `None` where nobody counts.
-    count: Option<RefCell<(Tally, Option<Status>)>>,
-}
-
-impl Watch<'_> {
-    /// Counts the expansion of a cell with this estimate.
-    pub(super) fn expand(&self, cell: Cell, estimate: u32) {
-        if let Some(count) = &self.count {
-            count.borrow_mut().0.expand(cell, estimate);
-        }
+    fn expand(&self, cell: Cell) {
+        self.count.borrow_mut().0.expand(cell, self.moves.estimate(cell));
     }
 
-    /// True on the cell that the search shall end on.
-    pub(super) fn ends(&self, cell: Cell) -> bool {
-        if cell == self.end {
+    fn is_goal(&self, cell: Cell) -> bool {
+        self.moves.is_goal(cell)
+    }
+
+    fn ends(&self, cell: Cell) -> bool {
+        if self.is_goal(cell) {
             return true;
         }
-        let Some(count) = &self.count else { return false };
-        let (tally, stopped) = &mut *count.borrow_mut();
+        let (tally, stopped) = &mut *self.count.borrow_mut();
         let cancel = self.query.cancel.as_ref();
         if tally.expanded.is_multiple_of(1024) && cancel.is_some_and(super::Cancel::is_cancelled) {
             *stopped = Some(Status::Cancelled);
@@ -173,33 +222,66 @@ impl Watch<'_> {
     }
 }
 
-/// Runs a search that is not ours to its end. Where a limit was reached, the route to the expanded cell nearest to the goal
-/// comes from a second one.
+/// A route and its cost.
+type Route = (Vec<Cell>, Cost);
+
+/// Runs a search that is not ours to its end. Where it reaches the limit, a second one finds the route to the expanded
+/// cell nearest to the goal.
 pub(super) fn advance(
     ground: &Ground,
     query: &Query,
     scratch: &mut Scratch,
-    run: impl Fn(&Octile, &Watch) -> Option<(Vec<Cell>, Cost)>,
+    run: impl Fn(Cell, &dyn Watched) -> Option<Route>,
 ) -> Progress {
     if let Some(outcome) = scratch.outcome {
         return Progress::Done(outcome);
     }
-    let goal = search::goal(query);
-    let moves = Octile::new(ground, goal);
-    let count = RefCell::new((std::mem::take(&mut scratch.tally), None));
-    let watch = Watch { query, end: goal, count: Some(count) };
-    let found = run(&moves, &watch);
-    let (tally, stopped) = watch.count.map(RefCell::into_inner).unwrap_or_default();
-    let (status, found) = match stopped {
-        Some(Status::Partial) => {
-            let nearest = tally.nearest.map_or(query.from, |(_, cell)| cell);
-            (Status::Partial, run(&Octile::new(ground, nearest), &Watch { query, end: nearest, count: None }))
+    let (mut status, mut route, tally) = search(ground, query, &scratch.target, &run);
+    if status == Status::Partial && route.is_none() {
+        let nearest = tally.nearest.map_or(query.from, |(_, cell)| cell);
+        let query = Query { goal: Goal::Cell(nearest), limits: Limits::default(), ..query.clone() };
+        if scratch.target.resolve(ground, &query).is_ok() {
+            let again;
+            (again, route, _) = search(ground, &query, &scratch.target, &run);
+            status = if again == Status::Found { status } else { again };
         }
-        Some(status) => (status, None),
-        None => (if found.is_some() { Status::Found } else { Status::NoRoute }, found),
-    };
-    let (route, cost) = found.unwrap_or_default();
+    }
+    let (route, cost) = route.unwrap_or_default();
     let outcome = Outcome { status, cost, bound: 1.0, expanded: tally.expanded };
     (scratch.route, scratch.tally, scratch.outcome) = (route, tally, Some(outcome));
     Progress::Done(outcome)
+}
+
+/// Runs a search over the moves that suit ground and query; no route where it was stopped.
+fn search(
+    ground: &Ground,
+    query: &Query,
+    target: &Target,
+    run: &impl Fn(Cell, &dyn Watched) -> Option<Route>,
+) -> (Status, Option<Route>, Tally) {
+    if Plain::fits(ground, query, target) {
+        search_over(&Plain::new(ground, target.first()), query, run)
+    } else {
+        search_over(&General::<Octile>::new(ground, query, target), query, run)
+    }
+}
+
+fn search_over(
+    moves: &impl Moves,
+    query: &Query,
+    run: &impl Fn(Cell, &dyn Watched) -> Option<Route>,
+) -> (Status, Option<Route>, Tally) {
+    let watch = Watch { moves, query, count: RefCell::default() };
+    let route = run(query.from, &watch);
+    let (tally, stopped) = watch.count.into_inner();
+    if let Some(status) = stopped {
+        return (status, None, tally);
+    }
+    let short = route.as_ref().and_then(|route| route.0.last()).map(|&end| moves.is_short_of_goal(end));
+    let status = match short {
+        None => Status::NoRoute,
+        Some(false) => Status::Found,
+        Some(true) => Status::Partial,
+    };
+    (status, route, tally)
 }

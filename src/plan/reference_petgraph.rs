@@ -1,11 +1,12 @@
 //! A* and Dijkstra of the `petgraph` crate, to compare with.
 
-use super::moves::Moves;
-use super::reference::advance;
+use super::reference::{Watched, advance};
 use super::search::begin;
-use super::{Cost, Path, PlanError, Planner, Progress, Query, Scratch};
-use crate::grid::{Cell, GridGraph, Ground};
-use petgraph::visit::{EdgeFiltered, IntoEdges};
+use super::{Capabilities, Capability, Cost, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
+use crate::grid::{Cell, GridGraph, Ground, Step};
+use petgraph::Direction::Incoming;
+use petgraph::visit::{EdgeFiltered, IntoEdgesDirected};
+use std::collections::HashMap;
 
 /// A* of the `petgraph` crate on the [`GridGraph`], with the octile estimate.
 ///
@@ -17,12 +18,12 @@ use petgraph::visit::{EdgeFiltered, IntoEdges};
 ///
 /// ```
 /// use throng::grid::{Grid, Ground, Lattice};
-/// use throng::plan::{AStar, Path, PetgraphAStar, Query, Scratch, plan};
+/// use throng::plan::{AStar, Octile, Path, PetgraphAStar, Query, Scratch, plan};
 /// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
 /// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(9, 5));
 /// let (mut scratch, mut path) = (Scratch::default(), Path::default());
 /// let theirs = plan(&PetgraphAStar, &ground, &query, &mut scratch, &mut path)?;
-/// let ours = plan(&AStar, &ground, &query, &mut scratch, &mut path)?;
+/// let ours = plan(&AStar(Octile), &ground, &query, &mut scratch, &mut path)?;
 /// assert_eq!(theirs.cost, ours.cost);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,34 +53,17 @@ impl Planner for PetgraphAStar {
         "petgraph-astar"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        begin(ground, query, scratch).map(drop)
+        begin(self, ground, query, scratch).map(drop)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, _expansions: u64) -> Progress {
         let graph = GridGraph::new(ground);
-        advance(ground, query, scratch, |moves, watch| {
-            // Ending on any cell but the goal is a fault to the crate: so a search that shall stop finds no more steps.
-            let stopped = std::cell::Cell::new(false);
-            let steps = EdgeFiltered::from_fn(&graph, |_| !stopped.get());
-            let ends = |cell| {
-                let ends = watch.ends(cell);
-                stopped.set(ends && cell != watch.end);
-                ends && cell == watch.end
-            };
-            // The crate takes cells off its list that it does not expand; those that it does ask for their edges' costs.
-            let mut last = Cell::NONE;
-            let cost = |(from, _, &cost): (Cell, Cell, &Cost)| {
-                if from != last {
-                    watch.expand(from, moves.estimate(from));
-                    last = from;
-                }
-                cost
-            };
-            let estimate = |cell| Cost::from(moves.estimate(cell));
-            let (cost, cells) = petgraph::algo::astar(&steps, query.from, ends, cost, estimate)?;
-            Some((cells, cost))
-        })
+        advance(ground, query, scratch, |from, watched| astar(&graph, from, watched))
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
@@ -92,39 +76,77 @@ impl Planner for PetgraphDijkstra {
         "petgraph-dijkstra"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        begin(ground, query, scratch).map(drop)
+        begin(self, ground, query, scratch).map(drop)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, _expansions: u64) -> Progress {
         let graph = GridGraph::new(ground);
-        advance(ground, query, scratch, |moves, watch| {
-            let ends = |&cell: &Cell| {
-                let ends = watch.ends(cell);
-                if !ends {
-                    watch.expand(cell, moves.estimate(cell));
-                }
-                ends
-            };
-            let tree = petgraph::algo::dijkstra::with_dynamic_goal(&graph, query.from, ends, |(_, _, &cost)| cost);
-            let mut cell = tree.goal_node?;
-            let cost = *tree.scores.get(&cell)?;
-            let mut cells = vec![cell];
-            while cell != query.from {
-                let here = *tree.scores.get(&cell)?;
-                // Every step can be walked both ways at the same cost.
-                let before = |&(_, before, &step): &(Cell, Cell, &Cost)| {
-                    tree.scores.get(&before).is_some_and(|score| score + step == here)
-                };
-                cell = graph.edges(cell).find(before)?.1;
-                cells.push(cell);
-            }
-            cells.reverse();
-            Some((cells, cost))
-        })
+        advance(ground, query, scratch, |from, watched| dijkstra(&graph, from, watched))
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
         path.cells.clone_from(&scratch.route);
     }
+}
+
+/// What these planners can do: the [`GridGraph`] knows nothing of the bodies of a query.
+const CAN: &[Capability] =
+    &[Capability::FourNeighbours, Capability::CutCorners, Capability::Terrain, Capability::Links, Capability::GoalSets];
+
+fn astar(graph: &GridGraph, from: Cell, watched: &dyn Watched) -> Option<(Vec<Cell>, Cost)> {
+    // Ending on any cell but a goal is a fault to the crate: so a search that shall stop finds no more steps.
+    let stopped = std::cell::Cell::new(false);
+    let steps = EdgeFiltered::from_fn(graph, |_| !stopped.get());
+    let ends = |cell| {
+        let is_goal = watched.is_goal(cell);
+        stopped.set(!is_goal && watched.ends(cell));
+        is_goal
+    };
+    // The crate takes cells off its list that it does not expand; those that it does ask for their steps' costs.
+    let mut last = Cell::NONE;
+    let cost = |step: Step| {
+        if step.from != last {
+            watched.expand(step.from);
+            last = step.from;
+        }
+        step.cost
+    };
+    let (cost, cells) = petgraph::algo::astar(&steps, from, ends, cost, |cell| watched.estimate(cell))?;
+    Some((cells, cost))
+}
+
+fn dijkstra(graph: &GridGraph, from: Cell, watched: &dyn Watched) -> Option<(Vec<Cell>, Cost)> {
+    // Links may cost nothing and lead round: then the order of expansion tells which step came first.
+    let has_links = !graph.ground().links().is_empty();
+    let mut order: HashMap<Cell, usize> = HashMap::new();
+    let ends = |&cell: &Cell| {
+        let ends = watched.ends(cell);
+        if !ends {
+            watched.expand(cell);
+            if has_links {
+                order.insert(cell, order.len());
+            }
+        }
+        ends
+    };
+    let tree = petgraph::algo::dijkstra::with_dynamic_goal(graph, from, ends, |step| step.cost);
+    let score = |cell| tree.scores.get(&cell).copied();
+    let turn = |cell| order.get(&cell).copied().unwrap_or(usize::MAX);
+    let mut cell = tree.goal_node?;
+    let cost = score(cell)?;
+    let mut cells = vec![cell];
+    while cell != from {
+        let here = score(cell)?;
+        let fits = |step: &Step| score(step.from).is_some_and(|score| score + step.cost == here);
+        let earlier = |step: &Step| !has_links || turn(step.from) < turn(step.to);
+        cell = graph.edges_directed(cell, Incoming).find(|step| fits(step) && earlier(step))?.from;
+        cells.push(cell);
+    }
+    cells.reverse();
+    Some((cells, cost))
 }

@@ -61,7 +61,8 @@ where
         best.cost = length(&trip, path)?;
         side.node(goal).g = best.cost;
         floor = floor.max(least_total(side, aside));
-        let proven = if best.cost <= floor { 1.0 } else { best.cost / floor };
+        // Rounded up, so that the bound holds to the last digit.
+        let proven = if best.cost <= floor { 1.0 } else { (best.cost / floor).next_up() };
         best.bound = best.bound.min(weight).min(proven);
         let GraphOutcome { cost, bound, expanded, .. } = best;
         if better(Better { path, cost, bound, expanded }).is_break() || bound == 1.0 {
