@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
-use throng::grid::{Grid, GridGraph, Ground, Lattice, STRAIGHT};
+use throng::grid::{Corners, Grid, GridGraph, Ground, Lattice, Link, Mobility, STRAIGHT, Steps, TerrainCosts};
 use throng::plan::graph::{
     Distance, EdgeWeight, Euclidean, Graph, GraphError, GraphOutcome, GraphScratch, Heuristic, Hops, Manhattan, Octile,
     PathFinder, Position, Positions, Scaled, Zero, find_closest,
@@ -198,6 +198,42 @@ proptest! {
             prop_assert_eq!((outcome.status, outcome.cost), (ours.status, ours.cost as f64));
         }
         prop_assert_eq!(find_closest(&graph, place_of(&&graph, to)), Some(to));
+    }
+
+    /// Terrain, links and any neighbourhood are edges too.
+    #[test]
+    fn every_ground_is_a_graph(
+        width in 2_u32..16, height in 2_u32..16, closed in 0_u32..40, seed in any::<u64>(), links in 0_u32..4,
+        steps in prop::sample::select(vec![Steps::Four, Steps::Eight(Corners::Never), Steps::Eight(Corners::Always)]),
+    ) {
+        let mut random = Pcg32::seed_from_u64(seed);
+        let mut grid = Grid::open_plain(Lattice::new(width, height, 1.0).unwrap());
+        for cell in grid.lattice().cells() {
+            grid.set_open(cell, random.random_range(0..100) >= closed);
+            grid.set_terrain(cell, random.random_range(0..3));
+        }
+        let open: Vec<_> = grid.lattice().cells().filter(|&cell| grid.is_open(cell)).collect();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let mut any = || open[random.random_range(0..open.len())];
+        let terrain = Some(TerrainCosts::new([(0, Some(1)), (1, Some(3)), (2, Some(7))]));
+        let links = (0..links).map(|i| Link::new(any(), any(), i * 2000)).collect();
+        let (from, to) = (any(), any());
+        let ground = Ground::build(grid.into(), Mobility { steps, terrain, links, ..Mobility::new(0.4) }).unwrap();
+        let graph = GridGraph::new(&ground);
+        let ours = plan(&throng::plan::Dijkstra, &ground, &Query::new(from, to), &mut Scratch::default(), &mut Path::default());
+        let ours = ours.unwrap();
+        let finder = PathFinder::new(EdgeWeight, Zero);
+        let mut scratch = GraphScratch::default();
+        let outcomes = [
+            finder.dijkstra(&graph, from, to, &mut scratch).unwrap(),
+            finder.bidirectional(&graph, from, to, &mut scratch).unwrap(),
+            finder.fringe(&graph, from, to, &mut scratch).unwrap(),
+        ];
+        for outcome in outcomes {
+            prop_assert_eq!((outcome.status, outcome.cost), (ours.status, ours.cost as f64));
+        }
     }
 
     #[test]

@@ -390,6 +390,43 @@ mod tests {
     }
 
     #[test]
+    fn edges_in_are_the_edges_out_turned_round() {
+        use crate::grid::{Corners, Link, Mobility, Steps, TerrainCosts};
+        let lattice = Lattice::new(9, 7, 1.0).unwrap();
+        let mut grid = Grid::open_plain(lattice);
+        for (i, cell) in lattice.cells().enumerate() {
+            grid.set_open(cell, i % 5 != 3);
+            grid.set_terrain(cell, (i % 3) as u8);
+        }
+        let at = |x, y| lattice.cell(x, y);
+        let links =
+            [(at(0, 0), at(8, 6), 9), (at(0, 0), at(8, 6), 11), (at(0, 0), at(2, 0), 7), (at(2, 0), at(0, 0), 5)];
+        let mobility = Mobility {
+            steps: Steps::Eight(Corners::Always),
+            terrain: Some(TerrainCosts::new([(0, Some(1)), (1, Some(4)), (2, Some(2))])),
+            links: links.iter().map(|&(from, to, cost)| Link::new(from, to, cost)).collect(),
+            ..Mobility::new(0.4)
+        };
+        let ground = Ground::build(Arc::new(grid), mobility).unwrap();
+        let graph = GridGraph::new(&ground);
+        let mut out: Vec<Step> = graph.edge_references().collect();
+        let mut back: Vec<Step> = graph
+            .node_identifiers()
+            .flat_map(|cell| graph.edges_directed(cell, Incoming).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(
+            out.len(),
+            ground.moves_layer().cells.iter().map(|moves| moves.count_ones() as usize).sum::<usize>() + 4
+        );
+        out.sort_unstable();
+        back.sort_unstable();
+        assert_eq!(out, back);
+        let costs: Vec<Cost> = graph.edges(at(0, 0)).filter(|step| step.to == at(8, 6)).map(|step| step.cost).collect();
+        assert_eq!(costs, [9, 11]);
+        assert!(graph.neighbors_directed(at(8, 6), Incoming).any(|cell| cell == at(0, 0)));
+    }
+
+    #[test]
     fn nothing_passable_is_a_graph_without_nodes() {
         let ground = ground(3, 3, &[false; 9]);
         let graph = GridGraph::new(&ground);

@@ -2,8 +2,8 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Dijkstra, Estimate, Euclidean, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe,
-    PetgraphAStar, PetgraphDijkstra, PlanError, Planner, WeightedAStar, Zero,
+    AStar, BreadthFirst, Dijkstra, Estimate, Euclidean, GreedyBestFirst, Manhattan, Octile, PathfindingAStar,
+    PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -19,6 +19,8 @@ use std::sync::Arc;
 /// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
+/// | `breadth-first` | [`BreadthFirst`] |
+/// | `greedy` | [`GreedyBestFirst`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -49,6 +51,10 @@ pub enum PlannerChoice {
     AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`BreadthFirst`].
+    BreadthFirst,
+    /// [`GreedyBestFirst`].
+    GreedyBestFirst,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -63,10 +69,12 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 8] = [
+    pub const NAMES: [&'static str; 10] = [
         "dijkstra",
         "astar",
         "weighted-astar",
+        "breadth-first",
+        "greedy",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -80,6 +88,8 @@ impl PlannerChoice {
             Self::Dijkstra => "dijkstra",
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
+            Self::BreadthFirst => "breadth-first",
+            Self::GreedyBestFirst => "greedy",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -99,6 +109,8 @@ impl PlannerChoice {
             Self::AStar => Arc::new(AStar(Octile)),
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::BreadthFirst => Arc::new(BreadthFirst),
+            Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -161,6 +173,8 @@ impl FromStr for PlannerChoice {
                 None => Self::AStar,
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "breadth-first" => Self::BreadthFirst,
+            "greedy" => Self::GreedyBestFirst,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,

@@ -9,6 +9,8 @@
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
+//! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
+//! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
 //! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
 //!
@@ -21,12 +23,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 mod astar;
+mod breadth_first;
 mod bucket;
 mod capabilities;
 mod choice;
 mod dijkstra;
 mod estimate;
 pub mod graph;
+mod greedy;
 mod heap;
 mod moves;
 mod pool;
@@ -39,10 +43,12 @@ mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
+pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
+pub use greedy::GreedyBestFirst;
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
 pub use reference_petgraph::{PetgraphAStar, PetgraphDijkstra};

@@ -1,5 +1,6 @@
 //! The memory of a search.
 
+use super::breadth_first::Fifo;
 use super::bucket::Buckets;
 use super::heap::Heap;
 use super::moves::START;
@@ -34,6 +35,7 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
+    pub(super) fifo: Fifo,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
@@ -71,6 +73,7 @@ impl Scratch {
         size_of_val(self.nodes.nodes.as_slice())
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.fifo.bytes()
             + self.route.capacity() * size_of::<Cell>()
             + self.target.bytes()
     }
@@ -85,6 +88,12 @@ impl Scratch {
     #[inline]
     pub(super) fn by_heap(&mut self) -> (&mut Nodes, &mut Heap, &mut Tally) {
         (&mut self.nodes, &mut self.heap, &mut self.tally)
+    }
+
+    /// The parts of a search with a queue in the order of arrival.
+    #[inline]
+    pub(super) fn by_fifo(&mut self) -> (&mut Nodes, &mut Fifo, &mut Tally) {
+        (&mut self.nodes, &mut self.fifo, &mut self.tally)
     }
 
     /// Forgets the last search.
@@ -204,6 +213,12 @@ impl Nodes {
         }
         node.0 = better.0 | u64::from(arrival);
         true
+    }
+
+    /// True where the running search knows a way to the cell.
+    #[inline]
+    pub(super) fn is_seen(&self, cell: Cell) -> bool {
+        self.nodes[cell.index()].stamp() == self.stamp
     }
 
     /// Closes an open cell; `None` where it is closed already.

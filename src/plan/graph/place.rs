@@ -131,7 +131,8 @@ where
     }
 }
 
-/// The centres of the cells, in metres. An estimate in steps takes `Scaled(Octile, STRAIGHT / cell_size)`.
+/// The centres of the cells, in metres. An estimate in steps takes `Scaled(Octile, STRAIGHT / cell_size)`; links that cost
+/// less than the way they save need [`Zero`](super::Zero).
 ///
 /// ```
 /// use throng::grid::{Grid, GridGraph, Ground, Lattice, STRAIGHT};
