@@ -12,6 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("volume", &["geom"]),
     ("grid", &["geom", "whole_file"]),
     ("plan", &["geom", "simd", "grid"]),
+    ("compare", &["geom", "whole_file", "grid", "plan"]),
     ("spatial", &["geom", "simd", "volume"]),
     ("crowd", &["geom", "simd", "grid", "plan", "spatial"]),
     ("battle", &["geom", "simd", "volume", "grid", "plan", "spatial", "crowd"]),

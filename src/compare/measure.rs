@@ -1,0 +1,406 @@
+//! Asking everybody, and taking the time.
+
+use super::promise::{Fault, check};
+use super::{Breach, CompareError, Contender, Trip};
+use crate::grid::{Cost, Ground};
+use crate::plan::{AStar, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, plan};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg32;
+use std::time::{Duration, Instant};
+
+/// Trips that a contender answers in a row before the next one has his turn.
+pub const BLOCK: usize = 10;
+
+/// The longest trips, as many as this, are answered by everybody before any time is taken.
+const WARM_UP: usize = 4;
+
+/// How a comparison is made.
+///
+/// ```
+/// assert_eq!(throng::compare::Settings::default().rounds, 3);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Seed of the order of trips and contenders.
+    pub seed: u64,
+    /// How often every contender answers every trip; the median of the times counts.
+    pub rounds: usize,
+}
+
+impl Default for Settings {
+    /// Three rounds, seed 1.
+    fn default() -> Self {
+        Self { seed: 1, rounds: 3 }
+    }
+}
+
+/// What a contender made of a trip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// From the question to the cells of the route: the median of the rounds, of an even number the lesser of the two in
+    /// the middle.
+    pub time: Duration,
+    /// From the question to the first route or the first part of it, as `time`; for planners that report one.
+    pub first: Option<Duration>,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Cost of the route over the least cost; 1 where both are 0.
+    pub ratio: f64,
+    /// The route is as cheap as the cheapest.
+    pub optimal: bool,
+}
+
+/// How a contender did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// Its name.
+    pub planner: String,
+    /// How long it took to make the planner for the ground.
+    pub preprocess: Duration,
+    /// Memory (bytes) of its searches, and of what it keeps between them.
+    pub bytes: usize,
+    /// Its answers, in the order of the trips; those with no route are left out.
+    pub answers: Vec<(usize, Answer)>,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// In the order of the contenders.
+    pub scores: Vec<Score>,
+    /// Length (cells) of a shortest route, in the order of the trips.
+    pub lengths: Vec<f64>,
+    /// Promises that were broken, in the order of the contenders, then of the trips: at most one an answer.
+    pub breaches: Vec<Breach>,
+}
+
+/// Has every contender answer every trip.
+///
+/// The least costs are found by [`AStar`] beforehand. Then everybody answers the longest trips to warm up, and the rounds
+/// begin. `progress` hears how many of how many answers have been given. Routes are checked in the first round.
+///
+/// # Errors
+/// Where a planner does not take a query, or there is nothing to compare. Broken promises are no error: they are in the
+/// result.
+pub fn compare(
+    ground: &Ground,
+    contenders: &[Contender],
+    trips: &[Trip],
+    settings: &Settings,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Comparison, CompareError> {
+    let rounds = settings.rounds;
+    if contenders.is_empty() || trips.is_empty() || rounds == 0 {
+        return Err(CompareError::Nothing { contenders: contenders.len(), trips: trips.len(), rounds });
+    }
+    let queries: Vec<Query> = trips.iter().map(|trip| Query::new(trip.from, trip.to)).collect();
+    let (least, lengths) = shortest(ground, &queries)?;
+    let mut lanes: Vec<_> = contenders.iter().map(|contender| Lane::new(contender, trips.len())).collect();
+
+    let mut longest: Vec<usize> = (0..trips.len()).collect();
+    longest.sort_by_key(|&trip| std::cmp::Reverse(least[trip]));
+    longest.truncate(WARM_UP);
+    for lane in &mut lanes {
+        longest.iter().try_for_each(|&trip| lane.ask(ground, &queries[trip], trip).map(drop))?;
+    }
+
+    let mut random = Pcg32::seed_from_u64(settings.seed);
+    let (mut order, mut turns): (Vec<_>, Vec<_>) = ((0..trips.len()).collect(), (0..lanes.len()).collect());
+    let (mut done, all) = (0, rounds * trips.len() * lanes.len());
+    for round in 0..rounds {
+        order.shuffle(&mut random);
+        for block in order.chunks(BLOCK) {
+            turns.shuffle(&mut random);
+            for &turn in &turns {
+                for &trip in block {
+                    let lane = &mut lanes[turn];
+                    let (outcome, times) = lane.ask(ground, &queries[trip], trip)?;
+                    lane.times[trip].push(times);
+                    if round == 0 {
+                        let fault = check(ground, &trips[trip], least[trip], outcome.bound, &outcome, &lane.path);
+                        lane.outcomes[trip] = Some(outcome);
+                        lane.faults[trip] = fault;
+                    }
+                }
+                done += block.len();
+                progress(done, all);
+            }
+        }
+    }
+
+    let breaches = lanes.iter().flat_map(|lane| lane.breaches(ground, trips)).collect();
+    Ok(Comparison { scores: lanes.into_iter().map(|lane| lane.score(&least)).collect(), lengths, breaches })
+}
+
+/// The least cost and the shortest length (cells) of each trip.
+fn shortest(ground: &Ground, queries: &[Query]) -> Result<(Vec<Cost>, Vec<f64>), CompareError> {
+    let (mut scratch, mut path) = (Scratch::default(), Path::default());
+    let (mut costs, mut lengths) = (Vec::with_capacity(queries.len()), Vec::with_capacity(queries.len()));
+    for (query, number) in queries.iter().zip(1..) {
+        let outcome = plan(&AStar, ground, query, &mut scratch, &mut path).map_err(|source| CompareError::Plan {
+            planner: AStar.name().into(),
+            query: number,
+            source,
+        })?;
+        if outcome.status != Status::Found {
+            return Err(CompareError::NoRoute { query: number });
+        }
+        costs.push(outcome.cost);
+        lengths.push(path.length(ground.lattice()));
+    }
+    Ok((costs, lengths))
+}
+
+/// What a search took.
+#[derive(Clone, Copy, Debug)]
+struct Times {
+    whole: Duration,
+    first: Option<Duration>,
+}
+
+/// A contender, its memory, and what came of it.
+struct Lane<'a> {
+    contender: &'a Contender,
+    scratch: Scratch,
+    path: Path,
+    /// By trip, one a round.
+    times: Vec<Vec<Times>>,
+    /// By trip.
+    outcomes: Vec<Option<Outcome>>,
+    faults: Vec<Option<Fault>>,
+}
+
+impl<'a> Lane<'a> {
+    fn new(contender: &'a Contender, trips: usize) -> Self {
+        Self {
+            contender,
+            scratch: Scratch::default(),
+            path: Path::default(),
+            times: vec![Vec::new(); trips],
+            outcomes: vec![None; trips],
+            faults: vec![None; trips],
+        }
+    }
+
+    /// Searches; the cells of the route are in `path` afterwards.
+    fn ask(&mut self, ground: &Ground, query: &Query, trip: usize) -> Result<(Outcome, Times), CompareError> {
+        let planner = self.contender.planner.as_ref();
+        timed(planner, ground, query, &mut self.scratch, &mut self.path).map_err(|source| CompareError::Plan {
+            planner: self.contender.name.clone(),
+            query: trip + 1,
+            source,
+        })
+    }
+
+    fn breaches(&self, ground: &Ground, trips: &[Trip]) -> Vec<Breach> {
+        let place = |cell| ground.lattice().column_row(cell);
+        let broken = self.faults.iter().zip(trips).zip(1..).filter_map(|((fault, trip), query)| {
+            let (found, expected) = fault.clone()?;
+            let (from, to) = (place(trip.from), place(trip.to));
+            Some(Breach { planner: self.contender.name.clone(), query, from, to, found, expected })
+        });
+        broken.collect()
+    }
+
+    fn score(self, least: &[Cost]) -> Score {
+        let answers = self.outcomes.iter().zip(&self.times).zip(least).enumerate().filter_map(
+            |(trip, ((outcome, times), &least))| {
+                let outcome = outcome.filter(|outcome| outcome.status == Status::Found)?;
+                let ratio = if least == 0 { 1.0 } else { outcome.cost as f64 / least as f64 };
+                let answer = Answer {
+                    time: median(times.iter().map(|times| times.whole).collect()).unwrap_or_default(),
+                    first: median(times.iter().filter_map(|times| times.first).collect()),
+                    expanded: outcome.expanded,
+                    ratio,
+                    optimal: outcome.cost <= least,
+                };
+                Some((trip, answer))
+            },
+        );
+        Score {
+            planner: self.contender.name.clone(),
+            preprocess: self.contender.preprocess,
+            bytes: self.scratch.bytes(),
+            answers: answers.collect(),
+        }
+    }
+}
+
+/// Runs a search to its end, writes the route into `path` and says how long it took.
+fn timed(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<(Outcome, Times), PlanError> {
+    let start = Instant::now();
+    let first = None;
+    path.cells.clear();
+    planner.begin(ground, query, scratch)?;
+    let outcome = loop {
+        match planner.advance(ground, query, scratch, u64::MAX) {
+            Progress::Running => {}
+            Progress::Done(outcome) => break outcome,
+        }
+    };
+    planner.path(ground, query, scratch, path);
+    Ok((outcome, Times { whole: start.elapsed(), first }))
+}
+
+/// The time in the middle, of an even number the lesser of the two there.
+fn median(mut times: Vec<Duration>) -> Option<Duration> {
+    times.sort_unstable();
+    times.get(times.len().saturating_sub(1) / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::random_trips;
+    use crate::grid::{Cell, Grid, Lattice};
+    use std::sync::Arc;
+
+    /// Says of the routes of A* what is not true.
+    #[derive(Debug)]
+    struct Liar(Lie);
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Lie {
+        /// The route goes one step back and forth, and the cost with it; the bound stays.
+        Detour,
+        /// The same, with a bound that covers it.
+        Bounded,
+        /// The same, with a bound that is a little too low.
+        Barely,
+        /// A step of the route is missing.
+        Jump,
+        /// The cost is one too low.
+        Cost,
+        /// The route ends one cell before the goal.
+        Short,
+        /// There is no route.
+        NoRoute,
+    }
+
+    impl Planner for Liar {
+        fn name(&self) -> &'static str {
+            "liar"
+        }
+
+        fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
+            AStar.begin(ground, query, scratch)
+        }
+
+        fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
+            let Progress::Done(mut outcome) = AStar.advance(ground, query, scratch, expansions) else { unreachable!() };
+            let more = outcome.cost + 2 * u64::from(crate::plan::STRAIGHT);
+            match self.0 {
+                Lie::Detour => outcome.cost = more,
+                Lie::Bounded => (outcome.bound, outcome.cost) = (more as f64 / outcome.cost as f64, more),
+                Lie::Barely => (outcome.bound, outcome.cost) = ((more - 1) as f64 / outcome.cost as f64, more),
+                Lie::Cost => outcome.cost -= 1,
+                Lie::NoRoute => (outcome.status, outcome.cost) = (Status::NoRoute, 0),
+                Lie::Jump | Lie::Short => {}
+            }
+            Progress::Done(outcome)
+        }
+
+        fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path) {
+            AStar.path(ground, query, scratch, path);
+            match self.0 {
+                Lie::Detour | Lie::Bounded | Lie::Barely => {
+                    let (first, second) = (path.cells[0], path.cells[1]);
+                    path.cells.splice(0..0, [first, second]);
+                }
+                Lie::Jump => drop(path.cells.remove(1)),
+                Lie::Short => drop(path.cells.pop()),
+                Lie::NoRoute => path.cells.clear(),
+                Lie::Cost => {}
+            }
+        }
+    }
+
+    /// A plain, a straight trip of six steps, and what is found out about a planner.
+    fn found_out(planner: impl Planner + 'static) -> Comparison {
+        let ground = Ground::new(Grid::open_plain(Lattice::new(9, 3, 1.0).unwrap()).into(), 0.4).unwrap();
+        let at = |x| ground.lattice().cell(x, 1);
+        let trip = Trip { from: at(1), to: at(7), optimal: Some(6.0) };
+        let (name, preprocess) = (planner.name().to_owned(), Duration::ZERO);
+        let contender = Contender { name, planner: Arc::new(planner), preprocess };
+        compare(&ground, &[contender], &[trip], &Settings::default(), &mut |_, _| {}).unwrap()
+    }
+
+    #[test]
+    fn lies_are_found_out() {
+        for (lie, found, expected) in [
+            (Lie::Detour, "cost 19024", "14268, the optimal cost"),
+            (Lie::Barely, "cost 19024", "at most 19023, 1.3332632464255676 times the optimal cost 14268"),
+            (Lie::Jump, "a step from 1,1 to 3,1", "legal steps only"),
+            (Lie::Cost, "a route that costs 14268", "14267, the cost it reports"),
+            (Lie::Short, "a route from 1,1 to 6,1", "one from the start to the goal"),
+            (Lie::NoRoute, "\"no route: the goal is in another part of the map\"", "a route: there is one"),
+        ] {
+            let comparison = found_out(Liar(lie));
+            let expected = Breach {
+                planner: "liar".into(),
+                query: 1,
+                from: (1, 1),
+                to: (7, 1),
+                found: found.into(),
+                expected: expected.into(),
+            };
+            assert_eq!(comparison.breaches, [expected], "{lie:?}");
+            assert_eq!(comparison.scores[0].answers.is_empty(), lie == Lie::NoRoute);
+        }
+    }
+
+    #[test]
+    fn kept_promises_are_no_breach() {
+        assert_eq!(found_out(AStar).breaches, []);
+        let bounded = found_out(Liar(Lie::Bounded));
+        assert_eq!(bounded.breaches, []);
+        let (_, answer) = bounded.scores[0].answers[0];
+        assert!((answer.ratio - 4.0 / 3.0).abs() < 1e-12 && !answer.optimal);
+    }
+
+    #[test]
+    fn everybody_answers_every_trip_in_every_round() {
+        let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(32, 32, 1.0).unwrap()).into(), 0.4).unwrap());
+        let trips = random_trips(&ground, 25, 3).unwrap();
+        let contender = |name: &str| Contender::new(&name.parse().unwrap(), &ground).unwrap();
+        let contenders = ["astar", "dijkstra", "weighted-astar"].map(contender);
+        let settings = Settings { seed: 4, rounds: 2 };
+        let mut heard = Vec::new();
+        let comparison =
+            compare(&ground, &contenders, &trips, &settings, &mut |done, of| heard.push((done, of))).unwrap();
+        assert!(heard.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert_eq!((heard.len(), heard.last()), (2 * 3 * 3, Some(&(150, 150))));
+        for score in &comparison.scores {
+            let numbers: Vec<_> = score.answers.iter().map(|answer| answer.0).collect();
+            assert_eq!(numbers, (0..25).collect::<Vec<_>>());
+            assert!(score.answers.iter().all(|(_, answer)| answer.time > Duration::ZERO && answer.ratio >= 1.0));
+        }
+        assert!(comparison.scores[0].answers.iter().all(|(_, answer)| answer.optimal));
+    }
+
+    #[test]
+    fn what_cannot_be_compared() {
+        let ground = Ground::new(Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap()).into(), 0.4).unwrap();
+        let error = compare(&ground, &[], &[], &Settings::default(), &mut |_, _| {}).unwrap_err();
+        assert_eq!(error.to_string(), "there is nothing to compare: 0 planners, 0 trips, 3 rounds");
+        let planner = Contender { name: "mine".into(), planner: Arc::new(AStar), preprocess: Duration::ZERO };
+        let trip = Trip { from: ground.lattice().cell(0, 0), to: Cell(0), optimal: None };
+        let error = compare(&ground, &[planner], &[trip], &Settings::default(), &mut |_, _| {}).unwrap_err();
+        assert_eq!(error.to_string(), "the planner astar does not take query 1: the goal is off the map");
+    }
+
+    #[test]
+    fn medians_of_rounds() {
+        let of = |times: &[u64]| median(times.iter().map(|&ms| Duration::from_millis(ms)).collect());
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[3, 1, 2]), Some(Duration::from_millis(2)));
+        assert_eq!(of(&[4, 1, 3, 2]), Some(Duration::from_millis(2)));
+    }
+}
