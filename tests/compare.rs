@@ -266,6 +266,24 @@ fn wide_units_have_other_ways() {
     assert!(out.contains("queries  1, wide.scen"), "{out}");
 }
 
+#[test]
+fn the_examples_of_the_help_run() {
+    let folder = folder();
+    let (code, out, _) = run(folder.path(), "compare --help");
+    assert_eq!(code, 0);
+    let examples: Vec<_> = out.lines().filter_map(|line| line.strip_prefix("  throng ")).collect();
+    assert_eq!(examples.len(), 4, "{out}");
+    // On the maps of this repository.
+    for example in examples.into_iter().filter(|line| line.contains("maps/")) {
+        let short = example.replace(" --queries 50", "") + " --queries 3 --rounds 1";
+        let example = ["figures.json", "figures.csv", "plot.svg"]
+            .iter()
+            .fold(short, |line, name| line.replace(name, folder.path().join(name).to_str().unwrap()));
+        let (code, _, error) = run(Path::new(env!("CARGO_MANIFEST_DIR")), &example);
+        assert_eq!((code, error.as_str()), (0, ""), "{example}");
+    }
+}
+
 /// The benchmark maps, where they are at hand: the lengths of their query files hold for every planner.
 #[test]
 fn benchmark_maps_keep_their_lengths() {

@@ -23,7 +23,7 @@ file), it is said and the exit code is 1. Whatever else is wrong ends with 2.
 
 Examples:
   throng compare maps/town.map
-  throng compare maps/caverns.map --queries 50 --seed 7 --planners astar,dijkstra,weighted-astar:1,1.5
+  throng compare maps/caverns.map --queries 50 --seed 7 --planners astar,weighted-astar:1,1.5
   throng compare maps/town.map --planners all --json figures.json --csv figures.csv --plot plot.svg
   throng compare arena2.map --scen arena2.map.scen")]
 pub(super) struct CompareArgs {
@@ -153,7 +153,9 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     let lattice = ground.lattice();
     say(&format!("map      {}, {} x {} cells", args.map.display(), lattice.width, lattice.height));
     let from = args.scen.as_ref().map_or("random".into(), |file| file.display().to_string());
-    say(&format!("queries  {}, {from}; seed {}, {} rounds", grouped(trips.len() as u64), args.seed, args.rounds));
+    let rounds = if args.rounds == 1 { "round" } else { "rounds" };
+    let queries = grouped(trips.len() as u64);
+    say(&format!("queries  {queries}, {from}; seed {}, {} {rounds}", args.seed, args.rounds));
     say("");
     for line in table(&comparison, &figures).iter().chain(&left_out) {
         say(line);

@@ -33,6 +33,8 @@ mod figures;
 mod measure;
 mod plot;
 mod promise;
+#[cfg(test)]
+mod tests;
 mod trips;
 
 pub use contender::Contender;
