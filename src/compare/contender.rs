@@ -30,11 +30,10 @@ impl Contender {
     /// The planner of this choice for `ground`, and how long it took to make.
     ///
     /// # Errors
-    /// What the planner itself cannot do on this ground.
+    /// Where the planner cannot plan on such a ground.
     pub fn new(choice: &PlannerChoice, ground: &Arc<Ground>) -> Result<Self, PlanError> {
-        let _ = ground;
         let start = Instant::now();
-        let planner = choice.build();
+        let planner = choice.build(ground)?;
         Ok(Self { name: choice.to_string(), planner, preprocess: start.elapsed() })
     }
 

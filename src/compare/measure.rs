@@ -2,8 +2,10 @@
 
 use super::promise::{Fault, check};
 use super::{Breach, CompareError, Contender, Trip};
-use crate::grid::{Cost, Ground};
-use crate::plan::{AStar, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, plan};
+use crate::grid::{Cost, Ground, Steps};
+use crate::plan::{
+    AStar, Manhattan, Octile, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, plan,
+};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg32;
@@ -118,9 +120,9 @@ pub fn compare(
                     let (outcome, times) = lane.ask(ground, &queries[trip], trip)?;
                     lane.times[trip].push(times);
                     if round == 0 {
-                        let fault = check(ground, &trips[trip], least[trip], outcome.bound, &outcome, &lane.path);
+                        let guarantee = lane.contender.planner.capabilities().guarantee;
+                        lane.faults[trip] = check(ground, &trips[trip], least[trip], guarantee, &outcome, &lane.path);
                         lane.outcomes[trip] = Some(outcome);
-                        lane.faults[trip] = fault;
                     }
                 }
                 done += block.len();
@@ -135,11 +137,12 @@ pub fn compare(
 
 /// The least cost and the shortest length (cells) of each trip.
 fn shortest(ground: &Ground, queries: &[Query]) -> Result<(Vec<Cost>, Vec<f64>), CompareError> {
+    let planner: &dyn Planner = if ground.steps() == Steps::Four { &AStar(Manhattan) } else { &AStar(Octile) };
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
     let (mut costs, mut lengths) = (Vec::with_capacity(queries.len()), Vec::with_capacity(queries.len()));
     for (query, number) in queries.iter().zip(1..) {
-        let outcome = plan(&AStar, ground, query, &mut scratch, &mut path).map_err(|source| CompareError::Plan {
-            planner: AStar.name().into(),
+        let outcome = plan(planner, ground, query, &mut scratch, &mut path).map_err(|source| CompareError::Plan {
+            planner: planner.name().into(),
             query: number,
             source,
         })?;
@@ -221,7 +224,7 @@ impl<'a> Lane<'a> {
         Score {
             planner: self.contender.name.clone(),
             preprocess: self.contender.preprocess,
-            bytes: self.scratch.bytes(),
+            bytes: self.scratch.bytes() + self.contender.planner.bytes(),
             answers: answers.collect(),
         }
     }
@@ -236,12 +239,13 @@ fn timed(
     path: &mut Path,
 ) -> Result<(Outcome, Times), PlanError> {
     let start = Instant::now();
-    let first = None;
+    let mut first = None;
     path.cells.clear();
     planner.begin(ground, query, scratch)?;
     let outcome = loop {
         match planner.advance(ground, query, scratch, u64::MAX) {
             Progress::Running => {}
+            Progress::Route(_) => drop(first.get_or_insert_with(|| start.elapsed())),
             Progress::Done(outcome) => break outcome,
         }
     };

@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::grid::{Cell, Grid, Ground, Lattice};
-use crate::plan::{AStar, Path, PlanError, Planner, Progress, Query, STRAIGHT, Scratch, Status};
+use crate::plan::{
+    AStar, Capabilities, Guarantee, Octile, Outcome, Path, PlanError, Planner, Progress, Query, STRAIGHT, Scratch,
+    Status,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +29,8 @@ enum Lie {
     Short,
     /// There is no route.
     NoRoute,
+    /// None: the first parts of the route are reported on the way.
+    Piecemeal,
 }
 
 impl Planner for Liar {
@@ -33,12 +38,24 @@ impl Planner for Liar {
         "liar"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        let guarantee = match self.0 {
+            Lie::Bounded | Lie::Barely => Guarantee::Bounded(2.0),
+            _ => Guarantee::Optimal,
+        };
+        Capabilities { guarantee, can: &[] }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        AStar.begin(ground, query, scratch)
+        AStar(Octile).begin(ground, query, scratch)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let Progress::Done(mut outcome) = AStar.advance(ground, query, scratch, expansions) else { unreachable!() };
+        let expansions = if self.0 == Lie::Piecemeal { 2 } else { expansions };
+        let Progress::Done(mut outcome) = AStar(Octile).advance(ground, query, scratch, expansions) else {
+            let expanded = scratch.expanded();
+            return Progress::Route(Outcome { status: Status::Found, cost: 0, bound: f64::INFINITY, expanded });
+        };
         let more = outcome.cost + 2 * u64::from(STRAIGHT);
         match self.0 {
             Lie::Detour => outcome.cost = more,
@@ -46,13 +63,13 @@ impl Planner for Liar {
             Lie::Barely => (outcome.bound, outcome.cost) = ((more - 1) as f64 / outcome.cost as f64, more),
             Lie::Cost => outcome.cost -= 1,
             Lie::NoRoute => (outcome.status, outcome.cost) = (Status::NoRoute, 0),
-            Lie::Jump | Lie::Short => {}
+            Lie::Jump | Lie::Short | Lie::Piecemeal => {}
         }
         Progress::Done(outcome)
     }
 
     fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path) {
-        AStar.path(ground, query, scratch, path);
+        AStar(Octile).path(ground, query, scratch, path);
         match self.0 {
             Lie::Detour | Lie::Bounded | Lie::Barely => {
                 let (first, second) = (path.cells[0], path.cells[1]);
@@ -61,7 +78,7 @@ impl Planner for Liar {
             Lie::Jump => drop(path.cells.remove(1)),
             Lie::Short => drop(path.cells.pop()),
             Lie::NoRoute => path.cells.clear(),
-            Lie::Cost => {}
+            Lie::Cost | Lie::Piecemeal => {}
         }
     }
 }
@@ -102,11 +119,20 @@ fn lies_are_found_out() {
 
 #[test]
 fn kept_promises_are_no_breach() {
-    assert_eq!(found_out(AStar).breaches, []);
+    assert_eq!(found_out(AStar(Octile)).breaches, []);
     let bounded = found_out(Liar(Lie::Bounded));
     assert_eq!(bounded.breaches, []);
     let (_, answer) = bounded.scores[0].answers[0];
     assert!((answer.ratio - 4.0 / 3.0).abs() < 1e-12 && !answer.optimal);
+}
+
+#[test]
+fn the_first_route_is_timed() {
+    let comparison = found_out(Liar(Lie::Piecemeal));
+    assert_eq!(comparison.breaches, []);
+    let (_, answer) = comparison.scores[0].answers[0];
+    assert!(answer.first.is_some_and(|first| first <= answer.time), "{answer:?}");
+    assert_eq!(found_out(AStar(Octile)).scores[0].answers[0].1.first, None);
 }
 
 #[test]
@@ -133,7 +159,7 @@ fn what_cannot_be_compared() {
     let ground = Ground::new(Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap()).into(), 0.4).unwrap();
     let error = compare(&ground, &[], &[], &Settings::default(), &mut |_, _| {}).unwrap_err();
     assert_eq!(error.to_string(), "there is nothing to compare: 0 planners, 0 trips, 3 rounds");
-    let planner = Contender { name: "mine".into(), planner: Arc::new(AStar), preprocess: Duration::ZERO };
+    let planner = Contender { name: "mine".into(), planner: Arc::new(AStar(Octile)), preprocess: Duration::ZERO };
     let trip = Trip { from: ground.lattice().cell(0, 0), to: Cell(0), optimal: None };
     let error = compare(&ground, &[planner], &[trip], &Settings::default(), &mut |_, _| {}).unwrap_err();
     assert_eq!(error.to_string(), "the planner astar does not take query 1: the goal is off the map");
@@ -157,7 +183,7 @@ fn crowd(planners: usize) -> Comparison {
     Comparison {
         scores: (0..planners).map(score).collect(),
         // Of no length, and of 4 to 200 cells.
-        lengths: (0..50).map(|trip| trip as f64 * 4.0).collect(),
+        lengths: (0..50).map(|trip| f64::from(trip) * 4.0).collect(),
         breaches: Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! The trips that all planners are asked for.
 
 use super::CompareError;
-use crate::grid::{Cell, Ground, Problem, Scen};
+use crate::grid::{Cell, Corners, Ground, Problem, Scen, Steps};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::path::Path;
@@ -59,8 +59,8 @@ pub fn random_trips(ground: &Ground, count: usize, seed: u64) -> Result<Vec<Trip
 
 /// At most `count` trips of a Moving AI query file, evenly from all of it: such files go from short trips to long ones.
 ///
-/// The optimal lengths of the file hold for units that may stand on every open cell; for wider ones they are left out,
-/// and so are the trips that those cannot make.
+/// The optimal lengths of the file hold for units that may stand on every open cell, walk to all eight neighbours, cut
+/// no corner and find all terrain the same; for others they are left out, and so are the trips that those cannot make.
 ///
 /// # Errors
 /// Where the file cannot be read, is that of another map, or holds no query.
@@ -78,10 +78,12 @@ pub fn random_trips(ground: &Ground, count: usize, seed: u64) -> Result<Vec<Trip
 pub fn scen_trips(ground: &Ground, file: &Path, count: usize) -> Result<Vec<Trip>, CompareError> {
     let Scen { problems } = Scen::load(file)?;
     let narrow = ground.radius() <= ground.lattice().cell_size * 0.5;
+    let walks = ground.steps() == Steps::Eight(Corners::Never) && ground.is_uniform() && ground.links().is_empty();
+    let plain = narrow && walks;
     let mut trips = Vec::with_capacity(problems.len());
     for (problem, line) in problems.iter().zip(2..) {
-        if let Some((from, to)) = ends(ground, problem, file, line, narrow)? {
-            trips.push(Trip { from, to, optimal: narrow.then_some(problem.optimal) });
+        if let Some((from, to)) = ends(ground, problem, file, line, plain)? {
+            trips.push(Trip { from, to, optimal: plain.then_some(problem.optimal) });
         }
     }
     if problems.is_empty() {
@@ -94,13 +96,13 @@ pub fn scen_trips(ground: &Ground, file: &Path, count: usize) -> Result<Vec<Trip
     Ok((0..count).map(|i| trips[i * trips.len() / count]).collect())
 }
 
-/// The two cells of a problem; none where a wide unit cannot make the trip.
+/// The two cells of a problem; none where an unusual unit cannot make the trip.
 fn ends(
     ground: &Ground,
     problem: &Problem,
     file: &Path,
     line: usize,
-    narrow: bool,
+    plain: bool,
 ) -> Result<Option<(Cell, Cell)>, CompareError> {
     let (lattice, file) = (ground.lattice(), || file.to_path_buf());
     let (width, height) = (lattice.width, lattice.height);
@@ -114,7 +116,7 @@ fn ends(
     };
     let (from, to) = (end("start", problem.from)?, end("goal", problem.to)?);
     let joined = ground.is_passable(from) && ground.region(from) == ground.region(to);
-    if narrow && !joined {
+    if plain && !joined {
         return Err(CompareError::Apart { file: file(), line, from: problem.from, to: problem.to });
     }
     Ok(joined.then_some((from, to)))
