@@ -127,18 +127,9 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
         None => random_trips(&ground, args.queries, args.seed)?,
     };
 
-    let mut left_out = Vec::new();
-    let mut contenders = Vec::new();
     let query = Query::new(trips[0].from, trips[0].to);
-    for choice in args.planners.clone().unwrap_or_else(Planners::ours).0 {
-        let made =
-            Contender::new(&choice, &ground).and_then(|contender| contender.takes(&ground, &query).map(|()| contender));
-        match made {
-            Ok(contender) => contenders.push(contender),
-            Err(error) if args.planners.is_none() => left_out.push(format!("left out: {choice}: {error}")),
-            Err(error) => return Err(error.into()),
-        }
-    }
+    let choices = args.planners.clone().unwrap_or_else(Planners::ours).0;
+    let (contenders, left_out) = enlist(&choices, &ground, &query, args.planners.is_some())?;
 
     let bar = bar();
     let settings = Settings { seed: args.seed, rounds: args.rounds };
@@ -168,6 +159,26 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
         note(&format!("broken promise: {breach}"));
     }
     Ok(if comparison.breaches.is_empty() { Ended::Well } else { Ended::Broken })
+}
+
+/// The planners made for the ground, and a line for each that cannot do what is asked; that is an error where it was
+/// `named`.
+fn enlist(
+    choices: &[PlannerChoice],
+    ground: &Arc<Ground>,
+    query: &Query,
+    named: bool,
+) -> Result<(Vec<Contender>, Vec<String>), PlanError> {
+    let (mut contenders, mut left_out) = (Vec::new(), Vec::new());
+    for choice in choices {
+        let takes = |contender: Contender| contender.takes(ground, query).map(|()| contender);
+        match Contender::new(choice, ground).and_then(takes) {
+            Ok(contender) => contenders.push(contender),
+            Err(error) if !named => left_out.push(format!("left out: {choice}: {error}")),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((contenders, left_out))
 }
 
 /// The files that are asked for, each with its option.
@@ -300,6 +311,19 @@ mod tests {
         assert!(names("astar,dikstra").unwrap_err().starts_with("unknown planner \"dikstra\"; did you mean"));
         assert!(Planners::ours().0.contains(&PlannerChoice::Dijkstra));
         assert!(!Planners::ours().0.contains(&PlannerChoice::PathfindingAStar));
+    }
+
+    #[test]
+    fn who_cannot_is_left_out_unless_named() {
+        let ground = Ground::new(Grid::open_plain(throng::grid::Lattice::new(8, 8, 1.0).unwrap()).into(), 0.4);
+        let ground = Arc::new(ground.unwrap());
+        let query = Query::new(ground.lattice().cell(0, 0), ground.lattice().cell(7, 3));
+        let choices = Planners::parse("astar,astar:manhattan").unwrap().0;
+        let why = "the manhattan estimate may be above the cost of steps to eight neighbours; use another, as octile";
+        let (contenders, left_out) = enlist(&choices, &ground, &query, false).unwrap();
+        assert_eq!(contenders.iter().map(|contender| contender.name.as_str()).collect::<Vec<_>>(), ["astar"]);
+        assert_eq!(left_out, [format!("left out: astar:manhattan: {why}")]);
+        assert_eq!(enlist(&choices, &ground, &query, true).unwrap_err().to_string(), why);
     }
 
     #[test]
