@@ -74,7 +74,7 @@ fn draw(comparison: &Comparison, title: &str, svg: &mut String) -> Result<(), Fa
     let edge = |y: i32| (LEGEND as i32 - 20, y);
     area.draw_text(title, &text(26), (20, 30))?;
     // Above the axis: not every program that shows SVG can turn text.
-    area.draw_text("time to plan a route (µs)", &text(20), (20, 66))?;
+    area.draw_text("time to plan a route (µs): a dot for each query, lines through the medians", &text(20), (20, 66))?;
     let (left, legend) = area.split_horizontally(SIZE.0 - LEGEND);
     let mut chart = ChartBuilder::on(&left)
         .margin(16)
@@ -186,14 +186,15 @@ impl Style {
     }
 }
 
-/// A logarithmic axis with a label at 1, 2 and 5 of each decade, or of every decade where there are many.
+/// A logarithmic axis with labels at 1, 2 and 5 of each decade; fewer where there are many decades, more on a piece of one.
 struct Decades(Range<f64>);
 
 impl Decades {
-    /// The multiples of each power of ten that lie on the axis.
-    fn multiples(&self, of: &[u32]) -> Vec<f64> {
+    /// The multiples of each power of ten, in tenths, that lie on the axis.
+    fn multiples(&self, tenths: &[u32]) -> Vec<f64> {
         let (first, last) = (self.0.start.log10().floor() as i32, self.0.end.log10().ceil() as i32);
-        let all = (first..=last).flat_map(|power| of.iter().map(move |&m| f64::from(m) * 10_f64.powi(power)));
+        let all =
+            (first..=last).flat_map(|power| tenths.iter().map(move |&t| f64::from(t) * 10_f64.powi(power) / 10.0));
         all.filter(|number| self.0.contains(number)).collect()
     }
 }
@@ -207,11 +208,17 @@ impl Ranged for Decades {
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        if !hint.weight().allow_light_points() {
-            let labels = self.multiples(&[1, 2, 5]);
-            return if labels.len() <= 12 { labels } else { self.multiples(&[1]) };
+        let lines = self.multiples(&[10, 20, 30, 40, 50, 60, 70, 80, 90]);
+        if hint.weight().allow_light_points() {
+            return lines;
         }
-        self.multiples(&[1, 2, 3, 4, 5, 6, 7, 8, 9])
+        let labels = self.multiples(&[10, 20, 50]);
+        match (labels.len(), lines.len()) {
+            (2..=12, _) => labels,
+            (13.., _) => self.multiples(&[10]),
+            (_, 2..) => lines,
+            _ => self.multiples(&[10, 12, 14, 16, 18, 20, 22, 25, 30, 35, 40, 45, 50, 55, 60, 65]),
+        }
     }
 
     fn range(&self) -> Range<f64> {
@@ -221,15 +228,57 @@ impl Ranged for Decades {
 
 impl ValueFormatter<f64> for Decades {
     fn format_ext(&self, value: &f64) -> String {
-        if *value >= 1.0 { format!("{value:.0}") } else { format!("{:.1$}", value, -value.log10().floor() as usize) }
+        if *value >= 99.5 {
+            return short(*value);
+        }
+        // Two digits that count.
+        let decimals = (1.0 - value.log10().floor()).max(0.0) as usize;
+        let text = format!("{value:.decimals$}");
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
     }
 }
 
-/// Three digits.
+/// Three digits or more, the thousands set apart.
 fn short(number: f64) -> String {
     match number {
+        n if n >= 999.5 => {
+            let (thousands, rest) = (n.round() as u64 / 1000, n.round() as u64 % 1000);
+            if thousands < 1000 {
+                format!("{thousands},{rest:03}")
+            } else {
+                format!("{},{rest:03}", short(thousands as f64))
+            }
+        }
         n if n >= 99.5 => format!("{n:.0}"),
         n if n >= 9.95 => format!("{n:.1}"),
         n => format!("{n:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_in_three_digits() {
+        let texts = [0.013, 2.0, 9.96, 45.67, 99.96, 999.4, 999.6, 12_345.6, 1_000_000.0, 2_005_010.0].map(short);
+        let expected = ["0.01", "2.00", "10.0", "45.7", "100", "999", "1,000", "12,346", "1,000,000", "2,005,010"];
+        assert_eq!(texts, expected);
+        let ticks = [0.02, 0.5, 1.0, 1.2, 20.0, 25.0, 500.0, 100_000.0].map(|tick| Decades(1.0..2.0).format_ext(&tick));
+        assert_eq!(ticks, ["0.02", "0.5", "1", "1.2", "20", "25", "500", "100,000"]);
+    }
+
+    #[test]
+    fn axes_have_labels_whatever_their_range() {
+        let labels = |range| Decades(range).key_points(plotters::coord::ranged1d::BoldPoints(20));
+        assert_eq!(labels(150.0..900.0), [200.0, 500.0]);
+        assert_eq!(labels(0.9..11.0), [1.0, 2.0, 5.0, 10.0]);
+        assert_eq!(labels(0.9..1e6).len(), 6);
+        assert_eq!(labels(250.0..480.0), [300.0, 400.0]);
+        assert_eq!(labels(1.1..1.58), [1.2, 1.4]);
+        for start in 0..1000 {
+            let start = 0.03 * 1.01_f64.powi(start);
+            assert!(labels(start..start * 1.44).len() >= 2, "{start}");
+        }
     }
 }
