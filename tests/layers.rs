@@ -19,7 +19,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("world", &["geom", "simd", "volume", "grid", "plan", "spatial", "crowd", "battle"]),
     ("scenario", &["geom", "whole_file", "grid", "plan", "spatial", "crowd", "battle", "world"]),
     ("record", &["geom", "whole_file", "grid", "battle", "world"]),
-    ("viewer", &["geom", "whole_file", "grid", "plan", "spatial", "crowd", "battle", "world", "scenario", "record"]),
+    (
+        "viewer",
+        &["geom", "whole_file", "grid", "plan", "compare", "spatial", "crowd", "battle", "world", "scenario", "record"],
+    ),
 ];
 
 fn sources(path: &Path, found: &mut Vec<PathBuf>) {

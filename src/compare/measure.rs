@@ -1,6 +1,6 @@
 //! Asking everybody, and taking the time.
 
-use super::promise::{Fault, check};
+use super::promise::{Fault, check, differ};
 use super::{Breach, CompareError, Contender, Trip};
 use crate::grid::{Cost, Ground, Steps};
 use crate::plan::{
@@ -80,7 +80,8 @@ pub struct Comparison {
 /// Has every contender answer every trip.
 ///
 /// The least costs are found by [`AStar`] beforehand. Then everybody answers the longest trips to warm up, and the rounds
-/// begin. `progress` hears how many of how many answers have been given. Routes are checked in the first round.
+/// begin. `progress` hears how many of how many answers have been given. Routes are checked in the first round, and
+/// in the others that the answer is the same.
 ///
 /// # Errors
 /// Where a planner does not take a query, or there is nothing to compare. Broken promises are no error: they are in the
@@ -110,20 +111,22 @@ pub fn compare(
     let mut random = Pcg32::seed_from_u64(settings.seed);
     let (mut order, mut turns): (Vec<_>, Vec<_>) = ((0..trips.len()).collect(), (0..lanes.len()).collect());
     let (mut done, all) = (0, rounds * trips.len() * lanes.len());
-    for round in 0..rounds {
+    for _ in 0..rounds {
         order.shuffle(&mut random);
         for block in order.chunks(BLOCK) {
             turns.shuffle(&mut random);
             for &turn in &turns {
                 for &trip in block {
                     let lane = &mut lanes[turn];
-                    let (outcome, times) = lane.ask(ground, &queries[trip], trip)?;
-                    lane.times[trip].push(times);
-                    if round == 0 {
-                        let guarantee = lane.contender.planner.capabilities().guarantee;
-                        lane.faults[trip] = check(ground, &trips[trip], least[trip], guarantee, &outcome, &lane.path);
-                        lane.outcomes[trip] = Some(outcome);
-                    }
+                    let timed = lane.ask(ground, &queries[trip], trip)?;
+                    lane.faults[trip] = match lane.times[trip].first() {
+                        None => {
+                            let guarantee = lane.contender.planner.capabilities().guarantee;
+                            check(ground, &trips[trip], least[trip], guarantee, &timed.outcome, &lane.path)
+                        }
+                        Some(first) => lane.faults[trip].take().or_else(|| differ(&first.outcome, &timed.outcome)),
+                    };
+                    lane.times[trip].push(timed);
                 }
                 done += block.len();
                 progress(done, all);
@@ -155,11 +158,52 @@ fn shortest(ground: &Ground, queries: &[Query]) -> Result<(Vec<Cost>, Vec<f64>),
     Ok((costs, lengths))
 }
 
-/// What a search took.
-#[derive(Clone, Copy, Debug)]
-struct Times {
-    whole: Duration,
-    first: Option<Duration>,
+/// What a search came to, and how long it took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timed {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// From the question to the cells of the route.
+    pub time: Duration,
+    /// From the question to the first route, or the first part of one, of planners that report one.
+    pub first: Option<Duration>,
+}
+
+/// As [`plan`]: runs a search to its end and writes the route into `path`, with an eye on the clock.
+///
+/// # Errors
+/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+///
+/// ```
+/// use throng::compare::timed;
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{Dijkstra, Path, Query, Scratch};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?;
+/// let query = Query::new(ground.lattice().cell(3, 3), ground.lattice().cell(60, 40));
+/// let timed = timed(&Dijkstra, &ground, &query, &mut Scratch::default(), &mut Path::default())?;
+/// println!("{} µs, {} expanded", timed.time.as_micros(), timed.outcome.expanded);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn timed(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<Timed, PlanError> {
+    let start = Instant::now();
+    let mut first = None;
+    path.cells.clear();
+    planner.begin(ground, query, scratch)?;
+    let outcome = loop {
+        match planner.advance(ground, query, scratch, u64::MAX) {
+            Progress::Running => {}
+            Progress::Route(_) => drop(first.get_or_insert_with(|| start.elapsed())),
+            Progress::Done(outcome) => break outcome,
+        }
+    };
+    planner.path(ground, query, scratch, path);
+    Ok(Timed { outcome, time: start.elapsed(), first })
 }
 
 /// A contender, its memory, and what came of it.
@@ -168,9 +212,8 @@ struct Lane<'a> {
     scratch: Scratch,
     path: Path,
     /// By trip, one a round.
-    times: Vec<Vec<Times>>,
+    times: Vec<Vec<Timed>>,
     /// By trip.
-    outcomes: Vec<Option<Outcome>>,
     faults: Vec<Option<Fault>>,
 }
 
@@ -181,13 +224,12 @@ impl<'a> Lane<'a> {
             scratch: Scratch::default(),
             path: Path::default(),
             times: vec![Vec::new(); trips],
-            outcomes: vec![None; trips],
             faults: vec![None; trips],
         }
     }
 
     /// Searches; the cells of the route are in `path` afterwards.
-    fn ask(&mut self, ground: &Ground, query: &Query, trip: usize) -> Result<(Outcome, Times), CompareError> {
+    fn ask(&mut self, ground: &Ground, query: &Query, trip: usize) -> Result<Timed, CompareError> {
         let planner = self.contender.planner.as_ref();
         timed(planner, ground, query, &mut self.scratch, &mut self.path).map_err(|source| CompareError::Plan {
             planner: self.contender.name.clone(),
@@ -207,20 +249,21 @@ impl<'a> Lane<'a> {
     }
 
     fn score(self, least: &[Cost]) -> Score {
-        let answers = self.outcomes.iter().zip(&self.times).zip(least).enumerate().filter_map(
-            |(trip, ((outcome, times), &least))| {
-                let outcome = outcome.filter(|outcome| outcome.status == Status::Found)?;
-                let ratio = if least == 0 { 1.0 } else { outcome.cost as f64 / least as f64 };
-                let answer = Answer {
-                    time: median(times.iter().map(|times| times.whole).collect()).unwrap_or_default(),
-                    first: median(times.iter().filter_map(|times| times.first).collect()),
-                    expanded: outcome.expanded,
-                    ratio,
-                    optimal: outcome.cost <= least,
-                };
-                Some((trip, answer))
-            },
-        );
+        let answers = self.times.iter().zip(least).enumerate().filter_map(|(trip, (times, &least))| {
+            let outcome = times.first()?.outcome;
+            if outcome.status != Status::Found {
+                return None;
+            }
+            let ratio = if least == 0 { 1.0 } else { outcome.cost as f64 / least as f64 };
+            let answer = Answer {
+                time: median(times.iter().map(|times| times.time).collect()).unwrap_or_default(),
+                first: median(times.iter().filter_map(|times| times.first).collect()),
+                expanded: outcome.expanded,
+                ratio,
+                optimal: outcome.cost <= least,
+            };
+            Some((trip, answer))
+        });
         Score {
             planner: self.contender.name.clone(),
             preprocess: self.contender.preprocess,
@@ -228,29 +271,6 @@ impl<'a> Lane<'a> {
             answers: answers.collect(),
         }
     }
-}
-
-/// Runs a search to its end, writes the route into `path` and says how long it took.
-fn timed(
-    planner: &dyn Planner,
-    ground: &Ground,
-    query: &Query,
-    scratch: &mut Scratch,
-    path: &mut Path,
-) -> Result<(Outcome, Times), PlanError> {
-    let start = Instant::now();
-    let mut first = None;
-    path.cells.clear();
-    planner.begin(ground, query, scratch)?;
-    let outcome = loop {
-        match planner.advance(ground, query, scratch, u64::MAX) {
-            Progress::Running => {}
-            Progress::Route(_) => drop(first.get_or_insert_with(|| start.elapsed())),
-            Progress::Done(outcome) => break outcome,
-        }
-    };
-    planner.path(ground, query, scratch, path);
-    Ok((outcome, Times { whole: start.elapsed(), first }))
 }
 
 /// The time in the middle, of an even number the lesser of the two there.

@@ -40,7 +40,7 @@ mod trips;
 pub use contender::Contender;
 pub use error::CompareError;
 pub use figures::{Figures, write_csv, write_json};
-pub use measure::{Answer, BLOCK, Comparison, Score, Settings, compare};
+pub use measure::{Answer, BLOCK, Comparison, Score, Settings, Timed, compare, timed};
 pub use plot::{plot, write_plot};
 pub use promise::Breach;
 pub use trips::{Trip, random_trips, scen_trips};

@@ -97,6 +97,13 @@ pub(super) fn check(
     None
 }
 
+/// Checks that the same question has the same answer.
+pub(super) fn differ(first: &Outcome, again: &Outcome) -> Option<Fault> {
+    let text =
+        |outcome: &Outcome| format!("\"{}\", cost {}, {} expanded", outcome.status, outcome.cost, outcome.expanded);
+    (first != again).then(|| (text(again), format!("{}, as the first time", text(first))))
+}
+
 /// Checks an optimal length against that of the query file.
 fn off_file(trip: &Trip, length: f64) -> Option<Fault> {
     let optimal = trip.optimal?;

@@ -7,6 +7,7 @@ use crate::plan::{
     Status,
 };
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Says of the routes of A* what is not true.
@@ -124,6 +125,48 @@ fn kept_promises_are_no_breach() {
     assert_eq!(bounded.breaches, []);
     let (_, answer) = bounded.scores[0].answers[0];
     assert!((answer.ratio - 4.0 / 3.0).abs() < 1e-12 && !answer.optimal);
+}
+
+/// Expands more from one question to the next.
+#[derive(Debug, Default)]
+struct Fickle(AtomicU64);
+
+impl Planner for Fickle {
+    fn name(&self) -> &'static str {
+        "fickle"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        AStar(Octile).capabilities()
+    }
+
+    fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
+        AStar(Octile).begin(ground, query, scratch)
+    }
+
+    fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
+        match AStar(Octile).advance(ground, query, scratch, expansions) {
+            Progress::Done(outcome) => {
+                Progress::Done(Outcome { expanded: self.0.fetch_add(1, Ordering::Relaxed), ..outcome })
+            }
+            other => other,
+        }
+    }
+
+    fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path) {
+        AStar(Octile).path(ground, query, scratch, path);
+    }
+}
+
+#[test]
+fn who_answers_differently_is_found_out() {
+    let comparison = found_out(Fickle::default());
+    // The first question is the warm-up.
+    assert_eq!(
+        comparison.breaches[0].to_string(),
+        "fickle, query 1 (1,1 to 7,1): found \"found\", cost 14268, 2 expanded, \
+         expected \"found\", cost 14268, 1 expanded, as the first time"
+    );
 }
 
 #[test]
