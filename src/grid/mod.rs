@@ -16,6 +16,7 @@ mod lattice;
 mod layer;
 mod movingai;
 mod open;
+mod sight;
 pub mod walls;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
@@ -26,6 +27,7 @@ pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;
 pub use movingai::{Problem, Scen};
 pub use open::Grid;
+pub use sight::Sight;
 
 /// The eight directions of a step, in the order of the bits of a mask of legal moves.
 ///
@@ -68,7 +70,7 @@ impl Direction {
     ];
 
     /// Change of column and row.
-    pub fn step(self) -> (i32, i32) {
+    pub const fn step(self) -> (i32, i32) {
         [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)][self as usize]
     }
 

@@ -122,20 +122,20 @@ const fn kept_steps(arrival: usize, legal: u8) -> u8 {
 
 /// Column and row of cells without a division.
 #[derive(Clone, Copy, Debug)]
-struct Rows {
+pub(super) struct Rows {
     stride: u32,
     /// 2^44 / stride, rounded up: exact for every cell, since cells stay below 2^29 and strides below 2^15.
     reciprocal: u64,
 }
 
 impl Rows {
-    fn new(lattice: Lattice) -> Self {
+    pub(super) fn new(lattice: Lattice) -> Self {
         Self { stride: lattice.stride, reciprocal: (1_u64 << 44).div_ceil(u64::from(lattice.stride)) }
     }
 
     /// Column and row, counted from the padding.
     #[inline]
-    fn place(self, cell: Cell) -> (u32, u32) {
+    pub(super) fn place(self, cell: Cell) -> (u32, u32) {
         let row = ((u64::from(cell.0) * self.reciprocal) >> 44) as u32;
         (cell.0 - row * self.stride, row)
     }

@@ -40,6 +40,8 @@ pub struct Scratch {
     pub(super) end: Option<Cell>,
     /// The route of a planner that keeps no trace.
     pub(super) route: Vec<Cell>,
+    /// The cells before those that an any-angle search has seen, on the way from the start; whatever is there for others.
+    pub(super) parents: Vec<Cell>,
 }
 
 impl Scratch {
@@ -69,6 +71,21 @@ impl Scratch {
             + self.buckets.bytes()
             + self.heap.bytes()
             + self.route.capacity() * size_of::<Cell>()
+            + size_of_val(self.parents.as_slice())
+    }
+
+    /// The parts of an any-angle search.
+    #[inline]
+    pub(super) fn by_parent(&mut self) -> (&mut Nodes, &mut Buckets, &mut Tally, &mut [Cell]) {
+        (&mut self.nodes, &mut self.buckets, &mut self.tally, &mut self.parents)
+    }
+
+    /// Makes room for the parents of an any-angle search from a cell: none is cleared.
+    pub(super) fn start_parents(&mut self, lattice: Lattice, start: Cell) {
+        if self.parents.len() < lattice.len() {
+            self.parents = bytemuck::zeroed_vec(lattice.len());
+        }
+        self.parents[start.index()] = start;
     }
 
     /// The parts of a search with a bucket queue.
@@ -140,8 +157,9 @@ impl Node {
         (self.0 >> 48) as u16
     }
 
+    /// True once it was expanded.
     #[inline]
-    fn closed(self) -> bool {
+    pub(super) fn closed(self) -> bool {
         self.0 & Self::CLOSED != 0
     }
 
@@ -181,7 +199,8 @@ impl Nodes {
     }
 
     /// The node of a cell that the running search has seen.
-    fn of(&self, cell: Cell) -> Option<Node> {
+    #[inline]
+    pub(super) fn of(&self, cell: Cell) -> Option<Node> {
         self.nodes.get(cell.index()).copied().filter(|node| node.stamp() == self.stamp)
     }
 
@@ -212,6 +231,11 @@ impl Nodes {
         }
         node.0 = open.0 | Node::CLOSED;
         Some(open)
+    }
+
+    /// Writes the cost of a cell that is closed: what was promised when it was opened did not hold.
+    pub(super) fn correct(&mut self, cell: Cell, g: u32) {
+        self.nodes[cell.index()].0 = Node::open(self.stamp, g).0 | Node::CLOSED;
     }
 
     /// Opens a cell again that was closed.

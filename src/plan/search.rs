@@ -22,7 +22,7 @@ pub(super) trait Queue {
 
 /// Why [`expand`] came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Halt {
+pub(super) enum Halt {
     /// The goal has the lowest priority.
     Goal,
     /// Nothing is open.
@@ -80,6 +80,21 @@ pub(super) fn advance<Q: Queue>(
     expansions: u64,
 ) -> Progress {
     let goal = goal(query);
+    let limited = query.limits.expansions != u64::MAX;
+    drive(scratch, query, bound, expansions, |scratch, stop| {
+        let (nodes, open, tally) = queue(scratch);
+        expand(moves, &priority, goal, limited, nodes, open, tally, stop)
+    })
+}
+
+/// Goes on with a search for up to `expansions` nodes, where `run` expands nodes until so many are expanded as it is told.
+pub(super) fn drive(
+    scratch: &mut Scratch,
+    query: &Query,
+    bound: f64,
+    expansions: u64,
+    mut run: impl FnMut(&mut Scratch, u64) -> Halt,
+) -> Progress {
     let limit = query.limits.expansions;
     let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
@@ -87,13 +102,11 @@ pub(super) fn advance<Q: Queue>(
         let halt = if query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled) {
             None
         } else {
-            let (nodes, open, tally) = queue(scratch);
-            let stop = end.min(expanded.saturating_add(SLICE));
-            Some(expand(moves, &priority, goal, limit != u64::MAX, nodes, open, tally, stop))
+            Some(run(scratch, end.min(expanded.saturating_add(SLICE))))
         };
         let expanded = scratch.tally.expanded;
         let (status, end) = match halt {
-            Some(Halt::Goal) => (Status::Found, Some(goal)),
+            Some(Halt::Goal) => (Status::Found, Some(goal(query))),
             Some(Halt::Exhausted) => (Status::NoRoute, None),
             Some(Halt::Stop) if expanded >= limit => {
                 (Status::Partial, Some(scratch.tally.nearest.map_or(query.from, |(_, cell)| cell)))
