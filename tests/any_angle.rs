@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use throng::grid::{Cell, Grid, Ground, Lattice, Scen, Sight};
 use throng::plan::{
-    AStar, Cancel, Dijkstra, LazyThetaStar, Outcome, Path, Planner, Progress, Query, STRAIGHT, Scratch, Status,
+    AStar, Cancel, Dijkstra, LazyThetaStar, Octile, Outcome, Path, Planner, Progress, Query, STRAIGHT, Scratch, Status,
     ThetaStar, plan,
 };
 
@@ -257,7 +257,7 @@ fn routes_are_shorter_than_those_of_the_grid() {
             let lattice = ground.lattice();
             for (from, to) in trips(&ground, 60, 5) {
                 let query = Query::new(from, to);
-                let (cheapest, grid_path) = solve(&AStar, &ground, &query, &mut scratch);
+                let (cheapest, grid_path) = solve(&AStar(Octile), &ground, &query, &mut scratch);
                 if cheapest.status != Status::Found || from == to {
                     continue;
                 }

@@ -38,6 +38,8 @@ pub struct Sight<'a> {
     moves: &'a [u8],
     closed: &'a [u32],
     stride: i32,
+    /// Clearance (m) that each cell must have, where that is more than the ground asks for.
+    clearance: Option<(&'a [f32], f32)>,
 }
 
 /// Columns of a piece of a segment that is walked cell by cell.
@@ -47,7 +49,39 @@ impl<'a> Sight<'a> {
     /// Sight over a ground.
     pub fn new(ground: &'a Ground) -> Self {
         let closed = &ground.closed_before().0.cells;
-        Self { ground, moves: &ground.moves_layer().cells, closed, stride: ground.lattice().stride as i32 }
+        let (moves, stride) = (&ground.moves_layer().cells, ground.lattice().stride as i32);
+        Self { ground, moves, closed, stride, clearance: None }
+    }
+
+    /// The same for bodies of `radius` metres, where that is more than the ground's: a cell is passable where such a body
+    /// is clear of walls on its centre. Each segment is then walked cell by cell.
+    #[must_use]
+    pub fn for_radius(mut self, radius: f32) -> Self {
+        self.clearance = (radius > self.ground.radius()).then(|| (&*self.ground.grid().clearance().cells, radius));
+        self
+    }
+
+    /// The legal steps out of a cell, as [`Ground::moves`].
+    #[inline]
+    pub fn moves(&self, cell: Cell) -> u8 {
+        let legal = self.moves[cell.index()];
+        self.clearance.map_or(legal, |clearance| self.wide_moves(cell, legal, clearance))
+    }
+
+    fn wide_moves(&self, cell: Cell, legal: u8, (clearance, radius): (&[f32], f32)) -> u8 {
+        let mut free = 0;
+        for (d, &offset) in self.ground.lattice().offsets().iter().enumerate() {
+            let wide = clearance[cell.index().wrapping_add_signed(offset as isize)] >= radius;
+            free |= u8::from(wide) << d;
+        }
+        // Of a side the legal steps say whether terrain allows it, of a diagonal neighbour only its own step matters.
+        legal & self.ground.steps().mask(free & (legal | 0xf0))
+    }
+
+    /// True where a unit may stand on the centre of a cell.
+    fn is_passable(&self, cell: Cell) -> bool {
+        self.ground.is_passable(cell)
+            && self.clearance.is_none_or(|(clearance, radius)| clearance[cell.index()] >= radius)
     }
 
     /// True where a unit may walk straight from `a` to `b`. A passable cell sees itself; a closed one sees nothing.
@@ -56,7 +90,7 @@ impl<'a> Sight<'a> {
     pub fn sees(&self, a: Cell, b: Cell) -> bool {
         let lattice = self.ground.lattice();
         let ((ax, ay), (bx, by)) = (lattice.column_row(a), lattice.column_row(b));
-        self.ground.is_passable(a) && self.sees_by(a, bx as i32 - ax as i32, by as i32 - ay as i32)
+        self.is_passable(a) && self.sees_by(a, bx as i32 - ax as i32, by as i32 - ay as i32)
     }
 
     /// As [`Sight::sees`], for the cell that is `dx` columns and `dy` rows from `a`, which must be on the map; `a` must be
@@ -106,7 +140,7 @@ impl Line<'_> {
         let (mut column, mut row) = (0, 0);
         loop {
             let end = ends[left - 1];
-            if !self.box_is_free(column, row, end, self.entry(end + 1)) {
+            if self.sight.clearance.is_some() || !self.box_is_free(column, row, end, self.entry(end + 1)) {
                 if end - column > SHORT {
                     ends[left] = column.midpoint(end);
                     left += 1;
@@ -163,7 +197,7 @@ impl Line<'_> {
         let changes = [2 * ny, 2 * (ny - nx), -2 * nx];
         while cell != to {
             let next = (ahead.signum() + 1) as usize;
-            if self.sight.moves[cell as usize] & self.bits[next] == 0 {
+            if self.sight.moves(Cell(cell as u32)) & self.bits[next] == 0 {
                 return false;
             }
             cell += self.steps[next];

@@ -1,8 +1,11 @@
 //! What searches at any angle share: straight lines instead of steps.
 
+use super::bucket::Buckets;
 use super::moves::Rows;
-use super::search::{self, Queue};
-use super::{Path, PlanError, Query, STRAIGHT, Scratch};
+use super::scratch::{Nodes, Tally};
+use super::search::{self, Halt, Queue};
+use super::target::Target;
+use super::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, STRAIGHT, Scratch};
 use crate::grid::{Cell, Direction, Ground, Sight};
 
 /// The cost of a straight line over `dx` columns and `dy` rows: its length × [`STRAIGHT`], rounded up.
@@ -20,14 +23,13 @@ pub(super) fn line_cost(dx: i32, dy: i32) -> u32 {
     root as u32 + u32::from(f64::from(root as u32) < root)
 }
 
-/// A ground without its grid of steps: straight lines between cells, with a goal.
+/// A ground without its grid of steps: straight lines between cells, to a goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane<'a> {
     sight: Sight<'a>,
-    moves: &'a [u8],
     offsets: [i32; 8],
     rows: Rows,
-    goal: (u32, u32),
+    target: &'a Target,
 }
 
 /// Column and row of a cell, counted from the padding.
@@ -45,16 +47,10 @@ const STEPS: [Place; 8] = {
 };
 
 impl<'a> Plane<'a> {
-    pub(super) fn new(ground: &'a Ground, goal: Cell) -> Self {
+    fn new(ground: &'a Ground, query: &Query, target: &'a Target) -> Self {
         let lattice = ground.lattice();
-        let rows = Rows::new(lattice);
-        Self {
-            sight: Sight::new(ground),
-            moves: &ground.moves_layer().cells,
-            offsets: lattice.offsets(),
-            rows,
-            goal: rows.place(goal),
-        }
+        let sight = Sight::new(ground).for_radius(query.radius);
+        Self { sight, offsets: lattice.offsets(), rows: Rows::new(lattice), target }
     }
 
     #[inline]
@@ -66,7 +62,7 @@ impl<'a> Plane<'a> {
     /// Calls `visit(to, its place)` for each legal step out of a cell.
     #[inline]
     pub(super) fn each(&self, cell: Cell, (x, y): Place, mut visit: impl FnMut(Cell, Place)) {
-        let mut mask = self.moves[cell.index()];
+        let mut mask = self.sight.moves(cell);
         while mask != 0 {
             let d = mask.trailing_zeros() as usize % 8;
             mask &= mask - 1;
@@ -81,10 +77,11 @@ impl<'a> Plane<'a> {
         line_cost(bx - ax, by - ay)
     }
 
-    /// The cost of the straight line to the goal: no line to a cell raises the cost so far by less than it lowers this.
+    /// The cost of the straight line to the goal: no line raises the cost so far by less than it lowers this.
     #[inline]
     pub(super) fn estimate(&self, (x, y): Place) -> u32 {
-        line_cost(self.goal.0 as i32 - x, self.goal.1 as i32 - y)
+        let (dx, dy) = self.target.away((x as u32, y as u32));
+        line_cost(dx as i32, dy as i32)
     }
 
     /// True where the straight line from a cell at a place to another place is free.
@@ -92,23 +89,85 @@ impl<'a> Plane<'a> {
     pub(super) fn sees(&self, cell: Cell, (ax, ay): Place, (bx, by): Place) -> bool {
         self.sight.sees_by(cell, bx - ax, by - ay)
     }
+
+    /// True where a search may end.
+    #[inline]
+    pub(super) fn is_goal(&self, cell: Cell) -> bool {
+        self.target.contains(cell)
+    }
 }
 
-/// Starts a search. Where the start sees the goal, only the goal is open.
-pub(super) fn begin(ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-    if search::begin(ground, query, scratch)? {
+/// What both can do.
+pub(super) const CAPABILITIES: Capabilities = Capabilities {
+    guarantee: Guarantee::Unproven,
+    can: &[Capability::CutCorners, Capability::Radius, Capability::GoalSets, Capability::Pause, Capability::Trace],
+};
+
+/// Starts a search. Where the start sees the only goal, nothing else is open.
+pub(super) fn begin(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+) -> Result<(), PlanError> {
+    if search::begin(planner, ground, query, scratch)? {
         scratch.start_parents(ground.lattice(), query.from);
-        let goal = search::goal(query);
-        let plane = Plane::new(ground, goal);
-        let (start, end) = (plane.place(query.from), plane.place(goal));
-        let line = plane.line(start, end);
-        let next = if plane.sees(query.from, start, end) { goal } else { query.from };
-        if scratch.nodes.improve(next, line, 0) {
+        let plane = Plane::new(ground, query, &scratch.target);
+        let start = plane.place(query.from);
+        let estimate = plane.estimate(start);
+        let seen = scratch.target.only().filter(|&goal| plane.sees(query.from, start, plane.place(goal)));
+        if let Some(goal) = seen
+            && scratch.nodes.improve(goal, estimate, 0)
+        {
             scratch.parents[goal.index()] = query.from;
         }
-        scratch.buckets.restart(line, next);
+        scratch.buckets.restart(estimate, seen.unwrap_or(query.from));
     }
     Ok(())
+}
+
+/// The parts of a search at any angle.
+pub(super) struct Parts<'a> {
+    pub(super) plane: Plane<'a>,
+    pub(super) nodes: &'a mut Nodes,
+    pub(super) open: &'a mut Buckets,
+    pub(super) tally: &'a mut Tally,
+    /// The cell before each that was seen; of the start itself.
+    pub(super) parents: &'a mut [Cell],
+    /// The nearest cell to the goal may be asked for.
+    pub(super) limited: bool,
+}
+
+impl Parts<'_> {
+    /// Counts the expansion of a cell.
+    #[inline]
+    pub(super) fn count(&mut self, cell: Cell, place: Place) {
+        if self.limited {
+            self.tally.expand(cell, self.plane.estimate(place));
+        } else {
+            self.tally.expanded += 1;
+        }
+    }
+}
+
+/// Goes on with a search; `expand` expands cells until so many are expanded as it is told.
+pub(super) fn advance(
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    expansions: u64,
+    expand: impl Fn(Parts, u64) -> Halt,
+) -> Progress {
+    let target = std::mem::take(&mut scratch.target);
+    let plane = Plane::new(ground, query, &target);
+    let limited = query.limits.expansions != u64::MAX;
+    let run = |scratch: &mut Scratch, stop| {
+        let Scratch { nodes, buckets: open, tally, parents, .. } = scratch;
+        expand(Parts { plane, nodes, open, tally, parents, limited }, stop)
+    };
+    let progress = search::drive(scratch, query, f64::INFINITY, expansions, |cell| target.is_short_of_goal(cell), run);
+    scratch.target = target;
+    progress
 }
 
 /// The greatest rise of the priority that the bucket queue can take.

@@ -1,11 +1,9 @@
 //! Lazy Theta*: routes that turn at any angle, with fewer lines of sight.
 
-use super::any_angle::{self, Plane, rank};
-use super::bucket::Buckets;
-use super::scratch::{Nodes, Tally};
-use super::search::{self, Halt, Queue};
-use super::{Path, PlanError, Planner, Progress, Query, Scratch};
-use crate::grid::{Cell, Ground};
+use super::any_angle::{self, Parts, rank};
+use super::search::{Halt, Queue};
+use super::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
+use crate::grid::Ground;
 
 /// Lazy Theta*: [`ThetaStar`](super::ThetaStar) that takes for granted that a cell sees its parent until the cell's turn
 /// comes. Only then it looks; where it was wrong, the best neighbour among those expanded becomes the parent.
@@ -37,17 +35,16 @@ impl Planner for LazyThetaStar {
         "lazy-theta"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        any_angle::CAPABILITIES
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        any_angle::begin(ground, query, scratch)
+        any_angle::begin(self, ground, query, scratch)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let goal = search::goal(query);
-        let plane = Plane::new(ground, goal);
-        search::drive(scratch, query, f64::INFINITY, expansions, |scratch, stop| {
-            let (nodes, open, tally, parents) = scratch.by_parent();
-            expand(&plane, goal, nodes, open, tally, parents, stop)
-        })
+        any_angle::advance(ground, query, scratch, expansions, expand)
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
@@ -55,26 +52,19 @@ impl Planner for LazyThetaStar {
     }
 }
 
-/// Expands cells, those of the lowest f first, until `tally.expanded` is `stop`.
-fn expand(
-    plane: &Plane,
-    goal: Cell,
-    nodes: &mut Nodes,
-    open: &mut Buckets,
-    tally: &mut Tally,
-    parents: &mut [Cell],
-    stop: u64,
-) -> Halt {
-    while let Some((taken, cell)) = open.pop() {
-        if nodes.close(cell).is_none() {
+/// Expands cells, those of the lowest f first, until `stop` are expanded.
+fn expand(mut parts: Parts, stop: u64) -> Halt {
+    while let Some((taken, cell)) = parts.open.pop() {
+        if parts.nodes.close(cell).is_none() {
             continue;
         }
-        if tally.expanded == stop && cell != goal {
-            nodes.reopen(cell);
-            open.push(taken, cell);
+        if parts.tally.expanded == stop && !parts.plane.is_goal(cell) {
+            parts.nodes.reopen(cell);
+            parts.open.push(taken, cell);
             return Halt::Stop;
         }
-        let place = plane.place(cell);
+        let place = parts.plane.place(cell);
+        let Parts { plane, nodes, parents, .. } = &mut parts;
         let mut parent = parents[cell.index()];
         let mut parent_place = plane.place(parent);
         if !plane.sees(parent, parent_place, place) {
@@ -89,10 +79,11 @@ fn expand(
             nodes.correct(cell, least);
             parents[cell.index()] = parent;
         }
-        if cell == goal {
-            return Halt::Goal;
+        if parts.plane.is_goal(cell) {
+            return Halt::Goal(cell);
         }
-        tally.expand(cell, plane.estimate(place));
+        parts.count(cell, place);
+        let Parts { plane, nodes, open, parents, .. } = &mut parts;
         let parent_g = nodes.of(parent).map_or(0, |parent| parent.g());
         plane.each(cell, place, |to, to_place| {
             let seen = nodes.of(to);

@@ -1,11 +1,9 @@
 //! Theta*: routes that turn at any angle.
 
-use super::any_angle::{self, Plane, rank};
-use super::bucket::Buckets;
-use super::scratch::{Nodes, Tally};
-use super::search::{self, Halt, Queue};
-use super::{Path, PlanError, Planner, Progress, Query, Scratch};
-use crate::grid::{Cell, Ground};
+use super::any_angle::{self, Parts, rank};
+use super::search::{Halt, Queue};
+use super::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
+use crate::grid::Ground;
 
 /// Theta*: A* whose cells have as parent not the cell they were reached from, but that one's parent where they see it.
 ///
@@ -42,17 +40,16 @@ impl Planner for ThetaStar {
         "theta"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        any_angle::CAPABILITIES
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        any_angle::begin(ground, query, scratch)
+        any_angle::begin(self, ground, query, scratch)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let goal = search::goal(query);
-        let plane = Plane::new(ground, goal);
-        search::drive(scratch, query, f64::INFINITY, expansions, |scratch, stop| {
-            let (nodes, open, tally, parents) = scratch.by_parent();
-            expand(&plane, goal, nodes, open, tally, parents, stop)
-        })
+        any_angle::advance(ground, query, scratch, expansions, expand)
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
@@ -60,28 +57,21 @@ impl Planner for ThetaStar {
     }
 }
 
-/// Expands cells, those of the lowest f first, until `tally.expanded` is `stop`.
-fn expand(
-    plane: &Plane,
-    goal: Cell,
-    nodes: &mut Nodes,
-    open: &mut Buckets,
-    tally: &mut Tally,
-    parents: &mut [Cell],
-    stop: u64,
-) -> Halt {
-    while let Some((taken, cell)) = open.pop() {
-        let Some(node) = nodes.close(cell) else { continue };
-        if cell == goal {
-            return Halt::Goal;
+/// Expands cells, those of the lowest f first, until `stop` are expanded.
+fn expand(mut parts: Parts, stop: u64) -> Halt {
+    while let Some((taken, cell)) = parts.open.pop() {
+        let Some(node) = parts.nodes.close(cell) else { continue };
+        if parts.plane.is_goal(cell) {
+            return Halt::Goal(cell);
         }
-        if tally.expanded == stop {
-            nodes.reopen(cell);
-            open.push(taken, cell);
+        if parts.tally.expanded == stop {
+            parts.nodes.reopen(cell);
+            parts.open.push(taken, cell);
             return Halt::Stop;
         }
-        let place = plane.place(cell);
-        tally.expand(cell, plane.estimate(place));
+        let place = parts.plane.place(cell);
+        parts.count(cell, place);
+        let Parts { plane, nodes, open, parents, .. } = &mut parts;
         let parent = parents[cell.index()];
         let parent_place = plane.place(parent);
         let parent_g = nodes.of(parent).map_or(0, |parent| parent.g());
