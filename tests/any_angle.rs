@@ -4,10 +4,10 @@
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
-use throng::grid::{Cell, Grid, Ground, Lattice, Scen, Sight};
+use throng::grid::{Cell, Corners, Grid, Ground, Lattice, Link, Mobility, Scen, Sight, Steps, TerrainCosts};
 use throng::plan::{
-    AStar, Cancel, Dijkstra, LazyThetaStar, Octile, Outcome, Path, Planner, Progress, Query, STRAIGHT, Scratch, Status,
-    ThetaStar, plan,
+    AStar, Cancel, Dijkstra, LazyThetaStar, Octile, Outcome, Path, Planner, Progress, Query, STRAIGHT, Scratch,
+    Smoother, Status, ThetaStar, plan,
 };
 
 /// A map on which `closed` of 100 cells are walls.
@@ -68,37 +68,43 @@ fn place(lattice: Lattice, cell: Cell) -> (i64, i64) {
     (i64::from(x), i64::from(y))
 }
 
-/// The same by geometry, in exact fractions: every square whose inside the segment meets is passable, and so are both
-/// squares beside each corner of the lattice that it passes through.
-fn sees_by_geometry(passable: impl Fn(i64, i64) -> bool, (ax, ay): (i64, i64), (bx, by): (i64, i64)) -> bool {
-    // In half cells: centres are odd, corners even.
-    let (px, py, dx, dy) = (2 * ax + 1, 2 * ay + 1, 2 * (bx - ax), 2 * (by - ay));
-    /// Where p + t d lies strictly between low and low + 2, within 0 ≤ t ≤ 1: an open interval of fractions with a
-    /// denominator above 0; `None` where nowhere.
-    fn slab(p: i64, d: i64, low: i64) -> Option<((i64, i64), (i64, i64))> {
-        match d.signum() {
-            0 => (low < p && p < low + 2).then_some(((-1, 1), (2, 1))),
-            1 => Some(((low - p, d), (low + 2 - p, d))),
-            _ => Some(((p - low - 2, -d), (p - low, -d))),
-        }
-    }
-    let less = |a: (i64, i64), b: (i64, i64)| a.0 * b.1 < b.0 * a.1;
+type Fraction = (i64, i64);
+
+fn less(a: Fraction, b: Fraction) -> bool {
+    a.0 * b.1 < b.0 * a.1
+}
+
+/// From where to where on the way from a to b, as fractions of it, the segment is strictly inside a square.
+fn inside((ax, ay): (i64, i64), (bx, by): (i64, i64), (x, y): (i64, i64)) -> Option<(Fraction, Fraction)> {
+    // In half cells: centres are odd, corners even. Where p + t d lies strictly between low and low + 2.
+    let slab = |p: i64, d: i64, low: i64| match d.signum() {
+        0 => (low < p && p < low + 2).then_some(((0, 1), (1, 1))),
+        1 => Some(((low - p, d), (low + 2 - p, d))),
+        _ => Some(((p - low - 2, -d), (p - low, -d))),
+    };
+    let across = slab(2 * ax + 1, 2 * (bx - ax), 2 * x)?;
+    let down = slab(2 * ay + 1, 2 * (by - ay), 2 * y)?;
+    let max = |a, b| if less(a, b) { b } else { a };
+    let min = |a, b| if less(a, b) { a } else { b };
+    let (start, end) = (max((0, 1), max(across.0, down.0)), min((1, 1), min(across.1, down.1)));
+    less(start, end).then_some((start, end))
+}
+
+/// The same by geometry, in exact fractions: every square whose inside the segment meets is passable, and at each corner of
+/// the lattice that it passes through the two squares beside it are as the rule demands.
+fn sees_by_geometry(passable: impl Fn(i64, i64) -> bool, corners: Corners, a: (i64, i64), b: (i64, i64)) -> bool {
+    let ((ax, ay), (bx, by)) = (a, b);
+    let (dx, dy) = (bx - ax, by - ay);
     for y in ay.min(by)..=ay.max(by) {
         for x in ax.min(bx)..=ax.max(bx) {
-            let (Some(across), Some(down)) = (slab(px, dx, 2 * x), slab(py, dy, 2 * y)) else { continue };
-            let start = if less(across.0, down.0) { down.0 } else { across.0 };
-            let end = if less(across.1, down.1) { across.1 } else { down.1 };
-            let meets = less(start, end) && less(start, (1, 1)) && less((0, 1), end);
-            if meets && !passable(x, y) {
+            if !passable(x, y) && inside(a, b, (x, y)).is_some() {
                 return false;
             }
-        }
-    }
-    for y in ay.min(by) + 1..=ay.max(by) {
-        for x in ax.min(bx) + 1..=ax.max(bx) {
-            let on = (2 * x - px) * dy == (2 * y - py) * dx;
-            let squares = if (dx > 0) == (dy > 0) { [(x, y - 1), (x - 1, y)] } else { [(x, y), (x - 1, y - 1)] };
-            if on && !squares.into_iter().all(|(x, y)| passable(x, y)) {
+            // The upper left corner of this square.
+            let on = x > ax.min(bx) && y > ay.min(by) && (2 * (x - ax) - 1) * dy == (2 * (y - ay) - 1) * dx;
+            let beside = if (dx > 0) == (dy > 0) { [(x, y - 1), (x - 1, y)] } else { [(x, y), (x - 1, y - 1)] };
+            let [one, other] = beside.map(|(x, y)| passable(x, y));
+            if on && !corners.allow(one, other) {
                 return false;
             }
         }
@@ -106,13 +112,42 @@ fn sees_by_geometry(passable: impl Fn(i64, i64) -> bool, (ax, ay): (i64, i64), (
     passable(ax, ay)
 }
 
-fn assert_legal(ground: &Ground, path: &Path) {
+fn passable(ground: &Ground, radius: f32) -> impl Fn(i64, i64) -> bool {
     let lattice = ground.lattice();
-    let passable = |x, y| lattice.checked_cell(x, y).is_some_and(|cell| ground.is_passable(cell));
+    move |x, y| {
+        let fits = |&cell: &Cell| radius <= ground.radius() || ground.grid().clearance()[cell] >= radius;
+        lattice.checked_cell(x, y).filter(|&cell| ground.is_passable(cell)).is_some_and(|cell| fits(&cell))
+    }
+}
+
+/// Every line of a route is free for a body of `radius`.
+fn assert_legal(ground: &Ground, radius: f32, path: &Path) {
+    let Steps::Eight(corners) = ground.steps() else { panic!("not for these") };
+    let lattice = ground.lattice();
     for pair in path.cells.windows(2) {
         let (a, b) = (place(lattice, pair[0]), place(lattice, pair[1]));
-        assert!(sees_by_geometry(passable, a, b), "{a:?} does not see {b:?}");
+        assert!(sees_by_geometry(passable(ground, radius), corners, a, b), "{a:?} does not see {b:?}");
     }
+}
+
+fn corners() -> impl Strategy<Value = Corners> {
+    prop_oneof![Just(Corners::Never), Just(Corners::OneSide), Just(Corners::Always)]
+}
+
+/// Radii of a ground and of a query, in cells of 1 m.
+fn radii() -> impl Strategy<Value = (f32, f32)> {
+    let radius = || prop_oneof![Just(0.4_f32), 0.5..2.5_f32];
+    (radius(), prop_oneof![Just(0.0_f32), radius()])
+}
+
+/// A ground with three kinds of terrain.
+fn rough(mut grid: Grid, corners: Corners, seed: u64) -> Ground {
+    let mut random = Pcg32::seed_from_u64(seed);
+    for cell in grid.lattice().cells() {
+        grid.set_terrain(cell, random.random_range(0..3));
+    }
+    let terrain = Some(TerrainCosts::new([(0, Some(1)), (1, Some(2)), (2, Some(7))]));
+    Ground::build(grid.into(), Mobility { terrain, steps: Steps::Eight(corners), ..Mobility::new(0.4) }).unwrap()
 }
 
 const PLANNERS: [&dyn Planner; 2] = [&ThetaStar, &LazyThetaStar];
@@ -121,19 +156,92 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 60 } else { 400 }, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn sight_is_geometry_and_mutual(grid in small_maps(), radius in prop_oneof![Just(0.4_f32), 0.5..2.5_f32], seed in any::<u64>()) {
-        let ground = Ground::new(grid.into(), radius).unwrap();
+    fn sight_is_geometry_and_mutual(grid in small_maps(), corners in corners(), (radius, wider) in radii(), seed in any::<u64>()) {
+        let ground = Ground::build(grid.into(), Mobility { steps: Steps::Eight(corners), ..Mobility::new(radius) }).unwrap();
         let lattice = ground.lattice();
-        let passable = |x, y| lattice.checked_cell(x, y).is_some_and(|cell| ground.is_passable(cell));
-        let sight = Sight::new(&ground);
+        let passable = passable(&ground, wider);
+        let sight = Sight::new(&ground).for_radius(wider);
         let mut random = Pcg32::seed_from_u64(seed);
         for _ in 0..100 {
             let mut any = || lattice.cell(random.random_range(0..lattice.width), random.random_range(0..lattice.height));
             let (a, b) = (any(), any());
-            let expected = sees_by_geometry(passable, place(lattice, a), place(lattice, b));
+            let expected = sees_by_geometry(&passable, corners, place(lattice, a), place(lattice, b));
             prop_assert_eq!(sight.sees(a, b), expected, "{:?} {:?}", place(lattice, a), place(lattice, b));
             prop_assert_eq!(sight.sees(b, a), expected);
+            prop_assert_eq!(sight.cost(a, b).is_some(), expected);
             prop_assert!(!expected || ground.region(a) == ground.region(b));
+        }
+    }
+
+    #[test]
+    fn lines_cost_what_the_terrain_under_them_costs(grid in small_maps(), seed in any::<u64>()) {
+        let ground = rough(grid, Corners::Never, seed);
+        let lattice = ground.lattice();
+        let sight = Sight::new(&ground);
+        for (from, to) in trips(&ground, 30, seed) {
+            let Some(cost) = sight.cost(from, to) else { continue };
+            let (a, b) = (place(lattice, from), place(lattice, to));
+            let share = |(start, end): (Fraction, Fraction)| end.0 as f64 / end.1 as f64 - start.0 as f64 / start.1 as f64;
+            let part = |cell| Some(share(inside(a, b, place(lattice, cell))?) * f64::from(ground.weight(cell)));
+            let length = (((a.0 - b.0).pow(2) + (a.1 - b.1).pow(2)) as f64).sqrt() * f64::from(STRAIGHT);
+            let expected: f64 = lattice.cells().filter_map(part).sum::<f64>() * length;
+            prop_assert!((cost as f64 - expected).abs() <= 1.0 + 1e-6, "{} for {}", cost, expected);
+            let back = sight.cost(to, from).unwrap();
+            prop_assert!(cost.abs_diff(back) <= 1);
+        }
+    }
+
+    #[test]
+    fn a_pulled_route_is_legal_and_no_dearer(
+        grid in small_maps(), corners in corners(), (_, radius) in radii(), uniform in any::<bool>(), seed in any::<u64>(),
+    ) {
+        let ground = if uniform {
+            Ground::build(grid.into(), Mobility { steps: Steps::Eight(corners), ..Mobility::new(0.4) }).unwrap()
+        } else {
+            rough(grid, corners, seed)
+        };
+        let lattice = ground.lattice();
+        let (mut scratch, mut smoother, mut path) = (Scratch::default(), Smoother::default(), Path::default());
+        for (from, to) in trips(&ground, 8, seed) {
+            let query = Query { radius, ..Query::new(from, to) };
+            let Ok(outcome) = plan(&AStar(Octile), &ground, &query, &mut scratch, &mut path) else { continue };
+            let before = path.clone();
+            let cost = smoother.smooth(&ground, radius, &mut path);
+            prop_assert!(cost <= outcome.cost, "{cost} for {}", outcome.cost);
+            prop_assert!(path.length(lattice) <= before.length(lattice) + 1e-9 || !uniform);
+            prop_assert_eq!((path.cells.first(), path.cells.last()), (before.cells.first(), before.cells.last()));
+            assert_legal(&ground, radius, &path);
+            let sight = Sight::new(&ground).for_radius(radius);
+            let lines = path.cells.windows(2).map(|pair| sight.cost(pair[0], pair[1]).unwrap());
+            prop_assert_eq!(lines.sum::<u64>(), cost);
+            if uniform {
+                prop_assert_eq!(path.cost(lattice), cost);
+                prop_assert!(path.cells.len() <= 2 || !sight.sees(from, to));
+            }
+            let again = path.clone();
+            prop_assert_eq!(smoother.smooth(&ground, radius, &mut path), cost);
+            prop_assert_eq!(again, path.clone());
+        }
+    }
+
+    #[test]
+    fn pulling_keeps_links(grid in small_maps(), seed in any::<u64>(), cost in 1_u32..20_000) {
+        let open: Vec<Cell> = grid.lattice().cells().filter(|&cell| grid.is_open(cell)).collect();
+        let mut random = Pcg32::seed_from_u64(seed);
+        let mut any = || open[random.random_range(0..open.len())];
+        let links = (0..3).map(|_| Link::new(any(), any(), cost)).collect();
+        let ground = Ground::build(grid.into(), Mobility { links, ..Mobility::new(0.4) }).unwrap();
+        let mut path = Path::default();
+        for (from, to) in trips(&ground, 8, seed) {
+            let outcome = plan(&AStar(Octile), &ground, &Query::new(from, to), &mut Scratch::default(), &mut path).unwrap();
+            let is_link = |pair: &&[Cell]| {
+                let straight = Sight::new(&ground).cost(pair[0], pair[1]).unwrap_or(u64::MAX);
+                ground.links().from(pair[0]).any(|(_, link)| link.to == pair[1] && u64::from(link.cost) < straight)
+            };
+            let over = |path: &Path| path.cells.windows(2).filter(is_link).map(<[Cell]>::to_vec).collect::<Vec<_>>();
+            let before = over(&path);
+            prop_assert!(Smoother::default().smooth(&ground, 0.0, &mut path) <= outcome.cost);
+            prop_assert_eq!(over(&path), before);
         }
     }
 
@@ -154,7 +262,7 @@ proptest! {
                     prop_assert!(path.cells.is_empty());
                     continue;
                 }
-                assert_legal(&ground, &path);
+                assert_legal(&ground, 0.0, &path);
                 prop_assert_eq!((path.cells[0], path.cells[path.cells.len() - 1]), (from, to));
                 let ((ax, ay), (bx, by)) = (place(lattice, from), place(lattice, to));
                 let straight = (((ax - bx).pow(2) + (ay - by).pow(2)) as f64).sqrt();
@@ -195,7 +303,7 @@ proptest! {
                 prop_assert_eq!((outcome, &path), (whole.0, &whole.1));
                 prop_assert!(outcome.expanded <= limit);
                 prop_assert_eq!(path.cost(ground.lattice()), outcome.cost);
-                assert_legal(&ground, &path);
+                assert_legal(&ground, 0.0, &path);
                 if let Some(&end) = path.cells.last() {
                     prop_assert_eq!(scratch.cost(end), Some(outcome.cost));
                     prop_assert!(scratch.is_closed(end));
@@ -290,7 +398,7 @@ fn routes_on_known_maps_are_legal() {
             for planner in PLANNERS {
                 let (outcome, path) = solve(planner, &ground, &Query::new(from, to), &mut scratch);
                 assert_eq!(outcome.status, Status::Found);
-                assert_legal(&ground, &path);
+                assert_legal(&ground, 0.0, &path);
                 let length = path.length(lattice);
                 assert!(
                     length <= 1.02 * problem.optimal + 1e-9 && problem.optimal <= 1.4143 * length + 0.01,

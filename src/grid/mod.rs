@@ -5,7 +5,7 @@
 //! the functions of `walls`.
 
 pub mod clearance;
-mod cost;
+pub(crate) mod cost;
 mod error;
 mod file;
 pub mod generate;

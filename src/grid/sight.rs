@@ -1,6 +1,7 @@
 //! Straight ways from cell to cell.
 
-use super::{Cell, Direction, Ground, Layer};
+use super::cost::line_cost;
+use super::{Cell, Cost, Direction, Ground, Layer, STRAIGHT};
 
 /// Tells which cells of a [`Ground`] see each other: whether a unit may walk straight from the centre of one to the
 /// centre of another, at any angle.
@@ -93,10 +94,46 @@ impl<'a> Sight<'a> {
         self.is_passable(a) && self.sees_by(a, bx as i32 - ax as i32, by as i32 - ay as i32)
     }
 
+    /// Cost of the straight way from `a` to `b`: its length × [`STRAIGHT`], rounded up, and on ground that is not uniform
+    /// each part of it times the cost of the terrain there. To a neighbour it is that of the step,
+    /// [`Ground::step_cost`]. `None` where `a` does not see `b`.
+    ///
+    /// On uniform ground costs of lines are a metric: no way round is cheaper. On other ground O(width + height).
+    ///
+    /// ```
+    /// use throng::grid::{Grid, Ground, Lattice, STRAIGHT, Sight};
+    /// let ground = Ground::new(Grid::open_plain(Lattice::new(9, 9, 1.0)?).into(), 0.4)?;
+    /// let at = |x, y| ground.lattice().cell(x, y);
+    /// assert_eq!(Sight::new(&ground).cost(at(1, 1), at(4, 5)), Some(5 * u64::from(STRAIGHT)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cost(&self, a: Cell, b: Cell) -> Option<Cost> {
+        let lattice = self.ground.lattice();
+        let ((ax, ay), (bx, by)) = (lattice.column_row(a), lattice.column_row(b));
+        let (dx, dy) = (bx as i32 - ax as i32, by as i32 - ay as i32);
+        if !(self.is_passable(a) && self.sees_by(a, dx, dy)) {
+            return None;
+        }
+        if self.ground.is_uniform() {
+            return Some(line_cost(dx, dy).into());
+        }
+        if let Some(direction) = Direction::ALL.into_iter().find(|direction| direction.step() == (dx, dy)) {
+            return Some(self.ground.step_cost(a, b, direction).into());
+        }
+        let line = self.line(a, dx, dy);
+        let length = f64::from(dx * dx + dy * dy).sqrt();
+        Some((length * f64::from(STRAIGHT) * line.mean_weight()).ceil() as Cost)
+    }
+
     /// As [`Sight::sees`], for the cell that is `dx` columns and `dy` rows from `a`, which must be on the map; `a` must be
     /// passable.
     #[inline]
     pub fn sees_by(&self, a: Cell, dx: i32, dy: i32) -> bool {
+        self.line(a, dx, dy).is_free()
+    }
+
+    #[inline]
+    fn line(&self, a: Cell, dx: i32, dy: i32) -> Line<'_> {
         let across = if dx < 0 { (Direction::West, -1) } else { (Direction::East, 1) };
         let down = if dy < 0 { (Direction::North, -self.stride) } else { (Direction::South, self.stride) };
         let diagonal = match (dx < 0, dy < 0) {
@@ -107,15 +144,14 @@ impl<'a> Sight<'a> {
         };
         let (nx, ny) = (dx.unsigned_abs(), dy.unsigned_abs());
         let (length, height, along, beside) = if nx >= ny { (nx, ny, across, down) } else { (ny, nx, down, across) };
-        let line = Line {
+        Line {
             sight: self,
             start: a.0 as i32,
             length,
             height,
             steps: [along.1, along.1 + beside.1, beside.1],
             bits: [along.0, diagonal, beside.0].map(|d| 1 << d as u8),
-        };
-        line.is_free()
+        }
     }
 }
 
@@ -188,22 +224,65 @@ impl Line<'_> {
     /// True where every passage is legal from the first cell of the segment in a column to its first in another, or to
     /// its end.
     fn walk(&self, column: u32, row: u32, end: u32) -> bool {
-        let (nx, ny) = (self.length as i32, self.height as i32);
         let mut cell = self.cell(column, row);
         let to = self.cell(end, if end == self.length { self.height } else { self.entry(end) });
-        // The i-th edge between columns is met at (2i + 1) / 2nx of the way, the j-th between rows at (2j + 1) / 2ny; this
-        // is (2i + 1)ny - (2j + 1)nx, i and j counted from 0: at most 2^29, since sides are at most 2^14.
-        let mut ahead = (2 * column as i32 + 1) * ny - (2 * row as i32 + 1) * nx;
-        let changes = [2 * ny, 2 * (ny - nx), -2 * nx];
+        let mut passages = self.passages(column, row);
         while cell != to {
-            let next = (ahead.signum() + 1) as usize;
+            let next = passages.next();
             if self.sight.moves(Cell(cell as u32)) & self.bits[next] == 0 {
                 return false;
             }
             cell += self.steps[next];
-            ahead += changes[next];
         }
         true
+    }
+
+    /// The passages after the first cell of the segment in a column.
+    #[inline]
+    fn passages(&self, column: u32, row: u32) -> Passages {
+        let (nx, ny) = (self.length as i32, self.height as i32);
+        let ahead = (2 * column as i32 + 1) * ny - (2 * row as i32 + 1) * nx;
+        Passages { ahead, changes: [2 * ny, 2 * (ny - nx), -2 * nx] }
+    }
+
+    /// The cost of terrain, averaged along a segment that is free.
+    fn mean_weight(&self) -> f64 {
+        // In 1 / (2 length height) of the segment, which every passage is a multiple of.
+        let (nx, ny) = (u64::from(self.length.max(1)), u64::from(self.height.max(1)));
+        let weight = |cell: i32| u64::from(self.sight.ground.weight(Cell(cell as u32)));
+        let to = self.cell(self.length, self.height);
+        let mut passages = self.passages(0, 0);
+        let (mut cell, mut column, mut row, mut done, mut sum) = (self.cell(0, 0), 0, 0, 0, 0);
+        while cell != to {
+            let next = passages.next();
+            // Through a corner both are the same.
+            let here = if next == 2 { (2 * row + 1) * nx } else { (2 * column + 1) * ny };
+            sum += (here - done) * weight(cell);
+            done = here;
+            column += u64::from(next < 2);
+            row += u64::from(next > 0);
+            cell += self.steps[next];
+        }
+        let all = 2 * nx * ny;
+        sum += (all - done) * weight(to);
+        sum as f64 / all as f64
+    }
+}
+
+/// How a segment passes from cell to cell: 0 to the next column, 1 to both, 2 to the next row.
+struct Passages {
+    /// The i-th edge between columns is met at (2i + 1) / 2nx of the way, the j-th between rows at (2j + 1) / 2ny; this is
+    /// (2i + 1)ny - (2j + 1)nx, i and j counted from 0: at most 2^29, since sides are at most 2^14.
+    ahead: i32,
+    changes: [i32; 3],
+}
+
+impl Passages {
+    #[inline]
+    fn next(&mut self) -> usize {
+        let next = (self.ahead.signum() + 1) as usize;
+        self.ahead += self.changes[next];
+        next
     }
 }
 

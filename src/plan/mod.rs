@@ -32,6 +32,7 @@ mod pool;
 mod reference;
 mod scratch;
 mod search;
+mod smooth;
 mod target;
 mod theta;
 mod weighted;
@@ -46,6 +47,7 @@ pub use lazy_theta::LazyThetaStar;
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;
+pub use smooth::Smoother;
 pub use theta::ThetaStar;
 pub use weighted::WeightedAStar;
 
@@ -451,7 +453,7 @@ impl Path {
     /// Cost of all steps, and of all lines: their length × [`STRAIGHT`], each rounded up.
     pub fn cost(&self, lattice: Lattice) -> Cost {
         let (straight, diagonal) = self.steps(lattice);
-        let lines: Cost = self.lines(lattice).map(|(dx, dy)| Cost::from(any_angle::line_cost(dx, dy))).sum();
+        let lines: Cost = self.lines(lattice).map(|(dx, dy)| Cost::from(crate::grid::cost::line_cost(dx, dy))).sum();
         straight * u64::from(STRAIGHT) + diagonal * u64::from(DIAGONAL) + lines
     }
 
