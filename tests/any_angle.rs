@@ -294,10 +294,10 @@ proptest! {
                 planner.begin(&ground, &query, &mut scratch).unwrap();
                 let outcome = loop {
                     let before = scratch.expanded();
-                    match planner.advance(&ground, &query, &mut scratch, piece) {
-                        Progress::Done(outcome) => break outcome,
-                        _ => prop_assert_eq!(scratch.expanded(), before + piece),
+                    if let Progress::Done(outcome) = planner.advance(&ground, &query, &mut scratch, piece) {
+                        break outcome;
                     }
+                    prop_assert_eq!(scratch.expanded(), before + piece);
                 };
                 planner.path(&ground, &query, &scratch, &mut path);
                 prop_assert_eq!((outcome, &path), (whole.0, &whole.1));

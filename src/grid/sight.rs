@@ -149,6 +149,7 @@ impl<'a> Sight<'a> {
             start: a.0 as i32,
             length,
             height,
+            slope: (height << 16) / length.max(1),
             steps: [along.1, along.1 + beside.1, beside.1],
             bits: [along.0, diagonal, beside.0].map(|d| 1 << d as u8),
         }
@@ -161,6 +162,8 @@ struct Line<'a> {
     start: i32,
     length: u32,
     height: u32,
+    /// Rows a column in 65536ths, rounded down.
+    slope: u32,
     /// In memory: to the next column, to both, to the next row.
     steps: [i32; 3],
     /// Of a mask of legal moves.
@@ -170,19 +173,21 @@ struct Line<'a> {
 impl Line<'_> {
     #[inline]
     fn is_free(&self) -> bool {
-        // The columns in which the pieces end that are left to look at; the next begins in `column` and `row`.
+        if self.length <= SHORT || self.sight.clearance.is_some() {
+            return self.walk(0, self.length);
+        }
+        // The columns in which the pieces end that are left to look at; the next begins in `column`.
         let mut ends = [self.length; 16];
-        let mut left = 1;
-        let (mut column, mut row) = (0, 0);
+        let (mut left, mut column) = (1, 0);
         loop {
             let end = ends[left - 1];
-            if self.sight.clearance.is_some() || !self.box_is_free(column, row, end, self.entry(end + 1)) {
+            if !self.box_is_free(column, end) {
                 if end - column > SHORT {
                     ends[left] = column.midpoint(end);
                     left += 1;
                     continue;
                 }
-                if !self.walk(column, row, end) {
+                if !self.walk(column, end) {
                     return false;
                 }
             }
@@ -190,18 +195,15 @@ impl Line<'_> {
             if left == 0 {
                 return true;
             }
-            (column, row) = (end, self.entry(end));
+            column = end;
         }
     }
 
     /// The row in which the segment comes into a column; where it comes through a corner, the further of the two.
     #[inline]
     fn entry(&self, column: u32) -> u32 {
-        if column == 0 || column > self.length {
-            return if column == 0 { 0 } else { self.height };
-        }
         // It comes in (column - 1/2) height / length above the middle of row 0.
-        ((2 * column - 1) * self.height + self.length) / (2 * self.length)
+        if column == 0 { 0 } else { ((2 * column - 1) * self.height + self.length) / (2 * self.length) }
     }
 
     #[inline]
@@ -209,9 +211,12 @@ impl Line<'_> {
         self.start + column as i32 * self.steps[0] + row as i32 * self.steps[2]
     }
 
-    /// True where no cell from a column and row to another is closed.
+    /// True where no cell around the segment from one column to another is closed.
     #[inline]
-    fn box_is_free(&self, column: u32, row: u32, end: u32, top: u32) -> bool {
+    fn box_is_free(&self, column: u32, end: u32) -> bool {
+        // The rows in which it comes in and goes out, or one more: below 2^32, since no side is longer than 2^14.
+        let row = ((2 * column).saturating_sub(1) * self.slope + (1 << 16)) >> 17;
+        let top = (((2 * end + 1) * (self.slope + 1) + (1 << 16)) >> 17).min(self.height);
         let [along, _, beside] = self.steps;
         let first = self.cell(if along < 0 { end } else { column }, if beside < 0 { top } else { row });
         let before = first - 1 - self.sight.stride;
@@ -223,7 +228,8 @@ impl Line<'_> {
 
     /// True where every passage is legal from the first cell of the segment in a column to its first in another, or to
     /// its end.
-    fn walk(&self, column: u32, row: u32, end: u32) -> bool {
+    fn walk(&self, column: u32, end: u32) -> bool {
+        let row = self.entry(column);
         let mut cell = self.cell(column, row);
         let to = self.cell(end, if end == self.length { self.height } else { self.entry(end) });
         let mut passages = self.passages(column, row);

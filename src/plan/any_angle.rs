@@ -21,6 +21,12 @@ pub(super) struct Plane<'a> {
 /// Column and row of a cell, counted from the padding.
 pub(super) type Place = (i32, i32);
 
+/// The cost of the straight line between two places.
+#[inline]
+pub(super) fn line((ax, ay): Place, (bx, by): Place) -> u32 {
+    line_cost(bx - ax, by - ay)
+}
+
 /// The steps of the eight directions.
 const STEPS: [Place; 8] = {
     let mut steps = [(0, 0); 8];
@@ -55,12 +61,6 @@ impl<'a> Plane<'a> {
             let (dx, dy) = STEPS[d];
             visit(Cell(cell.0.wrapping_add_signed(self.offsets[d])), (x + dx, y + dy));
         }
-    }
-
-    /// The cost of the straight line between two places.
-    #[inline]
-    pub(super) fn line(&self, (ax, ay): Place, (bx, by): Place) -> u32 {
-        line_cost(bx - ax, by - ay)
     }
 
     /// The cost of the straight line to the goal: no line raises the cost so far by less than it lowers this.

@@ -1,6 +1,7 @@
 //! Lazy Theta*: routes that turn at any angle, with fewer lines of sight.
 
-use super::any_angle::{self, Parts, rank};
+use super::any_angle::{self, Parts, line, rank};
+use super::scratch::Node;
 use super::search::{Halt, Queue};
 use super::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::Ground;
@@ -71,7 +72,7 @@ fn expand(mut parts: Parts, stop: u64) -> Halt {
             let mut least = u32::MAX;
             plane.each(cell, place, |near, near_place| {
                 let Some(near_node) = nodes.of(near).filter(|near| near.closed()) else { return };
-                let g = near_node.g().saturating_add(plane.line(near_place, place));
+                let g = near_node.g().saturating_add(line(near_place, place));
                 if g < least {
                     (least, parent, parent_place) = (g, near, near_place);
                 }
@@ -84,14 +85,14 @@ fn expand(mut parts: Parts, stop: u64) -> Halt {
         }
         parts.count(cell, place);
         let Parts { plane, nodes, open, parents, .. } = &mut parts;
-        let parent_g = nodes.of(parent).map_or(0, |parent| parent.g());
+        let parent_g = nodes.of(parent).map_or(0, Node::g);
         plane.each(cell, place, |to, to_place| {
             let seen = nodes.of(to);
             // What hangs on the same parent costs the same from there.
             if seen.is_some_and(|seen| seen.closed() || parents[to.index()] == parent) {
                 return;
             }
-            let g = parent_g.saturating_add(plane.line(parent_place, to_place));
+            let g = parent_g.saturating_add(line(parent_place, to_place));
             if nodes.improve(to, g, 0) {
                 parents[to.index()] = parent;
                 open.push(rank(g + plane.estimate(to_place), taken), to);

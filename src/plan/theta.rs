@@ -1,6 +1,7 @@
 //! Theta*: routes that turn at any angle.
 
-use super::any_angle::{self, Parts, rank};
+use super::any_angle::{self, Parts, line, rank};
+use super::scratch::Node;
 use super::search::{Halt, Queue};
 use super::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::Ground;
@@ -74,22 +75,22 @@ fn expand(mut parts: Parts, stop: u64) -> Halt {
         let Parts { plane, nodes, open, parents, .. } = &mut parts;
         let parent = parents[cell.index()];
         let parent_place = plane.place(parent);
-        let parent_g = nodes.of(parent).map_or(0, |parent| parent.g());
+        let parent_g = nodes.of(parent).map_or(0, Node::g);
         plane.each(cell, place, |to, to_place| {
             let seen = nodes.of(to);
             // What hangs on the same parent costs the same from there, and no less from here.
             if seen.is_some_and(|seen| seen.closed() || parents[to.index()] == parent) {
                 return;
             }
-            let known = seen.map_or(u32::MAX, |seen| seen.g());
+            let known = seen.map_or(u32::MAX, Node::g);
             // The second path of the paper; the first, through this cell, is never shorter.
-            let mut g = parent_g.saturating_add(plane.line(parent_place, to_place));
+            let mut g = parent_g.saturating_add(line(parent_place, to_place));
             if g >= known {
                 return;
             }
             let mut by = parent;
             if !plane.sees(parent, parent_place, to_place) {
-                g = node.g().saturating_add(plane.line(place, to_place));
+                g = node.g().saturating_add(line(place, to_place));
                 by = cell;
             }
             if g < known && nodes.improve(to, g, 0) {
