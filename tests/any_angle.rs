@@ -4,6 +4,8 @@
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
+use throng::crowd::waypoints;
+use throng::grid::walls::line_of_sight;
 use throng::grid::{Cell, Corners, Grid, Ground, Lattice, Link, Mobility, Scen, Sight, Steps, TerrainCosts};
 use throng::plan::{
     AStar, Cancel, Dijkstra, LazyThetaStar, Octile, Outcome, Path, Planner, Progress, Query, STRAIGHT, Scratch,
@@ -221,6 +223,44 @@ proptest! {
             let again = path.clone();
             prop_assert_eq!(smoother.smooth(&ground, radius, &mut path), cost);
             prop_assert_eq!(again, path.clone());
+        }
+    }
+
+    #[test]
+    fn the_cells_of_a_line_are_legal_steps(grid in small_maps(), seed in any::<u64>()) {
+        let ground = ground(grid);
+        let lattice = ground.lattice();
+        let sight = Sight::new(&ground);
+        for (from, to) in trips(&ground, 30, seed).into_iter().filter(|&(from, to)| sight.sees(from, to)) {
+            let cells: Vec<Cell> = sight.cells(from, to).collect();
+            let (a, b) = (place(lattice, from), place(lattice, to));
+            prop_assert_eq!((cells.first(), cells.last()), (Some(&from), Some(&to)));
+            prop_assert!(cells.iter().all(|&cell| inside(a, b, place(lattice, cell)).is_some() || from == to));
+            assert_legal(&ground, 0.0, &Path { cells: cells.clone() });
+            let (straight, diagonal) = (Path { cells: cells.clone() }).steps(lattice);
+            prop_assert_eq!((straight + diagonal) as usize, cells.len() - 1);
+        }
+    }
+
+    /// A body as wide as a cell may be walks from way-point to way-point without touching a wall.
+    #[test]
+    fn bodies_can_walk_along_any_route(grid in small_maps(), seed in any::<u64>()) {
+        let ground = Ground::new(grid.into(), 0.45).unwrap();
+        let clearance = throng::grid::clearance::clearance(ground.grid());
+        let (mut scratch, mut path, mut turns, mut points) = (Scratch::default(), Path::default(), Vec::new(), Vec::new());
+        for (from, to) in trips(&ground, 8, seed) {
+            for planner in PLANNERS {
+                let outcome = plan(planner, &ground, &Query::new(from, to), &mut scratch, &mut path).unwrap();
+                if outcome.status != Status::Found {
+                    continue;
+                }
+                path.turning_points(&mut turns);
+                waypoints(&ground, &clearance, &turns, to, 0.45, 5.0, &mut points);
+                for leg in points.windows(2) {
+                    let clear = line_of_sight(ground.grid(), &clearance, leg[0].at, leg[1].at, 0.45);
+                    prop_assert!(clear, "{}: {:?} to {:?}", planner.name(), leg[0].at, leg[1].at);
+                }
+            }
         }
     }
 

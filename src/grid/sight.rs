@@ -125,6 +125,27 @@ impl<'a> Sight<'a> {
         Some((length * f64::from(STRAIGHT) * line.mean_weight()).ceil() as Cost)
     }
 
+    /// The cells that the straight way from `a` to `b` enters, both included, each a neighbour of the one before. Where it is
+    /// free, all steps between them are legal.
+    ///
+    /// ```
+    /// use throng::grid::{Grid, Ground, Lattice, Sight};
+    /// let ground = Ground::new(Grid::open_plain(Lattice::new(9, 9, 1.0)?).into(), 0.4)?;
+    /// let at = |x, y| ground.lattice().cell(x, y);
+    /// let cells: Vec<_> = Sight::new(&ground).cells(at(1, 1), at(3, 2)).collect();
+    /// assert_eq!(cells, [at(1, 1), at(2, 1), at(2, 2), at(3, 2)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cells(&self, a: Cell, b: Cell) -> impl Iterator<Item = Cell> {
+        let lattice = self.ground.lattice();
+        let ((ax, ay), (bx, by)) = (lattice.column_row(a), lattice.column_row(b));
+        let line = self.line(a, bx as i32 - ax as i32, by as i32 - ay as i32);
+        let mut passages = line.passages(0, 0);
+        let next =
+            move |&cell: &Cell| (cell != b).then(|| Cell(cell.0.wrapping_add_signed(line.steps[passages.next()])));
+        std::iter::successors(Some(a), next)
+    }
+
     /// As [`Sight::sees`], for the cell that is `dx` columns and `dy` rows from `a`, which must be on the map; `a` must be
     /// passable.
     #[inline]
