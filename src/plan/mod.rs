@@ -9,9 +9,11 @@
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
+//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
+//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
-//! [`PlannerChoice`] knows them by name.
+//! [`PlannerChoice`] knows them by name. A [`Smoother`] pulls the route of any of them straight.
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
