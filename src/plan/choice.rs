@@ -2,9 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Manhattan,
-    Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError,
-    Planner, WeightedAStar, Zero,
+    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst,
+    LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
+    PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -24,6 +24,8 @@ use std::sync::Arc;
 /// | `fringe` | [`FringeSearch`] |
 /// | `breadth-first` | [`BreadthFirst`] |
 /// | `greedy` | [`GreedyBestFirst`] |
+/// | `theta` | [`ThetaStar`] |
+/// | `lazy-theta` | [`LazyThetaStar`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -62,6 +64,10 @@ pub enum PlannerChoice {
     BreadthFirst,
     /// [`GreedyBestFirst`].
     GreedyBestFirst,
+    /// [`ThetaStar`].
+    ThetaStar,
+    /// [`LazyThetaStar`].
+    LazyThetaStar,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -76,7 +82,7 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 12] = [
+    pub const NAMES: [&'static str; 14] = [
         "dijkstra",
         "astar",
         "weighted-astar",
@@ -84,6 +90,8 @@ impl PlannerChoice {
         "fringe",
         "breadth-first",
         "greedy",
+        "theta",
+        "lazy-theta",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -101,6 +109,8 @@ impl PlannerChoice {
             Self::Fringe => "fringe",
             Self::BreadthFirst => "breadth-first",
             Self::GreedyBestFirst => "greedy",
+            Self::ThetaStar => "theta",
+            Self::LazyThetaStar => "lazy-theta",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -124,6 +134,8 @@ impl PlannerChoice {
             Self::Fringe => Arc::new(FringeSearch),
             Self::BreadthFirst => Arc::new(BreadthFirst),
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
+            Self::ThetaStar => Arc::new(ThetaStar),
+            Self::LazyThetaStar => Arc::new(LazyThetaStar),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -190,6 +202,8 @@ impl FromStr for PlannerChoice {
             "fringe" => Self::Fringe,
             "breadth-first" => Self::BreadthFirst,
             "greedy" => Self::GreedyBestFirst,
+            "theta" => Self::ThetaStar,
+            "lazy-theta" => Self::LazyThetaStar,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,
