@@ -2,6 +2,7 @@
 
 use super::bucket::Buckets;
 use super::heap::Heap;
+use super::jump::JumpNodes;
 use super::moves::START;
 use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
@@ -33,6 +34,7 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
+    pub(super) jumps: JumpNodes,
     pub(super) tally: Tally,
     /// How the search ended, once it has.
     pub(super) outcome: Option<Outcome>,
@@ -45,17 +47,17 @@ pub struct Scratch {
 impl Scratch {
     /// True where the last search has found a way to the cell and not expanded it.
     pub fn is_open(&self, cell: Cell) -> bool {
-        self.nodes.of(cell).is_some_and(|node| !node.closed())
+        if self.jumps.in_use { self.jumps.is_open(cell) } else { self.nodes.of(cell).is_some_and(|node| !node.closed()) }
     }
 
     /// True where the last search has expanded the cell, or ended on it.
     pub fn is_closed(&self, cell: Cell) -> bool {
-        self.nodes.of(cell).is_some_and(Node::closed)
+        if self.jumps.in_use { self.jumps.is_closed(cell) } else { self.nodes.of(cell).is_some_and(Node::closed) }
     }
 
     /// Cost of the best way to the cell that the last search has found.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
-        self.nodes.of(cell).map(|node| node.g().into())
+        if self.jumps.in_use { self.jumps.cost(cell) } else { self.nodes.of(cell).map(|node| node.g().into()) }
     }
 
     /// How many nodes the last search has expanded.
@@ -68,6 +70,7 @@ impl Scratch {
         size_of_val(self.nodes.nodes.as_slice())
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.jumps.bytes()
             + self.route.capacity() * size_of::<Cell>()
     }
 
@@ -86,6 +89,7 @@ impl Scratch {
     /// Forgets the last search.
     pub(super) fn reset(&mut self, lattice: Lattice) {
         self.nodes.reset(lattice.len());
+        self.jumps.in_use = false;
         self.tally = Tally::default();
         self.outcome = None;
         self.end = None;
