@@ -1,9 +1,9 @@
 //! The search of jump point search: nodes, the loop, the route.
 
-use super::heap::Heap;
 use super::moves::{KEPT, START};
 use super::scratch::{Scratch, Tally};
-use super::search::{self, Queue};
+use super::search;
+use super::two_level::TwoLevel;
 use super::{Cancel, Cost, DIAGONAL, Outcome, Path, PlanError, Progress, Query, STRAIGHT, Status};
 use crate::grid::{Cell, Direction, Ground, Lattice};
 
@@ -60,7 +60,7 @@ const STEPS: [(i32, i32); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1
 pub(super) struct JumpNodes {
     places: Vec<u32>,
     nodes: Vec<Node>,
-    open: Heap,
+    open: TwoLevel,
     target: Target,
     stride: u32,
     /// True where the last search was one of this kind.
@@ -157,7 +157,9 @@ impl JumpNodes {
         self.in_use = true;
         self.places[from.index()] = 0;
         self.nodes.push(Node { cell: from, g: 0, parent: 0, open: 1 << START, closed: 0 });
-        self.open.restart(rank(0, Place::new(from, lattice.stride).octile(target.place), 0), Cell(0));
+        let f = Place::new(from, lattice.stride).octile(target.place);
+        self.open.restart(f);
+        self.open.push(f, 0);
     }
 
     fn of(&self, cell: Cell) -> Option<&Node> {
@@ -183,7 +185,9 @@ impl JumpNodes {
     /// Notes the way that leads from the node `parent` to a jump point.
     #[inline]
     fn reach(&mut self, place: Place, g: u64, parent: u32, d: usize) {
-        let Ok(g) = u32::try_from(g) else { return };
+        // A way that does not fit is longer than every shortest one.
+        let Ok(f) = u32::try_from(g + u64::from(place.octile(self.target.place))) else { return };
+        let g = g as u32;
         let cell = Cell(place.index(self.stride) as u32);
         let arrival = 1 << d;
         let id = self.places[cell.index()];
@@ -211,19 +215,19 @@ impl JumpNodes {
                 id
             }
         };
-        self.open.push(rank(g, place.octile(self.target.place), id), Cell(id));
+        self.open.push(f, id);
     }
 
     /// Expands nodes, those of the least f first, until `tally.expanded` is `stop`, the goal is reached (true), or nothing
     /// is left.
     fn expand(&mut self, jumps: &impl Jumps, goal: Cell, limited: bool, tally: &mut Tally, stop: u64) -> Option<bool> {
-        while let Some((key, Cell(id))) = self.open.pop() {
+        while let Some((f, id)) = self.open.pop() {
             let Node { cell, g, open, .. } = self.nodes[id as usize];
             if open == 0 {
                 continue;
             }
             if tally.expanded == stop && cell != goal {
-                self.open.push(key, Cell(id));
+                self.open.push(f, id);
                 return None;
             }
             let node = &mut self.nodes[id as usize];
@@ -288,12 +292,6 @@ impl JumpNodes {
             }
         }
     }
-}
-
-/// The place in the queue: by f, and of equals the node that was found last.
-#[inline]
-fn rank(g: u32, h: u32, id: u32) -> u64 {
-    (u64::from(g) + u64::from(h)) << 31 | u64::from(!id & 0x7fff_ffff)
 }
 
 /// Starts a search.

@@ -31,6 +31,7 @@ mod pool;
 mod reference;
 mod scratch;
 mod search;
+mod two_level;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};

@@ -1,0 +1,231 @@
+//! A two-level bucket queue: the open list of searches whose priorities never fall but may rise by much.
+
+/// Priorities a window: buckets of the near level.
+const NEAR: usize = 8192;
+
+/// Windows, round and round.
+const FAR: usize = 32_768;
+
+/// The end of a list.
+const END: u32 = u32::MAX;
+
+/// Numbers by priority, first the lowest, and of equals the one that came last.
+///
+/// E. V. Denardo, B. L. Fox: Shortest-route methods: 1. Reaching, pruning, and buckets. Operations Research 27, 1979. The
+/// near level has a bucket for each priority of the window that is being emptied, the far level one for each window after
+/// it; when a window's turn comes, its bucket is spread over the near level. Push is O(1), pop O(1) and a share of the
+/// spreading, which moves each entry once. All lists lie in one pool whose places are used again.
+#[derive(Debug)]
+pub(super) struct TwoLevel {
+    near: Level<NEAR>,
+    far: Level<FAR>,
+    pool: Vec<Entry>,
+    /// First place of the pool that is free again.
+    free: u32,
+    /// Nothing in the queue has a lower priority.
+    least: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    priority: u32,
+    id: u32,
+    next: u32,
+}
+
+impl Default for TwoLevel {
+    fn default() -> Self {
+        Self { near: Level::new(), far: Level::new(), pool: Vec::new(), free: END, least: 0 }
+    }
+}
+
+impl TwoLevel {
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.near.bytes() + self.far.bytes() + self.pool.capacity() * size_of::<Entry>()
+    }
+
+    /// Empties the queue; nothing below `least` will come.
+    pub(super) fn restart(&mut self, least: u32) {
+        self.near.clear();
+        self.far.clear();
+        self.pool.clear();
+        self.free = END;
+        self.least = least;
+    }
+
+    /// Adds a number; its priority is at least that of the last one popped, and less than FAR windows above it.
+    #[inline]
+    pub(super) fn push(&mut self, priority: u32, id: u32) {
+        debug_assert!(priority >= self.least && ((priority - self.least) as usize) < (FAR - 1) * NEAR);
+        let place = self.free;
+        let entry = Entry { priority, id, next: END };
+        let place = if let Some(free) = self.pool.get_mut(place as usize) {
+            self.free = free.next;
+            *free = entry;
+            place
+        } else {
+            self.pool.push(entry);
+            self.pool.len() as u32 - 1
+        };
+        self.link(place);
+    }
+
+    /// Takes a number of the lowest priority.
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
+        if self.near.len == 0 && !self.spread() {
+            return None;
+        }
+        let bucket = self.near.next(self.least as usize % NEAR);
+        let place = self.near.heads[bucket % NEAR];
+        let entry = &mut self.pool[place as usize];
+        let Entry { priority, id, next } = *entry;
+        entry.next = self.free;
+        self.free = place;
+        self.near.behead(bucket, next);
+        self.least = priority;
+        Some((priority, id))
+    }
+
+    #[inline]
+    fn link(&mut self, place: u32) {
+        let entry = &mut self.pool[place as usize];
+        let window = entry.priority as usize / NEAR;
+        if window == self.least as usize / NEAR {
+            self.near.link(entry.priority as usize % NEAR, place, &mut entry.next);
+        } else {
+            self.far.link(window % FAR, place, &mut entry.next);
+        }
+    }
+
+    /// Makes the next window that is in use the near one; false where there is none.
+    #[cold]
+    fn spread(&mut self) -> bool {
+        if self.far.len == 0 {
+            return false;
+        }
+        let window = self.least as usize / NEAR;
+        let bucket = self.far.next(window % FAR);
+        self.least = ((window + bucket.wrapping_sub(window) % FAR) * NEAR) as u32;
+        // The list is turned round first, so that of equals the one that came last is on top again.
+        let (mut place, mut turned, mut count) = (self.far.heads[bucket], END, 0);
+        while let Some(entry) = self.pool.get_mut(place as usize) {
+            (place, turned, entry.next) = (entry.next, place, turned);
+            count += 1;
+        }
+        self.far.len -= count - 1;
+        self.far.behead(bucket, END);
+        while let Some(entry) = self.pool.get(turned as usize) {
+            let next = entry.next;
+            self.link(turned);
+            turned = next;
+        }
+        true
+    }
+}
+
+/// Lists by bucket, with a bitmap of the buckets in use.
+#[derive(Debug)]
+struct Level<const BUCKETS: usize> {
+    heads: Box<[u32]>,
+    used: Box<[u64]>,
+    len: usize,
+}
+
+impl<const BUCKETS: usize> Level<BUCKETS> {
+    fn new() -> Self {
+        Self { heads: vec![END; BUCKETS].into(), used: vec![0; BUCKETS / 64].into(), len: 0 }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.heads) + size_of_val(&*self.used)
+    }
+
+    fn clear(&mut self) {
+        for (word, bits) in self.used.iter_mut().enumerate().filter(|_| self.len > 0) {
+            while *bits != 0 {
+                self.heads[word * 64 + bits.trailing_zeros() as usize] = END;
+                *bits &= *bits - 1;
+            }
+        }
+        self.len = 0;
+    }
+
+    /// Puts a place of the pool before the list of a bucket.
+    #[inline]
+    fn link(&mut self, bucket: usize, place: u32, next: &mut u32) {
+        self.used[bucket / 64] |= 1 << (bucket % 64);
+        *next = std::mem::replace(&mut self.heads[bucket], place);
+        self.len += 1;
+    }
+
+    /// The next bucket in use, from this one on and round.
+    #[inline]
+    fn next(&self, from: usize) -> usize {
+        let mut word = from / 64;
+        let mut bits = self.used[word] & (u64::MAX << (from % 64));
+        while bits == 0 {
+            word = (word + 1) % (BUCKETS / 64);
+            bits = self.used[word];
+        }
+        word * 64 + bits.trailing_zeros() as usize
+    }
+
+    /// Takes the first place off the list of a bucket; `next` is the one after.
+    #[inline]
+    fn behead(&mut self, bucket: usize, next: u32) {
+        self.heads[bucket] = next;
+        self.used[bucket / 64] &= !(u64::from(next == END) << (bucket % 64));
+        self.len -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Against a sorted list: lowest first, of equals the last.
+        #[test]
+        fn pops_the_lowest_and_of_equals_the_last(
+            steps in prop::collection::vec((prop_oneof![0_u32..9, 0_u32..20_000, 0_u32..200_000_000], prop::bool::weighted(0.6)), 1..400),
+        ) {
+            let mut queue = TwoLevel::default();
+            for start in [7, 100_000] {
+                queue.restart(start);
+                let mut oracle = Vec::new();
+                let mut least = start;
+                for (i, &(rise, push)) in steps.iter().enumerate() {
+                    if push {
+                        let priority = least + rise;
+                        queue.push(priority, i as u32);
+                        oracle.push((priority, i as u32));
+                    } else {
+                        let lowest = oracle.iter().map(|&(priority, _)| priority).min();
+                        let expected = lowest.and_then(|lowest| oracle.iter().rposition(|&(p, _)| p == lowest)).map(|i| oracle.remove(i));
+                        prop_assert_eq!(queue.pop(), expected);
+                        least = expected.map_or(least, |(priority, _)| priority);
+                    }
+                    // All in all no priority may come that does not fit.
+                    if least > 3_000_000_000 {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_pool_is_no_longer_than_the_queue_was() {
+        let mut queue = TwoLevel::default();
+        queue.restart(0);
+        for i in 0..10_000 {
+            queue.push(i * 1000, i);
+            assert_eq!(queue.pop(), Some((i * 1000, i)));
+        }
+        assert_eq!(queue.pop(), None);
+        assert_eq!(queue.pool.len(), 1);
+    }
+}
