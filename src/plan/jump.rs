@@ -42,6 +42,17 @@ impl Place {
         Self { x: self.x.wrapping_add_signed(dx * steps as i32), y: self.y.wrapping_add_signed(dy * steps as i32) }
     }
 
+    /// Both in one word.
+    #[inline]
+    fn pack(self) -> u32 {
+        self.y << 16 | self.x
+    }
+
+    #[inline]
+    fn unpack(packed: u32) -> Self {
+        Self { x: packed & 0xffff, y: packed >> 16 }
+    }
+
     /// Cost on a map without walls.
     #[inline]
     fn octile(self, to: Self) -> u32 {
@@ -58,7 +69,7 @@ const STEPS: [(i32, i32); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1
 /// searches.
 #[derive(Debug, Default)]
 pub(super) struct JumpNodes {
-    places: Vec<u32>,
+    index: Index,
     nodes: Vec<Node>,
     open: TwoLevel,
     target: Target,
@@ -69,7 +80,8 @@ pub(super) struct JumpNodes {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    cell: Cell,
+    /// Packed.
+    place: u32,
     /// Cost of the best way found so far.
     g: u32,
     /// The node before on that way: first diagonal, then straight steps lead from there to here.
@@ -142,29 +154,36 @@ impl Target {
 impl JumpNodes {
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        self.places.capacity() * size_of::<u32>() + self.nodes.capacity() * size_of::<Node>() + self.open.bytes()
+        self.index.bytes() + self.nodes.capacity() * size_of::<Node>() + self.open.bytes()
     }
 
     fn restart(&mut self, lattice: Lattice, from: Cell, target: Target) {
-        if self.places.len() < lattice.len() {
-            // Zeroed memory comes from the operating system untouched.
-            self.places = Vec::new();
-            self.places = bytemuck::zeroed_vec(lattice.len());
-        }
         self.nodes.clear();
+        self.index.restart();
         self.target = target;
         self.stride = lattice.stride;
         self.in_use = true;
-        self.places[from.index()] = 0;
-        self.nodes.push(Node { cell: from, g: 0, parent: 0, open: 1 << START, closed: 0 });
-        let f = Place::new(from, lattice.stride).octile(target.place);
+        let from = Place::new(from, lattice.stride);
+        self.insert(Node { place: from.pack(), g: 0, parent: 0, open: 1 << START, closed: 0 });
+        let f = from.octile(target.place);
         self.open.restart(f);
         self.open.push(f, 0);
     }
 
+    /// Adds a node, or replaces that of its cell.
+    fn insert(&mut self, node: Node) {
+        let (slot, id) = self.index.find(&self.nodes, node.place);
+        if let Some(known) = self.nodes.get_mut(id as usize) {
+            *known = node;
+        } else {
+            self.nodes.push(node);
+            self.index.insert(slot, self.nodes.len() as u32 - 1, &self.nodes);
+        }
+    }
+
     fn of(&self, cell: Cell) -> Option<&Node> {
-        let place = *self.places.get(cell.index())?;
-        self.nodes.get(place as usize).filter(|node| node.cell == cell)
+        let place = Place::new(cell, self.stride.max(1)).pack();
+        self.nodes.get(self.index.find(&self.nodes, place).1 as usize)
     }
 
     /// True where a way to the cell is known that is still to be followed on.
@@ -184,15 +203,12 @@ impl JumpNodes {
 
     /// Notes the way that leads from the node `parent` to a jump point.
     #[inline]
-    fn reach(&mut self, place: Place, g: u64, parent: u32, d: usize) {
-        // A way that does not fit is longer than every shortest one.
-        let Ok(f) = u32::try_from(g + u64::from(place.octile(self.target.place))) else { return };
-        let g = g as u32;
-        let cell = Cell(place.index(self.stride) as u32);
+    fn reach(&mut self, place: Place, g: u32, parent: u32, d: usize) {
+        let key = place.pack();
         let arrival = 1 << d;
-        let id = self.places[cell.index()];
+        let (slot, id) = self.index.find(&self.nodes, key);
         let id = match self.nodes.get_mut(id as usize) {
-            Some(node) if node.cell == cell => {
+            Some(node) => {
                 if g > node.g {
                     return;
                 }
@@ -208,45 +224,47 @@ impl JumpNodes {
                 }
                 id
             }
-            _ => {
+            None => {
                 let id = self.nodes.len() as u32;
-                self.nodes.push(Node { cell, g, parent, open: arrival, closed: 0 });
-                self.places[cell.index()] = id;
+                self.nodes.push(Node { place: key, g, parent, open: arrival, closed: 0 });
+                self.index.insert(slot, id, &self.nodes);
                 id
             }
         };
-        self.open.push(f, id);
+        // A way that does not fit is longer than every shortest one.
+        if let Some(f) = g.checked_add(place.octile(self.target.place)) {
+            self.open.push(f, id);
+        }
     }
 
     /// Expands nodes, those of the least f first, until `tally.expanded` is `stop`, the goal is reached (true), or nothing
     /// is left.
-    fn expand(&mut self, jumps: &impl Jumps, goal: Cell, limited: bool, tally: &mut Tally, stop: u64) -> Option<bool> {
+    fn expand(&mut self, jumps: &impl Jumps, limited: bool, tally: &mut Tally, stop: u64) -> Option<bool> {
         while let Some((f, id)) = self.open.pop() {
-            let Node { cell, g, open, .. } = self.nodes[id as usize];
+            let Node { place, g, open, .. } = self.nodes[id as usize];
+            let place = Place::unpack(place);
             if open == 0 {
                 continue;
             }
-            if tally.expanded == stop && cell != goal {
+            if tally.expanded == stop && place != self.target.place {
                 self.open.push(f, id);
                 return None;
             }
             let node = &mut self.nodes[id as usize];
             node.closed |= open;
             node.open = 0;
-            if cell == goal {
+            if place == self.target.place {
                 return Some(true);
             }
-            let place = Place::new(cell, self.stride);
             if limited {
-                tally.expand(cell, place.octile(self.target.place));
+                tally.expand(Cell(place.index(self.stride) as u32), place.octile(self.target.place));
             } else {
                 tally.expanded += 1;
             }
             if self.target.is_seen(jumps, place) {
                 // No open node has a lower f, and this way costs no more than f.
                 let g = g + place.octile(self.target.place);
-                self.nodes.push(Node { cell: goal, g, parent: id, open: 0, closed: 0 });
-                self.places[goal.index()] = self.nodes.len() as u32 - 1;
+                self.insert(Node { place: self.target.place.pack(), g, parent: id, open: 0, closed: 0 });
                 return Some(true);
             }
             self.expand_node(jumps, id, place, g, open);
@@ -263,14 +281,12 @@ impl JumpNodes {
             kept |= KEPT[arrivals.trailing_zeros() as usize % 16][usize::from(mask)];
             arrivals &= arrivals - 1;
         }
-        let g = u64::from(g);
-        let straight = u64::from(STRAIGHT);
         while kept != 0 {
             let d = kept.trailing_zeros() as usize;
             kept &= kept - 1;
             if d < 4 {
                 let steps = jumps.jump(place, d);
-                self.reach(place.go(d, steps), g + straight * u64::from(steps), id, d);
+                self.reach(place.go(d, steps), g.saturating_add(STRAIGHT * steps), id, d);
                 continue;
             }
             let (left, right) = (d - 4, (d - 3) % 4);
@@ -278,18 +294,75 @@ impl JumpNodes {
             loop {
                 let steps = jumps.jump(at, d);
                 at = at.go(d, steps);
-                g += u64::from(DIAGONAL) * u64::from(steps);
+                g = g.saturating_add(DIAGONAL * steps);
                 let mask = jumps.mask(at);
                 for side in [left, right] {
                     if mask & 1 << side != 0 {
                         let steps = jumps.jump(at, side);
-                        self.reach(at.go(side, steps), g + straight * u64::from(steps), id, side);
+                        self.reach(at.go(side, steps), g.saturating_add(STRAIGHT * steps), id, side);
                     }
                 }
                 if mask & 1 << d == 0 {
                     break;
                 }
             }
+        }
+    }
+}
+
+/// Numbers of nodes by their cells: open addressing.
+#[derive(Debug, Default)]
+struct Index {
+    slots: Vec<u32>,
+    shift: u32,
+}
+
+impl Index {
+    const EMPTY: u32 = u32::MAX;
+
+    fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<u32>()
+    }
+
+    fn restart(&mut self) {
+        self.resize(10);
+    }
+
+    fn resize(&mut self, bits: u32) {
+        self.slots.clear();
+        self.slots.resize(1 << bits, Self::EMPTY);
+        self.shift = 32 - bits;
+    }
+
+    #[inline]
+    fn find(&self, nodes: &[Node], place: u32) -> (usize, u32) {
+        let mut slot = (place.wrapping_mul(0x9e37_79b1) >> self.shift) as usize;
+        loop {
+            let id = self.slots[slot];
+            match nodes.get(id as usize) {
+                Some(node) if node.place != place => slot = (slot + 1) & (self.slots.len() - 1),
+                _ => return (slot, id),
+            }
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, slot: usize, id: u32, nodes: &[Node]) {
+        self.slots[slot] = id;
+        if nodes.len() * 2 > self.slots.len() {
+            self.grow(nodes);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, nodes: &[Node]) {
+        self.resize(34 - self.shift);
+        for (id, node) in nodes.iter().enumerate() {
+            let mut slot = (node.place.wrapping_mul(0x9e37_79b1) >> self.shift) as usize;
+            while self.slots[slot] != Self::EMPTY {
+                slot = (slot + 1) & (self.slots.len() - 1);
+            }
+            self.slots[slot] = id as u32;
         }
     }
 }
@@ -323,7 +396,7 @@ pub(super) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, 
             (Status::Cancelled, None)
         } else {
             let stop = end.min(expanded.saturating_add(SLICE));
-            match scratch.jumps.expand(jumps, goal, limit != u64::MAX, &mut scratch.tally, stop) {
+            match scratch.jumps.expand(jumps, limit != u64::MAX, &mut scratch.tally, stop) {
                 Some(true) => (Status::Found, Some(goal)),
                 Some(false) => (Status::NoRoute, None),
                 None if stop == limit => {
@@ -352,17 +425,18 @@ pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
     };
     while node.open | node.closed != 1 << START {
         let parent = &jumps.nodes[node.parent as usize];
-        let (to, from) = (Place::new(node.cell, lattice.stride), Place::new(parent.cell, lattice.stride));
+        let (to, from) = (Place::unpack(node.place), Place::unpack(parent.place));
         let (dx, dy) = (from.x as i32 - to.x as i32, from.y as i32 - to.y as i32);
         // Backwards: the straight steps come first.
         let diagonal = dx.abs().min(dy.abs());
         let (sx, sy) = (dx.signum(), dy.signum());
         let straight = if dx.abs() > dy.abs() { sx } else { sy * lattice.stride as i32 };
-        let turn = walk(node.cell, straight, (dx.abs().max(dy.abs()) - diagonal).unsigned_abs());
+        let turn =
+            walk(Cell(to.index(lattice.stride) as u32), straight, (dx.abs().max(dy.abs()) - diagonal).unsigned_abs());
         walk(turn, sx + sy * lattice.stride as i32, diagonal.unsigned_abs());
         node = parent;
     }
-    path.cells.push(node.cell);
+    path.cells.push(Cell(Place::unpack(node.place).index(lattice.stride) as u32));
     path.cells.reverse();
 }
 

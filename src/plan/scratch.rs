@@ -47,7 +47,11 @@ pub struct Scratch {
 impl Scratch {
     /// True where the last search has found a way to the cell and not expanded it.
     pub fn is_open(&self, cell: Cell) -> bool {
-        if self.jumps.in_use { self.jumps.is_open(cell) } else { self.nodes.of(cell).is_some_and(|node| !node.closed()) }
+        if self.jumps.in_use {
+            self.jumps.is_open(cell)
+        } else {
+            self.nodes.of(cell).is_some_and(|node| !node.closed())
+        }
     }
 
     /// True where the last search has expanded the cell, or ended on it.

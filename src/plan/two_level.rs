@@ -130,12 +130,14 @@ impl TwoLevel {
 struct Level<const BUCKETS: usize> {
     heads: Box<[u32]>,
     used: Box<[u64]>,
+    /// A bit for each word of `used` that is not 0.
+    words: [u64; 8],
     len: usize,
 }
 
 impl<const BUCKETS: usize> Level<BUCKETS> {
     fn new() -> Self {
-        Self { heads: vec![END; BUCKETS].into(), used: vec![0; BUCKETS / 64].into(), len: 0 }
+        Self { heads: vec![END; BUCKETS].into(), used: vec![0; BUCKETS / 64].into(), words: [0; 8], len: 0 }
     }
 
     fn bytes(&self) -> usize {
@@ -149,6 +151,7 @@ impl<const BUCKETS: usize> Level<BUCKETS> {
                 *bits &= *bits - 1;
             }
         }
+        self.words = [0; 8];
         self.len = 0;
     }
 
@@ -156,6 +159,7 @@ impl<const BUCKETS: usize> Level<BUCKETS> {
     #[inline]
     fn link(&mut self, bucket: usize, place: u32, next: &mut u32) {
         self.used[bucket / 64] |= 1 << (bucket % 64);
+        self.words[bucket / 4096 % 8] |= 1 << (bucket / 64 % 64);
         *next = std::mem::replace(&mut self.heads[bucket], place);
         self.len += 1;
     }
@@ -165,8 +169,14 @@ impl<const BUCKETS: usize> Level<BUCKETS> {
     fn next(&self, from: usize) -> usize {
         let mut word = from / 64;
         let mut bits = self.used[word] & (u64::MAX << (from % 64));
-        while bits == 0 {
-            word = (word + 1) % (BUCKETS / 64);
+        if bits == 0 {
+            let mut group = word / 64;
+            let mut words = self.words[group % 8] & (u64::MAX << (word % 64)) & !(1 << (word % 64));
+            while words == 0 {
+                group = (group + 1) % (BUCKETS / 4096);
+                words = self.words[group % 8];
+            }
+            word = group * 64 + words.trailing_zeros() as usize;
             bits = self.used[word];
         }
         word * 64 + bits.trailing_zeros() as usize
@@ -176,7 +186,9 @@ impl<const BUCKETS: usize> Level<BUCKETS> {
     #[inline]
     fn behead(&mut self, bucket: usize, next: u32) {
         self.heads[bucket] = next;
-        self.used[bucket / 64] &= !(u64::from(next == END) << (bucket % 64));
+        let bits = &mut self.used[bucket / 64];
+        *bits &= !(u64::from(next == END) << (bucket % 64));
+        self.words[bucket / 4096 % 8] &= !(u64::from(*bits == 0) << (bucket / 64 % 64));
         self.len -= 1;
     }
 }
