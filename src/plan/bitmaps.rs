@@ -16,6 +16,7 @@ const WEST: usize = Direction::West as usize;
 /// with it: a jump is the way to the next set bit, some 60 cells at a look.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct JumpBitmaps {
+    ground: u64,
     stride: u32,
     /// A bit a direction: for straight ones, whether the jump finds a jump point; for diagonal ones, whether the step
     /// is legal.
@@ -24,6 +25,10 @@ pub(super) struct JumpBitmaps {
 }
 
 impl Jumps for JumpBitmaps {
+    fn ground(&self) -> u64 {
+        self.ground
+    }
+
     #[inline]
     fn mask(&self, place: Place) -> u8 {
         self.masks[place.index(self.stride)]
@@ -40,7 +45,7 @@ impl JumpBitmaps {
         let lattice = ground.lattice();
         let masks = vec![0; lattice.len()].into_boxed_slice();
         let rays = std::array::from_fn(|d| Ray::new(lattice, d));
-        let mut maps = Self { stride: lattice.stride, masks, rays };
+        let mut maps = Self { ground: ground.id(), stride: lattice.stride, masks, rays };
         let (width, height) = (lattice.width + 2, lattice.height + 2);
         maps.scan(ground, 1..height - 1, 1..width - 1);
         maps.mark_diagonals(0..height, 0..width);
@@ -64,7 +69,7 @@ impl JumpBitmaps {
         };
         let rows = lines(|place| place.y, lattice.height);
         let columns = lines(|place| place.x, lattice.width);
-        let mut maps = self.clone();
+        let mut maps = Self { ground: ground.id(), ..self.clone() };
         maps.scan(ground, rows.iter().copied(), columns.iter().copied());
         for &row in &rows {
             maps.mark_diagonals(row..row + 1, 0..lattice.width + 2);

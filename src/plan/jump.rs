@@ -4,11 +4,17 @@ use super::moves::{KEPT, START};
 use super::scratch::{Scratch, Tally};
 use super::search;
 use super::two_level::TwoLevel;
-use super::{Cancel, Cost, DIAGONAL, Outcome, Path, PlanError, Progress, Query, STRAIGHT, Status};
-use crate::grid::{Cell, Direction, Ground, Lattice};
+use super::{
+    Cancel, Capabilities, Capability, Cost, DIAGONAL, Guarantee, Outcome, Path, PlanError, Planner, Progress, Query,
+    STRAIGHT, Status,
+};
+use crate::grid::{Cell, Ground, Lattice};
 
 /// Where jumps stop.
 pub(super) trait Jumps {
+    /// The ground whose jumps they are.
+    fn ground(&self) -> u64;
+
     /// A bit a direction: for straight ones, whether a jump from here finds a jump point; for diagonal ones, whether the
     /// step is legal.
     fn mask(&self, place: Place) -> u8;
@@ -367,16 +373,38 @@ impl Index {
     }
 }
 
+/// What jump point search can do.
+pub(super) const CAPABILITIES: Capabilities =
+    Capabilities { guarantee: Guarantee::Optimal, can: &[Capability::Pause, Capability::Trace] };
+
+/// # Errors
+/// [`PlanError::Cannot`] where jump point search cannot plan on such a ground.
+pub(super) fn require(planner: &'static str, ground: &Ground) -> Result<(), PlanError> {
+    let any = Query::new(Cell::NONE, Cell::NONE);
+    match Capabilities::needed(ground, &any).find(|&what| !CAPABILITIES.can(what)) {
+        Some(what) => Err(PlanError::Cannot { planner, what }),
+        None => Ok(()),
+    }
+}
+
 /// Starts a search.
+///
+/// # Errors
+/// As [`search::begin`]; [`PlanError::OtherGround`] where the jumps are not those of the ground.
 pub(super) fn begin(
+    planner: &dyn Planner,
     jumps: &impl Jumps,
     ground: &Ground,
     query: &Query,
     scratch: &mut Scratch,
 ) -> Result<(), PlanError> {
-    if search::begin(ground, query, scratch)? {
+    if jumps.ground() != ground.id() {
+        return Err(PlanError::OtherGround { planner: planner.name() });
+    }
+    if search::begin(planner, ground, query, scratch)? {
         let lattice = ground.lattice();
-        let target = Target::new(jumps, ground, Place::new(search::goal(query), lattice.stride), lattice.stride);
+        let goal = Place::new(scratch.target.first(), lattice.stride);
+        let target = Target::new(jumps, ground, goal, lattice.stride);
         scratch.jumps.restart(lattice, query.from, target);
     }
     Ok(())
@@ -387,7 +415,7 @@ const SLICE: u64 = 1024;
 
 /// Goes on with a search for up to `expansions` nodes.
 pub(super) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-    let goal = search::goal(query);
+    let goal = scratch.target.first();
     let limit = query.limits.expansions;
     let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
@@ -439,5 +467,3 @@ pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
     path.cells.push(Cell(Place::unpack(node.place).index(lattice.stride) as u32));
     path.cells.reverse();
 }
-
-const _: () = assert!(Direction::NorthWest as usize == 7);

@@ -4,6 +4,7 @@
 //! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
 //! number of threads and the index.
 
+mod edits;
 mod frame;
 mod muster;
 mod profile;
@@ -20,9 +21,10 @@ pub use settings::{Muster, Settings, WorldError};
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd, Routes};
 use crate::geom::Vec2;
-use crate::grid::{Grid, Ground, Lattice, Layer, clearance::clearance};
+use crate::grid::{Grid, Ground, Lattice};
 use crate::plan::{Planner, PlannerChoice, Pool};
 use crate::spatial::{Index, Near};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An army of a world: its place in [`Frame::armies`].
@@ -131,14 +133,14 @@ impl Memory {
 pub struct World {
     settings: Settings,
     grid: Arc<Grid>,
-    clearance: Layer<f32>,
     /// The lattice whose cells order the rows.
     home: Lattice,
     units: Vec<Unit>,
     armies: Vec<Army>,
     squads: Vec<Squad>,
     grounds: Vec<Arc<Ground>>,
-    planners: Vec<(PlannerChoice, Arc<dyn Planner>)>,
+    /// Each with the planner for every ground it is used on.
+    planners: Vec<(PlannerChoice, PerGround)>,
     crowd: Crowd,
     soldiers: Soldiers,
     /// Army of each slot, kept after death until the slot is taken again.
@@ -150,6 +152,7 @@ pub struct World {
     widest: f32,
     routes: Routes,
     desk: routes::Desk,
+    edits: edits::Edits,
     pool: Pool,
     threads: Arc<rayon::ThreadPool>,
     dead: Vec<AgentId>,
@@ -160,6 +163,9 @@ pub struct World {
     tick: u64,
     verdict: Option<Verdict>,
 }
+
+/// A planner for each ground on which it is used.
+type PerGround = BTreeMap<u16, Arc<dyn Planner>>;
 
 /// Side of the cells that order the rows (m): neighbours in space are then neighbours in memory.
 const HOME_CELL: f32 = 4.0;
@@ -182,7 +188,6 @@ impl World {
         let index = Index::new(settings.index);
         let pool = Pool::new(settings.threads)?;
         Ok(Self {
-            clearance: clearance(&grid),
             presence: Presence::new(size)?,
             grid: Arc::new(grid),
             home,
@@ -199,6 +204,7 @@ impl World {
             widest: 0.0,
             routes: Routes::default(),
             desk: routes::Desk::default(),
+            edits: edits::Edits::default(),
             pool,
             threads: Arc::new(threads),
             dead: Vec::new(),
@@ -326,6 +332,7 @@ impl World {
         let crowd = &self.crowd;
         frame.tick = self.tick;
         frame.time = self.tick as f64 * f64::from(self.settings.step);
+        frame.grid = Some(Arc::clone(&self.grid));
         frame.id.clear();
         frame.position.clear();
         frame.heading.clear();

@@ -54,6 +54,8 @@ struct Pending {
     ticket: Ticket,
     trip: Journey,
     askers: Vec<Asker>,
+    /// Revision of the map that is searched.
+    revision: u32,
 }
 
 /// A route that falls due.
@@ -133,7 +135,7 @@ impl World {
             let near = ground.nearest_passable(centre)?;
             let there = lattice.centre(near);
             let close = there.distance_squared(centre) < WIDEST * WIDEST;
-            (close && walls::line_of_sight(&self.grid, &self.clearance, centre, there, radius)).then_some(near)
+            (close && walls::line_of_sight(&self.grid, self.grid.clearance(), centre, there, radius)).then_some(near)
         };
         match (seen(from), seen(to)) {
             (Some(from), Some(to)) if ground.region(from) == ground.region(to) => {
@@ -152,7 +154,7 @@ impl World {
             .map(|side| lattice.at(((position / side).floor() + 0.5) * side))
             .find(|&middle| {
                 ground.is_passable(middle)
-                    && walls::line_of_sight(&self.grid, &self.clearance, position, lattice.centre(middle), radius)
+                    && walls::line_of_sight(&self.grid, self.grid.clearance(), position, lattice.centre(middle), radius)
             })
             .or_else(|| ground.nearest_passable(position))
     }
@@ -171,12 +173,13 @@ impl World {
         }
         let Journey { planner, ground, from, to, .. } = trip;
         let ticket = self.pool.ask(Request {
-            planner: self.planners[usize::from(planner)].1.clone(),
+            planner: self.planners[usize::from(planner)].1[&ground].clone(),
             ground: self.grounds[usize::from(ground)].clone(),
             query: Query::new(from, to),
         });
         self.desk.by_trip.insert(trip, ticket);
-        self.desk.pending.push_back(Pending { ticket, trip, askers: vec![asker] });
+        let revision = self.grid.revision();
+        self.desk.pending.push_back(Pending { ticket, trip, askers: vec![asker], revision });
     }
 
     /// Hands out the routes that fall due in this tick.
@@ -192,7 +195,9 @@ impl World {
         for answer in due.drain(..) {
             let Some(pending) = self.desk.pending.pop_front() else { break };
             debug_assert_eq!(pending.ticket, answer.ticket);
-            self.desk.by_trip.remove(&pending.trip);
+            if self.desk.by_trip.get(&pending.trip) == Some(&pending.ticket) {
+                self.desk.by_trip.remove(&pending.trip);
+            }
             let found = match answer.result {
                 Ok(outcome) => outcome.status == Status::Found,
                 Err(error) => {
@@ -201,11 +206,19 @@ impl World {
                 }
             };
             let route = if found { self.lay_route(&pending, &answer.turns) } else { RouteId::NONE };
+            let stale = pending.revision != self.grid.revision();
+            if stale && !(found && self.is_walkable(self.routes.points(route))) {
+                self.routes.release(route);
+                pending.askers.iter().for_each(|&asker| self.send_back(asker, &pending.trip));
+                continue;
+            }
             for &asker in &pending.askers {
                 self.hand_out(asker, route, &pending.trip);
             }
             // The desk holds it too, for those who ask for the same trip later.
-            if route != RouteId::NONE {
+            if stale {
+                self.routes.release(route);
+            } else if route != RouteId::NONE {
                 self.routes.release(self.desk.walked.insert(pending.trip, route).unwrap_or(RouteId::NONE));
             }
         }
@@ -231,8 +244,33 @@ impl World {
         });
         let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
         let points = &mut self.desk.points;
-        waypoints(ground, &self.clearance, turns, pending.trip.goal, body, widest, points);
+        waypoints(ground, self.grid.clearance(), turns, pending.trip.goal, body, widest, points);
         self.routes.add(points)
+    }
+
+    /// The map has changed since the route was asked for, and it is no good: it is asked for again.
+    fn send_back(&mut self, asker: Asker, trip: &Journey) {
+        match asker {
+            Asker::Agent(id) => {
+                let lives = self.crowd.row(id).is_some();
+                let lost = &mut self.crowd.trip[id.slot as usize].lost;
+                if lives && *lost == Trip::ASKED {
+                    *lost = LOOKS_LOST;
+                }
+            }
+            Asker::Squad(s) if self.squads[s].errand == (Errand::Asked { to: trip.goal }) => {
+                self.squads[s].errand = Errand::New;
+            }
+            Asker::Squad(_) => {}
+        }
+    }
+
+    /// The map has changed: trips that are asked for from now on are searched anew.
+    pub(super) fn forget_walked(&mut self) {
+        self.desk.by_trip.clear();
+        for (_, route) in std::mem::take(&mut self.desk.walked) {
+            self.routes.release(route);
+        }
     }
 
     fn hand_out(&mut self, asker: Asker, route: RouteId, &Journey { from, goal: to, .. }: &Journey) {
@@ -289,9 +327,9 @@ impl World {
         let points = self.routes.points(route);
         let leg = entry(points, position);
         [leg + 1, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
-            points
-                .get(leg as usize)
-                .is_some_and(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius))
+            points.get(leg as usize).is_some_and(|point| {
+                walls::line_of_sight(&self.grid, self.grid.clearance(), position, point.at, radius)
+            })
         })
     }
 
@@ -308,7 +346,7 @@ impl World {
         let goes = self.squads[self.crowd.squad[id.slot as usize] as usize].order != Order::Attack;
         let stands = goes
             && walls::is_clear(&self.grid, place, radius)
-            && walls::line_of_sight(&self.grid, &self.clearance, end, place, radius);
+            && walls::line_of_sight(&self.grid, self.grid.clearance(), end, place, radius);
         let post = match points.last() {
             _ if stands => place,
             Some(last) => last.abreast(lane),
