@@ -17,8 +17,14 @@ const END: u32 = u32::MAX;
 /// spreading, which moves each entry once. All lists lie in one pool whose places are used again.
 #[derive(Debug)]
 pub(super) struct TwoLevel {
-    near: Level<NEAR>,
-    far: Level<FAR>,
+    /// First places of the lists: the near buckets, then the far ones.
+    heads: Box<[u32]>,
+    /// A bit for each bucket in use.
+    used: Box<[u64]>,
+    /// A bit for each word of `used` that is not 0.
+    words: [u64; 16],
+    /// Entries of the near and of the far level.
+    len: [usize; 2],
     pool: Vec<Entry>,
     /// First place of the pool that is free again.
     free: u32,
@@ -35,20 +41,31 @@ struct Entry {
 
 impl Default for TwoLevel {
     fn default() -> Self {
-        Self { near: Level::new(), far: Level::new(), pool: Vec::new(), free: END, least: 0 }
+        let heads = vec![END; NEAR + FAR].into();
+        let used = vec![0; (NEAR + FAR) / 64].into();
+        Self { heads, used, words: [0; 16], len: [0; 2], pool: Vec::new(), free: END, least: 0 }
     }
 }
 
 impl TwoLevel {
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        self.near.bytes() + self.far.bytes() + self.pool.capacity() * size_of::<Entry>()
+        size_of_val(&*self.heads) + size_of_val(&*self.used) + self.pool.capacity() * size_of::<Entry>()
     }
 
     /// Empties the queue; nothing below `least` will come.
     pub(super) fn restart(&mut self, least: u32) {
-        self.near.clear();
-        self.far.clear();
+        for (group, words) in self.words.iter_mut().enumerate() {
+            while *words != 0 {
+                let word = group * 64 + words.trailing_zeros() as usize;
+                *words &= *words - 1;
+                while self.used[word] != 0 {
+                    self.heads[word * 64 + self.used[word].trailing_zeros() as usize] = END;
+                    self.used[word] &= self.used[word] - 1;
+                }
+            }
+        }
+        self.len = [0; 2];
         self.pool.clear();
         self.free = END;
         self.least = least;
@@ -58,64 +75,67 @@ impl TwoLevel {
     #[inline]
     pub(super) fn push(&mut self, priority: u32, id: u32) {
         debug_assert!(priority >= self.least && ((priority - self.least) as usize) < (FAR - 1) * NEAR);
-        let place = self.free;
+        let mut place = self.free;
         let entry = Entry { priority, id, next: END };
-        let place = if let Some(free) = self.pool.get_mut(place as usize) {
+        if let Some(free) = self.pool.get_mut(place as usize) {
             self.free = free.next;
             *free = entry;
-            place
         } else {
+            place = self.pool.len() as u32;
             self.pool.push(entry);
-            self.pool.len() as u32 - 1
-        };
+        }
         self.link(place);
     }
 
     /// Takes a number of the lowest priority.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
-        if self.near.len == 0 && !self.spread() {
+        if self.len[0] == 0 && !self.spread() {
             return None;
         }
-        let bucket = self.near.next(self.least as usize % NEAR);
-        let place = self.near.heads[bucket % NEAR];
+        let bucket = self.next(0, NEAR, self.least as usize % NEAR);
+        let place = self.heads[bucket];
         let entry = &mut self.pool[place as usize];
         let Entry { priority, id, next } = *entry;
         entry.next = self.free;
         self.free = place;
-        self.near.behead(bucket, next);
+        self.len[0] -= 1;
+        self.behead(bucket, next);
         self.least = priority;
         Some((priority, id))
     }
 
+    /// Puts a place of the pool before the list of its bucket.
     #[inline]
     fn link(&mut self, place: u32) {
         let entry = &mut self.pool[place as usize];
         let window = entry.priority as usize / NEAR;
-        if window == self.least as usize / NEAR {
-            self.near.link(entry.priority as usize % NEAR, place, &mut entry.next);
-        } else {
-            self.far.link(window % FAR, place, &mut entry.next);
-        }
+        let is_far = window != self.least as usize / NEAR;
+        // Chosen without a branch: it cannot be guessed.
+        let bucket = if is_far { NEAR + window % FAR } else { entry.priority as usize % NEAR };
+        self.len[usize::from(is_far)] += 1;
+        self.used[bucket / 64] |= 1 << (bucket % 64);
+        self.words[bucket / 4096] |= 1 << (bucket / 64 % 64);
+        entry.next = std::mem::replace(&mut self.heads[bucket], place);
     }
 
     /// Makes the next window that is in use the near one; false where there is none.
     #[cold]
     fn spread(&mut self) -> bool {
-        if self.far.len == 0 {
+        if self.len[1] == 0 {
             return false;
         }
         let window = self.least as usize / NEAR;
-        let bucket = self.far.next(window % FAR);
-        self.least = ((window + bucket.wrapping_sub(window) % FAR) * NEAR) as u32;
+        let bucket = self.next(NEAR, FAR, window % FAR);
+        let ahead = (bucket - NEAR).wrapping_sub(window) % FAR;
+        self.least = ((window + ahead) * NEAR) as u32;
         // The list is turned round first, so that of equals the one that came last is on top again.
-        let (mut place, mut turned, mut count) = (self.far.heads[bucket], END, 0);
+        let (mut place, mut turned) = (self.heads[bucket], END);
         while let Some(entry) = self.pool.get_mut(place as usize) {
             (place, turned, entry.next) = (entry.next, place, turned);
-            count += 1;
+            self.len[1] -= 1;
         }
-        self.far.len -= count - 1;
-        self.far.behead(bucket, END);
+        self.behead(bucket, END);
         while let Some(entry) = self.pool.get(turned as usize) {
             let next = entry.next;
             self.link(turned);
@@ -123,58 +143,22 @@ impl TwoLevel {
         }
         true
     }
-}
 
-/// Lists by bucket, with a bitmap of the buckets in use.
-#[derive(Debug)]
-struct Level<const BUCKETS: usize> {
-    heads: Box<[u32]>,
-    used: Box<[u64]>,
-    /// A bit for each word of `used` that is not 0.
-    words: [u64; 8],
-    len: usize,
-}
-
-impl<const BUCKETS: usize> Level<BUCKETS> {
-    fn new() -> Self {
-        Self { heads: vec![END; BUCKETS].into(), used: vec![0; BUCKETS / 64].into(), words: [0; 8], len: 0 }
-    }
-
-    fn bytes(&self) -> usize {
-        size_of_val(&*self.heads) + size_of_val(&*self.used)
-    }
-
-    fn clear(&mut self) {
-        for (word, bits) in self.used.iter_mut().enumerate().filter(|_| self.len > 0) {
-            while *bits != 0 {
-                self.heads[word * 64 + bits.trailing_zeros() as usize] = END;
-                *bits &= *bits - 1;
-            }
-        }
-        self.words = [0; 8];
-        self.len = 0;
-    }
-
-    /// Puts a place of the pool before the list of a bucket.
+    /// The next bucket in use of the level of `count` buckets after `first`, from the `from`th on and round.
     #[inline]
-    fn link(&mut self, bucket: usize, place: u32, next: &mut u32) {
-        self.used[bucket / 64] |= 1 << (bucket % 64);
-        self.words[bucket / 4096 % 8] |= 1 << (bucket / 64 % 64);
-        *next = std::mem::replace(&mut self.heads[bucket], place);
-        self.len += 1;
-    }
-
-    /// The next bucket in use, from this one on and round.
-    #[inline]
-    fn next(&self, from: usize) -> usize {
+    fn next(&self, first: usize, count: usize, from: usize) -> usize {
+        let from = first + from;
         let mut word = from / 64;
         let mut bits = self.used[word] & (u64::MAX << (from % 64));
         if bits == 0 {
             let mut group = word / 64;
-            let mut words = self.words[group % 8] & (u64::MAX << (word % 64)) & !(1 << (word % 64));
+            let mut words = self.words[group] & (u64::MAX - 1) << (word % 64);
             while words == 0 {
-                group = (group + 1) % (BUCKETS / 4096);
-                words = self.words[group % 8];
+                group += 1;
+                if group == (first + count) / 4096 {
+                    group = first / 4096;
+                }
+                words = self.words[group];
             }
             word = group * 64 + words.trailing_zeros() as usize;
             bits = self.used[word];
@@ -188,8 +172,7 @@ impl<const BUCKETS: usize> Level<BUCKETS> {
         self.heads[bucket] = next;
         let bits = &mut self.used[bucket / 64];
         *bits &= !(u64::from(next == END) << (bucket % 64));
-        self.words[bucket / 4096 % 8] &= !(u64::from(*bits == 0) << (bucket / 64 % 64));
-        self.len -= 1;
+        self.words[bucket / 4096] &= !(u64::from(*bits == 0) << (bucket / 64 % 64));
     }
 }
 
