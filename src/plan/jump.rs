@@ -1,5 +1,6 @@
 //! The search of jump point search: nodes, the loop, the route.
 
+use super::jump_nodes::{Node, Nodes};
 use super::moves::{KEPT, START};
 use super::scratch::{Scratch, Tally};
 use super::search;
@@ -50,12 +51,12 @@ impl Place {
 
     /// Both in one word.
     #[inline]
-    fn pack(self) -> u32 {
+    pub(super) fn pack(self) -> u32 {
         self.y << 16 | self.x
     }
 
     #[inline]
-    fn unpack(packed: u32) -> Self {
+    pub(super) fn unpack(packed: u32) -> Self {
         Self { x: packed & 0xffff, y: packed >> 16 }
     }
 
@@ -70,44 +71,27 @@ impl Place {
 /// Change of column and row of the directions.
 const STEPS: [(i32, i32); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
 
-/// The part of a [`Scratch`] that jump point search writes. Nodes are few and lie side by side; `places` finds that of a
-/// cell. What `places` holds counts only where that node exists and is that cell's, so nothing is cleared between
-/// searches.
+/// The part of a [`Scratch`] that jump point search writes.
 #[derive(Debug, Default)]
-pub(super) struct JumpNodes {
-    index: Index,
-    nodes: Vec<Node>,
+pub(super) struct JumpSearch {
+    nodes: Nodes,
     open: TwoLevel,
-    target: Target,
+    goal: Sight,
     stride: u32,
     /// True where the last search was one of this kind.
     pub(super) in_use: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    /// Packed.
-    place: u32,
-    /// Cost of the best way found so far.
-    g: u32,
-    /// The node before on that way: first diagonal, then straight steps lead from there to here.
-    parent: u32,
-    /// Directions of arrival at that cost that are still to be expanded, a bit each; [`START`] is one.
-    open: u16,
-    /// Those that have been.
-    closed: u16,
-}
-
 /// The goal, and from where it is seen straight on.
 #[derive(Clone, Copy, Debug, Default)]
-struct Target {
+struct Sight {
     place: Place,
     /// The first and the last column of the goal's row, and row of its column, with no wall in between.
     columns: (u32, u32),
     rows: (u32, u32),
 }
 
-impl Target {
+impl Sight {
     fn new(jumps: &impl Jumps, ground: &Ground, goal: Place, stride: u32) -> Self {
         let end = |d: usize| {
             let mut place = goal;
@@ -157,39 +141,24 @@ impl Target {
     }
 }
 
-impl JumpNodes {
+impl JumpSearch {
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        self.index.bytes() + self.nodes.capacity() * size_of::<Node>() + self.open.bytes()
+        self.nodes.bytes() + self.open.bytes()
     }
 
-    fn restart(&mut self, lattice: Lattice, from: Cell, target: Target) {
-        self.nodes.clear();
-        self.index.restart();
-        self.target = target;
+    fn restart(&mut self, lattice: Lattice, from: Cell, goal: Sight) {
+        self.nodes.restart();
+        self.goal = goal;
         self.stride = lattice.stride;
         self.in_use = true;
         let from = Place::new(from, lattice.stride);
-        self.insert(Node { place: from.pack(), g: 0, parent: 0, open: 1 << START, closed: 0 });
-        let f = from.octile(target.place);
-        self.open.restart(f);
-        self.open.push(f, 0);
-    }
-
-    /// Adds a node, or replaces that of its cell.
-    fn insert(&mut self, node: Node) {
-        let (slot, id) = self.index.find(&self.nodes, node.place);
-        if let Some(known) = self.nodes.get_mut(id as usize) {
-            *known = node;
-        } else {
-            self.nodes.push(node);
-            self.index.insert(slot, self.nodes.len() as u32 - 1, &self.nodes);
-        }
+        self.open.restart(from.octile(goal.place));
+        self.reach(from, 0, 0, START.into());
     }
 
     fn of(&self, cell: Cell) -> Option<&Node> {
-        let place = Place::new(cell, self.stride.max(1)).pack();
-        self.nodes.get(self.index.find(&self.nodes, place).1 as usize)
+        self.nodes.get(Place::new(cell, self.stride))
     }
 
     /// True where a way to the cell is known that is still to be followed on.
@@ -210,35 +179,9 @@ impl JumpNodes {
     /// Notes the way that leads from the node `parent` to a jump point.
     #[inline]
     fn reach(&mut self, place: Place, g: u32, parent: u32, d: usize) {
-        let key = place.pack();
-        let arrival = 1 << d;
-        let (slot, id) = self.index.find(&self.nodes, key);
-        let id = match self.nodes.get_mut(id as usize) {
-            Some(node) => {
-                if g > node.g {
-                    return;
-                }
-                if g == node.g {
-                    // One expansion serves all directions of arrival at the same cost.
-                    let queued = node.open != 0;
-                    node.open |= arrival & !node.closed;
-                    if queued || node.open == 0 {
-                        return;
-                    }
-                } else {
-                    *node = Node { g, parent, open: arrival, closed: 0, ..*node };
-                }
-                id
-            }
-            None => {
-                let id = self.nodes.len() as u32;
-                self.nodes.push(Node { place: key, g, parent, open: arrival, closed: 0 });
-                self.index.insert(slot, id, &self.nodes);
-                id
-            }
-        };
+        let Some(id) = self.nodes.reach(place, g, parent, d) else { return };
         // A way that does not fit is longer than every shortest one.
-        if let Some(f) = g.checked_add(place.octile(self.target.place)) {
+        if let Some(f) = g.checked_add(place.octile(self.goal.place)) {
             self.open.push(f, id);
         }
     }
@@ -247,30 +190,30 @@ impl JumpNodes {
     /// is left.
     fn expand(&mut self, jumps: &impl Jumps, limited: bool, tally: &mut Tally, stop: u64) -> Option<bool> {
         while let Some((f, id)) = self.open.pop() {
-            let Node { place, g, open, .. } = self.nodes[id as usize];
-            let place = Place::unpack(place);
+            let Node { g, open, .. } = self.nodes[id];
+            let place = self.nodes[id].place();
             if open == 0 {
                 continue;
             }
-            if tally.expanded == stop && place != self.target.place {
+            if tally.expanded == stop && place != self.goal.place {
                 self.open.push(f, id);
                 return None;
             }
-            let node = &mut self.nodes[id as usize];
+            let node = &mut self.nodes[id];
             node.closed |= open;
             node.open = 0;
-            if place == self.target.place {
+            if place == self.goal.place {
                 return Some(true);
             }
             if limited {
-                tally.expand(Cell(place.index(self.stride) as u32), place.octile(self.target.place));
+                tally.expand(Cell(place.index(self.stride) as u32), place.octile(self.goal.place));
             } else {
                 tally.expanded += 1;
             }
-            if self.target.is_seen(jumps, place) {
+            if self.goal.is_seen(jumps, place) {
                 // No open node has a lower f, and this way costs no more than f.
-                let g = g + place.octile(self.target.place);
-                self.insert(Node { place: self.target.place.pack(), g, parent: id, open: 0, closed: 0 });
+                let g = g + place.octile(self.goal.place);
+                self.nodes.end(self.goal.place, g, id);
                 return Some(true);
             }
             self.expand_node(jumps, id, place, g, open);
@@ -316,63 +259,6 @@ impl JumpNodes {
     }
 }
 
-/// Numbers of nodes by their cells: open addressing.
-#[derive(Debug, Default)]
-struct Index {
-    slots: Vec<u32>,
-    shift: u32,
-}
-
-impl Index {
-    const EMPTY: u32 = u32::MAX;
-
-    fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>()
-    }
-
-    fn restart(&mut self) {
-        self.resize(10);
-    }
-
-    fn resize(&mut self, bits: u32) {
-        self.slots.clear();
-        self.slots.resize(1 << bits, Self::EMPTY);
-        self.shift = 32 - bits;
-    }
-
-    #[inline]
-    fn find(&self, nodes: &[Node], place: u32) -> (usize, u32) {
-        let mut slot = (place.wrapping_mul(0x9e37_79b1) >> self.shift) as usize;
-        loop {
-            let id = self.slots[slot];
-            match nodes.get(id as usize) {
-                Some(node) if node.place != place => slot = (slot + 1) & (self.slots.len() - 1),
-                _ => return (slot, id),
-            }
-        }
-    }
-
-    #[inline]
-    fn insert(&mut self, slot: usize, id: u32, nodes: &[Node]) {
-        self.slots[slot] = id;
-        if nodes.len() * 2 > self.slots.len() {
-            self.grow(nodes);
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self, nodes: &[Node]) {
-        self.resize(34 - self.shift);
-        for (id, node) in nodes.iter().enumerate() {
-            let mut slot = (node.place.wrapping_mul(0x9e37_79b1) >> self.shift) as usize;
-            while self.slots[slot] != Self::EMPTY {
-                slot = (slot + 1) & (self.slots.len() - 1);
-            }
-            self.slots[slot] = id as u32;
-        }
-    }
-}
-
 /// What jump point search can do.
 pub(super) const CAPABILITIES: Capabilities =
     Capabilities { guarantee: Guarantee::Optimal, can: &[Capability::Pause, Capability::Trace] };
@@ -404,8 +290,8 @@ pub(super) fn begin(
     if search::begin(planner, ground, query, scratch)? {
         let lattice = ground.lattice();
         let goal = Place::new(scratch.target.first(), lattice.stride);
-        let target = Target::new(jumps, ground, goal, lattice.stride);
-        scratch.jumps.restart(lattice, query.from, target);
+        let goal = Sight::new(jumps, ground, goal, lattice.stride);
+        scratch.jumps.restart(lattice, query.from, goal);
     }
     Ok(())
 }
@@ -451,9 +337,9 @@ pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
         path.cells.extend((0..steps as i32).map(|i| Cell(from.0.wrapping_add_signed(back * i))));
         Cell(from.0.wrapping_add_signed(back * steps as i32))
     };
-    while node.open | node.closed != 1 << START {
-        let parent = &jumps.nodes[node.parent as usize];
-        let (to, from) = (Place::unpack(node.place), Place::unpack(parent.place));
+    while !node.is_start() {
+        let parent = &jumps.nodes[node.parent];
+        let (to, from) = (node.place(), parent.place());
         let (dx, dy) = (from.x as i32 - to.x as i32, from.y as i32 - to.y as i32);
         // Backwards: the straight steps come first.
         let diagonal = dx.abs().min(dy.abs());
@@ -464,6 +350,6 @@ pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
         walk(turn, sx + sy * lattice.stride as i32, diagonal.unsigned_abs());
         node = parent;
     }
-    path.cells.push(Cell(Place::unpack(node.place).index(lattice.stride) as u32));
+    path.cells.push(Cell(node.place().index(lattice.stride) as u32));
     path.cells.reverse();
 }

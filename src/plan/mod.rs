@@ -31,6 +31,7 @@ mod heap;
 mod jps;
 mod jps_plus;
 mod jump;
+mod jump_nodes;
 mod moves;
 mod pool;
 mod reference;

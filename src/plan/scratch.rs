@@ -2,7 +2,7 @@
 
 use super::bucket::Buckets;
 use super::heap::Heap;
-use super::jump::JumpNodes;
+use super::jump::JumpSearch;
 use super::moves::START;
 use super::target::Target;
 use super::{Cost, Outcome};
@@ -35,7 +35,7 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
-    pub(super) jumps: JumpNodes,
+    pub(super) jumps: JumpSearch,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
