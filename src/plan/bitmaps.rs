@@ -112,13 +112,15 @@ impl JumpBitmaps {
 
     /// Writes the stops of the diagonal jumps of these rows and columns.
     fn mark_diagonals(&mut self, rows: std::ops::Range<u32>, columns: std::ops::Range<u32>) {
-        for d in 4..8 {
+        for (d, ray) in self.rays.iter_mut().enumerate().skip(4) {
             let sides = 1 << (d - 4) | 1 << ((d - 3) % 4);
             for y in rows.clone() {
-                for x in columns.clone() {
-                    let place = Place { x, y };
-                    let mask = self.masks[place.index(self.stride)];
-                    self.rays[d].set(place, mask & sides != 0 || mask & 1 << d == 0);
+                let first = Place { x: columns.start, y }.index(self.stride);
+                let mut bit = ray.bit(Place { x: columns.start, y }).cast_signed();
+                for &mask in &self.masks[first..][..columns.len()] {
+                    ray.set(bit.cast_unsigned(), mask & sides != 0 || mask & 1 << d == 0);
+                    bit += ray.dx;
+                    bit += if bit < 0 { ray.wrap } else { 0 } - if bit >= ray.wrap { ray.wrap } else { 0 };
                 }
             }
         }
@@ -188,8 +190,8 @@ impl Ray {
         }
     }
 
-    fn set(&mut self, place: Place, stop: bool) {
-        let bit = self.bit(place);
+    #[inline]
+    fn set(&mut self, bit: usize, stop: bool) {
         let byte = &mut self.bits[bit / 8];
         *byte = *byte & !(1 << (bit % 8)) | u8::from(stop) << (bit % 8);
     }
@@ -288,5 +290,79 @@ impl Line {
     fn finds(&self, i: usize, [up, down]: [usize; 2]) -> u8 {
         let bit = |words: &[u64]| (words[i / 64] >> (i % 64) & 1) as u8;
         bit(&self.finds[0]) << up | bit(&self.finds[1]) << down
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use std::sync::Arc;
+
+    /// Steps of a jump, cell by cell; whether a straight one finds a jump point.
+    fn jump(ground: &Ground, place: Place, d: usize) -> (u32, bool) {
+        let stride = ground.lattice().stride;
+        let moves = |place: Place| ground.moves(Cell(place.index(stride) as u32));
+        let free = |place: Place| moves(place) != 0;
+        let mut at = place;
+        for steps in 1.. {
+            let before = at;
+            at = at.go(d, 1);
+            if d < 4 {
+                let beside = |side: usize| free(at.go(side, 1)) && !free(before.go(side, 1));
+                let found = free(at) && (beside((d + 1) % 4) || beside((d + 3) % 4));
+                if found || !free(at) {
+                    return (steps, found);
+                }
+            } else if moves(at) & 1 << d == 0 || [d - 4, (d - 3) % 4].into_iter().any(|side| jump(ground, at, side).1) {
+                return (steps, false);
+            }
+        }
+        (0, false)
+    }
+
+    proptest! {
+        #[test]
+        fn jumps_stop_where_a_walk_cell_by_cell_does_also_after_edits(
+            width in prop_oneof![1_u32..40, 60_u32..70], height in prop_oneof![1_u32..40, 60_u32..70], closed in 0_u32..60,
+            radius in prop_oneof![Just(0.4), 0.6_f32..2.5], seed: u64,
+        ) {
+            let mut random = rand_pcg::Pcg32::seed_from_u64(seed);
+            let mut grid = Grid::open_plain(Lattice::new(width, height, 1.0).unwrap());
+            let cells: Vec<Cell> = grid.lattice().cells().collect();
+            for &cell in &cells {
+                grid.set_open(cell, random.random_range(0..100) >= closed);
+            }
+            let ground = Ground::new(Arc::new(grid.clone()), radius).unwrap();
+            let maps = JumpBitmaps::new(&ground);
+            for &cell in cells.iter().filter(|&&cell| ground.moves(cell) != 0) {
+                let place = Place::new(cell, maps.stride);
+                for d in 0..8 {
+                    if d < 4 || ground.moves(cell) & 1 << d != 0 {
+                        let (steps, found) = jump(&ground, place, d);
+                        prop_assert_eq!(maps.jump(place, d), steps, "{:?} {}", place, d);
+                        prop_assert!(d >= 4 || (maps.mask(place) & 1 << d != 0) == found);
+                    }
+                }
+                prop_assert_eq!(maps.mask(place) & 0xf0, ground.moves(cell) & 0xf0);
+            }
+            let dirty: Vec<Cell> = (0..3).map(|_| cells[random.random_range(0..cells.len())]).collect();
+            for &cell in &dirty {
+                grid.set_open(cell, !grid.is_open(cell));
+            }
+            let ground = Ground::new(grid.into(), radius).unwrap();
+            prop_assert!(maps.updated(&ground, &dirty) == JumpBitmaps::new(&ground));
+        }
+    }
+
+    #[test]
+    fn a_cell_takes_two_bytes() {
+        for (width, height) in [(1000, 1000), (1500, 300), (300, 1500)] {
+            let ground = Ground::new(Grid::open_plain(Lattice::new(width, height, 1.0).unwrap()).into(), 0.4).unwrap();
+            let bytes = JumpBitmaps::new(&ground).bytes() as f64 / f64::from(width * height);
+            assert!((2.0..2.1).contains(&bytes), "{bytes}");
+        }
     }
 }
