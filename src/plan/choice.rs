@@ -2,8 +2,8 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst,
-    LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
+    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Jps,
+    JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
     PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
@@ -26,6 +26,8 @@ use std::sync::Arc;
 /// | `greedy` | [`GreedyBestFirst`] |
 /// | `theta` | [`ThetaStar`] |
 /// | `lazy-theta` | [`LazyThetaStar`] |
+/// | `jps` | [`Jps`] |
+/// | `jps-plus` | [`JpsPlus`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -68,6 +70,10 @@ pub enum PlannerChoice {
     ThetaStar,
     /// [`LazyThetaStar`].
     LazyThetaStar,
+    /// [`Jps`].
+    Jps,
+    /// [`JpsPlus`].
+    JpsPlus,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -82,7 +88,7 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 16] = [
         "dijkstra",
         "astar",
         "weighted-astar",
@@ -92,6 +98,8 @@ impl PlannerChoice {
         "greedy",
         "theta",
         "lazy-theta",
+        "jps",
+        "jps-plus",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -111,6 +119,8 @@ impl PlannerChoice {
             Self::GreedyBestFirst => "greedy",
             Self::ThetaStar => "theta",
             Self::LazyThetaStar => "lazy-theta",
+            Self::Jps => "jps",
+            Self::JpsPlus => "jps-plus",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -136,6 +146,8 @@ impl PlannerChoice {
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::ThetaStar => Arc::new(ThetaStar),
             Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::Jps => Arc::new(Jps::new(ground)?),
+            Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -204,6 +216,8 @@ impl FromStr for PlannerChoice {
             "greedy" => Self::GreedyBestFirst,
             "theta" => Self::ThetaStar,
             "lazy-theta" => Self::LazyThetaStar,
+            "jps" => Self::Jps,
+            "jps-plus" => Self::JpsPlus,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,

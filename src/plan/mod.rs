@@ -15,6 +15,9 @@
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
 //! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
+//! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
+//! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
+//! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
 //! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
 //! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
@@ -30,6 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 mod any_angle;
 mod astar;
 mod bidirectional;
+mod bitmaps;
 mod breadth_first;
 mod bucket;
 mod capabilities;
@@ -41,6 +45,10 @@ mod fringe;
 pub mod graph;
 mod greedy;
 mod heap;
+mod jps;
+mod jps_plus;
+mod jump;
+mod jump_nodes;
 mod lazy_theta;
 mod moves;
 mod pool;
@@ -51,6 +59,7 @@ mod search;
 mod smooth;
 mod target;
 mod theta;
+mod two_level;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
@@ -64,6 +73,8 @@ pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;
+pub use jps::Jps;
+pub use jps_plus::JpsPlus;
 pub use lazy_theta::LazyThetaStar;
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};

@@ -5,6 +5,7 @@ use super::breadth_first::Fifo;
 use super::bucket::Buckets;
 use super::fringe::Fringe;
 use super::heap::Heap;
+use super::jump::JumpSearch;
 use super::moves::START;
 use super::target::Target;
 use super::{Cost, Outcome};
@@ -42,6 +43,7 @@ pub struct Scratch {
     pub(super) back: Option<Box<Back>>,
     pub(super) fringe: Fringe,
     pub(super) fifo: Fifo,
+    pub(super) jumps: JumpSearch,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
@@ -58,12 +60,18 @@ pub struct Scratch {
 impl Scratch {
     /// True where the last search has found a way to the cell and not expanded it.
     pub fn is_open(&self, cell: Cell) -> bool {
+        if self.jumps.in_use {
+            return self.jumps.is_open(cell);
+        }
         let open = |nodes: &Nodes| nodes.of(cell).is_some_and(|node| !node.closed());
         !self.is_closed(cell) && (open(&self.nodes) || self.back().is_some_and(|back| open(&back.nodes)))
     }
 
     /// True where the last search has expanded the cell, or ended on it.
     pub fn is_closed(&self, cell: Cell) -> bool {
+        if self.jumps.in_use {
+            return self.jumps.is_closed(cell);
+        }
         let closed = |nodes: &Nodes| nodes.of(cell).is_some_and(Node::closed);
         closed(&self.nodes) || self.back().is_some_and(|back| closed(&back.nodes))
     }
@@ -81,7 +89,7 @@ impl Scratch {
 
     /// Cost of the best way from the start to the cell that the last search has found.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
-        self.nodes.of(cell).map(|node| node.g().into())
+        if self.jumps.in_use { self.jumps.cost(cell) } else { self.nodes.of(cell).map(|node| node.g().into()) }
     }
 
     /// How many nodes the last search has expanded.
@@ -95,6 +103,7 @@ impl Scratch {
             + self.buckets.bytes()
             + self.heap.bytes()
             + self.fifo.bytes()
+            + self.jumps.bytes()
             + self.route.capacity() * size_of::<Cell>()
             + size_of_val(self.parents.as_slice())
             + self.target.bytes()
@@ -131,6 +140,7 @@ impl Scratch {
     /// Forgets the last search.
     pub(super) fn reset(&mut self, lattice: Lattice) {
         self.nodes.reset(lattice.len());
+        self.jumps.in_use = false;
         self.tally = Tally::default();
         if let Some(back) = &mut self.back {
             back.used = false;
