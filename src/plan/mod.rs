@@ -7,6 +7,7 @@
 //! | planner | cost of the route | good for |
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
+//! | [`Ara`] | bounded at first, better and better, optimal at last | a route at once |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
@@ -17,19 +18,23 @@ use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+mod ara;
 mod astar;
 mod bucket;
 mod choice;
+mod coarse;
 mod dijkstra;
 mod heap;
 mod moves;
 mod pool;
 mod reference;
+mod rounds;
 mod scratch;
 mod search;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
+pub use ara::Ara;
 pub use astar::AStar;
 pub use choice::PlannerChoice;
 pub use dijkstra::Dijkstra;
@@ -154,6 +159,8 @@ pub struct Outcome {
 pub enum Progress {
     /// The budget is spent and the search is not at its end.
     Running,
+    /// A better route, which [`Planner::path`] writes; the search goes on.
+    Route(Outcome),
     /// The search is at its end.
     Done(Outcome),
 }
@@ -187,6 +194,18 @@ pub enum PlanError {
         w1: f64,
         /// Weight of the estimate.
         w2: f64,
+        /// The greatest weight.
+        limit: f64,
+    },
+    /// A schedule of weights that a search cannot follow.
+    #[error(
+        "the schedule must have 1 to {rounds} weights, each from 1 to {limit} and lower than the one before; found {found}"
+    )]
+    Schedule {
+        /// The weights asked for.
+        found: String,
+        /// The most weights.
+        rounds: usize,
         /// The greatest weight.
         limit: f64,
     },

@@ -3,6 +3,7 @@
 use super::bucket::Buckets;
 use super::heap::Heap;
 use super::moves::START;
+use super::rounds::Rounds;
 use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
 
@@ -33,6 +34,7 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
+    pub(super) rounds: Rounds,
     pub(super) tally: Tally,
     /// How the search ended, once it has.
     pub(super) outcome: Option<Outcome>,
@@ -68,6 +70,7 @@ impl Scratch {
         size_of_val(self.nodes.nodes.as_slice())
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.rounds.bytes()
             + self.route.capacity() * size_of::<Cell>()
     }
 
@@ -124,24 +127,24 @@ impl Tally {
 /// that no search has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, bytemuck::Zeroable)]
 #[repr(transparent)]
-pub(super) struct Node(u64);
+pub(super) struct Node(pub(super) u64);
 
 impl Node {
-    const CLOSED: u64 = 1 << 47;
+    pub(super) const CLOSED: u64 = 1 << 47;
 
     /// An open node, reached by direction 0.
     #[inline]
-    fn open(stamp: u16, g: u32) -> Self {
+    pub(super) fn open(stamp: u16, g: u32) -> Self {
         Self(u64::from(stamp) << 48 | u64::from(!g) << 15)
     }
 
     #[inline]
-    fn stamp(self) -> u16 {
+    pub(super) fn stamp(self) -> u16 {
         (self.0 >> 48) as u16
     }
 
     #[inline]
-    fn closed(self) -> bool {
+    pub(super) fn closed(self) -> bool {
         self.0 & Self::CLOSED != 0
     }
 
@@ -162,8 +165,8 @@ impl Node {
 /// that nothing is cleared between searches.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
-    nodes: Vec<Node>,
-    stamp: u16,
+    pub(super) nodes: Vec<Node>,
+    pub(super) stamp: u16,
 }
 
 impl Nodes {

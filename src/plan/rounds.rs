@@ -1,0 +1,323 @@
+//! A search in rounds of falling weights, each of which goes on from what the ones before have found.
+
+use super::coarse::{Coarse, LAST};
+use super::moves::{Moves, START};
+use super::scratch::{Node, Nodes, Scratch, Tally};
+use super::{Cost, DIAGONAL, Outcome, Progress, Query, STRAIGHT, Status};
+use crate::grid::{Cell, Lattice};
+
+/// A weight of 1. Weights are fractions of this, so that priorities are integers.
+pub(super) const ONE: u64 = 1 << 16;
+
+/// Expansions between two looks at the cancel switch.
+const SLICE: u64 = 1024;
+
+/// No route is known.
+const NONE: u32 = u32::MAX;
+
+/// What a search in rounds keeps besides the nodes.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    open: Coarse,
+    /// Cells to which a better way was found and that have to wait: [`Node::parked`], each once. (A cell that is no longer
+    /// parked may be here too.)
+    later: Vec<Cell>,
+    /// Cost of the best way to the goal, or [`NONE`].
+    best: u32,
+    /// Cost of the route that was reported last, or [`NONE`].
+    reported: u32,
+    /// No route costs less.
+    proven: u32,
+    /// The weight of the round, by its place in the schedule.
+    weight: usize,
+    /// Rounds that have begun.
+    round: u16,
+}
+
+/// How a node takes part in a search in rounds, in the bits that other searches leave empty: 4 bits of arrival, 1 bit that is
+/// set while it waits for a later round, 10 bits for the round in which it was expanded last. A node is closed where it was
+/// expanded with the g it has.
+impl Node {
+    const PARKED: u64 = 1 << 4;
+    const ROUND: u64 = 0x3ff << 5;
+    pub(super) const MOST_ROUNDS: usize = 0x3ff;
+
+    #[inline]
+    fn parked(self) -> bool {
+        self.0 & Self::PARKED != 0
+    }
+
+    #[inline]
+    fn from(self) -> u8 {
+        (self.0 & 0xf) as u8
+    }
+}
+
+/// What expanding the cells of a round needs to know.
+struct Round<'a, M> {
+    moves: &'a M,
+    goal: Cell,
+    weight: u64,
+    limited: bool,
+}
+
+/// Why [`Round::expand`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Halt {
+    /// No open cell has a priority below the cost of the best route.
+    Over,
+    /// As many nodes are expanded as were asked for.
+    Stop,
+}
+
+impl Rounds {
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.open.bytes() + self.later.capacity() * size_of::<Cell>()
+    }
+
+    /// Starts a search from a cell with this estimate.
+    pub(super) fn restart(&mut self, from: Cell, goal: Cell, estimate: u32, weight: u64) {
+        self.later.clear();
+        (self.best, self.reported, self.proven, self.weight, self.round) = (NONE, NONE, estimate, 0, 1);
+        if from == goal {
+            self.best = 0;
+        }
+        let first = weight * u64::from(estimate);
+        self.open.restart(ONE * u64::from(estimate), first * 4);
+        self.open.push(self.open.bucket(first), from);
+    }
+
+    fn bound(&self) -> f64 {
+        if self.best <= self.proven { 1.0 } else { (f64::from(self.best) / f64::from(self.proven)).next_up() }
+    }
+}
+
+impl<M: Moves> Round<'_, M> {
+    #[inline]
+    fn priority(&self, g: u32, cell: Cell) -> u64 {
+        ONE * u64::from(g) + self.weight * u64::from(self.moves.estimate(cell))
+    }
+
+    /// Expands nodes, those of the lowest priority first, until `tally.expanded` is `stop`.
+    fn expand(&self, nodes: &mut Nodes, rounds: &mut Rounds, tally: &mut Tally, stop: u64) -> Halt {
+        let Rounds { open, later, best, round, .. } = rounds;
+        let stamp = u64::from(nodes.stamp) << 48;
+        let this_round = u64::from(*round) << 5;
+        while let Some((bucket, cell)) = open.pop() {
+            let node = nodes.nodes[cell.index()];
+            if node.closed() || node.parked() {
+                continue;
+            }
+            if bucket == LAST && *best == NONE {
+                open.push(bucket, cell);
+                open.widen(|cell| self.priority(nodes.nodes[cell.index()].g(), cell));
+                continue;
+            }
+            // Only where the bucket does not tell it for sure.
+            let end = if *best == NONE { LAST } else { open.bucket(ONE * u64::from(*best)) };
+            if bucket > end {
+                open.push(bucket, cell);
+                return Halt::Over;
+            }
+            if bucket == end && self.priority(node.g(), cell) >= ONE * u64::from(*best) {
+                nodes.nodes[cell.index()].0 |= Node::PARKED;
+                later.push(cell);
+                continue;
+            }
+            if tally.expanded == stop {
+                open.push(bucket, cell);
+                return Halt::Stop;
+            }
+            nodes.nodes[cell.index()].0 = node.0 & !Node::ROUND | this_round | Node::CLOSED;
+            if self.limited {
+                tally.expand(cell, self.moves.estimate(cell));
+            } else {
+                tally.expanded += 1;
+            }
+            self.moves.each(cell, node.from(), |to, cost, arrival| {
+                let Some(g) = node.g().checked_add(cost) else { return };
+                let seen = &mut nodes.nodes[to.index()];
+                let better = Node::open((stamp >> 48) as u16, g);
+                if better.0 <= seen.0 & !Node::CLOSED {
+                    return;
+                }
+                let h = self.moves.estimate(to);
+                // No way through it is cheaper than the route that is known.
+                if u64::from(g) + u64::from(h) >= u64::from(*best) {
+                    return;
+                }
+                if to == self.goal {
+                    *best = g;
+                    seen.0 = better.0 | u64::from(arrival) | Node::CLOSED;
+                    return;
+                }
+                let old = if seen.0 >= stamp { seen.0 & (Node::ROUND | Node::PARKED) } else { 0 };
+                let priority = ONE * u64::from(g) + self.weight * u64::from(h);
+                let waits = old & Node::ROUND == this_round || priority >= ONE * u64::from(*best);
+                if waits {
+                    if old & Node::PARKED == 0 {
+                        later.push(to);
+                    }
+                    seen.0 = better.0 | u64::from(arrival) | old | Node::PARKED;
+                } else {
+                    seen.0 = better.0 | u64::from(arrival) | old & !Node::PARKED;
+                    open.push(open.bucket(priority), to);
+                }
+            });
+        }
+        Halt::Over
+    }
+}
+
+/// Goes on with a search in rounds for up to `expansions` nodes, or to the next better route.
+pub(super) fn advance(
+    scratch: &mut Scratch,
+    lattice: Lattice,
+    query: &Query,
+    moves: &impl Moves,
+    weights: &[u64],
+    expansions: u64,
+) -> Progress {
+    let goal = super::search::goal(query);
+    let limit = query.limits.expansions;
+    let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
+    while scratch.outcome.is_none() {
+        let expanded = scratch.tally.expanded;
+        let status = if query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled) {
+            Status::Cancelled
+        } else {
+            let Scratch { nodes, rounds, tally, .. } = &mut *scratch;
+            let round = Round { moves, goal, weight: weights[rounds.weight], limited: limit != u64::MAX };
+            let stop = end.min(expanded.saturating_add(SLICE));
+            match round.expand(nodes, rounds, tally, stop) {
+                Halt::Stop if tally.expanded >= limit => Status::Partial,
+                Halt::Stop if tally.expanded >= end => return Progress::Running,
+                Halt::Stop => continue,
+                Halt::Over if rounds.best == NONE => Status::NoRoute,
+                Halt::Over => {
+                    let better = note_route(scratch, lattice, goal);
+                    if round_over(&mut scratch.nodes, &mut scratch.rounds, moves, weights) {
+                        Status::Found
+                    } else if better {
+                        return Progress::Route(outcome(scratch, Status::Found));
+                    } else {
+                        continue;
+                    }
+                }
+            }
+        };
+        finish(scratch, lattice, goal, query.from, status);
+    }
+    scratch.outcome.map_or(Progress::Running, Progress::Done)
+}
+
+/// The best route so far, or an end without one.
+fn outcome(scratch: &Scratch, status: Status) -> Outcome {
+    let Rounds { reported, .. } = scratch.rounds;
+    let expanded = scratch.tally.expanded;
+    if reported == NONE {
+        return Outcome { status, cost: 0, bound: 1.0, expanded };
+    }
+    Outcome { status, cost: reported.into(), bound: scratch.rounds.bound(), expanded }
+}
+
+/// Ends the search.
+fn finish(scratch: &mut Scratch, lattice: Lattice, goal: Cell, from: Cell, status: Status) {
+    note_route(scratch, lattice, goal);
+    let found = scratch.rounds.reported != NONE;
+    let status = if found && status == Status::Partial { Status::Found } else { status };
+    let mut end = outcome(scratch, status);
+    if status == Status::Partial {
+        let nearest = scratch.tally.nearest.map_or(from, |(_, cell)| cell);
+        end.cost = trace(&scratch.nodes, lattice, nearest, &mut scratch.route);
+    }
+    scratch.outcome = Some(end);
+}
+
+/// Writes down the route to the goal where it is better than the one written before.
+fn note_route(scratch: &mut Scratch, lattice: Lattice, goal: Cell) -> bool {
+    let Scratch { nodes, rounds, route, .. } = scratch;
+    if rounds.best >= rounds.reported {
+        return false;
+    }
+    // Cells on the way may have been reached more cheaply since: the route gains by it.
+    let cost = trace(nodes, lattice, goal, route) as u32;
+    let node = &mut nodes.nodes[goal.index()];
+    node.0 = Node::open(nodes.stamp, cost).0 | u64::from(node.from()) | Node::CLOSED;
+    (rounds.best, rounds.reported) = (cost, cost);
+    true
+}
+
+/// Writes the cells of the way to a cell and returns what it costs.
+fn trace(nodes: &Nodes, lattice: Lattice, mut cell: Cell, route: &mut Vec<Cell>) -> Cost {
+    let offsets = lattice.offsets();
+    let mut cost = 0;
+    route.clear();
+    route.push(cell);
+    loop {
+        let arrival = nodes.nodes[cell.index()].from();
+        if arrival == START {
+            break;
+        }
+        cost += u64::from(if arrival < 4 { STRAIGHT } else { DIAGONAL });
+        cell = Cell(cell.0.wrapping_add_signed(-offsets[usize::from(arrival) % 8]));
+        route.push(cell);
+    }
+    route.reverse();
+    cost
+}
+
+/// Prepares what comes after a round: the same weight once more for the cells that stand against its bound, else the next
+/// weight that promises more than is proven. True where nothing is left to do.
+fn round_over(nodes: &mut Nodes, rounds: &mut Rounds, moves: &impl Moves, weights: &[u64]) -> bool {
+    let Rounds { open, later, best, proven, weight, round, .. } = rounds;
+    let nodes = &mut nodes.nodes;
+    open.drain(|cell| {
+        let node = &mut nodes[cell.index()];
+        if !node.closed() && !node.parked() {
+            node.0 |= Node::PARKED;
+            later.push(cell);
+        }
+    });
+    // The cheapest route costs at least what the cheapest way on from one of these cells may cost.
+    let mut least = *best;
+    later.retain(|cell| {
+        let node = &mut nodes[cell.index()];
+        let f = node.g().saturating_add(moves.estimate(*cell));
+        let keep = node.parked() && f < *best;
+        if keep {
+            least = least.min(f);
+        } else {
+            node.0 &= !Node::PARKED;
+        }
+        keep
+    });
+    *proven = least.max(*proven);
+    let holds = |weight: u64, f: u32| weight * u64::from(f) >= ONE * u64::from(*best);
+    let again = !holds(weights[*weight], least);
+    if !again {
+        match weights.iter().position(|&weight| !holds(weight, *proven)) {
+            Some(next) => *weight = next,
+            None => return true,
+        }
+        *round += 1;
+    }
+    let base = ONE * u64::from(least);
+    open.restart(base, ONE * u64::from(*best) - base);
+    later.retain(|cell| {
+        let node = &mut nodes[cell.index()];
+        let h = moves.estimate(*cell);
+        let f = node.g() + h;
+        let priority = ONE * u64::from(node.g()) + weights[*weight] * u64::from(h);
+        let opens = if again { !holds(weights[*weight], f) } else { priority < ONE * u64::from(*best) };
+        if opens {
+            node.0 &= !Node::PARKED;
+            // Those of a round before have the mark of none.
+            node.0 &= !Node::ROUND;
+            open.push(open.bucket(priority), *cell);
+        }
+        !opens
+    });
+    false
+}
