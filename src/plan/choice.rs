@@ -1,6 +1,6 @@
 //! Planners by name.
 
-use super::{AStar, Dijkstra, PathfindingAStar, PathfindingDijkstra, PlanError, Planner, WeightedAStar};
+use super::{AStar, Ara, Dijkstra, PathfindingAStar, PathfindingDijkstra, PlanError, Planner, WeightedAStar};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -11,6 +11,8 @@ use std::sync::Arc;
 /// |---|---|
 /// | `dijkstra` | [`Dijkstra`] |
 /// | `astar` | [`AStar`] |
+/// | `ara` | [`Ara`] with the weights 3, 2, 1.5 and 1 |
+/// | `ara:W,W,…` | [`Ara`] with these weights |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
@@ -35,6 +37,8 @@ pub enum PlannerChoice {
     AStar,
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`Ara`].
+    Ara(Ara),
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -43,8 +47,8 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 5] =
-        ["dijkstra", "astar", "weighted-astar", "pathfinding-astar", "pathfinding-dijkstra"];
+    pub const NAMES: [&'static str; 6] =
+        ["dijkstra", "astar", "weighted-astar", "ara", "pathfinding-astar", "pathfinding-dijkstra"];
 
     /// The planner.
     pub fn build(&self) -> Arc<dyn Planner> {
@@ -52,6 +56,7 @@ impl PlannerChoice {
             Self::Dijkstra => Arc::new(Dijkstra),
             Self::AStar => Arc::new(AStar),
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::Ara(planner) => Arc::new(planner.clone()),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
         }
@@ -63,13 +68,14 @@ impl FromStr for PlannerChoice {
 
     /// # Errors
     /// [`PlanError::Unknown`] for an unknown name, [`PlanError::Argument`] for what follows a colon and does not belong
-    /// there, [`PlanError::Weights`] for impossible weights.
+    /// there, [`PlanError::Weights`] and [`PlanError::Schedule`] for impossible weights.
     fn from_str(text: &str) -> Result<Self, PlanError> {
         let (name, argument) = text.split_once(':').map_or((text, None), |(name, argument)| (name, Some(argument)));
         let choice = match name {
             "dijkstra" => Self::Dijkstra,
             "astar" => Self::AStar,
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "ara" => return Ok(Self::Ara(argument.map_or_else(|| Ok(Ara::default()), ara)?)),
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             _ => return Err(unknown(name)),
@@ -96,6 +102,15 @@ fn weighted(argument: &str) -> Result<WeightedAStar, PlanError> {
     WeightedAStar::new(w1, w2)
 }
 
+fn ara(argument: &str) -> Result<Ara, PlanError> {
+    let weights: Result<Vec<f64>, _> = argument.split(',').map(|weight| weight.trim().parse()).collect();
+    Ara::new(&weights.map_err(|_| PlanError::Argument {
+        planner: "ara",
+        found: argument.to_owned(),
+        expected: "weights, as in \"ara:3,2,1.5,1\"",
+    })?)
+}
+
 fn unknown(name: &str) -> PlanError {
     let distance = |known: &&str| strsim::damerau_levenshtein(name, known);
     let near = PlannerChoice::NAMES.into_iter().min_by_key(distance).filter(|near| distance(near) * 3 <= near.len());
@@ -111,6 +126,10 @@ impl fmt::Display for PlannerChoice {
             Self::WeightedAStar(planner) => {
                 let (w1, w2) = planner.weights();
                 write!(f, "weighted-astar:{w1},{w2}")
+            }
+            Self::Ara(planner) => {
+                let weights: Vec<String> = planner.weights().iter().map(f64::to_string).collect();
+                write!(f, "ara:{}", weights.join(","))
             }
             Self::PathfindingAStar => f.write_str("pathfinding-astar"),
             Self::PathfindingDijkstra => f.write_str("pathfinding-dijkstra"),
@@ -156,8 +175,25 @@ mod tests {
     }
 
     #[test]
+    fn a_schedule_follows_a_colon() {
+        assert_eq!("ara".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!("ara:3, 2,1.5,1".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!(PlannerChoice::Ara(Ara::default()).to_string(), "ara:3,2,1.5,1");
+        for argument in ["", "a", "2,,1"] {
+            assert_eq!(
+                error(&format!("ara:{argument}")),
+                format!("the planner ara takes weights, as in \"ara:3,2,1.5,1\"; found \"{argument}\"")
+            );
+        }
+        assert_eq!(
+            error("ara:1,2"),
+            "the schedule must have 1 to 64 weights, each from 1 to 1000 and lower than the one before; found 1, 2"
+        );
+    }
+
+    #[test]
     fn unknown_names_list_the_known_and_a_near_one() {
-        let known = "known are dijkstra, astar, weighted-astar, pathfinding-astar, pathfinding-dijkstra";
+        let known = "known are dijkstra, astar, weighted-astar, ara, pathfinding-astar, pathfinding-dijkstra";
         assert_eq!(error("dikstra"), format!("unknown planner \"dikstra\"; did you mean \"dijkstra\"? {known}"));
         assert_eq!(error("A*"), format!("unknown planner \"A*\"; {known}"));
         assert_eq!(error(""), format!("unknown planner \"\"; {known}"));

@@ -81,14 +81,10 @@ impl Coarse {
     pub(super) fn push(&mut self, bucket: u32, mut cell: Cell) {
         let mut place = bucket;
         if bucket <= self.least {
-            match self.top.replace(cell) {
-                Some(older) => (cell, place) = (older, self.least),
-                None => {
-                    self.least = bucket;
-                    return;
-                }
-            }
-            self.least = bucket;
+            let older = self.top.replace(cell);
+            let older_place = std::mem::replace(&mut self.least, bucket);
+            let Some(older) = older else { return };
+            (cell, place) = (older, older_place);
         }
         self.link(place, cell);
     }

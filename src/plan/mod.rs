@@ -18,6 +18,7 @@ use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+mod anytime;
 mod ara;
 mod astar;
 mod bucket;
@@ -34,6 +35,7 @@ mod search;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
+pub use anytime::plan_within;
 pub use ara::Ara;
 pub use astar::AStar;
 pub use choice::PlannerChoice;

@@ -24,6 +24,8 @@ pub(super) struct Rounds {
     later: Vec<Cell>,
     /// Cost of the best way to the goal, or [`NONE`].
     best: u32,
+    /// Cost of the route that was written down last, or [`NONE`].
+    written: u32,
     /// Cost of the route that was reported last, or [`NONE`].
     reported: u32,
     /// No route costs less.
@@ -70,6 +72,17 @@ enum Halt {
     Stop,
 }
 
+/// What comes after a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// The same round for some cells more: its bound is not proven.
+    Repair,
+    /// A round of lower weight.
+    Round,
+    /// Nothing.
+    End,
+}
+
 impl Rounds {
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
@@ -79,12 +92,13 @@ impl Rounds {
     /// Starts a search from a cell with this estimate.
     pub(super) fn restart(&mut self, from: Cell, goal: Cell, estimate: u32, weight: u64) {
         self.later.clear();
-        (self.best, self.reported, self.proven, self.weight, self.round) = (NONE, NONE, estimate, 0, 1);
+        (self.best, self.written, self.reported) = (NONE, NONE, NONE);
+        (self.proven, self.weight, self.round) = (estimate, 0, 1);
         if from == goal {
             self.best = 0;
         }
         let first = weight * u64::from(estimate);
-        self.open.restart(ONE * u64::from(estimate), first * 4);
+        self.open.restart(ONE * u64::from(estimate), first * 2);
         self.open.push(self.open.bucket(first), from);
     }
 
@@ -104,6 +118,8 @@ impl<M: Moves> Round<'_, M> {
         let Rounds { open, later, best, round, .. } = rounds;
         let stamp = u64::from(nodes.stamp) << 48;
         let this_round = u64::from(*round) << 5;
+        let last = |open: &Coarse, best: u32| if best == NONE { LAST } else { open.bucket(ONE * u64::from(best)) };
+        let mut end = last(open, *best);
         while let Some((bucket, cell)) = open.pop() {
             let node = nodes.nodes[cell.index()];
             if node.closed() || node.parked() {
@@ -114,12 +130,11 @@ impl<M: Moves> Round<'_, M> {
                 open.widen(|cell| self.priority(nodes.nodes[cell.index()].g(), cell));
                 continue;
             }
-            // Only where the bucket does not tell it for sure.
-            let end = if *best == NONE { LAST } else { open.bucket(ONE * u64::from(*best)) };
             if bucket > end {
                 open.push(bucket, cell);
                 return Halt::Over;
             }
+            // Other buckets tell it without a look.
             if bucket == end && self.priority(node.g(), cell) >= ONE * u64::from(*best) {
                 nodes.nodes[cell.index()].0 |= Node::PARKED;
                 later.push(cell);
@@ -135,6 +150,7 @@ impl<M: Moves> Round<'_, M> {
             } else {
                 tally.expanded += 1;
             }
+            let before = *best;
             self.moves.each(cell, node.from(), |to, cost, arrival| {
                 let Some(g) = node.g().checked_add(cost) else { return };
                 let seen = &mut nodes.nodes[to.index()];
@@ -165,6 +181,9 @@ impl<M: Moves> Round<'_, M> {
                     open.push(open.bucket(priority), to);
                 }
             });
+            if *best != before {
+                end = last(open, *best);
+            }
         }
         Halt::Over
     }
@@ -196,13 +215,14 @@ pub(super) fn advance(
                 Halt::Stop => continue,
                 Halt::Over if rounds.best == NONE => Status::NoRoute,
                 Halt::Over => {
-                    let better = note_route(scratch, lattice, goal);
-                    if round_over(&mut scratch.nodes, &mut scratch.rounds, moves, weights) {
-                        Status::Found
-                    } else if better {
-                        return Progress::Route(outcome(scratch, Status::Found));
-                    } else {
-                        continue;
+                    write_route(scratch, lattice, goal);
+                    match round_over(&mut scratch.nodes, &mut scratch.rounds, moves, weights) {
+                        Next::Round if scratch.rounds.written < scratch.rounds.reported => {
+                            scratch.rounds.reported = scratch.rounds.written;
+                            return Progress::Route(outcome(scratch, Status::Found));
+                        }
+                        Next::Round | Next::Repair => continue,
+                        Next::End => Status::Found,
                     }
                 }
             }
@@ -214,18 +234,18 @@ pub(super) fn advance(
 
 /// The best route so far, or an end without one.
 fn outcome(scratch: &Scratch, status: Status) -> Outcome {
-    let Rounds { reported, .. } = scratch.rounds;
+    let Rounds { written, .. } = scratch.rounds;
     let expanded = scratch.tally.expanded;
-    if reported == NONE {
+    if written == NONE {
         return Outcome { status, cost: 0, bound: 1.0, expanded };
     }
-    Outcome { status, cost: reported.into(), bound: scratch.rounds.bound(), expanded }
+    Outcome { status, cost: written.into(), bound: scratch.rounds.bound(), expanded }
 }
 
 /// Ends the search.
 fn finish(scratch: &mut Scratch, lattice: Lattice, goal: Cell, from: Cell, status: Status) {
-    note_route(scratch, lattice, goal);
-    let found = scratch.rounds.reported != NONE;
+    write_route(scratch, lattice, goal);
+    let found = scratch.rounds.written != NONE;
     let status = if found && status == Status::Partial { Status::Found } else { status };
     let mut end = outcome(scratch, status);
     if status == Status::Partial {
@@ -236,17 +256,16 @@ fn finish(scratch: &mut Scratch, lattice: Lattice, goal: Cell, from: Cell, statu
 }
 
 /// Writes down the route to the goal where it is better than the one written before.
-fn note_route(scratch: &mut Scratch, lattice: Lattice, goal: Cell) -> bool {
+fn write_route(scratch: &mut Scratch, lattice: Lattice, goal: Cell) {
     let Scratch { nodes, rounds, route, .. } = scratch;
-    if rounds.best >= rounds.reported {
-        return false;
+    if rounds.best >= rounds.written {
+        return;
     }
     // Cells on the way may have been reached more cheaply since: the route gains by it.
     let cost = trace(nodes, lattice, goal, route) as u32;
     let node = &mut nodes.nodes[goal.index()];
     node.0 = Node::open(nodes.stamp, cost).0 | u64::from(node.from()) | Node::CLOSED;
-    (rounds.best, rounds.reported) = (cost, cost);
-    true
+    (rounds.best, rounds.written) = (cost, cost);
 }
 
 /// Writes the cells of the way to a cell and returns what it costs.
@@ -269,8 +288,8 @@ fn trace(nodes: &Nodes, lattice: Lattice, mut cell: Cell, route: &mut Vec<Cell>)
 }
 
 /// Prepares what comes after a round: the same weight once more for the cells that stand against its bound, else the next
-/// weight that promises more than is proven. True where nothing is left to do.
-fn round_over(nodes: &mut Nodes, rounds: &mut Rounds, moves: &impl Moves, weights: &[u64]) -> bool {
+/// weight that promises more than is proven.
+fn round_over(nodes: &mut Nodes, rounds: &mut Rounds, moves: &impl Moves, weights: &[u64]) -> Next {
     let Rounds { open, later, best, proven, weight, round, .. } = rounds;
     let nodes = &mut nodes.nodes;
     open.drain(|cell| {
@@ -299,7 +318,7 @@ fn round_over(nodes: &mut Nodes, rounds: &mut Rounds, moves: &impl Moves, weight
     if !again {
         match weights.iter().position(|&weight| !holds(weight, *proven)) {
             Some(next) => *weight = next,
-            None => return true,
+            None => return Next::End,
         }
         *round += 1;
     }
@@ -319,5 +338,5 @@ fn round_over(nodes: &mut Nodes, rounds: &mut Rounds, moves: &impl Moves, weight
         }
         !opens
     });
-    false
+    if again { Next::Repair } else { Next::Round }
 }
