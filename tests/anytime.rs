@@ -306,7 +306,7 @@ fn time_bounds_a_search() {
     let (ground, query, all) = several_routes();
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
     let mut seen = Vec::new();
-    let hour = Duration::from_secs(3600);
+    let hour = Duration::from_hours(1);
     let end = plan_within(&Ara::default(), &ground, &query, &mut scratch, &mut path, hour, |outcome, path| {
         seen.push((*outcome, path.cells.clone()));
     });
