@@ -1,5 +1,6 @@
 //! Better and better routes as they are found: `cargo run --release --example anytime -- [MAP [SCHEDULE]]`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::grid::{Grid, Ground};
 use throng::plan::{Path, PlannerChoice, Query, Scratch, plan_within};
@@ -8,9 +9,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let map = args.next().unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/maps/town.map").to_owned());
     let schedule = args.next().unwrap_or_else(|| "10,5,3,2,1.5,1.2,1".to_owned());
-    let planner = format!("ara:{schedule}").parse::<PlannerChoice>()?.build();
-
-    let ground = Ground::new(Grid::load(&map)?.into(), 0.4)?;
+    let ground = Arc::new(Ground::new(Grid::load(&map)?.into(), 0.4)?);
+    let planner = format!("ara:{schedule}").parse::<PlannerChoice>()?.build(&ground)?;
     let lattice = ground.lattice();
     // From the first cell to the last one that can be reached from it.
     let passable = || lattice.cells().filter(|&cell| ground.is_passable(cell));

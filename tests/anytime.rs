@@ -6,9 +6,10 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::path::Path as FilePath;
 use std::time::Duration;
-use throng::grid::{Cell, Grid, Ground, Lattice, Scen};
+use throng::grid::{Cell, Corners, Grid, Ground, Lattice, Link, Mobility, Scen, Steps, TerrainCosts};
 use throng::plan::{
-    AStar, Ara, Cancel, Cost, Dijkstra, Outcome, Path, Planner, Progress, Query, Scratch, Status, plan, plan_within,
+    AStar, Ara, Cancel, Cost, Dijkstra, Goal, Octile, Outcome, Path, Planner, Progress, Query, Scratch, Status, plan,
+    plan_within,
 };
 
 /// A map on which `closed` of 100 cells are walls.
@@ -182,6 +183,41 @@ proptest! {
     }
 }
 
+/// Terrain, links, four neighbours, corners cut: every route, not only the last.
+#[test]
+fn bounds_hold_on_every_kind_of_ground() {
+    let mut random = Pcg32::seed_from_u64(8);
+    let mut several = 0;
+    for i in 0..if cfg!(debug_assertions) { 60 } else { 400 } {
+        let mut grid = (**noise(60, 50, 25, i).grid()).clone();
+        let lattice = grid.lattice();
+        for cell in lattice.cells() {
+            grid.set_terrain(cell, random.random_range(0..3));
+        }
+        let open: Vec<Cell> = lattice.cells().filter(|&cell| grid.is_open(cell)).collect();
+        let mut any = || open[random.random_range(0..open.len())];
+        let (from, to) = (any(), any());
+        let steps = [Steps::Four, Steps::Eight(Corners::Never), Steps::Eight(Corners::Always)][i as usize % 3];
+        let links = (0..i % 5).map(|cost| Link::new(any(), any(), 20_000 * cost as u32)).collect();
+        let costs = TerrainCosts::new([(0, Some(1)), (1, Some(3)), (2, Some(2))]);
+        let terrain = (i % 2 == 0).then_some(costs);
+        let ground = Ground::build(grid.into(), Mobility { steps, links, terrain, ..Mobility::new(0.4) }).unwrap();
+        let goal = if i % 4 == 0 { Goal::AnyOf([to, any(), any()].into()) } else { Goal::Cell(to) };
+        let query = Query { goal, ..Query::new(from, to) };
+        let (mut scratch, mut path) = (Scratch::default(), Path::default());
+        let cheapest = plan(&Dijkstra, &ground, &query, &mut scratch, &mut path).unwrap();
+        let all = routes(&Ara::new(&[5.0, 2.0, 1.0]).unwrap(), &ground, &query, &mut scratch, &[7]);
+        several += usize::from(all.len() > 1);
+        for (outcome, cells) in &all {
+            assert_eq!((outcome.status, cells.first()), (cheapest.status, path.cells.first()));
+            assert!(outcome.cost as f64 <= outcome.bound * cheapest.cost as f64);
+        }
+        assert!(all.windows(2).all(|pair| pair[1].0.bound < pair[0].0.bound));
+        assert_eq!((all[all.len() - 1].0.cost, all[all.len() - 1].0.bound), (cheapest.cost, 1.0));
+    }
+    assert!(several > 20, "{several}");
+}
+
 #[test]
 fn all_queries_of_known_maps_end_with_the_known_length() {
     let Some(folder) = std::env::var_os("THRONG_MOVINGAI") else {
@@ -264,7 +300,7 @@ fn effort_is_reused() {
         let expanded = |planner: &dyn Planner| {
             plan(planner, &ground, &query, &mut Scratch::default(), &mut Path::default()).unwrap().expanded
         };
-        apart += expanded(&Ara::new(&[3.0]).unwrap()) + expanded(&AStar);
+        apart += expanded(&Ara::new(&[3.0]).unwrap()) + expanded(&AStar(Octile));
         together += expanded(&Ara::new(&[3.0, 1.0]).unwrap());
     }
     assert!(together < apart, "{together} nodes together, {apart} apart");
@@ -313,7 +349,7 @@ fn time_bounds_a_search() {
     seen.push((end.unwrap(), path.cells.clone()));
     assert_eq!(seen, all);
     // No time at all: what a thousand expansions find.
-    for planner in [&Ara::default() as &dyn Planner, &AStar] {
+    for planner in [&Ara::default() as &dyn Planner, &AStar(Octile)] {
         let zero = Duration::ZERO;
         let end = plan_within(planner, &ground, &query, &mut scratch, &mut path, zero, |_, _| ()).unwrap();
         assert!(end.expanded <= 1024);

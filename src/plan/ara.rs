@@ -1,16 +1,19 @@
 //! Anytime A*: a route at once, and better ones until the cheapest.
 
-use super::moves::{Canonical, Moves, Octile};
-use super::rounds::{self, ONE};
+use super::moves::{Canonical, General, Plain};
+use super::rounds::{self, MOST_LINKS, ONE};
 use super::scratch::Node;
-use super::{Path, PlanError, Planner, Progress, Query, Scratch, search};
-use crate::grid::Ground;
+use super::{
+    Capabilities, Capability, Guarantee, Manhattan, Octile, Path, PlanError, Planner, Progress, Query, Scratch, search,
+};
+use crate::grid::{Ground, Steps};
 
 /// Anytime Repairing A*: a weighted search finds a route at once, and each round that follows lowers the weight of the
 /// estimate and goes on from what the rounds before have found, until the route is optimal.
 ///
 /// M. Likhachev, G. Gordon, S. Thrun: ARA*: Anytime A* with provable bounds on sub-optimality. NIPS 2003. In a round of
-/// weight w cells are expanded in the order of g + w·h, where g is the cost so far and h the octile estimate of the rest,
+/// weight w cells are expanded in the order of g + w·h, where g is the cost so far and h the octile estimate of the rest (Manhattan,
+/// where there are four neighbours),
 /// each at most once. A cell to which a better way is found afterwards waits for the next round (the paper's INCONS), and
 /// cells that cannot be on a better route than the one known are dropped.
 ///
@@ -30,6 +33,8 @@ use crate::grid::Ground;
 /// A*: the cells on its cheapest routes are no dearer). So the proven bound holds. That it is at most w is less sure, since
 /// cells are closed before their least cost is known: where a cell stands against it, it is expanded once more before
 /// the route is reported.
+///
+/// On ground with more than 119 links into one cell it does not plan: [`PlanError::Cannot`].
 ///
 /// - **Result**: routes whose cost falls, with bounds that fall, each at most the weight of its round.
 /// - **Complexity**: an expansion costs O(1): the open list is a bucket queue, whose buckets are some hundredths of a
@@ -111,17 +116,45 @@ impl Planner for Ara {
         "ara"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        let bound = self.weights.last().copied().unwrap_or(1.0);
+        let guarantee = if bound > 1.0 { Guarantee::Bounded(bound) } else { Guarantee::Optimal };
+        Capabilities { guarantee, can: Capability::ALL }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        if search::begin(ground, query, scratch)? {
-            let estimate = Octile::new(ground, search::goal(query)).estimate(query.from);
-            scratch.rounds.restart(query.from, search::goal(query), estimate, self.fixed[0]);
+        if !search::begin(self, ground, query, scratch)? {
+            return Ok(());
+        }
+        let links = ground.links();
+        let many = links.len() > MOST_LINKS;
+        if many && links.all().iter().any(|link| links.to(link.to).nth(MOST_LINKS).is_some()) {
+            return Err(PlanError::Cannot { planner: self.name(), what: Capability::Links });
+        }
+        let Scratch { target, rounds, .. } = scratch;
+        if ground.steps() == Steps::Four {
+            rounds.restart(query.from, &General::<Manhattan>::new(ground, query, target), self.fixed[0]);
+        } else {
+            rounds.restart(query.from, &General::<Octile>::new(ground, query, target), self.fixed[0]);
         }
         Ok(())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let moves = Canonical(Octile::new(ground, search::goal(query)));
-        rounds::advance(scratch, ground.lattice(), query, &moves, &self.fixed, expansions)
+        if Plain::fits(ground, query, &scratch.target) {
+            let moves = Canonical(Plain::new(ground, scratch.target.first()));
+            return rounds::advance(scratch, ground, query, &moves, &self.fixed, expansions);
+        }
+        let target = std::mem::take(&mut scratch.target);
+        let progress = if ground.steps() == Steps::Four {
+            let moves = General::<Manhattan>::new(ground, query, &target);
+            rounds::advance(scratch, ground, query, &moves, &self.fixed, expansions)
+        } else {
+            let moves = General::<Octile>::new(ground, query, &target);
+            rounds::advance(scratch, ground, query, &moves, &self.fixed, expansions)
+        };
+        scratch.target = target;
+        progress
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

@@ -1,10 +1,10 @@
 //! A search in rounds of falling weights, each of which goes on from what the ones before have found.
 
 use super::coarse::{Coarse, LAST};
-use super::moves::{Moves, START};
+use super::moves::{LINK, Moves, START};
 use super::scratch::{Node, Nodes, Scratch, Tally};
-use super::{Cost, DIAGONAL, Outcome, Progress, Query, STRAIGHT, Status};
-use crate::grid::{Cell, Lattice};
+use super::{Cost, Outcome, Progress, Query, Status};
+use crate::grid::{Cell, Direction, Ground};
 
 /// A weight of 1. Weights are fractions of this, so that priorities are integers.
 pub(super) const ONE: u64 = 1 << 16;
@@ -22,8 +22,9 @@ pub(super) struct Rounds {
     /// Cells to which a better way was found and that have to wait: [`Node::parked`], each once. (A cell that is no longer
     /// parked may be here too.)
     later: Vec<Cell>,
-    /// Cost of the best way to the goal, or [`NONE`].
+    /// Cost of the best way to a goal, or [`NONE`].
     best: u32,
+    goal: Cell,
     /// Cost of the route that was written down last, or [`NONE`].
     written: u32,
     /// Cost of the route that was reported last, or [`NONE`].
@@ -36,29 +37,37 @@ pub(super) struct Rounds {
     round: u16,
 }
 
-/// How a node takes part in a search in rounds, in the bits that other searches leave empty: 4 bits of arrival, 1 bit that is
-/// set while it waits for a later round, 10 bits for the round in which it was expanded last. A node is closed where it was
-/// expanded with the g it has.
+/// How a node takes part in a search in rounds, in the 15 bits that tell of other searches how a cell was reached: 7 bits
+/// for that, 1 bit that is set while the cell waits for a later round, 7 bits for the round in which it was expanded last.
+/// A node is closed where it was expanded with the g it has.
 impl Node {
-    const PARKED: u64 = 1 << 4;
-    const ROUND: u64 = 0x3ff << 5;
-    pub(super) const MOST_ROUNDS: usize = 0x3ff;
+    const ARRIVAL: u64 = 0x7f;
+    const PARKED: u64 = 1 << 7;
+    const ROUND: u64 = 0x7f << 8;
+    pub(super) const MOST_ROUNDS: usize = 0x7f;
 
     #[inline]
     fn parked(self) -> bool {
         self.0 & Self::PARKED != 0
     }
 
+    /// Direction of the last step here, [`START`], or [`BY_LINK`] and the place of a link among those into this cell.
     #[inline]
-    fn from(self) -> u8 {
-        (self.0 & 0xf) as u8
+    fn reached_by(self) -> u16 {
+        (self.0 & Self::ARRIVAL) as u16
     }
 }
 
+/// Who came over a link arrives by this and the link's place among those into the cell.
+const BY_LINK: u16 = START + 1;
+
+/// The most links into one cell.
+pub(super) const MOST_LINKS: usize = Node::ARRIVAL as usize + 1 - BY_LINK as usize;
+
 /// What expanding the cells of a round needs to know.
 struct Round<'a, M> {
+    ground: &'a Ground,
     moves: &'a M,
-    goal: Cell,
     weight: u64,
     limited: bool,
 }
@@ -90,12 +99,13 @@ impl Rounds {
     }
 
     /// Starts a search from a cell with this estimate.
-    pub(super) fn restart(&mut self, from: Cell, goal: Cell, estimate: u32, weight: u64) {
+    pub(super) fn restart(&mut self, from: Cell, moves: &impl Moves, weight: u64) {
         self.later.clear();
+        let estimate = moves.estimate(from);
         (self.best, self.written, self.reported) = (NONE, NONE, NONE);
         (self.proven, self.weight, self.round) = (estimate, 0, 1);
-        if from == goal {
-            self.best = 0;
+        if moves.is_goal(from) {
+            (self.best, self.goal) = (0, from);
         }
         let first = weight * u64::from(estimate);
         self.open.restart(ONE * u64::from(estimate), first * 2);
@@ -113,11 +123,21 @@ impl<M: Moves> Round<'_, M> {
         ONE * u64::from(g) + self.weight * u64::from(self.moves.estimate(cell))
     }
 
+    /// How a node says that its cell was reached.
+    #[inline]
+    fn reached_by(&self, to: Cell, arrival: u16) -> u16 {
+        if arrival < LINK {
+            return arrival;
+        }
+        let place = self.ground.links().to(to).position(|(i, _)| i == usize::from(arrival - LINK));
+        BY_LINK + place.unwrap_or(0) as u16
+    }
+
     /// Expands nodes, those of the lowest priority first, until `tally.expanded` is `stop`.
     fn expand(&self, nodes: &mut Nodes, rounds: &mut Rounds, tally: &mut Tally, stop: u64) -> Halt {
-        let Rounds { open, later, best, round, .. } = rounds;
+        let Rounds { open, later, best, goal, round, .. } = rounds;
         let stamp = u64::from(nodes.stamp) << 48;
-        let this_round = u64::from(*round) << 5;
+        let this_round = u64::from(*round) << Node::ROUND.trailing_zeros();
         let last = |open: &Coarse, best: u32| if best == NONE { LAST } else { open.bucket(ONE * u64::from(best)) };
         let mut end = last(open, *best);
         while let Some((bucket, cell)) = open.pop() {
@@ -151,7 +171,7 @@ impl<M: Moves> Round<'_, M> {
                 tally.expanded += 1;
             }
             let before = *best;
-            self.moves.each(cell, node.from(), |to, cost, arrival| {
+            self.moves.each(cell, node.reached_by(), |to, cost, arrival| {
                 let Some(g) = node.g().checked_add(cost) else { return };
                 let seen = &mut nodes.nodes[to.index()];
                 let better = Node::open((stamp >> 48) as u16, g);
@@ -163,9 +183,10 @@ impl<M: Moves> Round<'_, M> {
                 if u64::from(g) + u64::from(h) >= u64::from(*best) {
                     return;
                 }
-                if to == self.goal {
-                    *best = g;
-                    seen.0 = better.0 | u64::from(arrival) | Node::CLOSED;
+                let way = better.0 | u64::from(self.reached_by(to, arrival));
+                if self.moves.is_goal(to) {
+                    (*best, *goal) = (g, to);
+                    seen.0 = way | Node::CLOSED;
                     return;
                 }
                 let old = if seen.0 >= stamp { seen.0 & (Node::ROUND | Node::PARKED) } else { 0 };
@@ -175,9 +196,9 @@ impl<M: Moves> Round<'_, M> {
                     if old & Node::PARKED == 0 {
                         later.push(to);
                     }
-                    seen.0 = better.0 | u64::from(arrival) | old | Node::PARKED;
+                    seen.0 = way | old | Node::PARKED;
                 } else {
-                    seen.0 = better.0 | u64::from(arrival) | old & !Node::PARKED;
+                    seen.0 = way | old & !Node::PARKED;
                     open.push(open.bucket(priority), to);
                 }
             });
@@ -192,13 +213,12 @@ impl<M: Moves> Round<'_, M> {
 /// Goes on with a search in rounds for up to `expansions` nodes, or to the next better route.
 pub(super) fn advance(
     scratch: &mut Scratch,
-    lattice: Lattice,
+    ground: &Ground,
     query: &Query,
     moves: &impl Moves,
     weights: &[u64],
     expansions: u64,
 ) -> Progress {
-    let goal = super::search::goal(query);
     let limit = query.limits.expansions;
     let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
@@ -207,7 +227,7 @@ pub(super) fn advance(
             Status::Cancelled
         } else {
             let Scratch { nodes, rounds, tally, .. } = &mut *scratch;
-            let round = Round { moves, goal, weight: weights[rounds.weight], limited: limit != u64::MAX };
+            let round = Round { ground, moves, weight: weights[rounds.weight], limited: limit != u64::MAX };
             let stop = end.min(expanded.saturating_add(SLICE));
             match round.expand(nodes, rounds, tally, stop) {
                 Halt::Stop if tally.expanded >= limit => Status::Partial,
@@ -215,11 +235,11 @@ pub(super) fn advance(
                 Halt::Stop => continue,
                 Halt::Over if rounds.best == NONE => Status::NoRoute,
                 Halt::Over => {
-                    write_route(scratch, lattice, goal);
+                    write_route(scratch, ground);
                     match round_over(&mut scratch.nodes, &mut scratch.rounds, moves, weights) {
                         Next::Round if scratch.rounds.written < scratch.rounds.reported => {
                             scratch.rounds.reported = scratch.rounds.written;
-                            return Progress::Route(outcome(scratch, Status::Found));
+                            return Progress::Route(outcome(scratch, moves, Status::Found));
                         }
                         Next::Round | Next::Repair => continue,
                         Next::End => Status::Found,
@@ -227,60 +247,72 @@ pub(super) fn advance(
                 }
             }
         };
-        finish(scratch, lattice, goal, query.from, status);
+        finish(scratch, ground, moves, query.from, status);
     }
     scratch.outcome.map_or(Progress::Running, Progress::Done)
 }
 
 /// The best route so far, or an end without one.
-fn outcome(scratch: &Scratch, status: Status) -> Outcome {
+fn outcome(scratch: &Scratch, moves: &impl Moves, status: Status) -> Outcome {
     let Rounds { written, .. } = scratch.rounds;
     let expanded = scratch.tally.expanded;
     if written == NONE {
         return Outcome { status, cost: 0, bound: 1.0, expanded };
     }
+    let short = status == Status::Found && moves.is_short_of_goal(scratch.rounds.goal);
+    let status = if short { Status::Partial } else { status };
     Outcome { status, cost: written.into(), bound: scratch.rounds.bound(), expanded }
 }
 
 /// Ends the search.
-fn finish(scratch: &mut Scratch, lattice: Lattice, goal: Cell, from: Cell, status: Status) {
-    write_route(scratch, lattice, goal);
+fn finish(scratch: &mut Scratch, ground: &Ground, moves: &impl Moves, from: Cell, status: Status) {
+    write_route(scratch, ground);
     let found = scratch.rounds.written != NONE;
     let status = if found && status == Status::Partial { Status::Found } else { status };
-    let mut end = outcome(scratch, status);
+    let mut end = outcome(scratch, moves, status);
     if status == Status::Partial {
         let nearest = scratch.tally.nearest.map_or(from, |(_, cell)| cell);
-        end.cost = trace(&scratch.nodes, lattice, nearest, &mut scratch.route);
+        end.cost = trace(&scratch.nodes, ground, nearest, &mut scratch.route);
     }
     scratch.outcome = Some(end);
 }
 
 /// Writes down the route to the goal where it is better than the one written before.
-fn write_route(scratch: &mut Scratch, lattice: Lattice, goal: Cell) {
+fn write_route(scratch: &mut Scratch, ground: &Ground) {
     let Scratch { nodes, rounds, route, .. } = scratch;
     if rounds.best >= rounds.written {
         return;
     }
     // Cells on the way may have been reached more cheaply since: the route gains by it.
-    let cost = trace(nodes, lattice, goal, route) as u32;
-    let node = &mut nodes.nodes[goal.index()];
-    node.0 = Node::open(nodes.stamp, cost).0 | u64::from(node.from()) | Node::CLOSED;
+    let cost = trace(nodes, ground, rounds.goal, route) as u32;
+    let node = &mut nodes.nodes[rounds.goal.index()];
+    node.0 = Node::open(nodes.stamp, cost).0 | u64::from(node.reached_by()) | Node::CLOSED;
     (rounds.best, rounds.written) = (cost, cost);
 }
 
 /// Writes the cells of the way to a cell and returns what it costs.
-fn trace(nodes: &Nodes, lattice: Lattice, mut cell: Cell, route: &mut Vec<Cell>) -> Cost {
-    let offsets = lattice.offsets();
+fn trace(nodes: &Nodes, ground: &Ground, mut cell: Cell, route: &mut Vec<Cell>) -> Cost {
+    let offsets = ground.lattice().offsets();
     let mut cost = 0;
     route.clear();
     route.push(cell);
     loop {
-        let arrival = nodes.nodes[cell.index()].from();
-        if arrival == START {
-            break;
-        }
-        cost += u64::from(if arrival < 4 { STRAIGHT } else { DIAGONAL });
-        cell = Cell(cell.0.wrapping_add_signed(-offsets[usize::from(arrival) % 8]));
+        let arrival = nodes.nodes[cell.index()].reached_by();
+        let from = match arrival {
+            START => break,
+            BY_LINK.. => {
+                let Some((_, link)) = ground.links().to(cell).nth(usize::from(arrival - BY_LINK)) else { break };
+                cost += Cost::from(link.cost);
+                link.from
+            }
+            step => {
+                let d = usize::from(step) % 8;
+                let from = Cell(cell.0.wrapping_add_signed(-offsets[d]));
+                cost += Cost::from(ground.step_cost(from, cell, Direction::ALL[d]));
+                from
+            }
+        };
+        cell = from;
         route.push(cell);
     }
     route.reverse();
