@@ -46,7 +46,7 @@ pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
-pub use pool::{Answer, Pool, Request, Ticket};
+pub use pool::{Answer, Pool, Priority, Request, Stage, Statistics, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;
 pub use weighted::WeightedAStar;
@@ -93,7 +93,7 @@ pub enum Goal {
 }
 
 /// When a search shall give up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// After this many expanded nodes.
     pub expansions: u64,
@@ -346,7 +346,7 @@ pub enum PlanError {
         /// What the operating system said.
         message: String,
     },
-    /// The planner panicked; the worker goes on with fresh memory.
+    /// The planner panicked; its worker is replaced.
     #[error("the planner {planner} panicked on the trip from {from:?} to {goal:?}: {message}")]
     Panicked {
         /// Name of the planner.
