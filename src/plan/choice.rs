@@ -2,8 +2,8 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Ara, Dijkstra, Estimate, Euclidean, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PlanError,
-    Planner, WeightedAStar, Zero,
+    AStar, Ara, BidirectionalAStar, Dijkstra, Estimate, Euclidean, FringeSearch, Manhattan, Octile, PathfindingAStar,
+    PathfindingDijkstra, PlanError, Planner, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -21,6 +21,8 @@ use std::sync::Arc;
 /// | `ara:W,W,…` | [`Ara`] with these weights |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
+/// | `bidirectional` | [`BidirectionalAStar`] |
+/// | `fringe` | [`FringeSearch`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 ///
@@ -50,6 +52,10 @@ pub enum PlannerChoice {
     WeightedAStar(WeightedAStar),
     /// [`Ara`].
     Ara(Ara),
+    /// [`BidirectionalAStar`].
+    Bidirectional,
+    /// [`FringeSearch`].
+    Fringe,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -58,8 +64,16 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 6] =
-        ["dijkstra", "astar", "weighted-astar", "ara", "pathfinding-astar", "pathfinding-dijkstra"];
+    pub const NAMES: [&'static str; 8] = [
+        "dijkstra",
+        "astar",
+        "weighted-astar",
+        "ara",
+        "bidirectional",
+        "fringe",
+        "pathfinding-astar",
+        "pathfinding-dijkstra",
+    ];
 
     /// The planner's name, without what may follow it.
     pub fn name(&self) -> &'static str {
@@ -68,6 +82,8 @@ impl PlannerChoice {
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
             Self::Ara(_) => "ara",
+            Self::Bidirectional => "bidirectional",
+            Self::Fringe => "fringe",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
         }
@@ -85,6 +101,8 @@ impl PlannerChoice {
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
             Self::Ara(planner) => Arc::new(planner.clone()),
+            Self::Bidirectional => Arc::new(BidirectionalAStar),
+            Self::Fringe => Arc::new(FringeSearch),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
         })
@@ -145,6 +163,8 @@ impl FromStr for PlannerChoice {
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
             "ara" => return Ok(Self::Ara(argument.map_or_else(|| Ok(Ara::default()), ara)?)),
+            "bidirectional" => Self::Bidirectional,
+            "fringe" => Self::Fringe,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             _ => return Err(unknown(name)),
@@ -285,7 +305,7 @@ mod tests {
 
     #[test]
     fn unknown_names_list_the_known_and_a_near_one() {
-        let known = "known are dijkstra, astar, weighted-astar, ara, pathfinding-astar, pathfinding-dijkstra";
+        let known = format!("known are {}", PlannerChoice::NAMES.join(", "));
         assert_eq!(error("dikstra"), format!("unknown planner \"dikstra\"; did you mean \"dijkstra\"? {known}"));
         assert_eq!(error("A*"), format!("unknown planner \"A*\"; {known}"));
         assert_eq!(error(""), format!("unknown planner \"\"; {known}"));

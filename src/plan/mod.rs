@@ -9,6 +9,8 @@
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`Ara`] | bounded at first, better and better, optimal at last | a route at once |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
+//! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
@@ -22,12 +24,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 mod anytime;
 mod ara;
 mod astar;
+mod bidirectional;
 mod bucket;
 mod capabilities;
 mod choice;
 mod coarse;
 mod dijkstra;
 mod estimate;
+mod fringe;
 mod heap;
 mod moves;
 mod pool;
@@ -42,10 +46,12 @@ pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use anytime::plan_within;
 pub use ara::Ara;
 pub use astar::AStar;
+pub use bidirectional::BidirectionalAStar;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
+pub use fringe::FringeSearch;
 pub use pool::{Answer, Pool, Priority, Request, Stage, Statistics, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;

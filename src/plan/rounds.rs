@@ -259,7 +259,7 @@ fn outcome(scratch: &Scratch, moves: &impl Moves, status: Status) -> Outcome {
     if written == NONE {
         return Outcome { status, cost: 0, bound: 1.0, expanded };
     }
-    let short = status == Status::Found && moves.is_short_of_goal(scratch.rounds.goal);
+    let short = status == Status::Found && moves.is_short_of_goal();
     let status = if short { Status::Partial } else { status };
     Outcome { status, cost: written.into(), bound: scratch.rounds.bound(), expanded }
 }
