@@ -188,7 +188,7 @@ proptest! {
 fn bounds_hold_on_every_kind_of_ground() {
     let mut random = Pcg32::seed_from_u64(8);
     let mut several = 0;
-    for i in 0..if cfg!(debug_assertions) { 60 } else { 400 } {
+    for i in 0..200 {
         let mut grid = (**noise(60, 50, 25, i).grid()).clone();
         let lattice = grid.lattice();
         for cell in lattice.cells() {
@@ -215,7 +215,7 @@ fn bounds_hold_on_every_kind_of_ground() {
         assert!(all.windows(2).all(|pair| pair[1].0.bound < pair[0].0.bound));
         assert_eq!((all[all.len() - 1].0.cost, all[all.len() - 1].0.bound), (cheapest.cost, 1.0));
     }
-    assert!(several > 20, "{several}");
+    assert!(several > 10, "{several}");
 }
 
 #[test]

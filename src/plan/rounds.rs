@@ -135,34 +135,39 @@ impl<M: Moves> Round<'_, M> {
 
     /// Expands nodes, those of the lowest priority first, until `tally.expanded` is `stop`.
     fn expand(&self, nodes: &mut Nodes, rounds: &mut Rounds, tally: &mut Tally, stop: u64) -> Halt {
-        let Rounds { open, later, best, goal, round, .. } = rounds;
-        let stamp = u64::from(nodes.stamp) << 48;
+        let Rounds { open, later, round, .. } = rounds;
+        let (mut best, mut goal) = (rounds.best, rounds.goal);
+        let stamp = nodes.stamp;
         let this_round = u64::from(*round) << Node::ROUND.trailing_zeros();
         let last = |open: &Coarse, best: u32| if best == NONE { LAST } else { open.bucket(ONE * u64::from(best)) };
-        let mut end = last(open, *best);
+        let mut end = last(open, best);
+        let mut halt = Halt::Over;
         while let Some((bucket, cell)) = open.pop() {
             let node = nodes.nodes[cell.index()];
-            if node.closed() || node.parked() {
+            if node.0 & (Node::CLOSED | Node::PARKED) != 0 {
                 continue;
             }
-            if bucket == LAST && *best == NONE {
-                open.push(bucket, cell);
-                open.widen(|cell| self.priority(nodes.nodes[cell.index()].g(), cell));
-                continue;
-            }
-            if bucket > end {
-                open.push(bucket, cell);
-                return Halt::Over;
-            }
-            // Other buckets tell it without a look.
-            if bucket == end && self.priority(node.g(), cell) >= ONE * u64::from(*best) {
-                nodes.nodes[cell.index()].0 |= Node::PARKED;
-                later.push(cell);
-                continue;
+            if bucket >= end {
+                // Other buckets tell it without a look.
+                if best == NONE {
+                    open.push(bucket, cell);
+                    open.widen(|cell| self.priority(nodes.nodes[cell.index()].g(), cell));
+                    continue;
+                }
+                if bucket > end {
+                    open.push(bucket, cell);
+                    break;
+                }
+                if self.priority(node.g(), cell) >= ONE * u64::from(best) {
+                    nodes.nodes[cell.index()].0 |= Node::PARKED;
+                    later.push(cell);
+                    continue;
+                }
             }
             if tally.expanded == stop {
                 open.push(bucket, cell);
-                return Halt::Stop;
+                halt = Halt::Stop;
+                break;
             }
             nodes.nodes[cell.index()].0 = node.0 & !Node::ROUND | this_round | Node::CLOSED;
             if self.limited {
@@ -170,28 +175,28 @@ impl<M: Moves> Round<'_, M> {
             } else {
                 tally.expanded += 1;
             }
-            let before = *best;
+            let before = best;
             self.moves.each(cell, node.reached_by(), |to, cost, arrival| {
                 let Some(g) = node.g().checked_add(cost) else { return };
                 let seen = &mut nodes.nodes[to.index()];
-                let better = Node::open((stamp >> 48) as u16, g);
+                let better = Node::open(stamp, g);
                 if better.0 <= seen.0 & !Node::CLOSED {
                     return;
                 }
                 let h = self.moves.estimate(to);
                 // No way through it is cheaper than the route that is known.
-                if u64::from(g) + u64::from(h) >= u64::from(*best) {
+                if u64::from(g) + u64::from(h) >= u64::from(best) {
                     return;
                 }
                 let way = better.0 | u64::from(self.reached_by(to, arrival));
                 if self.moves.is_goal(to) {
-                    (*best, *goal) = (g, to);
+                    (best, goal) = (g, to);
                     seen.0 = way | Node::CLOSED;
                     return;
                 }
-                let old = if seen.0 >= stamp { seen.0 & (Node::ROUND | Node::PARKED) } else { 0 };
+                let old = if seen.stamp() == stamp { seen.0 & (Node::ROUND | Node::PARKED) } else { 0 };
                 let priority = ONE * u64::from(g) + self.weight * u64::from(h);
-                let waits = old & Node::ROUND == this_round || priority >= ONE * u64::from(*best);
+                let waits = old & Node::ROUND == this_round || priority >= ONE * u64::from(best);
                 if waits {
                     if old & Node::PARKED == 0 {
                         later.push(to);
@@ -202,11 +207,12 @@ impl<M: Moves> Round<'_, M> {
                     open.push(open.bucket(priority), to);
                 }
             });
-            if *best != before {
-                end = last(open, *best);
+            if best != before {
+                end = last(open, best);
             }
         }
-        Halt::Over
+        (rounds.best, rounds.goal) = (best, goal);
+        halt
     }
 }
 
