@@ -2,8 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Ara, BidirectionalAStar, Dijkstra, Estimate, Euclidean, FringeSearch, Manhattan, Octile, PathfindingAStar,
-    PathfindingDijkstra, PlanError, Planner, WeightedAStar, Zero,
+    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst,
+    Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra,
+    PlanError, Planner, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -23,8 +24,13 @@ use std::sync::Arc;
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
 /// | `bidirectional` | [`BidirectionalAStar`] |
 /// | `fringe` | [`FringeSearch`] |
+/// | `breadth-first` | [`BreadthFirst`] |
+/// | `greedy` | [`GreedyBestFirst`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
+/// | `pathfinding-fringe` | [`PathfindingFringe`] |
+/// | `petgraph-astar` | [`PetgraphAStar`] |
+/// | `petgraph-dijkstra` | [`PetgraphDijkstra`] |
 ///
 /// ```
 /// use std::sync::Arc;
@@ -56,23 +62,38 @@ pub enum PlannerChoice {
     Bidirectional,
     /// [`FringeSearch`].
     Fringe,
+    /// [`BreadthFirst`].
+    BreadthFirst,
+    /// [`GreedyBestFirst`].
+    GreedyBestFirst,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
     PathfindingDijkstra,
+    /// [`PathfindingFringe`].
+    PathfindingFringe,
+    /// [`PetgraphAStar`].
+    PetgraphAStar,
+    /// [`PetgraphDijkstra`].
+    PetgraphDijkstra,
 }
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 8] = [
+    pub const NAMES: [&'static str; 13] = [
         "dijkstra",
         "astar",
         "weighted-astar",
         "ara",
         "bidirectional",
         "fringe",
+        "breadth-first",
+        "greedy",
         "pathfinding-astar",
         "pathfinding-dijkstra",
+        "pathfinding-fringe",
+        "petgraph-astar",
+        "petgraph-dijkstra",
     ];
 
     /// The planner's name, without what may follow it.
@@ -84,8 +105,13 @@ impl PlannerChoice {
             Self::Ara(_) => "ara",
             Self::Bidirectional => "bidirectional",
             Self::Fringe => "fringe",
+            Self::BreadthFirst => "breadth-first",
+            Self::GreedyBestFirst => "greedy",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
+            Self::PathfindingFringe => "pathfinding-fringe",
+            Self::PetgraphAStar => "petgraph-astar",
+            Self::PetgraphDijkstra => "petgraph-dijkstra",
         }
     }
 
@@ -103,8 +129,13 @@ impl PlannerChoice {
             Self::Ara(planner) => Arc::new(planner.clone()),
             Self::Bidirectional => Arc::new(BidirectionalAStar),
             Self::Fringe => Arc::new(FringeSearch),
+            Self::BreadthFirst => Arc::new(BreadthFirst),
+            Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
+            Self::PathfindingFringe => Arc::new(PathfindingFringe),
+            Self::PetgraphAStar => Arc::new(PetgraphAStar),
+            Self::PetgraphDijkstra => Arc::new(PetgraphDijkstra),
         })
     }
 }
@@ -165,8 +196,13 @@ impl FromStr for PlannerChoice {
             "ara" => return Ok(Self::Ara(argument.map_or_else(|| Ok(Ara::default()), ara)?)),
             "bidirectional" => Self::Bidirectional,
             "fringe" => Self::Fringe,
+            "breadth-first" => Self::BreadthFirst,
+            "greedy" => Self::GreedyBestFirst,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
+            "pathfinding-fringe" => Self::PathfindingFringe,
+            "petgraph-astar" => Self::PetgraphAStar,
+            "petgraph-dijkstra" => Self::PetgraphDijkstra,
             _ => return Err(unknown(name)),
         };
         match argument {
