@@ -2,7 +2,7 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Jps,
+    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Jps,
     JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
     PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
@@ -18,6 +18,8 @@ use std::sync::Arc;
 /// | `dijkstra` | [`Dijkstra`] |
 /// | `astar` | [`AStar`] with the best estimate for the ground's steps |
 /// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
+/// | `ara` | [`Ara`] with the weights 3, 2, 1.5 and 1 |
+/// | `ara:W,W,…` | [`Ara`] with these weights |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
 /// | `bidirectional` | [`BidirectionalAStar`] |
@@ -58,6 +60,8 @@ pub enum PlannerChoice {
     AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`Ara`].
+    Ara(Ara),
     /// [`BidirectionalAStar`].
     Bidirectional,
     /// [`FringeSearch`].
@@ -88,10 +92,11 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 16] = [
+    pub const NAMES: [&'static str; 17] = [
         "dijkstra",
         "astar",
         "weighted-astar",
+        "ara",
         "bidirectional",
         "fringe",
         "breadth-first",
@@ -113,6 +118,7 @@ impl PlannerChoice {
             Self::Dijkstra => "dijkstra",
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
+            Self::Ara(_) => "ara",
             Self::Bidirectional => "bidirectional",
             Self::Fringe => "fringe",
             Self::BreadthFirst => "breadth-first",
@@ -140,6 +146,7 @@ impl PlannerChoice {
             Self::AStar => Arc::new(AStar(Octile)),
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::Ara(planner) => Arc::new(planner.clone()),
             Self::Bidirectional => Arc::new(BidirectionalAStar),
             Self::Fringe => Arc::new(FringeSearch),
             Self::BreadthFirst => Arc::new(BreadthFirst),
@@ -200,7 +207,7 @@ impl FromStr for PlannerChoice {
 
     /// # Errors
     /// [`PlanError::Unknown`] for an unknown name, [`PlanError::Argument`] for what follows a colon and does not belong
-    /// there, [`PlanError::Weights`] for impossible weights.
+    /// there, [`PlanError::Weights`] and [`PlanError::Schedule`] for impossible weights.
     fn from_str(text: &str) -> Result<Self, PlanError> {
         let (name, argument) = text.split_once(':').map_or((text, None), |(name, argument)| (name, Some(argument)));
         let choice = match name {
@@ -210,6 +217,7 @@ impl FromStr for PlannerChoice {
                 None => Self::AStar,
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "ara" => return Ok(Self::Ara(argument.map_or_else(|| Ok(Ara::default()), ara)?)),
             "bidirectional" => Self::Bidirectional,
             "fringe" => Self::Fringe,
             "breadth-first" => Self::BreadthFirst,
@@ -247,6 +255,15 @@ fn weighted(argument: &str) -> Result<WeightedAStar, PlanError> {
     WeightedAStar::new(w1, w2)
 }
 
+fn ara(argument: &str) -> Result<Ara, PlanError> {
+    let weights: Result<Vec<f64>, _> = argument.split(',').map(|weight| weight.trim().parse()).collect();
+    Ara::new(&weights.map_err(|_| PlanError::Argument {
+        planner: "ara",
+        found: argument.to_owned(),
+        expected: "weights, as in \"ara:3,2,1.5,1\"",
+    })?)
+}
+
 fn estimate(argument: &str) -> Result<EstimateChoice, PlanError> {
     let named = |estimate: &EstimateChoice| estimate.name() == argument;
     EstimateChoice::ALL.into_iter().find(named).ok_or_else(|| PlanError::Argument {
@@ -271,6 +288,10 @@ impl fmt::Display for PlannerChoice {
             Self::WeightedAStar(planner) => {
                 let (w1, w2) = planner.weights();
                 write!(f, ":{w1},{w2}")
+            }
+            Self::Ara(planner) => {
+                let weights: Vec<String> = planner.weights().iter().map(f64::to_string).collect();
+                write!(f, ":{}", weights.join(","))
             }
             _ => Ok(()),
         }
@@ -327,6 +348,23 @@ mod tests {
         assert_eq!(error("dijkstra:2"), "the planner dijkstra takes nothing after its name; found \"2\"");
         let expected = "the planner astar takes an estimate: octile, manhattan, euclidean or zero; found \"2\"";
         assert_eq!(error("astar:2"), expected);
+    }
+
+    #[test]
+    fn a_schedule_follows_a_colon() {
+        assert_eq!("ara".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!("ara:3, 2,1.5,1".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!(PlannerChoice::Ara(Ara::default()).to_string(), "ara:3,2,1.5,1");
+        for argument in ["", "a", "2,,1"] {
+            assert_eq!(
+                error(&format!("ara:{argument}")),
+                format!("the planner ara takes weights, as in \"ara:3,2,1.5,1\"; found \"{argument}\"")
+            );
+        }
+        assert_eq!(
+            error("ara:1,2"),
+            "the schedule must have 1 to 64 weights, each from 1 to 1000 and lower than the one before; found 1, 2"
+        );
     }
 
     #[test]

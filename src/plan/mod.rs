@@ -7,6 +7,7 @@
 //! | planner | cost of the route | good for |
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
+//! | [`Ara`] | bounded at first, better and better, optimal at last | a route at once |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
 //! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
@@ -31,6 +32,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 mod any_angle;
+mod anytime;
+mod ara;
 mod astar;
 mod bidirectional;
 mod bitmaps;
@@ -38,6 +41,7 @@ mod breadth_first;
 mod bucket;
 mod capabilities;
 mod choice;
+mod coarse;
 mod dijkstra;
 mod dstar_lite;
 mod estimate;
@@ -54,6 +58,7 @@ mod moves;
 mod pool;
 mod reference;
 mod reference_petgraph;
+mod rounds;
 mod scratch;
 mod search;
 mod smooth;
@@ -63,6 +68,8 @@ mod two_level;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
+pub use anytime::plan_within;
+pub use ara::Ara;
 pub use astar::AStar;
 pub use bidirectional::BidirectionalAStar;
 pub use breadth_first::BreadthFirst;
@@ -76,7 +83,7 @@ pub use greedy::GreedyBestFirst;
 pub use jps::Jps;
 pub use jps_plus::JpsPlus;
 pub use lazy_theta::LazyThetaStar;
-pub use pool::{Answer, Pool, Request, Ticket};
+pub use pool::{Answer, Pool, Priority, Request, Stage, Statistics, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
 pub use reference_petgraph::{PetgraphAStar, PetgraphDijkstra};
 pub use scratch::Scratch;
@@ -126,7 +133,7 @@ pub enum Goal {
 }
 
 /// When a search shall give up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// After this many expanded nodes.
     pub expansions: u64,
@@ -341,6 +348,18 @@ pub enum PlanError {
         /// The greatest weight.
         limit: f64,
     },
+    /// A schedule of weights that a search cannot follow.
+    #[error(
+        "the schedule must have 1 to {rounds} weights, each from 1 to {limit} and lower than the one before; found {found}"
+    )]
+    Schedule {
+        /// The weights asked for.
+        found: String,
+        /// The most weights.
+        rounds: usize,
+        /// The greatest weight.
+        limit: f64,
+    },
     /// No planner has this name.
     #[error("unknown planner \"{name}\"; {}known are {known}", did_you_mean(*near))]
     Unknown {
@@ -367,7 +386,7 @@ pub enum PlanError {
         /// What the operating system said.
         message: String,
     },
-    /// The planner panicked; the worker goes on with fresh memory.
+    /// The planner panicked; its worker is replaced.
     #[error("the planner {planner} panicked on the trip from {from:?} to {goal:?}: {message}")]
     Panicked {
         /// Name of the planner.

@@ -7,6 +7,7 @@ use super::fringe::Fringe;
 use super::heap::Heap;
 use super::jump::JumpSearch;
 use super::moves::START;
+use super::rounds::Rounds;
 use super::target::Target;
 use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
@@ -39,6 +40,7 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
+    pub(super) rounds: Rounds,
     /// What a search from the goal writes, where there is one.
     pub(super) back: Option<Box<Back>>,
     pub(super) fringe: Fringe,
@@ -102,6 +104,7 @@ impl Scratch {
         self.nodes.bytes()
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.rounds.bytes()
             + self.fifo.bytes()
             + self.jumps.bytes()
             + self.route.capacity() * size_of::<Cell>()
@@ -182,19 +185,19 @@ impl Tally {
 /// that no search has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, bytemuck::Zeroable)]
 #[repr(transparent)]
-pub(super) struct Node(u64);
+pub(super) struct Node(pub(super) u64);
 
 impl Node {
-    const CLOSED: u64 = 1 << 47;
+    pub(super) const CLOSED: u64 = 1 << 47;
 
     /// An open node, reached by direction 0.
     #[inline]
-    fn open(stamp: u16, g: u32) -> Self {
+    pub(super) fn open(stamp: u16, g: u32) -> Self {
         Self(u64::from(stamp) << 48 | u64::from(!g) << 15)
     }
 
     #[inline]
-    fn stamp(self) -> u16 {
+    pub(super) fn stamp(self) -> u16 {
         (self.0 >> 48) as u16
     }
 
@@ -221,8 +224,8 @@ impl Node {
 /// that nothing is cleared between searches.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
-    nodes: Vec<Node>,
-    stamp: u16,
+    pub(super) nodes: Vec<Node>,
+    pub(super) stamp: u16,
 }
 
 impl Nodes {
