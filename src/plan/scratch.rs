@@ -1,8 +1,10 @@
 //! The memory of a search.
 
 use super::bucket::Buckets;
+use super::flow::Mend;
 use super::heap::Heap;
 use super::moves::START;
+use super::wave::Waves;
 use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
 
@@ -33,6 +35,8 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
+    pub(super) waves: Waves,
+    pub(super) mend: Mend,
     pub(super) tally: Tally,
     /// How the search ended, once it has.
     pub(super) outcome: Option<Outcome>,
@@ -68,6 +72,8 @@ impl Scratch {
         size_of_val(self.nodes.nodes.as_slice())
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.waves.bytes()
+            + self.mend.bytes()
             + self.route.capacity() * size_of::<Cell>()
     }
 

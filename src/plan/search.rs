@@ -58,7 +58,7 @@ pub(super) fn begin(ground: &Ground, query: &Query, scratch: &mut Scratch) -> Re
     Ok(true)
 }
 
-fn check(ground: &Ground, end: &'static str, cell: Cell) -> Result<(), PlanError> {
+pub(super) fn check(ground: &Ground, end: &'static str, cell: Cell) -> Result<(), PlanError> {
     if !ground.lattice().contains(cell) {
         return Err(PlanError::OffMap { end });
     }

@@ -1,0 +1,94 @@
+//! Costs from some cells to all, and from all cells to some.
+
+use super::wave;
+use super::{PlanError, Scratch, search};
+use crate::grid::{Cell, Ground, Layer};
+
+/// What [`distances_from`] and [`distances_to`] write for a cell that no way joins to the others.
+pub const UNREACHED: u32 = wave::UNREACHED;
+
+/// Writes the cost of a cheapest route to each cell from the nearest of `sources`: 0 for these, [`UNREACHED`] where there
+/// is none.
+///
+/// Dijkstra's algorithm without a goal, its open list in waves as wide as a straight step (E. V. Denardo, B. L. Fox:
+/// Shortest-route methods 1, Operations Research 27(1), 1979) and with the steps of the canonical ordering (N. R.
+/// Sturtevant, S. Rabin: Canonical orderings on grids, IJCAI 2016).
+///
+/// - **Result**: exact; there is nothing to break ties about.
+/// - **Complexity**: each cell is expanded once: O(cells) time. A layer of another geometry than the ground's is made
+///   anew; else nothing is allocated once `scratch` has grown to the longest wave.
+///
+/// # Errors
+/// Where a source is off the map or closed; the layer is then as it was.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice, Layer};
+/// use throng::plan::{DIAGONAL, STRAIGHT, Scratch, distances_from};
+/// let lattice = Lattice::new(9, 9, 1.0)?;
+/// let ground = Ground::new(Grid::open_plain(lattice).into(), 0.4)?;
+/// let mut costs = Layer::new(lattice, 0);
+/// distances_from(&ground, &[lattice.cell(4, 4), lattice.cell(0, 4)], &mut Scratch::default(), &mut costs)?;
+/// assert_eq!(costs[lattice.cell(7, 3)], DIAGONAL + 2 * STRAIGHT);
+/// assert_eq!(costs[lattice.cell(1, 4)], STRAIGHT);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn distances_from(
+    ground: &Ground,
+    sources: &[Cell],
+    scratch: &mut Scratch,
+    costs: &mut Layer<u32>,
+) -> Result<(), PlanError> {
+    check_all(ground, "start", sources)?;
+    fit(ground, costs);
+    wave::fill(ground, sources, &mut scratch.waves, &mut costs.cells);
+    Ok(())
+}
+
+/// Writes the cost of a cheapest route from each cell to the nearest of `goals`: 0 for these, [`UNREACHED`] where there
+/// is none.
+///
+/// As [`distances_from`], backwards. A [`FlowField`](super::FlowField) also knows which way to go.
+///
+/// # Errors
+/// Where a goal is off the map or closed; the layer is then as it was.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice, Layer};
+/// use throng::plan::{STRAIGHT, Scratch, UNREACHED, distances_to};
+/// let lattice = Lattice::new(9, 9, 1.0)?;
+/// let mut grid = Grid::open_plain(lattice);
+/// for x in 0..9 {
+///     grid.set_open(lattice.cell(x, 5), false);
+/// }
+/// let ground = Ground::new(grid.into(), 0.4)?;
+/// let mut costs = Layer::new(lattice, 0);
+/// distances_to(&ground, &[lattice.cell(4, 4)], &mut Scratch::default(), &mut costs)?;
+/// assert_eq!(costs[lattice.cell(4, 1)], 3 * STRAIGHT);
+/// assert_eq!(costs[lattice.cell(4, 6)], UNREACHED);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn distances_to(
+    ground: &Ground,
+    goals: &[Cell],
+    scratch: &mut Scratch,
+    costs: &mut Layer<u32>,
+) -> Result<(), PlanError> {
+    check_all(ground, "goal", goals)?;
+    fit(ground, costs);
+    // Every step of a grid leads both ways at the same cost.
+    wave::fill(ground, goals, &mut scratch.waves, &mut costs.cells);
+    Ok(())
+}
+
+/// # Errors
+/// Where one of the cells is off the map or closed.
+pub(super) fn check_all(ground: &Ground, end: &'static str, cells: &[Cell]) -> Result<(), PlanError> {
+    cells.iter().try_for_each(|&cell| search::check(ground, end, cell))
+}
+
+/// Makes the layer fit the ground.
+fn fit(ground: &Ground, costs: &mut Layer<u32>) {
+    if costs.lattice != ground.lattice() {
+        *costs = Layer::new(ground.lattice(), UNREACHED);
+    }
+}
