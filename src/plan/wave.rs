@@ -101,32 +101,48 @@ impl<'a> Steps<'a> {
 /// Writes the cost of each cell from the nearest of `sources`, [`UNREACHED`] where there is no way.
 pub(super) fn fill(ground: &Ground, sources: &[Cell], waves: &mut Waves, costs: &mut [u32]) {
     costs.fill(UNREACHED);
+    waves.seeds.clear();
     for &source in sources {
         costs[source.index()] = 0;
+        waves.seeds.push((0, source));
     }
-    spread_canonical(&Steps::new(ground), sources, waves, costs);
+    spread(&Steps::new(ground), waves, costs, |_| true);
 }
 
-/// Lowers the cost of every cell to which a way leads from the seeds of `waves`, whose costs are written already, and
-/// calls `lowered` for each time that one falls.
-pub(super) fn spread(steps: &Steps, waves: &mut Waves, costs: &mut [u32], mut lowered: impl FnMut(Cell)) {
+/// Lowers the cost of every cell to which a cheaper way leads from the seeds of `waves`, whose costs are written already.
+///
+/// Hands the cells of each wave to `settled`, the seeds too and some of them twice, and stops with false where that
+/// returns false; the costs are of no use then.
+pub(super) fn spread(
+    steps: &Steps,
+    waves: &mut Waves,
+    costs: &mut [u32],
+    settled: impl FnMut(&[Cell]) -> bool,
+) -> bool {
+    waves.seeds.sort_unstable_by(|a, b| b.cmp(a));
+    spread_canonical(steps, waves, costs, settled)
+}
+
+/// [`spread`] with all legal steps, whatever they cost.
+#[expect(dead_code, reason = "terrain")]
+fn spread_all(steps: &Steps, waves: &mut Waves, costs: &mut [u32], mut settled: impl FnMut(&[Cell]) -> bool) -> bool {
     let Waves { ring, seeds, .. } = waves;
-    let lists = steps.dearest() as usize / STRAIGHT as usize + 2;
-    ring.resize_with(ring.len().max(lists), Vec::new);
-    let lists = ring.len();
-    seeds.sort_unstable_by(|a, b| b.cmp(a));
-    let (mut waiting, mut wave) = (0, 0);
-    while waiting > 0 || !seeds.is_empty() {
+    let lists = ring.len().max(steps.dearest() as usize / STRAIGHT as usize + 2);
+    ring.resize_with(lists, Vec::new);
+    ring.iter_mut().for_each(Vec::clear);
+    let mut waiting = 0;
+    let mut wave = 0;
+    loop {
         if waiting == 0 {
-            wave = seeds.last().map_or(0, |seed| seed.0 / STRAIGHT);
-        }
-        while let Some(seed) = seeds.pop_if(|seed| seed.0 / STRAIGHT <= wave) {
-            ring[wave as usize % lists].push(seed.1);
-            waiting += 1;
+            let Some(&(cost, _)) = seeds.last() else { return true };
+            wave = cost / STRAIGHT;
         }
         let mut now = std::mem::take(&mut ring[wave as usize % lists]);
         waiting -= now.len();
-        for cell in now.drain(..) {
+        while let Some((_, cell)) = seeds.pop_if(|seed| seed.0 / STRAIGHT <= wave) {
+            now.push(cell);
+        }
+        for &cell in &now {
             let g = costs[cell.index()];
             if g / STRAIGHT < wave {
                 continue;
@@ -135,45 +151,74 @@ pub(super) fn spread(steps: &Steps, waves: &mut Waves, costs: &mut [u32], mut lo
                 let through = g + step;
                 if through < costs[to.index()] {
                     costs[to.index()] = through;
-                    lowered(to);
                     ring[(through / STRAIGHT) as usize % lists].push(to);
                     waiting += 1;
                 }
             });
         }
+        let go_on = settled(&now);
+        now.clear();
         ring[wave as usize % lists] = now;
+        if !go_on {
+            return false;
+        }
         wave += 1;
     }
 }
 
-/// As [`spread`] from cells of cost 0, with the steps that [`Canonical`](super::moves::Canonical) keeps: on open ground
-/// each cell is reached once, not eight times. The cells of a wave are listed by the direction in which they were reached,
-/// so that the common case, nothing but open ground around, needs no table and no loop.
-fn spread_canonical(steps: &Steps, sources: &[Cell], waves: &mut Waves, costs: &mut [u32]) {
-    let [mut now, mut next, mut later] = std::mem::take(&mut waves.lists);
-    next.iter_mut().chain(&mut later).for_each(|list| list.reserve(sources.len()));
-    let mut wave = Wave { steps, costs, next: &mut next, later: &mut later, end: 2 * STRAIGHT };
-    for &source in sources {
-        wave.expand(source, 0, steps.moves[source.index()]);
-    }
-    for k in 1.. {
-        std::mem::swap(&mut now, &mut next);
-        std::mem::swap(&mut next, &mut later);
-        // A cell adds at most one to each list of one of the two.
-        let len = now.iter().map(|list| list.len).sum();
-        if len == 0 && next.iter().all(|list| list.len == 0) {
-            break;
+/// [`spread`] with the steps that [`Canonical`](super::moves::Canonical) keeps: on open ground each cell is reached once,
+/// not eight times. (The argument given there holds for seeds of any cost: a cell that offers nothing new to its
+/// neighbours has offered it before.)
+///
+/// The cells of a wave are listed by the direction in which they were reached, so that the common case, nothing but open
+/// ground around, needs no table and no loop.
+fn spread_canonical(
+    steps: &Steps,
+    waves: &mut Waves,
+    costs: &mut [u32],
+    mut settled: impl FnMut(&[Cell]) -> bool,
+) -> bool {
+    let Waves { lists: [now, next, later], seeds, .. } = waves;
+    [&mut *now, next, later].into_iter().flatten().for_each(|list| list.len = 0);
+    let mut k = 0;
+    loop {
+        let len = |lists: &[List; 8]| lists.iter().map(|list| list.len).sum::<usize>();
+        let waiting = len(now);
+        if waiting == 0 && len(next) == 0 {
+            let Some(&(cost, _)) = seeds.last() else { return true };
+            k = cost / STRAIGHT;
         }
-        next.iter_mut().chain(&mut later).for_each(|list| list.reserve(len));
         let start = k * STRAIGHT;
-        let mut wave = Wave { steps, costs, next: &mut next, later: &mut later, end: start + 2 * STRAIGHT };
+        let first = seeds.partition_point(|seed| seed.0 >= start + STRAIGHT);
+        // A cell adds at most one to each list of one of the two.
+        let most = waiting + seeds.len() - first;
+        next.iter_mut().chain(&mut *later).for_each(|list| list.reserve(most));
+        let mut wave = Wave { steps, costs, next, later, end: start + 2 * STRAIGHT };
+        let mut go_on = true;
+        for (_, cell) in seeds.drain(first..) {
+            let g = wave.costs[cell.index()];
+            if g >= start {
+                wave.expand(cell, g, steps.moves[cell.index()]);
+                go_on &= settled(&[cell]);
+            }
+        }
         for (d, list) in now.iter_mut().enumerate() {
             let cells = &list.cells[..list.len];
-            if d < 4 { wave.straight(start, d, cells) } else { wave.diagonal(start, d, cells) }
+            if d < 4 {
+                wave.straight(start, d, cells)
+            } else {
+                wave.diagonal(start, d, cells)
+            }
+            go_on &= settled(cells);
             list.len = 0;
         }
+        if !go_on {
+            return false;
+        }
+        std::mem::swap(now, next);
+        std::mem::swap(next, later);
+        k += 1;
     }
-    waves.lists = [now, next, later];
 }
 
 /// A wave at work.

@@ -5,9 +5,16 @@ use crate::grid::{Cell, Ground, Lattice};
 use crate::plan::distances::{UNREACHED, check_all};
 use crate::plan::wave::{Steps, spread};
 use crate::plan::{PlanError, Scratch};
+use std::ops::Range;
 
-/// A field is built anew where more than one cell of so many loses its cost: from there on that is cheaper.
-const SHARE: usize = 8;
+/// A field is built anew where more than one cell of so many changes: from there on that is cheaper.
+const SHARE: u32 = 20;
+
+/// So many cells may change in any case.
+const FEW: usize = 500;
+
+/// The direction back.
+const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
 
 /// The memory of a repair.
 #[derive(Debug, Default)]
@@ -16,15 +23,32 @@ pub(in crate::plan) struct Mend {
     near: Vec<Cell>,
     /// The costs that were lost, and by which cell.
     cut: Vec<(u32, Cell)>,
-    /// For each row of memory the first cell whose heading may have changed, and the one after the last.
-    spans: Vec<(u32, u32)>,
+    stale: Stale,
 }
 
 impl Mend {
     /// Bytes of memory.
     pub(in crate::plan) fn bytes(&self) -> usize {
         self.near.capacity() * size_of::<Cell>()
-            + (self.cut.capacity() + self.spans.capacity()) * size_of::<(u32, u32)>()
+            + self.cut.capacity() * size_of::<(u32, Cell)>()
+            + self.stale.blocks.capacity() * size_of::<u64>()
+    }
+}
+
+/// How many cells may change before it is cheaper to build anew.
+#[derive(Clone, Copy, Debug)]
+struct Budget<'a> {
+    ground: &'a Ground,
+    limit: usize,
+}
+
+impl Budget<'_> {
+    /// False where more than the budget is spent. The map is only measured where it matters.
+    fn covers(&mut self, spent: usize) -> bool {
+        if spent > self.limit && self.limit == FEW {
+            self.limit = FEW + 1 + (self.ground.grid().open_cells() / SHARE) as usize;
+        }
+        spent <= self.limit
     }
 }
 
@@ -51,65 +75,91 @@ impl FlowField {
     /// Where a goal is closed now; the field is then as it was.
     pub fn repair(&mut self, ground: &Ground, dirty: &[Cell], scratch: &mut Scratch) -> Result<(), PlanError> {
         check_all(ground, "goal", &self.goals)?;
-        let limit = self.costs.cells.len() / SHARE;
-        if self.lattice() != ground.lattice() || dirty.len() > limit {
+        let mut budget = Budget { ground, limit: FEW };
+        if self.lattice() != ground.lattice()
+            || !budget.covers(dirty.len())
+            || !self.mend(ground, dirty, budget, scratch)
+        {
             self.fill(ground, scratch);
-            return Ok(());
-        }
-        let Scratch { waves, mend, .. } = &mut *scratch;
-        let steps = Steps::new(ground);
-        around(ground, dirty, &mut mend.near);
-        if !self.cut(&steps, &mend.near, &mut mend.cut, limit) {
-            self.fill(ground, scratch);
-            return Ok(());
-        }
-        let mut spans = Spans::new(self.lattice(), &mut mend.spans);
-        let costs = &mut *self.costs.cells;
-        waves.seeds.clear();
-        for &cell in mend.near.iter().chain(mend.cut.iter().map(|(_, cell)| cell)) {
-            spans.add(cell);
-            let cost = offer(&steps, costs, cell);
-            if cost < costs[cell.index()] {
-                costs[cell.index()] = cost;
-                waves.seeds.push((cost, cell));
-            }
-        }
-        spread(&steps, waves, costs, |cell| spans.add(cell));
-        for &(first, end) in mend.spans.iter().filter(|(first, end)| first < end) {
-            self.point(ground, first as usize..end as usize);
         }
         Ok(())
     }
 
-    /// Takes the cost from every cell that has no neighbour through which it is true, `near` ones first; false where more
-    /// than `limit` would lose it.
-    ///
-    /// Steps cost something, so that cells whose costs hold each other up end at a goal.
-    fn cut(&mut self, steps: &Steps, near: &[Cell], cut: &mut Vec<(u32, Cell)>, limit: usize) -> bool {
-        let costs = &mut *self.costs.cells;
-        cut.clear();
-        let check = |costs: &mut [u32], cut: &mut Vec<(u32, Cell)>, cell: Cell| {
-            let cost = costs[cell.index()];
-            // A goal needs nobody.
-            if cost != 0 && cost != UNREACHED && offer(steps, costs, cell) > cost {
-                costs[cell.index()] = UNREACHED;
-                cut.push((cost, cell));
+    /// [`FlowField::repair`] where that is within the budget; false where it is not, and the field is of no use.
+    fn mend(&mut self, ground: &Ground, dirty: &[Cell], mut budget: Budget, scratch: &mut Scratch) -> bool {
+        let Scratch { waves, mend: Mend { near, cut, stale }, .. } = scratch;
+        let steps = Steps::new(ground);
+        around(ground, dirty, near);
+        if !self.cut(&steps, near, cut, &mut budget) {
+            return false;
+        }
+        stale.clear(self.lattice());
+        waves.seeds.clear();
+        for &cell in near.iter().chain(cut.iter().map(|(_, cell)| cell)) {
+            stale.add(cell);
+            let cost = offer(&steps, &self.costs.cells, cell);
+            if cost < self.costs[cell] {
+                self.costs[cell] = cost;
+                waves.seeds.push((cost, cell));
             }
-        };
-        near.iter().for_each(|&cell| check(costs, cut, cell));
+        }
+        let mut spent = cut.len();
+        let whole = spread(&steps, waves, &mut self.costs.cells, |cells| {
+            spent += cells.len();
+            cells.iter().for_each(|&cell| stale.add(cell));
+            budget.covers(spent)
+        });
+        if whole {
+            stale.each(|cells| self.point(ground, cells));
+        }
+        whole
+    }
+
+    /// Takes the cost from every cell whose cost no neighbour upholds; false where that is not within the budget.
+    ///
+    /// The heading of a cell names the neighbour that upholds it. Steps cost something, so a chain of these ends at a goal
+    /// and never runs in a ring.
+    fn cut(&mut self, steps: &Steps, near: &[Cell], cut: &mut Vec<(u32, Cell)>, budget: &mut Budget) -> bool {
+        cut.clear();
+        near.iter().for_each(|&cell| self.uphold(steps, cell, cut));
         let mut at = 0;
-        while let Some(&(cost, cell)) = cut.get(at) {
+        while let Some(&(_, cell)) = cut.get(at) {
             at += 1;
-            steps.each(cell, |from, step| {
-                if costs[from.index()] >= cost + step {
-                    check(costs, cut, from);
+            let mut legal = steps.moves[cell.index()];
+            while legal != 0 {
+                let d = legal.trailing_zeros() as usize;
+                legal &= legal - 1;
+                let from = steps.to(cell, d);
+                if self.headings[from] == OPPOSITE[d] {
+                    self.uphold(steps, from, cut);
                 }
-            });
-            if cut.len() > limit {
+            }
+            if !budget.covers(cut.len()) {
                 return false;
             }
         }
         true
+    }
+
+    /// Turns a cell to a neighbour that upholds its cost, or takes the cost.
+    #[inline]
+    fn uphold(&mut self, steps: &Steps, cell: Cell, cut: &mut Vec<(u32, Cell)>) {
+        let cost = self.costs[cell];
+        if cost == 0 || cost == UNREACHED {
+            return;
+        }
+        let mut legal = steps.moves[cell.index()];
+        while legal != 0 {
+            let d = legal.trailing_zeros() as usize;
+            legal &= legal - 1;
+            if self.costs[steps.to(cell, d)].saturating_add(steps.cost(d)) <= cost {
+                self.headings[cell] = d as u8;
+                return;
+            }
+        }
+        self.costs[cell] = UNREACHED;
+        self.headings[cell] = Self::NOWHERE;
+        cut.push((cost, cell));
     }
 }
 
@@ -138,29 +188,47 @@ fn around(ground: &Ground, dirty: &[Cell], near: &mut Vec<Cell>) {
     near.dedup();
 }
 
-/// The cells whose heading may have changed: a range a row.
-struct Spans<'a> {
-    spans: &'a mut Vec<(u32, u32)>,
-    lattice: Lattice,
+/// The cells whose heading may have changed, in blocks of [`BLOCK`] that lie one after the other in memory: a bit each.
+#[derive(Debug, Default)]
+struct Stale {
+    blocks: Vec<u64>,
+    stride: u32,
+    /// The cells of the map, some padding included.
+    map: Range<u32>,
 }
 
-impl<'a> Spans<'a> {
-    fn new(lattice: Lattice, spans: &'a mut Vec<(u32, u32)>) -> Self {
-        spans.clear();
-        spans.resize(lattice.height as usize, (u32::MAX, 0));
-        Self { spans, lattice }
+const BLOCK: u32 = 32;
+
+impl Stale {
+    fn clear(&mut self, lattice: Lattice) {
+        self.blocks.clear();
+        self.blocks.resize(lattice.len().div_ceil(BLOCK as usize * 64), 0);
+        self.stride = lattice.stride;
+        self.map = lattice.cell(0, 0).0..lattice.cell(lattice.width - 1, lattice.height - 1).0 + 1;
     }
 
-    /// The cost of a cell has changed: so may its heading, and those of its neighbours.
+    /// The cost of a cell has changed, and with it maybe its heading and those of its neighbours.
+    #[inline]
     fn add(&mut self, cell: Cell) {
-        let (x, y) = self.lattice.column_row(cell);
-        let last = self.lattice.height - 1;
-        for row in y.saturating_sub(1)..=(y + 1).min(last) {
-            let (first, end) = (x.saturating_sub(1), (x + 2).min(self.lattice.width));
-            let span = &mut self.spans[row as usize];
-            let first = self.lattice.cell(first, row).0;
-            let end = self.lattice.cell(end - 1, row).0 + 1;
-            *span = (span.0.min(first), span.1.max(end));
+        for row in [cell.0 - self.stride, cell.0, cell.0 + self.stride] {
+            for end in [row - 1, row + 1] {
+                let block = end / BLOCK;
+                self.blocks[block as usize / 64] |= 1 << (block % 64);
+            }
+        }
+    }
+
+    fn each(&self, mut visit: impl FnMut(Range<usize>)) {
+        for (word, &bits) in self.blocks.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let first = (word as u32 * 64 + bits.trailing_zeros()) * BLOCK;
+                bits &= bits - 1;
+                let (first, end) = (first.max(self.map.start), (first + BLOCK).min(self.map.end));
+                if first < end {
+                    visit(first as usize..end as usize);
+                }
+            }
         }
     }
 }
