@@ -205,9 +205,9 @@ fn spread_canonical(
         for (d, list) in now.iter_mut().enumerate() {
             let cells = &list.cells[..list.len];
             if d < 4 {
-                wave.straight(start, d, cells)
+                wave.straight(start, d, cells);
             } else {
-                wave.diagonal(start, d, cells)
+                wave.diagonal(start, d, cells);
             }
             go_on &= settled(cells);
             list.len = 0;

@@ -106,7 +106,9 @@ impl FlowField {
         let mut spent = cut.len();
         let whole = spread(&steps, waves, &mut self.costs.cells, |cells| {
             spent += cells.len();
-            cells.iter().for_each(|&cell| stale.add(cell));
+            for &cell in cells {
+                stale.add(cell);
+            }
             budget.covers(spent)
         });
         if whole {
@@ -121,7 +123,9 @@ impl FlowField {
     /// and never runs in a ring.
     fn cut(&mut self, steps: &Steps, near: &[Cell], cut: &mut Vec<(u32, Cell)>, budget: &mut Budget) -> bool {
         cut.clear();
-        near.iter().for_each(|&cell| self.uphold(steps, cell, cut));
+        for &cell in near {
+            self.uphold(steps, cell, cut);
+        }
         let mut at = 0;
         while let Some(&(_, cell)) = cut.get(at) {
             at += 1;
