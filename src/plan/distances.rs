@@ -1,7 +1,8 @@
 //! Costs from some cells to all, and from all cells to some.
 
-use super::wave;
-use super::{PlanError, Scratch, search};
+use super::target::check;
+use super::wave::{self, Way};
+use super::{PlanError, Scratch};
 use crate::grid::{Cell, Ground, Layer};
 
 /// What [`distances_from`] and [`distances_to`] write for a cell that no way joins to the others.
@@ -12,7 +13,8 @@ pub const UNREACHED: u32 = wave::UNREACHED;
 ///
 /// Dijkstra's algorithm without a goal, its open list in waves as wide as a straight step (E. V. Denardo, B. L. Fox:
 /// Shortest-route methods 1, Operations Research 27(1), 1979) and with the steps of the canonical ordering (N. R.
-/// Sturtevant, S. Rabin: Canonical orderings on grids, IJCAI 2016).
+/// Sturtevant, S. Rabin: Canonical orderings on grids, IJCAI 2016), where the ground is plain: uniform, eight neighbours,
+/// no corner cut, no links. On other ground all steps and links are looked at.
 ///
 /// - **Result**: exact; there is nothing to break ties about.
 /// - **Complexity**: each cell is expanded once: O(cells) time. A layer of another geometry than the ground's is made
@@ -38,19 +40,22 @@ pub fn distances_from(
     scratch: &mut Scratch,
     costs: &mut Layer<u32>,
 ) -> Result<(), PlanError> {
-    check_all(ground, "start", sources)?;
+    for &source in sources {
+        check(ground, "start", source, 0.0)?;
+    }
     fit(ground, costs);
-    wave::fill(ground, sources, &mut scratch.waves, &mut costs.cells);
+    wave::fill(ground, Way::Forth, sources.iter().copied(), &mut scratch.waves, &mut costs.cells);
     Ok(())
 }
 
 /// Writes the cost of a cheapest route from each cell to the nearest of `goals`: 0 for these, [`UNREACHED`] where there
 /// is none.
 ///
-/// As [`distances_from`], backwards. A [`FlowField`](super::FlowField) also knows which way to go.
+/// As [`distances_from`], with the links walked backwards. Closed goals do not count. A [`FlowField`](super::FlowField)
+/// also knows which way to go.
 ///
 /// # Errors
-/// Where a goal is off the map or closed; the layer is then as it was.
+/// Where a goal is off the map, or all are closed; the layer is then as it was.
 ///
 /// ```
 /// use throng::grid::{Grid, Ground, Lattice, Layer};
@@ -73,17 +78,24 @@ pub fn distances_to(
     scratch: &mut Scratch,
     costs: &mut Layer<u32>,
 ) -> Result<(), PlanError> {
-    check_all(ground, "goal", goals)?;
+    check_goals(ground, goals)?;
     fit(ground, costs);
-    // Every step of a grid leads both ways at the same cost.
-    wave::fill(ground, goals, &mut scratch.waves, &mut costs.cells);
+    wave::fill(ground, Way::Back, passable(ground, goals), &mut scratch.waves, &mut costs.cells);
     Ok(())
 }
 
 /// # Errors
-/// Where one of the cells is off the map or closed.
-pub(super) fn check_all(ground: &Ground, end: &'static str, cells: &[Cell]) -> Result<(), PlanError> {
-    cells.iter().try_for_each(|&cell| search::check(ground, end, cell))
+/// [`PlanError::OffMap`] where one is off the map, [`PlanError::NoGoal`] where none is passable.
+pub(super) fn check_goals(ground: &Ground, goals: &[Cell]) -> Result<(), PlanError> {
+    if goals.iter().any(|&goal| !ground.lattice().contains(goal)) {
+        return Err(PlanError::OffMap { end: "goal" });
+    }
+    passable(ground, goals).next().map(drop).ok_or(PlanError::NoGoal)
+}
+
+/// Those of the cells that are passable.
+pub(super) fn passable(ground: &Ground, cells: &[Cell]) -> impl Iterator<Item = Cell> {
+    cells.iter().copied().filter(|&cell| ground.is_passable(cell))
 }
 
 /// Makes the layer fit the ground.

@@ -1,7 +1,8 @@
 //! Flow fields: which way to go from every cell.
 
-use super::distances::{UNREACHED, check_all};
-use super::{Cost, Path, PlanError, Scratch, wave};
+use super::distances::{UNREACHED, check_goals, passable};
+use super::wave::{self, Way};
+use super::{Cost, Path, PlanError, Scratch};
 use crate::grid::{Cell, Direction, Ground, Lattice, Layer};
 
 mod heading;
@@ -20,8 +21,10 @@ pub(super) use repair::Mend;
 ///
 /// - **Result**: from every cell a cheapest route (bound 1).
 /// - **Complexity**: O(cells) to build; O(1) a step.
-/// - **Ties**: of several first steps of cheapest routes the one whose [`Direction`] has the lowest number. So the field
-///   depends on the ground and the goals alone, not on how it came about: one that was repaired is equal to a new one.
+/// - **Ties**: of several first steps of cheapest routes the one whose [`Direction`] has the lowest number, and a link
+///   only where no step will do. So the field depends on the ground and the goals alone, not on how it came about: one
+///   that was repaired is equal to a new one.
+/// - **Goals**: those that are closed do not count until an edit opens them.
 ///
 /// ```
 /// use throng::grid::{Direction, Grid, Ground, Lattice};
@@ -52,6 +55,8 @@ pub struct FlowField {
     goals: Vec<Cell>,
     costs: Layer<u32>,
     headings: Layer<u8>,
+    /// Start and end of each link that is taken, in the order of the starts.
+    links: Vec<(Cell, Cell)>,
 }
 
 impl FlowField {
@@ -61,14 +66,17 @@ impl FlowField {
     /// The heading of a closed cell and of one from which no goal can be reached.
     pub const NOWHERE: u8 = 9;
 
-    /// The field towards the nearest of `goals`. Without a goal it leads nowhere.
+    /// The heading of a cell from which a link is to be taken.
+    pub const LINK: u8 = 10;
+
+    /// The field towards the nearest of `goals`.
     ///
     /// # Errors
-    /// Where a goal is off the map or closed.
+    /// Where a goal is off the map, or all are closed.
     pub fn new(ground: &Ground, goals: &[Cell], scratch: &mut Scratch) -> Result<Self, PlanError> {
         let lattice = ground.lattice();
         let (costs, headings) = (Layer::new(lattice, UNREACHED), Layer::new(lattice, Self::NOWHERE));
-        let mut field = Self { goals: Vec::new(), costs, headings };
+        let mut field = Self { goals: Vec::new(), costs, headings, links: Vec::new() };
         field.rebuild(ground, goals, scratch)?;
         Ok(field)
     }
@@ -77,9 +85,9 @@ impl FlowField {
     /// same size and there are no more goals than before.
     ///
     /// # Errors
-    /// Where a goal is off the map or closed; the field is then as it was.
+    /// Where a goal is off the map, or all are closed; the field is then as it was.
     pub fn rebuild(&mut self, ground: &Ground, goals: &[Cell], scratch: &mut Scratch) -> Result<(), PlanError> {
-        check_all(ground, "goal", goals)?;
+        check_goals(ground, goals)?;
         self.goals.clear();
         self.goals.extend_from_slice(goals);
         self.goals.sort_unstable();
@@ -95,9 +103,10 @@ impl FlowField {
             self.costs = Layer::new(lattice, UNREACHED);
             self.headings = Layer::new(lattice, Self::NOWHERE);
         }
-        wave::fill(ground, &self.goals, &mut scratch.waves, &mut self.costs.cells);
+        wave::fill(ground, Way::Back, passable(ground, &self.goals), &mut scratch.waves, &mut self.costs.cells);
         let last = lattice.cell(lattice.width - 1, lattice.height - 1);
         self.point(ground, lattice.cell(0, 0).index()..last.index() + 1);
+        self.take_links(ground);
     }
 
     /// The geometry.
@@ -110,7 +119,7 @@ impl FlowField {
         &self.goals
     }
 
-    /// The step to take from a cell; `None` at a goal and where no goal can be reached.
+    /// The step to take from a cell; `None` at a goal, where no goal can be reached, and where a link is to be taken.
     #[inline]
     pub fn direction(&self, cell: Cell) -> Option<Direction> {
         Direction::ALL.get(usize::from(self.headings[cell])).copied()
@@ -119,7 +128,12 @@ impl FlowField {
     /// The cell to go to next; `None` at a goal and where no goal can be reached.
     #[inline]
     pub fn next(&self, cell: Cell) -> Option<Cell> {
-        let offset = *self.lattice().offsets().get(usize::from(self.headings[cell]))?;
+        let heading = self.headings[cell];
+        if heading == Self::LINK {
+            let place = self.links.binary_search_by_key(&cell, |&(from, _)| from).ok()?;
+            return Some(self.links[place].1);
+        }
+        let offset = *self.lattice().offsets().get(usize::from(heading))?;
         Some(Cell(cell.0.wrapping_add_signed(offset)))
     }
 
@@ -157,13 +171,17 @@ impl FlowField {
         &self.costs
     }
 
-    /// The heading of every cell: the number of a [`Direction`], [`FlowField::GOAL`] or [`FlowField::NOWHERE`].
+    /// The heading of every cell: the number of a [`Direction`], [`FlowField::GOAL`], [`FlowField::NOWHERE`] or
+    /// [`FlowField::LINK`].
     pub fn headings(&self) -> &Layer<u8> {
         &self.headings
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.costs.cells) + size_of_val(&*self.headings.cells) + self.goals.capacity() * size_of::<Cell>()
+        size_of_val(&*self.costs.cells)
+            + size_of_val(&*self.headings.cells)
+            + self.goals.capacity() * size_of::<Cell>()
+            + self.links.capacity() * size_of::<(Cell, Cell)>()
     }
 }

@@ -2,8 +2,8 @@
 
 use super::FlowField;
 use crate::grid::{Cell, Ground, Lattice};
-use crate::plan::distances::{UNREACHED, check_all};
-use crate::plan::wave::{Steps, spread};
+use crate::plan::distances::{UNREACHED, check_goals};
+use crate::plan::wave::{Edges, Way, spread};
 use crate::plan::{PlanError, Scratch};
 use std::ops::Range;
 
@@ -21,16 +21,15 @@ const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
 pub(in crate::plan) struct Mend {
     /// The cells whose steps may have changed, in order, each once.
     near: Vec<Cell>,
-    /// The costs that were lost, and by which cell.
-    cut: Vec<(u32, Cell)>,
+    /// The cells that lost their cost.
+    cut: Vec<Cell>,
     stale: Stale,
 }
 
 impl Mend {
     /// Bytes of memory.
     pub(in crate::plan) fn bytes(&self) -> usize {
-        self.near.capacity() * size_of::<Cell>()
-            + self.cut.capacity() * size_of::<(u32, Cell)>()
+        (self.near.capacity() + self.cut.capacity()) * size_of::<Cell>()
             + self.stale.blocks.capacity() * size_of::<u64>()
     }
 }
@@ -56,30 +55,31 @@ impl FlowField {
     /// This field on the ground after an edit: equal to a new one. [`FlowField::repair`] does the same without the copy.
     ///
     /// # Errors
-    /// Where a goal is closed now.
+    /// Where all goals are closed now.
     pub fn updated(&self, ground: &Ground, dirty: &[Cell], scratch: &mut Scratch) -> Result<Self, PlanError> {
         let mut field = self.clone();
         field.repair(ground, dirty, scratch)?;
         Ok(field)
     }
 
-    /// Makes this the field on the `ground` after an edit of the cells `dirty` of the grid: equal to a new one, and
-    /// cheaper where the edit concerns few cells.
+    /// Makes this the field on the `ground` after an edit of the cells `dirty` of the grid, for the same kind of unit: equal
+    /// to a new one, and cheaper where the edit concerns few cells.
     ///
     /// First all cells lose their cost whose every cheapest way is cut. Then they and those around the edit get the best
     /// that their neighbours offer, and from there lower costs spread. (G. Ramalingam, T. Reps: An incremental algorithm
     /// for a generalization of the shortest-path problem, Journal of Algorithms 21, 1996.) Costs O(n log n) for n cells
-    /// whose cost changes. Where that would be dearer, the field is built anew.
+    /// whose cost changes. Where that would be dearer, and where there are links, the field is built anew.
     ///
     /// # Errors
-    /// Where a goal is closed now; the field is then as it was.
+    /// Where all goals are closed now; the field is then as it was.
     pub fn repair(&mut self, ground: &Ground, dirty: &[Cell], scratch: &mut Scratch) -> Result<(), PlanError> {
-        check_all(ground, "goal", &self.goals)?;
+        check_goals(ground, &self.goals)?;
         let mut budget = Budget { ground, limit: FEW };
-        if self.lattice() != ground.lattice()
-            || !budget.covers(dirty.len())
-            || !self.mend(ground, dirty, budget, scratch)
-        {
+        let mendable = self.lattice() == ground.lattice()
+            && self.links.is_empty()
+            && ground.links().is_empty()
+            && budget.covers(dirty.len());
+        if !(mendable && self.mend(ground, dirty, budget, scratch)) {
             self.fill(ground, scratch);
         }
         Ok(())
@@ -88,23 +88,24 @@ impl FlowField {
     /// [`FlowField::repair`] where that is within the budget; false where it is not, and the field is of no use.
     fn mend(&mut self, ground: &Ground, dirty: &[Cell], mut budget: Budget, scratch: &mut Scratch) -> bool {
         let Scratch { waves, mend: Mend { near, cut, stale }, .. } = scratch;
-        let steps = Steps::new(ground);
+        let edges = Edges::new(ground, Way::Back);
         around(ground, dirty, near);
-        if !self.cut(&steps, near, cut, &mut budget) {
+        if !self.cut(&edges, near, cut, &mut budget) {
             return false;
         }
         stale.clear(self.lattice());
-        waves.seeds.clear();
-        for &cell in near.iter().chain(cut.iter().map(|(_, cell)| cell)) {
+        waves.clear();
+        for &cell in near.iter().chain(&*cut) {
             stale.add(cell);
-            let cost = offer(&steps, &self.costs.cells, cell);
+            let is_goal = self.goals.binary_search(&cell).is_ok() && ground.is_passable(cell);
+            let cost = if is_goal { 0 } else { offer(&edges, &self.costs.cells, cell) };
             if cost < self.costs[cell] {
                 self.costs[cell] = cost;
-                waves.seeds.push((cost, cell));
+                waves.seed(cost, cell);
             }
         }
         let mut spent = cut.len();
-        let whole = spread(&steps, waves, &mut self.costs.cells, |cells| {
+        let whole = spread(&edges, waves, &mut self.costs.cells, |cells| {
             spent += cells.len();
             for &cell in cells {
                 stale.add(cell);
@@ -121,23 +122,23 @@ impl FlowField {
     ///
     /// The heading of a cell names the neighbour that upholds it. Steps cost something, so a chain of these ends at a goal
     /// and never runs in a ring.
-    fn cut(&mut self, steps: &Steps, near: &[Cell], cut: &mut Vec<(u32, Cell)>, budget: &mut Budget) -> bool {
+    fn cut(&mut self, edges: &Edges, near: &[Cell], cut: &mut Vec<Cell>, budget: &mut Budget) -> bool {
         cut.clear();
         for &cell in near {
-            self.uphold(steps, cell, cut);
+            // A goal needs nobody, as long as it can be stood on.
+            if self.costs[cell] != 0 || !budget.ground.is_passable(cell) {
+                self.uphold(edges, cell, cut);
+            }
         }
         let mut at = 0;
-        while let Some(&(_, cell)) = cut.get(at) {
+        while let Some(&cell) = cut.get(at) {
             at += 1;
-            let mut legal = steps.moves[cell.index()];
-            while legal != 0 {
-                let d = legal.trailing_zeros() as usize;
-                legal &= legal - 1;
-                let from = steps.to(cell, d);
+            edges.steps(cell, |from, _, d| {
                 if self.headings[from] == OPPOSITE[d] {
-                    self.uphold(steps, from, cut);
+                    self.uphold(edges, from, cut);
                 }
-            }
+                true
+            });
             if !budget.covers(cut.len()) {
                 return false;
             }
@@ -147,31 +148,35 @@ impl FlowField {
 
     /// Turns a cell to a neighbour that upholds its cost, or takes the cost.
     #[inline]
-    fn uphold(&mut self, steps: &Steps, cell: Cell, cut: &mut Vec<(u32, Cell)>) {
+    fn uphold(&mut self, edges: &Edges, cell: Cell, cut: &mut Vec<Cell>) {
         let cost = self.costs[cell];
-        if cost == 0 || cost == UNREACHED {
+        if cost == UNREACHED {
             return;
         }
-        let mut legal = steps.moves[cell.index()];
-        while legal != 0 {
-            let d = legal.trailing_zeros() as usize;
-            legal &= legal - 1;
-            if self.costs[steps.to(cell, d)].saturating_add(steps.cost(d)) <= cost {
-                self.headings[cell] = d as u8;
-                return;
+        let mut heading = Self::NOWHERE;
+        edges.steps(cell, |to, step, d| {
+            let upholds = self.costs[to].saturating_add(step) <= cost;
+            if upholds {
+                heading = d as u8;
             }
+            !upholds
+        });
+        self.headings[cell] = heading;
+        if heading == Self::NOWHERE {
+            self.costs[cell] = UNREACHED;
+            cut.push(cell);
         }
-        self.costs[cell] = UNREACHED;
-        self.headings[cell] = Self::NOWHERE;
-        cut.push((cost, cell));
     }
 }
 
 /// The least cost of a cell that its neighbours offer; [`UNREACHED`] where they offer none.
 #[inline]
-fn offer(steps: &Steps, costs: &[u32], cell: Cell) -> u32 {
+fn offer(edges: &Edges, costs: &[u32], cell: Cell) -> u32 {
     let mut best = UNREACHED;
-    steps.each(cell, |to, step| best = best.min(costs[to.index()].saturating_add(step)));
+    edges.steps(cell, |to, step, _| {
+        best = best.min(costs[to.index()].saturating_add(step));
+        true
+    });
     best
 }
 
