@@ -84,7 +84,9 @@ fn edit(grid: &Grid, corner: Cell, goal: Cell, side: i64) -> (Grid, Vec<Cell>) {
     let block = (y..y + side).flat_map(|y| (x..x + side).filter_map(move |x| lattice.checked_cell(x, y)));
     let dirty: Vec<Cell> = block.filter(|&cell| cell != goal && grid.is_open(cell)).collect();
     let mut grid = grid.clone();
-    dirty.iter().for_each(|&cell| grid.set_open(cell, false));
+    for &cell in &dirty {
+        grid.set_open(cell, false);
+    }
     (grid, dirty)
 }
 

@@ -285,7 +285,9 @@ fn large_repairs_are_new_fields_too() {
                 dirty = block.filter(|cell| !goals.contains(cell)).collect();
                 undo.clone_from(&dirty);
             }
-            dirty.iter().for_each(|&cell| grid.set_open(cell, !grid.is_open(cell)));
+            for &cell in &dirty {
+                grid.set_open(cell, !grid.is_open(cell));
+            }
             let ground = ground(&grid);
             field.repair(&ground, &dirty, &mut scratch).unwrap();
             fresh.rebuild(&ground, &goals, &mut scratch).unwrap();
