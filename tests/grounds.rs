@@ -139,6 +139,9 @@ fn planners(ground: &Arc<Ground>, query: &Query) -> Vec<Arc<dyn throng::plan::Pl
     planners
 }
 
+/// Tells the cells of a goal.
+type Accepts<'a> = Box<dyn Fn(Cell) -> bool + 'a>;
+
 /// Cost of a path, step by step; panics at a step that the unit cannot take.
 fn walk(unit: &Unit, grid: &Grid, path: &Path) -> Cost {
     let step = |pair: &[Cell]| {
@@ -216,7 +219,6 @@ proptest! {
             x0.abs_diff(x1).pow(2) + y0.abs_diff(y1).pow(2)
         };
         let nearest = costs.keys().map(|&cell| squared(cell)).min().unwrap();
-        type Accepts<'a> = Box<dyn Fn(Cell) -> bool + 'a>;
         let goals: [(Goal, Accepts<'_>); 3] = [
             (Goal::AnyOf(set.into()), Box::new(|cell| set.contains(&cell))),
             (Goal::Within { centre, distance }, Box::new(|cell| lattice.centre(cell).distance_squared(centre) <= distance * distance)),
