@@ -44,7 +44,7 @@ pub fn distances_from(
         check(ground, "start", source, 0.0)?;
     }
     fit(ground, costs);
-    wave::fill(ground, Way::Forth, sources.iter().copied(), &mut scratch.waves, &mut costs.cells);
+    wave::fill(ground, Way::Forth, sources.iter().copied(), &mut scratch.waves, &mut costs.cells, |_| true);
     Ok(())
 }
 
@@ -80,7 +80,7 @@ pub fn distances_to(
 ) -> Result<(), PlanError> {
     check_goals(ground, goals)?;
     fit(ground, costs);
-    wave::fill(ground, Way::Back, passable(ground, goals), &mut scratch.waves, &mut costs.cells);
+    wave::fill(ground, Way::Back, passable(ground, goals), &mut scratch.waves, &mut costs.cells, |_| true);
     Ok(())
 }
 

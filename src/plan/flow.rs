@@ -6,8 +6,10 @@ use super::{Cost, Path, PlanError, Scratch};
 use crate::grid::{Cell, Direction, Ground, Lattice, Layer};
 
 mod heading;
+mod planner;
 mod repair;
 
+pub use planner::FlowFieldPlanner;
 pub(super) use repair::Mend;
 
 /// Which way to go from every cell to the nearest of some goals, and what is left to go.
@@ -74,11 +76,15 @@ impl FlowField {
     /// # Errors
     /// Where a goal is off the map, or all are closed.
     pub fn new(ground: &Ground, goals: &[Cell], scratch: &mut Scratch) -> Result<Self, PlanError> {
-        let lattice = ground.lattice();
-        let (costs, headings) = (Layer::new(lattice, UNREACHED), Layer::new(lattice, Self::NOWHERE));
-        let mut field = Self { goals: Vec::new(), costs, headings, links: Vec::new() };
+        let mut field = Self::empty(ground.lattice());
         field.rebuild(ground, goals, scratch)?;
         Ok(field)
+    }
+
+    /// A field that leads nowhere.
+    fn empty(lattice: Lattice) -> Self {
+        let (costs, headings) = (Layer::new(lattice, UNREACHED), Layer::new(lattice, Self::NOWHERE));
+        Self { goals: Vec::new(), costs, headings, links: Vec::new() }
     }
 
     /// Makes this the field towards other goals, on the same ground or another. Allocates nothing where the map has the
@@ -98,15 +104,25 @@ impl FlowField {
 
     /// Writes all costs and headings.
     fn fill(&mut self, ground: &Ground, scratch: &mut Scratch) {
+        self.fill_while(ground, scratch, |_| true);
+    }
+
+    /// The same as long as `settled` returns true of the cells of each wave; false where it does not, and the field is of
+    /// no use.
+    fn fill_while(&mut self, ground: &Ground, scratch: &mut Scratch, settled: impl FnMut(&[Cell]) -> bool) -> bool {
         let lattice = ground.lattice();
         if self.lattice() != lattice {
             self.costs = Layer::new(lattice, UNREACHED);
             self.headings = Layer::new(lattice, Self::NOWHERE);
         }
-        wave::fill(ground, Way::Back, passable(ground, &self.goals), &mut scratch.waves, &mut self.costs.cells);
+        let goals = passable(ground, &self.goals);
+        if !wave::fill(ground, Way::Back, goals, &mut scratch.waves, &mut self.costs.cells, settled) {
+            return false;
+        }
         let last = lattice.cell(lattice.width - 1, lattice.height - 1);
         self.point(ground, lattice.cell(0, 0).index()..last.index() + 1);
         self.take_links(ground);
+        true
     }
 
     /// The geometry.

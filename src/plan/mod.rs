@@ -9,9 +9,12 @@
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
+//! | [`FlowFieldPlanner`] | optimal | comparing; squads of it share a [`FlowField`] |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
 //! [`PlannerChoice`] knows them by name.
+//!
+//! [`distances_from`] and [`distances_to`] tell the cost of every cell at once, and a [`FlowField`] which way to go from it.
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -43,7 +46,7 @@ pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use distances::{UNREACHED, distances_from, distances_to};
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
-pub use flow::FlowField;
+pub use flow::{FlowField, FlowFieldPlanner};
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;

@@ -1,7 +1,7 @@
 //! The memory of a search.
 
 use super::bucket::Buckets;
-use super::flow::Mend;
+use super::flow::{FlowField, Mend};
 use super::heap::Heap;
 use super::moves::START;
 use super::target::Target;
@@ -38,6 +38,8 @@ pub struct Scratch {
     pub(super) heap: Heap,
     pub(super) waves: Waves,
     pub(super) mend: Mend,
+    /// The field of [`FlowFieldPlanner`](super::FlowFieldPlanner).
+    pub(super) field: Option<FlowField>,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
@@ -77,6 +79,7 @@ impl Scratch {
             + self.heap.bytes()
             + self.waves.bytes()
             + self.mend.bytes()
+            + self.field.as_ref().map_or(0, FlowField::bytes)
             + self.route.capacity() * size_of::<Cell>()
             + self.target.bytes()
     }

@@ -39,6 +39,11 @@ impl Target {
         self.cells.first().copied().unwrap_or(Cell::NONE)
     }
 
+    /// All of them, in order, each once.
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
     /// True where a search may end.
     #[inline]
     pub(super) fn contains(&self, cell: Cell) -> bool {

@@ -156,21 +156,23 @@ fn length(d: usize) -> u32 {
     if d < 4 { STRAIGHT } else { DIAGONAL }
 }
 
-/// Writes the cost of each cell from the nearest of `sources`, or to it, [`UNREACHED`] where there is no way.
+/// Writes the cost of each cell from the nearest of `sources`, or to it, [`UNREACHED`] where there is no way; for `settled`
+/// see [`spread`].
 pub(super) fn fill(
     ground: &Ground,
     way: Way,
     sources: impl Iterator<Item = Cell>,
     waves: &mut Waves,
     costs: &mut [u32],
-) {
+    settled: impl FnMut(&[Cell]) -> bool,
+) -> bool {
     costs.fill(UNREACHED);
     waves.clear();
     for source in sources {
         costs[source.index()] = 0;
         waves.seed(0, source);
     }
-    spread(&Edges::new(ground, way), waves, costs, |_| true);
+    spread(&Edges::new(ground, way), waves, costs, settled)
 }
 
 /// Lowers the cost of every cell to which a cheaper way leads from the seeds of `waves`, whose costs are written already.
