@@ -8,11 +8,13 @@
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
+//! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`FlowFieldPlanner`] | optimal | comparing; squads of it share a [`FlowField`] |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
-//! [`PlannerChoice`] knows them by name.
+//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
 //!
 //! [`distances_from`] and [`distances_to`] tell the cost of every cell at once, and a [`FlowField`] which way to go from it.
 
@@ -22,13 +24,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 mod astar;
+mod bidirectional;
 mod bucket;
 mod capabilities;
 mod choice;
 mod dijkstra;
 mod distances;
+mod dstar_lite;
 mod estimate;
 mod flow;
+mod fringe;
 mod heap;
 mod moves;
 mod pool;
@@ -41,12 +46,15 @@ mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
+pub use bidirectional::BidirectionalAStar;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use distances::{UNREACHED, distances_from, distances_to};
+pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use flow::{FlowField, FlowFieldPlanner};
+pub use fringe::FringeSearch;
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;

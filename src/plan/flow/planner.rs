@@ -70,8 +70,7 @@ impl Planner for FlowFieldPlanner {
         let mut cost = 0;
         let status = if whole && field.descend(query.from, &mut route) {
             cost = field.cost(query.from).unwrap_or(0);
-            let short = route.cells.last().is_some_and(|&end| scratch.target.is_short_of_goal(end));
-            if short { Status::Partial } else { Status::Found }
+            if scratch.target.is_short_of_goal() { Status::Partial } else { Status::Found }
         } else {
             route.cells.clear();
             match (whole, cancelled) {
