@@ -4,7 +4,7 @@ use super::World;
 use crate::battle::{Errand, Order};
 use crate::crowd::{RouteId, Trip};
 use crate::geom::Vec2;
-use crate::grid::{Cell, walls};
+use crate::grid::{Cell, Ground, walls};
 use crate::plan::{FlowField, PlanError, PlannerChoice, Scratch};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,6 +17,20 @@ pub(super) struct Fields {
 }
 
 impl Fields {
+    /// Builds the field of a ground and a goal, in the memory of one by which nobody walks any more.
+    fn build(&mut self, grounds: &[Arc<Ground>], key: (u16, Cell)) -> Result<(), PlanError> {
+        let unused = |(&key, field): (&(u16, Cell), &Arc<FlowField>)| (Arc::strong_count(field) == 1).then_some(key);
+        let unused: Vec<(u16, Cell)> = self.built.iter().filter_map(unused).collect();
+        let spare = unused.iter().filter_map(|key| Arc::into_inner(self.built.remove(key)?)).last();
+        let (ground, goal) = (&grounds[usize::from(key.0)], [key.1]);
+        let field = match spare {
+            Some(mut field) => field.rebuild(ground, &goal, &mut self.scratch).map(|()| field),
+            None => FlowField::new(ground, &goal, &mut self.scratch),
+        };
+        self.built.insert(key, Arc::new(field?));
+        Ok(())
+    }
+
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         self.built.values().map(|field| field.bytes()).sum()
@@ -36,7 +50,10 @@ impl World {
     /// Where a field cannot be built.
     pub(super) fn ask_fields(&mut self) -> Result<(), PlanError> {
         let (mut may_build, mut failed) = (true, Ok(()));
-        for s in 0..self.squads.len() {
+        // Each tick another squad has the first turn.
+        let count = self.squads.len();
+        let first = self.tick.checked_rem(count as u64).unwrap_or(0) as usize;
+        for s in (first..count).chain(0..first) {
             let Errand::Wanted { from, to } = self.squads[s].errand else { continue };
             if !self.walks_by_field(s) {
                 continue;
@@ -46,15 +63,9 @@ impl World {
                 if !std::mem::take(&mut may_build) {
                     continue;
                 }
-                // Those that nobody walks by any more.
-                self.fields.built.retain(|_, field| Arc::strong_count(field) > 1);
-                let ground = &self.grounds[usize::from(key.0)];
-                match FlowField::new(ground, &[to], &mut self.fields.scratch) {
-                    Ok(field) => drop(self.fields.built.insert(key, Arc::new(field))),
-                    Err(error) => {
-                        self.squads[s].errand = Errand::Unreachable { to };
-                        failed = failed.and(Err(error));
-                    }
+                if let Err(error) = self.fields.build(&self.grounds, key) {
+                    self.squads[s].errand = Errand::Unreachable { to };
+                    failed = failed.and(Err(error));
                 }
             }
             let Some(field) = self.fields.built.get(&key).cloned() else { continue };
