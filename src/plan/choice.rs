@@ -2,9 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Jps,
-    JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
-    PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
+    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FlowFieldPlanner, FringeSearch,
+    GreedyBestFirst, Jps, JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra,
+    PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -30,6 +30,7 @@ use std::sync::Arc;
 /// | `lazy-theta` | [`LazyThetaStar`] |
 /// | `jps` | [`Jps`] |
 /// | `jps-plus` | [`JpsPlus`] |
+/// | `flow-field` | [`FlowFieldPlanner`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -78,6 +79,8 @@ pub enum PlannerChoice {
     Jps,
     /// [`JpsPlus`].
     JpsPlus,
+    /// [`FlowFieldPlanner`]; squads share a [`FlowField`](super::FlowField) instead of a route.
+    FlowField,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -92,7 +95,7 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 17] = [
+    pub const NAMES: [&'static str; 18] = [
         "dijkstra",
         "astar",
         "weighted-astar",
@@ -105,6 +108,7 @@ impl PlannerChoice {
         "lazy-theta",
         "jps",
         "jps-plus",
+        "flow-field",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -127,6 +131,7 @@ impl PlannerChoice {
             Self::LazyThetaStar => "lazy-theta",
             Self::Jps => "jps",
             Self::JpsPlus => "jps-plus",
+            Self::FlowField => "flow-field",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -155,6 +160,7 @@ impl PlannerChoice {
             Self::LazyThetaStar => Arc::new(LazyThetaStar),
             Self::Jps => Arc::new(Jps::new(ground)?),
             Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
+            Self::FlowField => Arc::new(FlowFieldPlanner),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -226,6 +232,7 @@ impl FromStr for PlannerChoice {
             "lazy-theta" => Self::LazyThetaStar,
             "jps" => Self::Jps,
             "jps-plus" => Self::JpsPlus,
+            "flow-field" => Self::FlowField,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,

@@ -16,6 +16,7 @@
 //! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
+//! | [`FlowFieldPlanner`] | optimal | comparing; squads of it share a [`FlowField`] |
 //! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
@@ -23,6 +24,7 @@
 //!
 //! [`PlannerChoice`] knows them by name, and each says what it can do: [`Planner::capabilities`].
 //! [`DStarLite`] is for one agent on a map that changes: it keeps its search. A [`Smoother`] pulls any route straight.
+//! [`distances_from`] and [`distances_to`] tell the cost of every cell at once, and a [`FlowField`] which way to go from it.
 //! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
 
 use crate::geom::Vec2;
@@ -42,8 +44,10 @@ mod capabilities;
 mod choice;
 mod coarse;
 mod dijkstra;
+mod distances;
 mod dstar_lite;
 mod estimate;
+mod flow;
 mod fringe;
 pub mod graph;
 mod greedy;
@@ -64,6 +68,7 @@ mod smooth;
 mod target;
 mod theta;
 mod two_level;
+mod wave;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
@@ -75,8 +80,10 @@ pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
+pub use distances::{UNREACHED, distances_from, distances_to};
 pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
+pub use flow::{FlowField, FlowFieldPlanner};
 pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;
 pub use jps::Jps;

@@ -95,7 +95,9 @@ impl World {
     /// Asks for the routes that squads and lost agents want: squads first, in their order, then agents by slot.
     pub(super) fn ask_routes(&mut self) {
         for s in 0..self.squads.len() {
-            if let Errand::Wanted { from, to } = self.squads[s].errand {
+            if let Errand::Wanted { from, to } = self.squads[s].errand
+                && !self.walks_by_field(s)
+            {
                 self.squads[s].errand = Errand::Asked { to };
                 let trip = self.widest_trip(&self.squads[s], from, to);
                 self.ask(trip, Asker::Squad(s));
