@@ -34,6 +34,8 @@ pub struct Scratch {
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
     pub(super) tally: Tally,
+    /// The memory of hierarchical searches.
+    pub(super) hpa: Box<super::hpa::Memory>,
     /// How the search ended, once it has.
     pub(super) outcome: Option<Outcome>,
     /// Where the route ends, once there is one.
@@ -68,6 +70,7 @@ impl Scratch {
         size_of_val(self.nodes.nodes.as_slice())
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.hpa.bytes()
             + self.route.capacity() * size_of::<Cell>()
     }
 

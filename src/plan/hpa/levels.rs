@@ -1,0 +1,142 @@
+//! A level of the hierarchy: clusters side by side.
+
+use super::cluster::{Cluster, FACTOR, Workshop};
+use super::doors::{Door, Lines, Spacing};
+use super::tiling::{Area, Tiling};
+use crate::grid::Ground;
+use std::sync::Arc;
+
+/// All clusters of one size.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Level {
+    pub(super) tiling: Tiling,
+    lines: Lines,
+    /// Each is shared with the hierarchies that an edit elsewhere made of this one.
+    pub(super) clusters: Vec<Arc<Cluster>>,
+    /// How many doors all clusters before have: doors of the whole level are numbered in this order.
+    pub(super) first: Vec<u32>,
+}
+
+impl Level {
+    /// The clusters of `size` steps.
+    pub(super) fn new(ground: &Ground, size: u32, below: Option<&Level>, shop: &mut Workshop) -> Self {
+        let tiling = Tiling::new(ground.lattice(), size);
+        let lines = Lines::new(ground, &tiling, spacing(size, below), below.map(|below| (&below.lines, FACTOR)));
+        let mut level = Self { tiling, lines, clusters: Vec::with_capacity(tiling.len()), first: Vec::new() };
+        for cluster in 0..tiling.len() as u32 {
+            let doors = level.doors(cluster);
+            let cluster = level.make(ground, below, cluster, doors, shop);
+            level.clusters.push(Arc::new(cluster));
+        }
+        level.number();
+        level
+    }
+
+    /// The same after an edit: `dirty` clusters are made anew, and those whose doors have changed. Returns the level and
+    /// which clusters are not what they were.
+    pub(super) fn repaired(
+        &self,
+        ground: &Ground,
+        below: Option<&Level>,
+        areas: &[Area],
+        dirty: &[bool],
+        shop: &mut Workshop,
+    ) -> (Self, Vec<bool>) {
+        let tiling = self.tiling;
+        let spacing = spacing(tiling.size, below);
+        let lines = self.lines.repaired(ground, &tiling, spacing, below.map(|below| (&below.lines, FACTOR)), areas);
+        let mut level = Self { lines, ..self.clone() };
+        let mut changed = vec![false; tiling.len()];
+        for cluster in 0..tiling.len() as u32 {
+            let number = cluster as usize;
+            let (column, row) = tiling.place(cluster);
+            // Doors change on the lines of a dirty cluster, so no further than on the corner of a neighbour.
+            let near = |x: u32, y: u32| dirty[tiling.number((x, y)) as usize];
+            let ring = (row.saturating_sub(1)..=(row + 1).min(tiling.rows - 1))
+                .any(|y| (column.saturating_sub(2)..=(column + 2).min(tiling.columns - 1)).any(|x| near(x, y)))
+                || (row.saturating_sub(2)..=(row + 2).min(tiling.rows - 1))
+                    .any(|y| (column.saturating_sub(1)..=(column + 1).min(tiling.columns - 1)).any(|x| near(x, y)));
+            if !ring {
+                continue;
+            }
+            let doors = level.doors(cluster);
+            let old = &self.clusters[number];
+            let same_cells = old.doors.iter().map(|door| door.cell).eq(doors.iter().map(|door| door.cell));
+            if dirty[number] || !same_cells {
+                changed[number] = true;
+                level.clusters[number] = Arc::new(level.make(ground, below, cluster, doors, shop));
+            } else if *old.doors != *doors {
+                // A neighbour numbers its doors otherwise.
+                changed[number] = true;
+                level.clusters[number] = Arc::new(Cluster { doors, ..Cluster::clone(old) });
+            }
+        }
+        level.number();
+        (level, changed)
+    }
+
+    fn make(&self, ground: &Ground, below: Option<&Level>, cluster: u32, doors: Box<[Door]>, shop: &mut Workshop) -> Cluster {
+        match below {
+            None => Cluster::of_cells(ground, self.tiling.area(cluster), doors, shop),
+            Some(below) => Cluster::of_doors(below, &self.tiling, cluster, doors, shop),
+        }
+    }
+
+    fn number(&mut self) {
+        self.first.clear();
+        let mut first = 0;
+        for cluster in &self.clusters {
+            self.first.push(first);
+            first += cluster.doors.len() as u32;
+        }
+        self.first.push(first);
+    }
+
+    /// The doors of a cluster with their twins.
+    fn doors(&self, cluster: u32) -> Box<[Door]> {
+        let tiling = &self.tiling;
+        let mut cells = Vec::new();
+        self.lines.of(tiling, cluster, &mut cells);
+        let here = tiling.place(cluster);
+        let mut others = Vec::new();
+        let mut doors = Vec::with_capacity(cells.len());
+        for &(y, x) in &cells {
+            let sharing = tiling.sharing(x, y);
+            let (twin, owner) = (tiling.number(next(sharing, here)), tiling.number((sharing.left, sharing.top)));
+            let mut number_in = |cluster| {
+                self.lines.of(tiling, cluster, &mut others);
+                others.binary_search(&(y, x)).unwrap_or_default() as u16
+            };
+            let (twin_door, owner_door) = (number_in(twin), number_in(owner));
+            doors.push(Door { cell: tiling.lattice.cell(x, y), x: x as u16, y: y as u16, twin, twin_door, owner, owner_door });
+        }
+        doors.into()
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.lines.bytes()
+            + self.first.capacity() * size_of::<u32>()
+            + self.clusters.iter().map(|cluster| size_of::<Arc<Cluster>>() + cluster.bytes()).sum::<usize>()
+    }
+}
+
+/// The next cluster round a cell, of those that share it: row by row, then from the start.
+fn next(sharing: Area, (column, row): (u32, u32)) -> (u32, u32) {
+    if column < sharing.right {
+        (column + 1, row)
+    } else if row < sharing.bottom {
+        (sharing.left, row + 1)
+    } else {
+        (sharing.left, sharing.top)
+    }
+}
+
+/// How close doors lie.
+fn spacing(size: u32, below: Option<&Level>) -> Spacing {
+    let knob = |name: &str, default: u32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
+    match below {
+        None => Spacing { narrow: knob("N1", 6), apart: (size / knob("A1", 2)).max(1) },
+        Some(_) => Spacing { narrow: knob("N2", 6), apart: (size / knob("A2", 4)).max(1) },
+    }
+}
