@@ -30,6 +30,11 @@ pub(super) struct Spread {
 }
 
 impl Spread {
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.masks.capacity() + self.queue.bytes() + self.costs.capacity() * size_of::<u32>() + self.back.capacity()
+    }
+
     /// Takes the steps of the map that stay inside the area.
     pub(super) fn enter(&mut self, ground: &Ground, area: Area) {
         let lattice = ground.lattice();

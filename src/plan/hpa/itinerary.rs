@@ -3,7 +3,7 @@
 use super::Hpa;
 use super::field::Spread;
 use super::refine::{self, Leg};
-use super::search::{End, octile};
+use super::search::End;
 use super::trim::{self, Straight, Trim};
 use crate::grid::{Cell, Ground};
 use crate::plan::{Cost, Path, Scratch};
@@ -112,19 +112,14 @@ impl Itinerary {
         }
     }
 
-    /// The cells found so far.
-    pub(super) fn route(&self) -> &[Cell] {
-        &self.route
-    }
-
-    /// Those of them that stay as they are.
+    /// The cells that stay as they are.
     pub(super) fn given(&self) -> &[Cell] {
         &self.route[..self.given]
     }
 
-    /// A bound of what a cheapest route costs.
-    pub(super) fn least(&self) -> u32 {
-        octile(self.from.x, self.from.y, self.to.x, self.to.y)
+    /// The least that a route can cost.
+    pub(super) fn least(&self, ground: &Ground) -> u32 {
+        trim::estimate(ground, self.from.cell, self.to.cell)
     }
 
     /// Gives out what is found: all of it at the end, else not the last leg, which the next may still straighten.

@@ -47,16 +47,11 @@ impl Level {
         let lines = self.lines.repaired(ground, &tiling, spacing, below.map(|below| (&below.lines, FACTOR)), areas);
         let mut level = Self { lines, ..self.clone() };
         let mut changed = vec![false; tiling.len()];
+        // The doors of a dirty cluster may be those in a corner of its neighbours, whose other neighbours number them.
+        let near = self.around(dirty, 2);
         for cluster in 0..tiling.len() as u32 {
             let number = cluster as usize;
-            let (column, row) = tiling.place(cluster);
-            // Doors change on the lines of a dirty cluster, so no further than on the corner of a neighbour.
-            let near = |x: u32, y: u32| dirty[tiling.number((x, y)) as usize];
-            let ring = (row.saturating_sub(1)..=(row + 1).min(tiling.rows - 1))
-                .any(|y| (column.saturating_sub(2)..=(column + 2).min(tiling.columns - 1)).any(|x| near(x, y)))
-                || (row.saturating_sub(2)..=(row + 2).min(tiling.rows - 1))
-                    .any(|y| (column.saturating_sub(1)..=(column + 1).min(tiling.columns - 1)).any(|x| near(x, y)));
-            if !ring {
+            if !near[number] {
                 continue;
             }
             let doors = level.doors(cluster);
@@ -73,6 +68,43 @@ impl Level {
         }
         level.number();
         (level, changed)
+    }
+
+    /// The clusters that an edit of the areas, and of clusters below, may change.
+    pub(super) fn dirty(&self, areas: &[Area], below: Option<(&Level, &[bool])>) -> Vec<bool> {
+        let tiling = &self.tiling;
+        let mut dirty = vec![false; tiling.len()];
+        for area in areas {
+            let first = tiling.sharing(area.left, area.top);
+            let last = tiling.sharing(area.right, area.bottom);
+            for row in first.top..=last.bottom {
+                for column in first.left..=last.right {
+                    dirty[tiling.number((column, row)) as usize] = true;
+                }
+            }
+        }
+        if let Some((below, changed)) = below {
+            for (cluster, _) in changed.iter().enumerate().filter(|&(_, &changed)| changed) {
+                let (column, row) = below.tiling.place(cluster as u32);
+                dirty[tiling.number((column / FACTOR, row / FACTOR)) as usize] = true;
+            }
+        }
+        dirty
+    }
+
+    /// The marked clusters and those up to `rings` clusters away.
+    fn around(&self, marked: &[bool], rings: u32) -> Vec<bool> {
+        let tiling = &self.tiling;
+        let mut around = vec![false; marked.len()];
+        for (cluster, _) in marked.iter().enumerate().filter(|&(_, &marked)| marked) {
+            let (column, row) = tiling.place(cluster as u32);
+            for y in row.saturating_sub(rings)..=(row + rings).min(tiling.rows - 1) {
+                for x in column.saturating_sub(rings)..=(column + rings).min(tiling.columns - 1) {
+                    around[tiling.number((x, y)) as usize] = true;
+                }
+            }
+        }
+        around
     }
 
     fn make(&self, ground: &Ground, below: Option<&Level>, cluster: u32, doors: Box<[Door]>, shop: &mut Workshop) -> Cluster {
@@ -136,7 +168,7 @@ fn next(sharing: Area, (column, row): (u32, u32)) -> (u32, u32) {
 fn spacing(size: u32, below: Option<&Level>) -> Spacing {
     let knob = |name: &str, default: u32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
     match below {
-        None => Spacing { narrow: knob("N1", 6), apart: (size / knob("A1", 2)).max(1) },
-        Some(_) => Spacing { narrow: knob("N2", 6), apart: (size / knob("A2", 4)).max(1) },
+        None => Spacing { narrow: knob("N1", 12), apart: (size / knob("A1", 2)).max(1) },
+        Some(_) => Spacing { narrow: knob("N2", 12), apart: (size / knob("A2", 2)).max(1) },
     }
 }

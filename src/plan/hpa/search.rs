@@ -4,12 +4,13 @@ use super::cluster::{Fields, Ways, child, children};
 use super::field::{NEVER, Spread};
 use super::levels::Level;
 use super::tiling::Area;
-use crate::grid::{Cell, DIAGONAL, Ground, Lattice, STRAIGHT};
+use crate::grid::{Cell, Ground, Lattice};
 use crate::plan::heap::Heap;
 use crate::plan::search::Queue;
+use crate::plan::{Estimate, Octile};
 
 /// The most levels.
-pub(super) const MOST_LEVELS: usize = 8;
+pub(super) const MOST_LEVELS: usize = 6;
 
 /// One end of a trip, with the costs to the doors of the clusters around it.
 #[derive(Debug, Default)]
@@ -25,11 +26,16 @@ pub(super) struct End {
 }
 
 impl End {
-    /// Connects a cell to the doors of its clusters (the insertion of start and goal of the paper). On the lowest level
+    /// Goes to a cell.
+    pub(super) fn place(&mut self, lattice: Lattice, cell: Cell) {
+        self.cell = cell;
+        (self.x, self.y) = lattice.column_row(cell);
+    }
+
+    /// Connects the cell to the doors of its clusters (the insertion of start and goal of the paper). On the lowest level
     /// the ways are walked, on those above the best door of the cluster below is chosen for each door.
-    pub(super) fn connect(&mut self, levels: &[Level], lattice: Lattice, cell: Cell) {
-        let (x, y) = lattice.column_row(cell);
-        (self.cell, self.x, self.y) = (cell, x, y);
+    pub(super) fn connect(&mut self, levels: &[Level]) {
+        let (x, y) = (self.x, self.y);
         self.costs.clear();
         for (number, level) in levels.iter().enumerate() {
             let cluster = level.tiling.number(level.tiling.tile(x, y));
@@ -38,12 +44,11 @@ impl End {
             let count = level.clusters[cluster as usize].doors.len();
             match &level.clusters[cluster as usize].ways {
                 Ways::Cells(bytes) => {
-                    let fields = Fields::new(lattice, level.tiling.area(cluster), bytes);
+                    let fields = Fields::new(level.tiling.lattice, level.tiling.area(cluster), bytes);
                     let at = fields.index(x, y);
                     self.costs.extend((0..count).map(|door| fields.cost(door, at)));
                 }
                 Ways::Doors(hops) => {
-                    let below = &levels[number - 1];
                     let child = self.child(levels, number);
                     self.costs.resize(start + count, NEVER);
                     let (known, costs) = self.costs.split_at_mut(start);
@@ -56,7 +61,6 @@ impl End {
                             *cost = (*cost).min(first.saturating_add(rest));
                         }
                     }
-                    debug_assert_eq!(below.clusters[self.clusters[number - 1] as usize].doors.len(), start - self.first[number - 1]);
                 }
             }
             self.first[number] = start;
@@ -91,13 +95,6 @@ impl End {
         let all = self.costs(level - 1).iter().zip(rows).enumerate();
         all.min_by_key(|&(_, (first, row))| first.saturating_add(row[door])).map(|(through, _)| through)
     }
-}
-
-/// The octile estimate.
-#[inline]
-pub(super) fn octile(x0: u32, y0: u32, x1: u32, y1: u32) -> u32 {
-    let (dx, dy) = (x0.abs_diff(x1), y0.abs_diff(y1));
-    STRAIGHT * dx.max(dy) + (DIAGONAL - STRAIGHT) * dx.min(dy)
 }
 
 /// A door that a search has reached.
@@ -174,7 +171,7 @@ impl Doors {
         if node.stamp == self.stamp && node.g <= g {
             return;
         }
-        let f = g + octile(door.x.into(), door.y.into(), trip.to.x, trip.to.y);
+        let f = g + Octile::cost(trip.to.x.abs_diff(door.x.into()), trip.to.y.abs_diff(door.y.into()));
         if f >= self.best.map_or(trip.known, |(cost, _)| cost) {
             return;
         }
@@ -231,14 +228,14 @@ impl Doors {
         }
     }
 
-    /// The door nearest to the goal that was expanded: where a search that gave up leads.
-    pub(super) fn nearest(&self) -> Option<u32> {
-        self.nearest.map(|(_, id)| id)
+    /// The door nearest to the goal that was expanded, to which a search leads that gives up; and its cost.
+    pub(super) fn nearest(&self) -> Option<(u32, u32)> {
+        self.nearest.map(|(_, id)| (self.nodes[id as usize].g, id))
     }
 
     /// Writes the doors of the way to the door `id`, from the start: for each the cluster that is crossed on the way to
     /// it, and its number there.
-    pub(super) fn way(&self, trip: &Trip, id: u32, doors: &mut Vec<(u32, u32)>) {
+    pub(super) fn way(&self, id: u32, doors: &mut Vec<(u32, u32)>) {
         doors.clear();
         let mut id = id;
         while id != NONE {

@@ -1,10 +1,10 @@
 //! Pulling a route straight while its cells are written.
 
-use super::search::octile;
-use crate::grid::{Cell, DIAGONAL, Direction, Ground, Lattice, STRAIGHT};
+use crate::grid::{Cell, DIAGONAL, Direction, Ground, Lattice, STRAIGHT, Steps};
+use crate::plan::{Estimate, Manhattan, Octile};
 
-/// The two ways between cells that cost what the octile estimate says: first all diagonal steps, or first all straight
-/// ones.
+/// A way between two cells in two directions, which costs what the estimate says: all diagonal steps and then all straight
+/// ones, or the other way round. Of the steps to four neighbours, first all sideways or first all upright.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Straight {
     /// Direction and number of the steps.
@@ -35,9 +35,13 @@ impl Straight {
         let ((x0, y0), (x1, y1)) = (lattice.column_row(from), lattice.column_row(to));
         let (dx, dy) = (x1 as i32 - x0 as i32, y1 as i32 - y0 as i32);
         let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
-        let diagonal = (direction(dx.signum() | 1, dy.signum() | 1), width.min(height));
-        let along = if width > height { direction(dx.signum(), 0) } else { direction(0, dy.signum() | i32::from(dy == 0)) };
-        let straight = (along, width.abs_diff(height));
+        let (sideways, upright) = (direction(dx.signum(), 0), direction(0, dy.signum()));
+        let (diagonal, straight) = if ground.steps() == Steps::Four {
+            ((sideways, width), (upright, height))
+        } else {
+            let along = if width > height { sideways } else { upright };
+            ((direction(dx.signum(), dy.signum()), width.min(height)), (along, width.abs_diff(height)))
+        };
         let ways = [Self { first: diagonal, second: straight }, Self { first: straight, second: diagonal }];
         let count = if diagonal.1 == 0 || straight.1 == 0 { 1 } else { 2 };
         let (moves, offsets) = (&*ground.moves_layer().cells, lattice.offsets());
@@ -78,9 +82,15 @@ pub(super) struct Trim {
     leg: usize,
 }
 
-fn estimate(lattice: Lattice, from: Cell, to: Cell) -> u32 {
+/// The least that a route between two cells can cost.
+pub(super) fn estimate(ground: &Ground, from: Cell, to: Cell) -> u32 {
+    let lattice = ground.lattice();
     let ((x0, y0), (x1, y1)) = (lattice.column_row(from), lattice.column_row(to));
-    octile(x0, y0, x1, y1)
+    let (dx, dy) = (x0.abs_diff(x1), y0.abs_diff(y1));
+    match ground.steps() {
+        Steps::Four => Manhattan::cost(dx, dy),
+        Steps::Eight(_) => Octile::cost(dx, dy),
+    }
 }
 
 /// Cost of the steps between neighbouring cells.
@@ -115,7 +125,7 @@ impl Trim {
         let lattice = ground.lattice();
         self.cost += cost;
         let Some(&end) = route.last() else { return };
-        let least = estimate(lattice, route[self.anchor], end);
+        let least = estimate(ground, route[self.anchor], end);
         if self.cost == least {
             return;
         }
