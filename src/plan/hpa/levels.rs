@@ -148,7 +148,7 @@ impl Level {
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         self.lines.bytes()
-            + self.first.capacity() * size_of::<u32>()
+            + self.first.len() * size_of::<u32>()
             + self.clusters.iter().map(|cluster| size_of::<Arc<Cluster>>() + cluster.bytes()).sum::<usize>()
     }
 }

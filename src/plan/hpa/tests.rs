@@ -253,7 +253,7 @@ fn terrain_and_links_are_refused() {
         error(Mobility { terrain, ..Mobility::new(0.4) }),
         "the planner hpa cannot count what terrain costs; choose one that can, as astar"
     );
-    let links = vec![Link { from: at(1, 1), to: at(30, 30), cost: 1, open: true }];
+    let links = vec![Link { from: at(1, 1), to: at(30, 30), cost: 1, is_open: true }];
     assert_eq!(
         error(Mobility { links, ..Mobility::new(0.4) }),
         "the planner hpa cannot use links; choose one that can, as astar"
@@ -262,7 +262,7 @@ fn terrain_and_links_are_refused() {
 
 #[test]
 fn limits_and_cancel_end_a_search() {
-    let ground = ground(noise(200, 200, 30, 5), Steps::default());
+    let ground = ground(noise(200, 200, 20, 5), Steps::default());
     let hpa = Hpa::new(&ground, HpaSettings { cluster: 8, levels: 1 }).unwrap();
     let passable: Vec<Cell> = ground.lattice().cells().filter(|&cell| ground.region(cell) == 1).collect();
     let (from, to) = (passable[0], passable[passable.len() - 1]);
