@@ -150,7 +150,7 @@ fn names() {
     assert_eq!(
         changed("order =", "planner = \"dijkstr\"\norder ="),
         "s.toml:12:11: unknown planner \"dijkstr\"; did you mean \"dijkstra\"? \
-         known are dijkstra, astar, weighted-astar, pathfinding-astar, pathfinding-dijkstra"
+         known are dijkstra, astar, weighted-astar, hpa, pathfinding-astar, pathfinding-dijkstra"
     );
     assert_eq!(
         changed("[[unit]]", "index = \"tree\"\n[[unit]]"),

@@ -2,8 +2,8 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Dijkstra, Estimate, Euclidean, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PlanError, Planner,
-    WeightedAStar, Zero,
+    AStar, Dijkstra, Estimate, Euclidean, Hpa, HpaSettings, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra,
+    PlanError, Planner, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -19,6 +19,8 @@ use std::sync::Arc;
 /// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
+/// | `hpa` | [`Hpa`] with the default settings, or what of them fits the map |
+/// | `hpa:CLUSTER,LEVELS` | [`Hpa`] with clusters of that many cells and that many levels |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 ///
@@ -46,6 +48,8 @@ pub enum PlannerChoice {
     AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`Hpa`]; `None` = with the default settings, or what of them fits the map.
+    Hpa(Option<HpaSettings>),
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -54,8 +58,8 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 5] =
-        ["dijkstra", "astar", "weighted-astar", "pathfinding-astar", "pathfinding-dijkstra"];
+    pub const NAMES: [&'static str; 6] =
+        ["dijkstra", "astar", "weighted-astar", "hpa", "pathfinding-astar", "pathfinding-dijkstra"];
 
     /// The planner's name, without what may follow it.
     pub fn name(&self) -> &'static str {
@@ -63,6 +67,7 @@ impl PlannerChoice {
             Self::Dijkstra => "dijkstra",
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
+            Self::Hpa(_) => "hpa",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
         }
@@ -79,6 +84,10 @@ impl PlannerChoice {
             Self::AStar => Arc::new(AStar(Octile)),
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::Hpa(settings) => {
+                let settings = settings.unwrap_or_else(|| HpaSettings::fitting(ground.lattice()));
+                Arc::new(Hpa::new(ground, settings)?)
+            }
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
         })
@@ -138,6 +147,7 @@ impl FromStr for PlannerChoice {
                 None => Self::AStar,
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "hpa" => return Ok(Self::Hpa(argument.map(hierarchy).transpose()?)),
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             _ => return Err(unknown(name)),
@@ -162,6 +172,20 @@ fn weighted(argument: &str) -> Result<WeightedAStar, PlanError> {
         expected: "two weights, as in \"weighted-astar:1,1.5\"",
     })?;
     WeightedAStar::new(w1, w2)
+}
+
+fn hierarchy(argument: &str) -> Result<HpaSettings, PlanError> {
+    let settings = argument
+        .split_once(',')
+        .and_then(|(cluster, levels)| Some((cluster.trim().parse().ok()?, levels.trim().parse().ok()?)));
+    let (cluster, levels) = settings.ok_or_else(|| PlanError::Argument {
+        planner: "hpa",
+        found: argument.to_owned(),
+        expected: "the side of a cluster and the number of levels, as in \"hpa:32,2\"",
+    })?;
+    let settings = HpaSettings { cluster, levels };
+    settings.check_alone()?;
+    Ok(settings)
 }
 
 fn estimate(argument: &str) -> Result<EstimateChoice, PlanError> {
@@ -189,6 +213,7 @@ impl fmt::Display for PlannerChoice {
                 let (w1, w2) = planner.weights();
                 write!(f, ":{w1},{w2}")
             }
+            Self::Hpa(Some(HpaSettings { cluster, levels })) => write!(f, ":{cluster},{levels}"),
             _ => Ok(()),
         }
     }
@@ -247,8 +272,36 @@ mod tests {
     }
 
     #[test]
+    fn a_hierarchy_is_a_side_and_a_number_of_levels() {
+        assert_eq!("hpa".parse(), Ok(PlannerChoice::Hpa(None)));
+        let settings = HpaSettings { cluster: 16, levels: 3 };
+        let choice = PlannerChoice::Hpa(Some(settings));
+        assert_eq!("hpa:16, 3".parse().as_ref(), Ok(&choice));
+        assert_eq!(choice.to_string(), "hpa:16,3");
+        for argument in ["", "16", "16,2,1", "16,-1", "a,b"] {
+            assert_eq!(
+                error(&format!("hpa:{argument}")),
+                format!(
+                    "the planner hpa takes the side of a cluster and the number of levels, as in \"hpa:32,2\"; \
+                     found \"{argument}\""
+                )
+            );
+        }
+        assert_eq!(error("hpa:2,1"), "the side of a cluster must be 4 to 256 cells; found 2");
+        assert_eq!(error("hpa:16,0"), "a hierarchy over clusters of 16 cells must have 1 to 5 levels; found 0");
+        let grid = Grid::open_plain(Lattice::new(100, 20, 1.0).unwrap());
+        let ground = Arc::new(Ground::new(grid.into(), 0.4).unwrap());
+        assert_eq!(
+            choice.build(&ground).unwrap_err().to_string(),
+            "a hierarchy of 3 levels with clusters of 16 cells has clusters of 256 cells at the top, larger than the map \
+             of 100 x 20; ask for fewer levels or smaller clusters"
+        );
+        assert!(PlannerChoice::Hpa(None).build(&ground).is_ok());
+    }
+
+    #[test]
     fn unknown_names_list_the_known_and_a_near_one() {
-        let known = "known are dijkstra, astar, weighted-astar, pathfinding-astar, pathfinding-dijkstra";
+        let known = "known are dijkstra, astar, weighted-astar, hpa, pathfinding-astar, pathfinding-dijkstra";
         assert_eq!(error("dikstra"), format!("unknown planner \"dikstra\"; did you mean \"dijkstra\"? {known}"));
         assert_eq!(error("A*"), format!("unknown planner \"A*\"; {known}"));
         assert_eq!(error(""), format!("unknown planner \"\"; {known}"));

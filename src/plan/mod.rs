@@ -315,8 +315,10 @@ pub enum PlanError {
         most: u32,
     },
     /// A hierarchy without a level, or with too many.
-    #[error("a hierarchy must have 1 to {most} levels; found {found}")]
+    #[error("a hierarchy over clusters of {cluster} cells must have 1 to {most} levels; found {found}")]
     Levels {
+        /// Side of the clusters of the lowest level.
+        cluster: u32,
         /// The levels asked for.
         found: u8,
         /// The most.

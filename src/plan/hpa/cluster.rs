@@ -11,6 +11,9 @@ use crate::plan::search::Queue;
 /// Clusters of one level along the side of one of the level above.
 pub(super) const FACTOR: u32 = 4;
 
+/// The longest side of a cluster.
+pub(super) const MOST_SIDE: u32 = 4096;
+
 const CHILDREN: usize = (FACTOR * FACTOR) as usize;
 
 /// A cluster.
@@ -58,7 +61,7 @@ struct Hop(u16);
 
 impl Hop {
     const NONE: Hop = Hop(u16::MAX);
-    /// Doors that a child may have.
+    /// Doors that a child may have: one in two cells around it, and [`MOST_SIDE`] sees to that there are no more.
     const DOORS: usize = 1 << 12;
 
     fn new(child: usize, door: usize) -> Self {
@@ -75,9 +78,6 @@ impl Hop {
     }
 }
 
-/// The most doors a cluster may have that is part of another.
-pub(super) const MOST_DOORS: usize = Hop::DOORS - 1;
-
 /// Memory for making clusters.
 #[derive(Debug, Default)]
 pub(super) struct Workshop {
@@ -85,7 +85,6 @@ pub(super) struct Workshop {
     queue: Heap,
     costs: Vec<u32>,
     next: Vec<Hop>,
-    fields: Vec<u8>,
 }
 
 impl Cluster {
@@ -125,7 +124,12 @@ impl Cluster {
             Ways::Doors(hops) => size_of::<Hops>() + size_of_val(&*hops.costs) + size_of_val(&*hops.next),
         };
         // Two counters of the shared pointer.
-        size_of::<Self>() + 16 + size_of_val(&*self.doors) + size_of_val(&*self.first) + size_of_val(&*self.edges) + ways
+        size_of::<Self>()
+            + 16
+            + size_of_val(&*self.doors)
+            + size_of_val(&*self.first)
+            + size_of_val(&*self.edges)
+            + ways
     }
 
     /// A cluster of the lowest level: a search from each door inside the cluster.
@@ -152,7 +156,13 @@ impl Cluster {
     }
 
     /// A cluster of a level above `below`: a search from each door over the doors below.
-    pub(super) fn of_doors(below: &Level, tiling: &Tiling, cluster: u32, doors: Box<[Door]>, shop: &mut Workshop) -> Self {
+    pub(super) fn of_doors(
+        below: &Level,
+        tiling: &Tiling,
+        cluster: u32,
+        doors: Box<[Door]>,
+        shop: &mut Workshop,
+    ) -> Self {
         let count = doors.len();
         let children = children(below, tiling, cluster);
         let mut first = [0; CHILDREN + 1];
@@ -175,7 +185,8 @@ impl Cluster {
         let mut costs = vec![NEVER; count * count].into_boxed_slice();
         for (from, door) in doors.iter().enumerate() {
             if let Some(place) = hops.place(below, children, door.cell) {
-                costs[from * count..(from + 1) * count].copy_from_slice(&hops.costs[place * count..(place + 1) * count]);
+                costs[from * count..(from + 1) * count]
+                    .copy_from_slice(&hops.costs[place * count..(place + 1) * count]);
             }
         }
         Self::new(doors, &costs, Ways::Doors(Box::new(hops)))
@@ -232,7 +243,7 @@ impl Workshop {
                         self.queue.push(cost.into(), Cell(place as u32));
                     }
                     let seen = &below.clusters[number as usize].doors[door];
-                    (number, door) = (seen.twin, seen.twin_door.into());
+                    (number, door) = (seen.twin.0, seen.twin.1.into());
                     if number == below_number(below, children, at) {
                         break;
                     }

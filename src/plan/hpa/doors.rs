@@ -10,14 +10,10 @@ pub(super) struct Door {
     pub(super) cell: Cell,
     pub(super) x: u16,
     pub(super) y: u16,
-    /// The next cluster, round the cell, of the two to four that share it.
-    pub(super) twin: u32,
-    /// Number of this door there.
-    pub(super) twin_door: u16,
-    /// Number of this door in the first cluster of those.
-    pub(super) owner_door: u16,
-    /// The first cluster of those: the door is counted there.
-    pub(super) owner: u32,
+    /// The next cluster, round the cell, of the two to four that share it, and the number of this door there.
+    pub(super) twin: (u32, u16),
+    /// The first of these clusters, and the number of this door there: that is where it is counted.
+    pub(super) owner: (u32, u16),
 }
 
 /// How close doors lie: in cells.
@@ -69,12 +65,9 @@ impl Lines {
             }
         }
         // A door in a corner may be on both lines, or on one of another cluster's that ends there.
-        for (x, y) in [
-            (area.left, area.top),
-            (area.right, area.top),
-            (area.left, area.bottom),
-            (area.right, area.bottom),
-        ] {
+        for (x, y) in
+            [(area.left, area.top), (area.right, area.top), (area.left, area.bottom), (area.right, area.bottom)]
+        {
             if self.contains(tiling, x, y) {
                 cells.push((y, x));
             }
@@ -86,7 +79,7 @@ impl Lines {
     fn contains(&self, tiling: &Tiling, x: u32, y: u32) -> bool {
         let on = |lines: &[Arc<[u16]>], at: u32, along: u32| {
             at > 0
-                && at % tiling.size == 0
+                && at.is_multiple_of(tiling.size)
                 && lines.get((at / tiling.size - 1) as usize).is_some_and(|l| l.binary_search(&(along as u16)).is_ok())
         };
         on(&self.upright, x, y) || on(&self.level, y, x)

@@ -107,7 +107,14 @@ impl Level {
         around
     }
 
-    fn make(&self, ground: &Ground, below: Option<&Level>, cluster: u32, doors: Box<[Door]>, shop: &mut Workshop) -> Cluster {
+    fn make(
+        &self,
+        ground: &Ground,
+        below: Option<&Level>,
+        cluster: u32,
+        doors: Box<[Door]>,
+        shop: &mut Workshop,
+    ) -> Cluster {
         match below {
             None => Cluster::of_cells(ground, self.tiling.area(cluster), doors, shop),
             Some(below) => Cluster::of_doors(below, &self.tiling, cluster, doors, shop),
@@ -139,8 +146,8 @@ impl Level {
                 self.lines.of(tiling, cluster, &mut others);
                 others.binary_search(&(y, x)).unwrap_or_default() as u16
             };
-            let (twin_door, owner_door) = (number_in(twin), number_in(owner));
-            doors.push(Door { cell: tiling.lattice.cell(x, y), x: x as u16, y: y as u16, twin, twin_door, owner, owner_door });
+            let (twin, owner) = ((twin, number_in(twin)), (owner, number_in(owner)));
+            doors.push(Door { cell: tiling.lattice.cell(x, y), x: x as u16, y: y as u16, twin, owner });
         }
         doors.into()
     }

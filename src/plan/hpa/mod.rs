@@ -19,9 +19,8 @@ pub(super) use planner::Memory;
 use super::capabilities::Capability;
 use super::{PlanError, Planner};
 use crate::grid::{Cell, Ground, Lattice};
-use cluster::{FACTOR, Workshop};
+use cluster::{FACTOR, MOST_SIDE, Workshop};
 use levels::Level;
-use search::MOST_LEVELS;
 use tiling::Area;
 
 /// How coarse a hierarchy is.
@@ -47,8 +46,6 @@ impl HpaSettings {
     pub const LEAST_CLUSTER: u32 = 4;
     /// The largest clusters.
     pub const MOST_CLUSTER: u32 = 256;
-    /// The most levels.
-    pub const MOST_LEVELS: u8 = MOST_LEVELS as u8;
 
     /// The default, or what of it fits the map.
     pub fn fitting(lattice: Lattice) -> Self {
@@ -71,14 +68,22 @@ impl HpaSettings {
         self.top() <= u64::from(lattice.width.max(lattice.height).max(Self::LEAST_CLUSTER))
     }
 
-    fn check(self, lattice: Lattice) -> Result<(), PlanError> {
+    /// # Errors
+    /// Where no map can have such a hierarchy.
+    pub(super) fn check_alone(self) -> Result<(), PlanError> {
         let (least, most) = (Self::LEAST_CLUSTER, Self::MOST_CLUSTER);
         if !(least..=most).contains(&self.cluster) {
             return Err(PlanError::ClusterSide { found: self.cluster, least, most });
         }
-        if !(1..=Self::MOST_LEVELS).contains(&self.levels) {
-            return Err(PlanError::Levels { found: self.levels, most: Self::MOST_LEVELS });
+        let most = (MOST_SIDE / self.cluster).ilog(FACTOR) as u8 + 1;
+        if !(1..=most).contains(&self.levels) {
+            return Err(PlanError::Levels { cluster: self.cluster, found: self.levels, most });
         }
+        Ok(())
+    }
+
+    fn check(self, lattice: Lattice) -> Result<(), PlanError> {
+        self.check_alone()?;
         if !self.fits(lattice) {
             let Self { cluster, levels } = self;
             let Lattice { width, height, .. } = lattice;

@@ -1,12 +1,12 @@
 //! The search in steps: levels from the lowest that helps to the highest, then the refinement.
 
+use super::Hpa;
 use super::cluster::children;
 use super::field::Spread;
 use super::itinerary::{Itinerary, Way};
 use super::search::{self, Doors, End, Trip};
 use super::tiling::Area;
 use super::trim::{self, Straight};
-use super::Hpa;
 use crate::grid::{Cell, Ground};
 use crate::plan::capabilities::{Capabilities, Guarantee};
 use crate::plan::{Cancel, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, search as plan_search};
@@ -133,11 +133,9 @@ impl Hpa {
             if let Some((cost, id)) = doors.best {
                 doors.way(id, &mut way.doors);
                 way.restart(Way::Doors { level: number, goal: true }, cost);
-            } else if halt == Halt::Limit && way.way == Way::None {
-                if let Some((cost, id)) = doors.nearest() {
-                    doors.way(id, &mut way.doors);
-                    way.restart(Way::Doors { level: number, goal: false }, cost);
-                }
+            } else if let Some((cost, id)) = doors.nearest().filter(|_| halt == Halt::Limit && way.way == Way::None) {
+                doors.way(id, &mut way.doors);
+                way.restart(Way::Doors { level: number, goal: false }, cost);
             }
             if halt == Halt::Limit {
                 return halt;

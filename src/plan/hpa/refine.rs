@@ -83,7 +83,13 @@ pub(super) fn cells(level: &Level, leg: Leg, route: &mut Vec<Cell>) {
 
 /// Finds the way between two cells of a cluster of the lowest level that stays inside it, and adds its cells to a route,
 /// without the first.
-pub(super) fn inside(ground: &Ground, area: Area, (from, to): (&End, &End), spread: &mut Spread, route: &mut Vec<Cell>) {
+pub(super) fn inside(
+    ground: &Ground,
+    area: Area,
+    (from, to): (&End, &End),
+    spread: &mut Spread,
+    route: &mut Vec<Cell>,
+) {
     super::search::inside(ground, area, (from, to), spread, &mut 0);
     let offsets = ground.lattice().offsets();
     let local = area.offsets();

@@ -9,8 +9,8 @@ use crate::plan::heap::Heap;
 use crate::plan::search::Queue;
 use crate::plan::{Estimate, Octile};
 
-/// The most levels.
-pub(super) const MOST_LEVELS: usize = 6;
+/// The most levels: clusters of 4 to 4096 cells.
+const MOST_LEVELS: usize = 6;
 
 /// One end of a trip, with the costs to the doors of the clusters around it.
 #[derive(Debug, Default)]
@@ -166,7 +166,7 @@ impl Doors {
     #[inline]
     fn pass(&mut self, trip: &Trip, cluster: u32, number: usize, g: u32, parent: u32) {
         let door = &trip.level.clusters[cluster as usize].doors[number];
-        let id = trip.level.first[door.owner as usize] + u32::from(door.owner_door);
+        let id = trip.level.first[door.owner.0 as usize] + u32::from(door.owner.1);
         let node = &mut self.nodes[id as usize];
         if node.stamp == self.stamp && node.g <= g {
             return;
@@ -220,7 +220,7 @@ impl Doors {
                     }
                 }
                 let seen = &cluster.doors[door];
-                (number, door) = (seen.twin, seen.twin_door.into());
+                (number, door) = (seen.twin.0, seen.twin.1.into());
                 if number == node.cluster {
                     break;
                 }

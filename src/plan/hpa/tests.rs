@@ -1,8 +1,6 @@
 use super::*;
 use crate::grid::{Corners, Grid, Link, Mobility, Steps, TerrainCosts};
-use crate::plan::{
-    Cancel, Cost, Dijkstra, Goal, Limits, Outcome, Path, Progress, Query, Scratch, Status, plan,
-};
+use crate::plan::{Cancel, Cost, Dijkstra, Goal, Limits, Outcome, Path, Progress, Query, Scratch, Status, plan};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -46,7 +44,13 @@ fn cheapest(ground: &Ground, query: &Query, scratch: &mut Scratch) -> Outcome {
 }
 
 /// The route, with what [`Planner::advance`] reports in pieces of the given sizes.
-fn in_pieces(hpa: &Hpa, ground: &Ground, query: &Query, scratch: &mut Scratch, pieces: &[u64]) -> (Outcome, Path, Path) {
+fn in_pieces(
+    hpa: &Hpa,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    pieces: &[u64],
+) -> (Outcome, Path, Path) {
     let (mut first, mut path) = (Path::default(), Path::default());
     hpa.begin(ground, query, scratch).unwrap();
     let mut pieces = pieces.iter().cycle();
@@ -202,7 +206,9 @@ fn an_edit_makes_the_old_hierarchy_useless_and_the_updated_one_answers() {
     let old = Arc::new(ground(grid.clone(), Steps::default()));
     let hpa: Arc<dyn Planner> = Arc::new(Hpa::new(&old, HpaSettings { cluster: 8, levels: 2 }).unwrap());
     let wall: Vec<Cell> = (0..63).map(|y| at(31, y)).collect();
-    wall.iter().for_each(|&cell| grid.set_open(cell, false));
+    for &cell in &wall {
+        grid.set_open(cell, false);
+    }
     let new = Arc::new(old.edited(grid.into(), &wall).unwrap());
     let query = Query::new(at(3, 3), at(60, 3));
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
@@ -224,8 +230,8 @@ fn impossible_settings_are_errors() {
     let error = |cluster, levels| Hpa::new(&ground, HpaSettings { cluster, levels }).unwrap_err().to_string();
     assert_eq!(error(3, 1), "the side of a cluster must be 4 to 256 cells; found 3");
     assert_eq!(error(257, 1), "the side of a cluster must be 4 to 256 cells; found 257");
-    assert_eq!(error(16, 0), "a hierarchy must have 1 to 6 levels; found 0");
-    assert_eq!(error(16, 7), "a hierarchy must have 1 to 6 levels; found 7");
+    assert_eq!(error(16, 0), "a hierarchy over clusters of 16 cells must have 1 to 5 levels; found 0");
+    assert_eq!(error(16, 7), "a hierarchy over clusters of 16 cells must have 1 to 5 levels; found 7");
     assert_eq!(
         error(32, 2),
         "a hierarchy of 2 levels with clusters of 32 cells has clusters of 128 cells at the top, larger than the map of \

@@ -1,6 +1,6 @@
 //! How a level cuts the map into clusters.
 
-use crate::grid::{Cell, Lattice};
+use crate::grid::Lattice;
 
 /// Cells from one corner to the other, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,12 +90,6 @@ impl Tiling {
     #[inline]
     pub(super) fn place(&self, cluster: u32) -> (u32, u32) {
         (cluster % self.columns, cluster / self.columns)
-    }
-
-    /// Number of the cluster that holds a cell; of those that share it the last.
-    pub(super) fn of(&self, cell: Cell) -> u32 {
-        let (x, y) = self.lattice.column_row(cell);
-        self.number(self.tile(x, y))
     }
 
     /// The cells of a cluster.

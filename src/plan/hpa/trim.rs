@@ -110,7 +110,7 @@ impl Trim {
 
     /// Fixes a part of the route behind the `given` cells, all up to the last leg at most; returns the new number.
     pub(super) fn fix(&mut self, lattice: Lattice, route: &[Cell], given: usize) -> usize {
-        if self.anchor + 1 <= given {
+        if self.anchor < given {
             let leg = self.leg.min(route.len() - 1);
             self.anchor = if leg + 1 > given { leg } else { route.len() - 1 };
             self.cost = cost(lattice, &route[self.anchor..]);
