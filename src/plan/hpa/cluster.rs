@@ -100,6 +100,13 @@ impl Cluster {
         &self.edges[self.first[door] as usize..self.first[door + 1] as usize]
     }
 
+    /// Cost of an intra edge, or of two one after the other; [`NEVER`] where there are none.
+    pub(super) fn cost(&self, from: usize, to: usize) -> u32 {
+        let direct = |from: usize| self.edges(from).iter().find(|edge| edge.to as usize == to).map(|edge| edge.cost);
+        let two = |edge: &Edge| Some(edge.cost + direct(edge.to as usize)?);
+        direct(from).or_else(|| self.edges(from).iter().filter_map(two).min()).unwrap_or(NEVER)
+    }
+
     fn new(doors: Box<[Door]>, costs: &[u32], ways: Ways) -> Self {
         let count = doors.len();
         let (mut first, mut edges) = (vec![0], Vec::new());

@@ -10,19 +10,21 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Level {
     pub(super) tiling: Tiling,
-    lines: Lines,
+    pub(super) lines: Lines,
     /// Each is shared with the hierarchies that an edit elsewhere made of this one.
     pub(super) clusters: Vec<Arc<Cluster>>,
     /// How many doors all clusters before have: doors of the whole level are numbered in this order.
     pub(super) first: Vec<u32>,
+    /// For each of them the number of the same cell where it is counted.
+    pub(super) owners: Vec<u32>,
 }
 
 impl Level {
     /// The clusters of `size` steps.
     pub(super) fn new(ground: &Ground, size: u32, below: Option<&Level>, shop: &mut Workshop) -> Self {
         let tiling = Tiling::new(ground.lattice(), size);
-        let lines = Lines::new(ground, &tiling, spacing(size, below), below.map(|below| (&below.lines, FACTOR)));
-        let mut level = Self { tiling, lines, clusters: Vec::with_capacity(tiling.len()), first: Vec::new() };
+        let lines = Lines::new(ground, &tiling, spacing(size, below), below);
+        let mut level = Self { tiling, lines, clusters: Vec::with_capacity(tiling.len()), first: Vec::new(), owners: Vec::new() };
         for cluster in 0..tiling.len() as u32 {
             let doors = level.doors(cluster);
             let cluster = level.make(ground, below, cluster, doors, shop);
@@ -44,7 +46,7 @@ impl Level {
     ) -> (Self, Vec<bool>) {
         let tiling = self.tiling;
         let spacing = spacing(tiling.size, below);
-        let lines = self.lines.repaired(ground, &tiling, spacing, below.map(|below| (&below.lines, FACTOR)), areas);
+        let lines = self.lines.repaired(ground, &tiling, spacing, below, areas);
         let mut level = Self { lines, ..self.clone() };
         let mut changed = vec![false; tiling.len()];
         // The doors of a dirty cluster may be those in a corner of its neighbours, whose other neighbours number them.
@@ -129,6 +131,11 @@ impl Level {
             first += cluster.doors.len() as u32;
         }
         self.first.push(first);
+        self.owners.clear();
+        for door in self.clusters.iter().flat_map(|cluster| &cluster.doors) {
+            let (owner, number) = door.owner;
+            self.owners.push(self.first[owner as usize] + u32::from(number));
+        }
     }
 
     /// The doors of a cluster with their twins.
@@ -155,7 +162,7 @@ impl Level {
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         self.lines.bytes()
-            + self.first.len() * size_of::<u32>()
+            + (self.first.len() + self.owners.len()) * size_of::<u32>()
             + self.clusters.iter().map(|cluster| size_of::<Arc<Cluster>>() + cluster.bytes()).sum::<usize>()
     }
 }
@@ -175,7 +182,7 @@ fn next(sharing: Area, (column, row): (u32, u32)) -> (u32, u32) {
 fn spacing(size: u32, below: Option<&Level>) -> Spacing {
     let knob = |name: &str, default: u32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
     match below {
-        None => Spacing { narrow: knob("N1", 12), apart: (size / knob("A1", 2)).max(1) },
-        Some(_) => Spacing { narrow: knob("N2", 12), apart: (size / knob("A2", 2)).max(1) },
+        None => Spacing { narrow: knob("N1", 12), apart: (size / knob("A1", 2)).max(1), joined: knob("J1", 6) },
+        Some(_) => Spacing { narrow: knob("N2", 12), apart: (size / knob("A2", 2)).max(1), joined: size / knob("J2", 8) },
     }
 }

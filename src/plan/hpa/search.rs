@@ -165,12 +165,12 @@ impl Doors {
     /// Comes to a door of `cluster`.
     #[inline]
     fn pass(&mut self, trip: &Trip, cluster: u32, number: usize, g: u32, parent: u32) {
-        let door = &trip.level.clusters[cluster as usize].doors[number];
-        let id = trip.level.first[door.owner.0 as usize] + u32::from(door.owner.1);
+        let id = trip.level.owners[trip.level.first[cluster as usize] as usize + number];
         let node = &mut self.nodes[id as usize];
         if node.stamp == self.stamp && node.g <= g {
             return;
         }
+        let door = &trip.level.clusters[cluster as usize].doors[number];
         let f = g + Octile::cost(trip.to.x.abs_diff(door.x.into()), trip.to.y.abs_diff(door.y.into()));
         if f >= self.best.map_or(trip.known, |(cost, _)| cost) {
             return;
