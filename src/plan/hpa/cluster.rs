@@ -262,7 +262,7 @@ impl Workshop {
 
 impl Hops {
     /// Number of the door below that lies on a cell.
-    fn place(&self, below: &Level, children: Area, cell: Cell) -> Option<usize> {
+    pub(super) fn place(&self, below: &Level, children: Area, cell: Cell) -> Option<usize> {
         let (x, y) = below.tiling.lattice.column_row(cell);
         let (column, row) = below.tiling.tile(x, y);
         let (column, row) = (column.min(children.right), row.min(children.bottom));
@@ -275,19 +275,20 @@ impl Hops {
         &self.costs[usize::from(self.first[child]) * count..usize::from(self.first[child + 1]) * count]
     }
 
-    /// The first part of the way from a cell to a door: the cluster below that it crosses, and the door where it
-    /// leaves it.
+    /// The first part of the way from the door below with number `place` to a door: the cluster below that it crosses, the
+    /// door where it leaves it, and the number of that.
+    #[inline]
     pub(super) fn next(
         &self,
         below: &Level,
         children: Area,
-        from: Cell,
+        place: usize,
         to: usize,
         count: usize,
-    ) -> Option<(u32, usize)> {
-        let place = self.place(below, children, from)?;
+    ) -> Option<(u32, usize, usize)> {
         let hop = self.next[place * count + to];
-        (hop != Hop::NONE).then(|| (below_number(below, children, hop.child()), hop.door()))
+        let (child, door) = (hop.child(), hop.door());
+        (hop != Hop::NONE).then(|| (below_number(below, children, child), door, usize::from(self.first[child]) + door))
     }
 }
 
@@ -329,50 +330,63 @@ pub(super) struct Fields<'a> {
     area: Area,
     bytes: &'a [u8],
     stride: usize,
-    /// Change of the index into the area, and of the cell, by direction.
-    steps: [(i32, i32); 8],
+    offsets: [i32; 8],
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn new(lattice: Lattice, area: Area, bytes: &'a [u8]) -> Self {
-        let (here, there) = (area.offsets(), lattice.offsets());
-        let steps = std::array::from_fn(|d| (here[d], there[d]));
-        Self { area, bytes, stride: self::stride(area), steps }
+    pub(super) fn new(area: Area, bytes: &'a [u8]) -> Self {
+        Self { area, bytes, stride: stride(area), offsets: area.offsets() }
     }
 
     pub(super) fn index(&self, x: u32, y: u32) -> usize {
         self.area.index(x, y)
     }
 
-    /// Cost of the way from a cell, given by its index, to a door.
+    /// Calls `visit(direction, steps)` for each straight part of the way from a cell, given by its index, to a door; `false`
+    /// where there is none.
+    ///
+    /// The processor guesses that a part goes on, and need not wait for the field at each cell.
     #[inline]
-    pub(super) fn cost(&self, door: usize, mut at: usize) -> u32 {
+    fn each(&self, door: usize, mut at: usize, mut visit: impl FnMut(usize, u32)) -> bool {
         let field = &self.bytes[door * self.stride..(door + 1) * self.stride];
-        let mut cost = 0;
-        loop {
-            let d = field[at / 2] >> (at % 2 * 4) & 15;
-            if d >= HERE {
-                return if d == HERE { cost } else { NEVER };
-            }
-            cost += if d < 4 { STRAIGHT } else { DIAGONAL };
-            at = at.wrapping_add_signed(self.steps[usize::from(d % 8)].0 as isize);
+        let first_step = |at: usize| field[at / 2] >> (at % 2 * 4) & 15;
+        let mut d = first_step(at);
+        while d < HERE {
+            let offset = self.offsets[usize::from(d)] as isize;
+            let mut steps = 0;
+            let next = loop {
+                at = at.wrapping_add_signed(offset);
+                steps += 1;
+                let next = first_step(at);
+                if next != d {
+                    break next;
+                }
+            };
+            visit(d.into(), steps);
+            d = next;
         }
+        d == HERE
     }
 
-    /// Calls `visit` for the cells on the way from a cell to a door, without that cell.
+    /// Cost of the way from a cell, given by its index, to a door.
     #[inline]
-    pub(super) fn walk(&self, door: usize, cell: Cell, mut at: usize, mut visit: impl FnMut(Cell)) {
-        let field = &self.bytes[door * self.stride..(door + 1) * self.stride];
-        let mut cell = cell.0;
-        loop {
-            let d = field[at / 2] >> (at % 2 * 4) & 15;
-            if d >= HERE {
-                return;
-            }
-            let (here, there) = self.steps[usize::from(d % 8)];
-            at = at.wrapping_add_signed(here as isize);
-            cell = cell.wrapping_add_signed(there);
-            visit(Cell(cell));
-        }
+    pub(super) fn cost(&self, door: usize, at: usize) -> u32 {
+        let mut cost = 0;
+        let found = self.each(door, at, |d, steps| cost += steps * if d < 4 { STRAIGHT } else { DIAGONAL });
+        if found { cost } else { NEVER }
+    }
+
+    /// Adds the cells on the way from a cell to a door to a route, without that cell; returns the cost.
+    #[inline]
+    pub(super) fn walk(&self, lattice: Lattice, door: usize, cell: Cell, at: usize, route: &mut Vec<Cell>) -> u32 {
+        let offsets = lattice.offsets();
+        let (mut cell, mut cost) = (cell.0, 0);
+        self.each(door, at, |d, steps| {
+            let offset = offsets[d];
+            route.extend((1..=steps as i32).map(|i| Cell(cell.wrapping_add_signed(i * offset))));
+            cell = cell.wrapping_add_signed(steps as i32 * offset);
+            cost += steps * if d < 4 { STRAIGHT } else { DIAGONAL };
+        });
+        cost
     }
 }

@@ -4,7 +4,8 @@ use super::Hpa;
 use super::field::Spread;
 use super::refine::{self, Leg};
 use super::search::End;
-use super::trim::{self, Straight, Trim};
+use super::straight::{Sight, Straight};
+use super::trim::Trim;
 use crate::grid::{Cell, Ground};
 use crate::plan::{Cost, Path, Scratch};
 
@@ -119,7 +120,7 @@ impl Itinerary {
 
     /// The least that a route can cost.
     pub(super) fn least(&self, ground: &Ground) -> u32 {
-        trim::estimate(ground, self.from.cell, self.to.cell)
+        Sight::new(ground).estimate(self.from.cell, self.to.cell)
     }
 
     /// Gives out what is found: all of it at the end, else not the last leg, which the next may still straighten.
@@ -137,7 +138,7 @@ impl Itinerary {
         }
         match self.way {
             Way::None => {}
-            Way::Straight(way) => way.walk(ground.lattice(), self.from.cell, |cell| self.route.push(cell)),
+            Way::Straight(way) => way.walk(self.from.cell, &mut self.route),
             Way::Inside => {
                 let area = hpa.levels[0].tiling.area(self.from.clusters[0]);
                 refine::inside(ground, area, (&self.from, &self.to), spread, &mut self.route);
@@ -165,11 +166,12 @@ impl Itinerary {
             }
             (None, None) => {}
         }
+        let sight = Sight::new(ground);
         for &leg in &self.legs {
             let first = self.route.len();
-            refine::cells(&levels[0], leg, &mut self.route);
-            let (added, cost) = (self.route.len() - first, trim::cost(ground.lattice(), &self.route[first - 1..]));
-            self.trim.pull(ground, &mut self.route, added, cost);
+            let cost = refine::cells(&levels[0], leg, &mut self.route);
+            let added = self.route.len() - first;
+            self.trim.pull(ground.lattice(), &sight, &mut self.route, added, cost);
         }
     }
 

@@ -8,6 +8,7 @@ mod levels;
 mod planner;
 mod refine;
 mod search;
+mod straight;
 #[cfg(test)]
 mod tests;
 mod tiling;

@@ -6,7 +6,8 @@ use super::field::Spread;
 use super::itinerary::{Itinerary, Way};
 use super::search::{self, Doors, End, Trip};
 use super::tiling::Area;
-use super::trim::{self, Straight};
+use super::straight::{Sight, Straight};
+use super::trim;
 use crate::grid::{Cell, Ground};
 use crate::plan::capabilities::{Capabilities, Guarantee};
 use crate::plan::{Cancel, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, search as plan_search};
@@ -75,7 +76,7 @@ impl Hpa {
         let found = self.begin(ground, query, scratch).map(|()| {
             if let Stage::Search { .. } = scratch.hpa.stage {
                 let halt = self.search(query, scratch, u64::MAX);
-                settle(ground, halt, &mut scratch.hpa);
+                settle(halt, &mut scratch.hpa);
             }
             let Memory { itinerary: way, stage, .. } = &*scratch.hpa;
             let status = if let Stage::Settled(status) = *stage { status } else { Status::NoRoute };
@@ -147,7 +148,7 @@ impl Hpa {
 }
 
 /// Ends the search over doors.
-fn settle(ground: &Ground, halt: Halt, memory: &mut Memory) {
+fn settle(halt: Halt, memory: &mut Memory) {
     let way = &mut memory.itinerary;
     let status = match (halt, way.way) {
         (Halt::Cancelled, _) => {
@@ -156,8 +157,7 @@ fn settle(ground: &Ground, halt: Halt, memory: &mut Memory) {
         }
         (Halt::Limit, Way::None) => {
             // Nothing was expanded: the route ends where it starts.
-            let here = Straight::free(ground, way.from.cell, way.from.cell);
-            way.restart(here.map_or(Way::None, Way::Straight), 0);
+            way.restart(Way::Straight(Straight::NONE), 0);
             Status::Partial
         }
         (_, Way::None) => {
@@ -204,8 +204,9 @@ impl Planner for Hpa {
         let (lattice, to) = (ground.lattice(), scratch.target.first());
         way.from.place(lattice, query.from);
         way.to.place(lattice, to);
-        if let Some(straight) = Straight::free(ground, query.from, to) {
-            way.restart(Way::Straight(straight), trim::estimate(ground, query.from, to));
+        let sight = Sight::new(ground);
+        if let Some(straight) = sight.straight(query.from, to) {
+            way.restart(Way::Straight(straight), sight.estimate(query.from, to));
             memory.stage = Stage::Settled(Status::Found);
             return Ok(());
         }
@@ -232,9 +233,9 @@ impl Planner for Hpa {
             if halt == Halt::Budget {
                 return Progress::Running;
             }
-            settle(ground, halt, &mut scratch.hpa);
+            settle(halt, &mut scratch.hpa);
         } else if query.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
-            settle(ground, Halt::Cancelled, &mut scratch.hpa);
+            settle(Halt::Cancelled, &mut scratch.hpa);
         }
         let Memory { spread, itinerary: way, stage, .. } = &mut *scratch.hpa;
         let (least, expanded) = (way.least(ground), scratch.tally.expanded);

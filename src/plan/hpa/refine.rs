@@ -55,30 +55,32 @@ pub(super) fn between(levels: &[Level], level: usize, cluster: u32, from: Cell, 
     let below = &levels[level - 1];
     let children = children(below, &levels[level].tiling, cluster);
     let mut at = from;
+    let Some(mut place) = hops.place(below, children, from) else { return };
     while at != to {
-        let Some((child, through)) = hops.next(below, children, at, door, this.doors.len()) else { return };
+        let Some((child, through, next)) = hops.next(below, children, place, door, this.doors.len()) else { return };
         between(levels, level - 1, child, at, through, legs);
         at = below.clusters[child as usize].doors[through].cell;
+        place = next;
     }
 }
 
-/// Adds the cells of a leg to a route, without the first.
-pub(super) fn cells(level: &Level, leg: Leg, route: &mut Vec<Cell>) {
-    let Cluster { ways: Ways::Cells(bytes), .. } = &*level.clusters[leg.cluster as usize] else { return };
+/// Adds the cells of a leg to a route, without the first; returns what it costs.
+pub(super) fn cells(level: &Level, leg: Leg, route: &mut Vec<Cell>) -> u32 {
+    let Cluster { ways: Ways::Cells(bytes), .. } = &*level.clusters[leg.cluster as usize] else { return 0 };
     let lattice = level.tiling.lattice;
-    let fields = Fields::new(lattice, level.tiling.area(leg.cluster), bytes);
+    let fields = Fields::new(level.tiling.area(leg.cluster), bytes);
     let (x, y) = lattice.column_row(leg.outer);
-    let at = fields.index(x, y);
+    let (first, at) = (route.len(), fields.index(x, y));
+    if leg.backwards {
+        route.push(leg.outer);
+    }
+    let cost = fields.walk(lattice, leg.door as usize, leg.outer, at, route);
     if leg.backwards {
         // The door is in the route already.
-        let first = route.len();
-        route.push(leg.outer);
-        fields.walk(leg.door as usize, leg.outer, at, |cell| route.push(cell));
         route.pop();
         route[first..].reverse();
-    } else {
-        fields.walk(leg.door as usize, leg.outer, at, |cell| route.push(cell));
     }
+    cost
 }
 
 /// Finds the way between two cells of a cluster of the lowest level that stays inside it, and adds its cells to a route,

@@ -44,7 +44,7 @@ impl End {
             let count = level.clusters[cluster as usize].doors.len();
             match &level.clusters[cluster as usize].ways {
                 Ways::Cells(bytes) => {
-                    let fields = Fields::new(level.tiling.lattice, level.tiling.area(cluster), bytes);
+                    let fields = Fields::new(level.tiling.area(cluster), bytes);
                     let at = fields.index(x, y);
                     self.costs.extend((0..count).map(|door| fields.cost(door, at)));
                 }

@@ -274,7 +274,7 @@ fn limits_and_cancel_end_a_search() {
     let (from, to) = (passable[0], passable[passable.len() - 1]);
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
     let whole = plan(&hpa, &ground, &Query::new(from, to), &mut scratch, &mut path).unwrap();
-    let away = |cell: Option<&Cell>| trim::estimate(&ground, *cell.unwrap(), to);
+    let away = |cell: Option<&Cell>| straight::Sight::new(&ground).estimate(*cell.unwrap(), to);
     let mut last = Cost::MAX;
     for expansions in [0, 1, 10, whole.expanded / 2] {
         let query = Query { limits: Limits { expansions }, ..Query::new(from, to) };
