@@ -2,8 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Dijkstra, Estimate, Euclidean, Hpa, HpaSettings, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra,
-    PlanError, Planner, WeightedAStar, Zero,
+    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Hpa,
+    HpaSettings, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe,
+    PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -21,8 +22,17 @@ use std::sync::Arc;
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
 /// | `hpa` | [`Hpa`] with the default settings, or what of them fits the map |
 /// | `hpa:CLUSTER,LEVELS` | [`Hpa`] with clusters of that many cells and that many levels |
+/// | `bidirectional` | [`BidirectionalAStar`] |
+/// | `fringe` | [`FringeSearch`] |
+/// | `breadth-first` | [`BreadthFirst`] |
+/// | `greedy` | [`GreedyBestFirst`] |
+/// | `theta` | [`ThetaStar`] |
+/// | `lazy-theta` | [`LazyThetaStar`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
+/// | `pathfinding-fringe` | [`PathfindingFringe`] |
+/// | `petgraph-astar` | [`PetgraphAStar`] |
+/// | `petgraph-dijkstra` | [`PetgraphDijkstra`] |
 ///
 /// ```
 /// use std::sync::Arc;
@@ -50,16 +60,49 @@ pub enum PlannerChoice {
     WeightedAStar(WeightedAStar),
     /// [`Hpa`]; `None` = with the default settings, or what of them fits the map.
     Hpa(Option<HpaSettings>),
+    /// [`BidirectionalAStar`].
+    Bidirectional,
+    /// [`FringeSearch`].
+    Fringe,
+    /// [`BreadthFirst`].
+    BreadthFirst,
+    /// [`GreedyBestFirst`].
+    GreedyBestFirst,
+    /// [`ThetaStar`].
+    ThetaStar,
+    /// [`LazyThetaStar`].
+    LazyThetaStar,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
     PathfindingDijkstra,
+    /// [`PathfindingFringe`].
+    PathfindingFringe,
+    /// [`PetgraphAStar`].
+    PetgraphAStar,
+    /// [`PetgraphDijkstra`].
+    PetgraphDijkstra,
 }
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 6] =
-        ["dijkstra", "astar", "weighted-astar", "hpa", "pathfinding-astar", "pathfinding-dijkstra"];
+    pub const NAMES: [&'static str; 15] = [
+        "dijkstra",
+        "astar",
+        "weighted-astar",
+        "hpa",
+        "bidirectional",
+        "fringe",
+        "breadth-first",
+        "greedy",
+        "theta",
+        "lazy-theta",
+        "pathfinding-astar",
+        "pathfinding-dijkstra",
+        "pathfinding-fringe",
+        "petgraph-astar",
+        "petgraph-dijkstra",
+    ];
 
     /// The planner's name, without what may follow it.
     pub fn name(&self) -> &'static str {
@@ -68,8 +111,17 @@ impl PlannerChoice {
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
             Self::Hpa(_) => "hpa",
+            Self::Bidirectional => "bidirectional",
+            Self::Fringe => "fringe",
+            Self::BreadthFirst => "breadth-first",
+            Self::GreedyBestFirst => "greedy",
+            Self::ThetaStar => "theta",
+            Self::LazyThetaStar => "lazy-theta",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
+            Self::PathfindingFringe => "pathfinding-fringe",
+            Self::PetgraphAStar => "petgraph-astar",
+            Self::PetgraphDijkstra => "petgraph-dijkstra",
         }
     }
 
@@ -88,8 +140,17 @@ impl PlannerChoice {
                 let settings = settings.unwrap_or_else(|| HpaSettings::fitting(ground.lattice()));
                 Arc::new(Hpa::new(ground, settings)?)
             }
+            Self::Bidirectional => Arc::new(BidirectionalAStar),
+            Self::Fringe => Arc::new(FringeSearch),
+            Self::BreadthFirst => Arc::new(BreadthFirst),
+            Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
+            Self::ThetaStar => Arc::new(ThetaStar),
+            Self::LazyThetaStar => Arc::new(LazyThetaStar),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
+            Self::PathfindingFringe => Arc::new(PathfindingFringe),
+            Self::PetgraphAStar => Arc::new(PetgraphAStar),
+            Self::PetgraphDijkstra => Arc::new(PetgraphDijkstra),
         })
     }
 }
@@ -148,8 +209,17 @@ impl FromStr for PlannerChoice {
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
             "hpa" => return Ok(Self::Hpa(argument.map(hierarchy).transpose()?)),
+            "bidirectional" => Self::Bidirectional,
+            "fringe" => Self::Fringe,
+            "breadth-first" => Self::BreadthFirst,
+            "greedy" => Self::GreedyBestFirst,
+            "theta" => Self::ThetaStar,
+            "lazy-theta" => Self::LazyThetaStar,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
+            "pathfinding-fringe" => Self::PathfindingFringe,
+            "petgraph-astar" => Self::PetgraphAStar,
+            "petgraph-dijkstra" => Self::PetgraphDijkstra,
             _ => return Err(unknown(name)),
         };
         match argument {
@@ -301,7 +371,7 @@ mod tests {
 
     #[test]
     fn unknown_names_list_the_known_and_a_near_one() {
-        let known = "known are dijkstra, astar, weighted-astar, hpa, pathfinding-astar, pathfinding-dijkstra";
+        let known = format!("known are {}", PlannerChoice::NAMES.join(", "));
         assert_eq!(error("dikstra"), format!("unknown planner \"dikstra\"; did you mean \"dijkstra\"? {known}"));
         assert_eq!(error("A*"), format!("unknown planner \"A*\"; {known}"));
         assert_eq!(error(""), format!("unknown planner \"\"; {known}"));

@@ -24,7 +24,8 @@ impl Level {
     pub(super) fn new(ground: &Ground, size: u32, below: Option<&Level>, shop: &mut Workshop) -> Self {
         let tiling = Tiling::new(ground.lattice(), size);
         let lines = Lines::new(ground, &tiling, spacing(size, below), below);
-        let mut level = Self { tiling, lines, clusters: Vec::with_capacity(tiling.len()), first: Vec::new(), owners: Vec::new() };
+        let mut level =
+            Self { tiling, lines, clusters: Vec::with_capacity(tiling.len()), first: Vec::new(), owners: Vec::new() };
         for cluster in 0..tiling.len() as u32 {
             let doors = level.doors(cluster);
             let cluster = level.make(ground, below, cluster, doors, shop);
@@ -178,11 +179,12 @@ fn next(sharing: Area, (column, row): (u32, u32)) -> (u32, u32) {
     }
 }
 
-/// How close doors lie.
+/// How close doors lie: as measured on the Moving AI maps. More of them make shorter routes before they are pulled
+/// straight, hardly any after that, and longer searches.
 fn spacing(size: u32, below: Option<&Level>) -> Spacing {
-    let knob = |name: &str, default: u32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
+    let apart = (size / 2).max(1);
     match below {
-        None => Spacing { narrow: knob("N1", 12), apart: (size / knob("A1", 2)).max(1), joined: knob("J1", 6) },
-        Some(_) => Spacing { narrow: knob("N2", 12), apart: (size / knob("A2", 2)).max(1), joined: size / knob("J2", 8) },
+        None => Spacing { narrow: 16, apart, joined: 6 },
+        Some(_) => Spacing { narrow: 24, apart, joined: size / 8 },
     }
 }

@@ -85,8 +85,7 @@ impl<'a> Sight<'a> {
             return Some(self.way(diagonal, straight));
         }
         // With steps in one direction only, both are the same.
-        (diagonal.1 > 0 && straight.1 > 0 && self.free(from, straight, diagonal))
-            .then(|| self.way(straight, diagonal))
+        (diagonal.1 > 0 && straight.1 > 0 && self.free(from, straight, diagonal)).then(|| self.way(straight, diagonal))
     }
 
     fn way(&self, first: (Direction, u32), second: (Direction, u32)) -> Straight {
