@@ -12,6 +12,8 @@
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`Hpa`] | some percent more than the optimal one | long trips, many of them, first steps at once |
+//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
+//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 //! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
@@ -20,8 +22,6 @@
 //! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
 //! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
 //! A [`Smoother`] pulls the route of any of them straight.
-//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
-//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};

@@ -1,11 +1,11 @@
 //! A route as doors, and its cells part by part.
 
-use super::Hpa;
 use super::field::Spread;
 use super::refine::{self, Leg};
 use super::search::End;
 use super::straight::{Sight, Straight};
 use super::trim::Trim;
+use super::{Hpa, HpaSettings};
 use crate::grid::{Cell, Ground};
 use crate::plan::{Cost, Path, Scratch};
 
@@ -60,6 +60,8 @@ pub struct Itinerary {
     pub(super) doors: Vec<(u32, u32)>,
     /// What the way through the doors costs.
     pub(super) cost: u32,
+    /// The ground and the settings of the hierarchy whose doors these are.
+    pub(super) made_for: Option<(u64, HpaSettings)>,
     /// Parts refined.
     part: usize,
     /// Cells so far.
@@ -82,13 +84,14 @@ impl Itinerary {
     }
 
     /// Finds the cells of the next part and writes them into `path`, the last cell of the part before included; `false`
-    /// where none is left. `hpa` and `ground` must be those that [`Hpa::itinerary`] was called with.
+    /// where none is left. `hpa` and `ground` must be those that [`Hpa::itinerary`] was called with; after an edit of the map
+    /// there is nothing more to refine, and the route has to be asked for again.
     ///
     /// What was given out stays as it is. So the route is pulled straight across all the doors but those at which a part
     /// was cut off.
     pub fn refine_next(&mut self, hpa: &Hpa, ground: &Ground, scratch: &mut Scratch, path: &mut Path) -> bool {
         path.cells.clear();
-        if self.parts_left() == 0 {
+        if self.parts_left() == 0 || self.made_for != Some((hpa.ground, hpa.settings)) || hpa.ground != ground.id() {
             return false;
         }
         self.refine(hpa, ground, &mut scratch.hpa.spread);

@@ -73,7 +73,12 @@ impl Hpa {
         itinerary: &mut Itinerary,
     ) -> Result<Outcome, PlanError> {
         std::mem::swap(&mut scratch.hpa.itinerary, itinerary);
-        let found = self.begin(ground, query, scratch).map(|()| {
+        let begun = self.begin(ground, query, scratch);
+        if begun.is_err() {
+            scratch.hpa.itinerary.restart(Way::None, 0);
+        }
+        scratch.hpa.itinerary.made_for = Some((self.ground, self.settings));
+        let found = begun.map(|()| {
             if let Stage::Search { .. } = scratch.hpa.stage {
                 let halt = self.search(query, scratch, u64::MAX);
                 settle(halt, &mut scratch.hpa);

@@ -171,7 +171,7 @@ impl Doors {
             return;
         }
         let door = &trip.level.clusters[cluster as usize].doors[number];
-        let f = g + Octile::cost(trip.to.x.abs_diff(door.x.into()), trip.to.y.abs_diff(door.y.into()));
+        let f = g.saturating_add(Octile::cost(trip.to.x.abs_diff(door.x.into()), trip.to.y.abs_diff(door.y.into())));
         if f >= self.best.map_or(trip.known, |(cost, _)| cost) {
             return;
         }
@@ -216,7 +216,7 @@ impl Doors {
                         }
                     }
                     for edge in cluster.edges(door) {
-                        self.pass(trip, number, edge.to as usize, g + edge.cost, cell.0);
+                        self.pass(trip, number, edge.to as usize, g.saturating_add(edge.cost), cell.0);
                     }
                 }
                 let seen = &cluster.doors[door];

@@ -222,6 +222,15 @@ fn an_edit_makes_the_old_hierarchy_useless_and_the_updated_one_answers() {
     assert!(path.cells.contains(&at(31, 63)));
     let error = plan(&*updated, &old, &query, &mut scratch, &mut path).unwrap_err();
     assert_eq!(error, PlanError::OtherGround { planner: "hpa" });
+
+    // A route that is refined part by part ends with the map that it was found on.
+    let made = [&old, &new].map(|ground| Hpa::new(ground, HpaSettings { cluster: 8, levels: 1 }).unwrap());
+    let mut itinerary = Itinerary::default();
+    let query = Query::new(at(3, 3), at(60, 60));
+    made[1].itinerary(&new, &query, &mut scratch, &mut itinerary).unwrap();
+    assert!(itinerary.refine_next(&made[1], &new, &mut scratch, &mut path));
+    assert!(!itinerary.refine_next(&made[0], &old, &mut scratch, &mut path));
+    assert!(itinerary.refine_next(&made[1], &new, &mut scratch, &mut path));
 }
 
 #[test]
