@@ -2,9 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Hpa,
-    HpaSettings, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe,
-    PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
+    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Hpa, HpaSettings, Jps,
+    JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
+    PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 /// | `dijkstra` | [`Dijkstra`] |
 /// | `astar` | [`AStar`] with the best estimate for the ground's steps |
 /// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
+/// | `ara` | [`Ara`] with the weights 3, 2, 1.5 and 1 |
+/// | `ara:W,W,…` | [`Ara`] with these weights |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
 /// | `hpa` | [`Hpa`] with the default settings, or what of them fits the map |
@@ -28,6 +30,8 @@ use std::sync::Arc;
 /// | `greedy` | [`GreedyBestFirst`] |
 /// | `theta` | [`ThetaStar`] |
 /// | `lazy-theta` | [`LazyThetaStar`] |
+/// | `jps` | [`Jps`] |
+/// | `jps-plus` | [`JpsPlus`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -58,6 +62,8 @@ pub enum PlannerChoice {
     AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`Ara`].
+    Ara(Ara),
     /// [`Hpa`]; `None` = with the default settings, or what of them fits the map.
     Hpa(Option<HpaSettings>),
     /// [`BidirectionalAStar`].
@@ -72,6 +78,10 @@ pub enum PlannerChoice {
     ThetaStar,
     /// [`LazyThetaStar`].
     LazyThetaStar,
+    /// [`Jps`].
+    Jps,
+    /// [`JpsPlus`].
+    JpsPlus,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -86,10 +96,11 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 15] = [
+    pub const NAMES: [&'static str; 18] = [
         "dijkstra",
         "astar",
         "weighted-astar",
+        "ara",
         "hpa",
         "bidirectional",
         "fringe",
@@ -97,6 +108,8 @@ impl PlannerChoice {
         "greedy",
         "theta",
         "lazy-theta",
+        "jps",
+        "jps-plus",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -110,6 +123,7 @@ impl PlannerChoice {
             Self::Dijkstra => "dijkstra",
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
+            Self::Ara(_) => "ara",
             Self::Hpa(_) => "hpa",
             Self::Bidirectional => "bidirectional",
             Self::Fringe => "fringe",
@@ -117,6 +131,8 @@ impl PlannerChoice {
             Self::GreedyBestFirst => "greedy",
             Self::ThetaStar => "theta",
             Self::LazyThetaStar => "lazy-theta",
+            Self::Jps => "jps",
+            Self::JpsPlus => "jps-plus",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -136,6 +152,7 @@ impl PlannerChoice {
             Self::AStar => Arc::new(AStar(Octile)),
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::Ara(planner) => Arc::new(planner.clone()),
             Self::Hpa(settings) => {
                 let settings = settings.unwrap_or_else(|| HpaSettings::fitting(ground.lattice()));
                 Arc::new(Hpa::new(ground, settings)?)
@@ -146,6 +163,8 @@ impl PlannerChoice {
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::ThetaStar => Arc::new(ThetaStar),
             Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::Jps => Arc::new(Jps::new(ground)?),
+            Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -198,7 +217,7 @@ impl FromStr for PlannerChoice {
 
     /// # Errors
     /// [`PlanError::Unknown`] for an unknown name, [`PlanError::Argument`] for what follows a colon and does not belong
-    /// there, [`PlanError::Weights`] for impossible weights.
+    /// there, [`PlanError::Weights`] and [`PlanError::Schedule`] for impossible weights.
     fn from_str(text: &str) -> Result<Self, PlanError> {
         let (name, argument) = text.split_once(':').map_or((text, None), |(name, argument)| (name, Some(argument)));
         let choice = match name {
@@ -208,6 +227,7 @@ impl FromStr for PlannerChoice {
                 None => Self::AStar,
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "ara" => return Ok(Self::Ara(argument.map_or_else(|| Ok(Ara::default()), ara)?)),
             "hpa" => return Ok(Self::Hpa(argument.map(hierarchy).transpose()?)),
             "bidirectional" => Self::Bidirectional,
             "fringe" => Self::Fringe,
@@ -215,6 +235,8 @@ impl FromStr for PlannerChoice {
             "greedy" => Self::GreedyBestFirst,
             "theta" => Self::ThetaStar,
             "lazy-theta" => Self::LazyThetaStar,
+            "jps" => Self::Jps,
+            "jps-plus" => Self::JpsPlus,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,
@@ -258,6 +280,15 @@ fn hierarchy(argument: &str) -> Result<HpaSettings, PlanError> {
     Ok(settings)
 }
 
+fn ara(argument: &str) -> Result<Ara, PlanError> {
+    let weights: Result<Vec<f64>, _> = argument.split(',').map(|weight| weight.trim().parse()).collect();
+    Ara::new(&weights.map_err(|_| PlanError::Argument {
+        planner: "ara",
+        found: argument.to_owned(),
+        expected: "weights, as in \"ara:3,2,1.5,1\"",
+    })?)
+}
+
 fn estimate(argument: &str) -> Result<EstimateChoice, PlanError> {
     let named = |estimate: &EstimateChoice| estimate.name() == argument;
     EstimateChoice::ALL.into_iter().find(named).ok_or_else(|| PlanError::Argument {
@@ -282,6 +313,10 @@ impl fmt::Display for PlannerChoice {
             Self::WeightedAStar(planner) => {
                 let (w1, w2) = planner.weights();
                 write!(f, ":{w1},{w2}")
+            }
+            Self::Ara(planner) => {
+                let weights: Vec<String> = planner.weights().iter().map(f64::to_string).collect();
+                write!(f, ":{}", weights.join(","))
             }
             Self::Hpa(Some(HpaSettings { cluster, levels })) => write!(f, ":{cluster},{levels}"),
             _ => Ok(()),
@@ -367,6 +402,23 @@ mod tests {
              of 100 x 20; ask for fewer levels or smaller clusters"
         );
         assert!(PlannerChoice::Hpa(None).build(&ground).is_ok());
+    }
+
+    #[test]
+    fn a_schedule_follows_a_colon() {
+        assert_eq!("ara".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!("ara:3, 2,1.5,1".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!(PlannerChoice::Ara(Ara::default()).to_string(), "ara:3,2,1.5,1");
+        for argument in ["", "a", "2,,1"] {
+            assert_eq!(
+                error(&format!("ara:{argument}")),
+                format!("the planner ara takes weights, as in \"ara:3,2,1.5,1\"; found \"{argument}\"")
+            );
+        }
+        assert_eq!(
+            error("ara:1,2"),
+            "the schedule must have 1 to 64 weights, each from 1 to 1000 and lower than the one before; found 1, 2"
+        );
     }
 
     #[test]

@@ -234,7 +234,7 @@ impl Moves for Canonical<'_> {
 
 /// `KEPT[arrival][legal]` are the steps that [`Canonical`] keeps of the `legal` ones. Padded to a power of two, so that
 /// indexing needs no check.
-static KEPT: [[u8; 256]; 16] = kept();
+pub(super) static KEPT: [[u8; 256]; 16] = kept();
 
 const fn kept() -> [[u8; 256]; 16] {
     let mut table = [[0; 256]; 16];
