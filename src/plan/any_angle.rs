@@ -1,7 +1,8 @@
 //! What searches at any angle share: straight lines instead of steps.
 
 use super::bucket::Buckets;
-use super::moves::Rows;
+use super::estimate::Euclidean;
+use super::moves::{General, Rows};
 use super::scratch::{Nodes, Tally};
 use super::search::{self, Halt, Queue};
 use super::target::Target;
@@ -151,7 +152,9 @@ pub(super) fn advance(
         let Scratch { nodes, buckets: open, tally, parents, .. } = scratch;
         expand(Parts { plane, nodes, open, tally, parents, limited }, stop)
     };
-    let progress = search::drive(scratch, query, f64::INFINITY, expansions, |cell| target.is_short_of_goal(cell), run);
+    // These only say whether the route ends short of what was asked for.
+    let moves = General::<Euclidean>::new(ground, query, &target);
+    let progress = search::drive(scratch, query, &moves, f64::INFINITY, expansions, run);
     scratch.target = target;
     progress
 }

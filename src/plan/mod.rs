@@ -8,12 +8,15 @@
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
+//! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
 //! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
-//! [`PlannerChoice`] knows them by name. A [`Smoother`] pulls the route of any of them straight.
+//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
+//! A [`Smoother`] pulls the route of any of them straight.
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -22,11 +25,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 mod any_angle;
 mod astar;
+mod bidirectional;
 mod bucket;
 mod capabilities;
 mod choice;
 mod dijkstra;
+mod dstar_lite;
 mod estimate;
+mod fringe;
 mod heap;
 mod lazy_theta;
 mod moves;
@@ -41,10 +47,13 @@ mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
+pub use bidirectional::BidirectionalAStar;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
+pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
+pub use fringe::FringeSearch;
 pub use lazy_theta::LazyThetaStar;
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra};
