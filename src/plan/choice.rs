@@ -2,8 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BidirectionalAStar, Dijkstra, Estimate, Euclidean, FringeSearch, LazyThetaStar, Manhattan, Octile,
-    PathfindingAStar, PathfindingDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
+    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst,
+    LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
+    PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -23,8 +24,13 @@ use std::sync::Arc;
 /// | `fringe` | [`FringeSearch`] |
 /// | `theta` | [`ThetaStar`] |
 /// | `lazy-theta` | [`LazyThetaStar`] |
+/// | `breadth-first` | [`BreadthFirst`] |
+/// | `greedy` | [`GreedyBestFirst`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
+/// | `pathfinding-fringe` | [`PathfindingFringe`] |
+/// | `petgraph-astar` | [`PetgraphAStar`] |
+/// | `petgraph-dijkstra` | [`PetgraphDijkstra`] |
 ///
 /// ```
 /// use std::sync::Arc;
@@ -58,15 +64,25 @@ pub enum PlannerChoice {
     ThetaStar,
     /// [`LazyThetaStar`].
     LazyThetaStar,
+    /// [`BreadthFirst`].
+    BreadthFirst,
+    /// [`GreedyBestFirst`].
+    GreedyBestFirst,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
     PathfindingDijkstra,
+    /// [`PathfindingFringe`].
+    PathfindingFringe,
+    /// [`PetgraphAStar`].
+    PetgraphAStar,
+    /// [`PetgraphDijkstra`].
+    PetgraphDijkstra,
 }
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 14] = [
         "dijkstra",
         "astar",
         "weighted-astar",
@@ -74,8 +90,13 @@ impl PlannerChoice {
         "fringe",
         "theta",
         "lazy-theta",
+        "breadth-first",
+        "greedy",
         "pathfinding-astar",
         "pathfinding-dijkstra",
+        "pathfinding-fringe",
+        "petgraph-astar",
+        "petgraph-dijkstra",
     ];
 
     /// The planner's name, without what may follow it.
@@ -88,8 +109,13 @@ impl PlannerChoice {
             Self::Fringe => "fringe",
             Self::ThetaStar => "theta",
             Self::LazyThetaStar => "lazy-theta",
+            Self::BreadthFirst => "breadth-first",
+            Self::GreedyBestFirst => "greedy",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
+            Self::PathfindingFringe => "pathfinding-fringe",
+            Self::PetgraphAStar => "petgraph-astar",
+            Self::PetgraphDijkstra => "petgraph-dijkstra",
         }
     }
 
@@ -108,8 +134,13 @@ impl PlannerChoice {
             Self::Fringe => Arc::new(FringeSearch),
             Self::ThetaStar => Arc::new(ThetaStar),
             Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::BreadthFirst => Arc::new(BreadthFirst),
+            Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
+            Self::PathfindingFringe => Arc::new(PathfindingFringe),
+            Self::PetgraphAStar => Arc::new(PetgraphAStar),
+            Self::PetgraphDijkstra => Arc::new(PetgraphDijkstra),
         })
     }
 }
@@ -171,8 +202,13 @@ impl FromStr for PlannerChoice {
             "fringe" => Self::Fringe,
             "theta" => Self::ThetaStar,
             "lazy-theta" => Self::LazyThetaStar,
+            "breadth-first" => Self::BreadthFirst,
+            "greedy" => Self::GreedyBestFirst,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
+            "pathfinding-fringe" => Self::PathfindingFringe,
+            "petgraph-astar" => Self::PetgraphAStar,
+            "petgraph-dijkstra" => Self::PetgraphDijkstra,
             _ => return Err(unknown(name)),
         };
         match argument {

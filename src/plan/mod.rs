@@ -13,10 +13,13 @@
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
 //! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
-//! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
+//! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
+//! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
+//! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
+//! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
 //!
 //! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
-//! A [`Smoother`] pulls the route of any of them straight.
+//! A [`Smoother`] pulls the route of any of them straight. Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -26,6 +29,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 mod any_angle;
 mod astar;
 mod bidirectional;
+mod breadth_first;
 mod bucket;
 mod capabilities;
 mod choice;
@@ -33,11 +37,14 @@ mod dijkstra;
 mod dstar_lite;
 mod estimate;
 mod fringe;
+pub mod graph;
+mod greedy;
 mod heap;
 mod lazy_theta;
 mod moves;
 mod pool;
 mod reference;
+mod reference_petgraph;
 mod scratch;
 mod search;
 mod smooth;
@@ -48,15 +55,18 @@ mod weighted;
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
 pub use bidirectional::BidirectionalAStar;
+pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use fringe::FringeSearch;
+pub use greedy::GreedyBestFirst;
 pub use lazy_theta::LazyThetaStar;
 pub use pool::{Answer, Pool, Request, Ticket};
-pub use reference::{PathfindingAStar, PathfindingDijkstra};
+pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
+pub use reference_petgraph::{PetgraphAStar, PetgraphDijkstra};
 pub use scratch::Scratch;
 pub use smooth::Smoother;
 pub use theta::ThetaStar;
