@@ -6,7 +6,7 @@ use super::{
     LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
     PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
-use crate::grid::{Ground, Steps};
+use crate::grid::{Ground, Sight, Steps};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -132,8 +132,11 @@ impl PlannerChoice {
             Self::WeightedAStar(planner) => Arc::new(*planner),
             Self::Bidirectional => Arc::new(BidirectionalAStar),
             Self::Fringe => Arc::new(FringeSearch),
-            Self::ThetaStar => Arc::new(ThetaStar),
-            Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::ThetaStar | Self::LazyThetaStar => {
+                // The ground's table for lines of sight.
+                let _ = Sight::new(ground);
+                if *self == Self::ThetaStar { Arc::new(ThetaStar) } else { Arc::new(LazyThetaStar) }
+            }
             Self::BreadthFirst => Arc::new(BreadthFirst),
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
