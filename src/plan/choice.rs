@@ -7,7 +7,7 @@ use super::{
     PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar,
     WeightedAStar, Zero,
 };
-use crate::grid::{Ground, Steps};
+use crate::grid::{Ground, Sight, Steps};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -167,8 +167,11 @@ impl PlannerChoice {
             Self::Fringe => Arc::new(FringeSearch),
             Self::BreadthFirst => Arc::new(BreadthFirst),
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
-            Self::ThetaStar => Arc::new(ThetaStar),
-            Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::ThetaStar | Self::LazyThetaStar => {
+                // The ground's table for lines of sight.
+                let _ = Sight::new(ground);
+                if *self == Self::ThetaStar { Arc::new(ThetaStar) } else { Arc::new(LazyThetaStar) }
+            }
             Self::Jps => Arc::new(Jps::new(ground)?),
             Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
             Self::FlowField => Arc::new(FlowFieldPlanner),
