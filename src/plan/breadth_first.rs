@@ -101,8 +101,8 @@ impl<M: Moves> Moves for FirstWay<M> {
         self.0.is_goal(cell)
     }
 
-    fn is_short_of_goal(&self, cell: Cell) -> bool {
-        self.0.is_short_of_goal(cell)
+    fn is_short_of_goal(&self) -> bool {
+        self.0.is_short_of_goal()
     }
 }
 

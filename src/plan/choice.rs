@@ -2,8 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BreadthFirst, Dijkstra, Estimate, Euclidean, GreedyBestFirst, Manhattan, Octile, PathfindingAStar,
-    PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, WeightedAStar, Zero,
+    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Manhattan,
+    Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError,
+    Planner, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -19,6 +20,8 @@ use std::sync::Arc;
 /// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
+/// | `bidirectional` | [`BidirectionalAStar`] |
+/// | `fringe` | [`FringeSearch`] |
 /// | `breadth-first` | [`BreadthFirst`] |
 /// | `greedy` | [`GreedyBestFirst`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
@@ -51,6 +54,10 @@ pub enum PlannerChoice {
     AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`BidirectionalAStar`].
+    Bidirectional,
+    /// [`FringeSearch`].
+    Fringe,
     /// [`BreadthFirst`].
     BreadthFirst,
     /// [`GreedyBestFirst`].
@@ -69,10 +76,12 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 12] = [
         "dijkstra",
         "astar",
         "weighted-astar",
+        "bidirectional",
+        "fringe",
         "breadth-first",
         "greedy",
         "pathfinding-astar",
@@ -88,6 +97,8 @@ impl PlannerChoice {
             Self::Dijkstra => "dijkstra",
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
+            Self::Bidirectional => "bidirectional",
+            Self::Fringe => "fringe",
             Self::BreadthFirst => "breadth-first",
             Self::GreedyBestFirst => "greedy",
             Self::PathfindingAStar => "pathfinding-astar",
@@ -109,6 +120,8 @@ impl PlannerChoice {
             Self::AStar => Arc::new(AStar(Octile)),
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::Bidirectional => Arc::new(BidirectionalAStar),
+            Self::Fringe => Arc::new(FringeSearch),
             Self::BreadthFirst => Arc::new(BreadthFirst),
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
@@ -173,6 +186,8 @@ impl FromStr for PlannerChoice {
                 None => Self::AStar,
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "bidirectional" => Self::Bidirectional,
+            "fringe" => Self::Fringe,
             "breadth-first" => Self::BreadthFirst,
             "greedy" => Self::GreedyBestFirst,
             "pathfinding-astar" => Self::PathfindingAStar,

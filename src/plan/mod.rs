@@ -8,6 +8,8 @@
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
+//! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
@@ -23,12 +25,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 mod astar;
+mod bidirectional;
 mod breadth_first;
 mod bucket;
 mod capabilities;
 mod choice;
 mod dijkstra;
 mod estimate;
+mod fringe;
 pub mod graph;
 mod greedy;
 mod heap;
@@ -43,11 +47,13 @@ mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
+pub use bidirectional::BidirectionalAStar;
 pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
+pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};

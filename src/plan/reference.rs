@@ -277,11 +277,10 @@ fn search_over(
     if let Some(status) = stopped {
         return (status, None, tally);
     }
-    let short = route.as_ref().and_then(|route| route.0.last()).map(|&end| moves.is_short_of_goal(end));
-    let status = match short {
+    let status = match &route {
         None => Status::NoRoute,
-        Some(false) => Status::Found,
-        Some(true) => Status::Partial,
+        Some(_) if moves.is_short_of_goal() => Status::Partial,
+        Some(_) => Status::Found,
     };
     (status, route, tally)
 }
