@@ -384,9 +384,16 @@ fn maps() {
 #[test]
 fn help_has_examples_everywhere() {
     let folder = folder();
-    for args in
-        ["--help", "view --help", "run --help", "plan --help", "map --help", "map info --help", "map new --help"]
-    {
+    for args in [
+        "--help",
+        "view --help",
+        "run --help",
+        "plan --help",
+        "compare --help",
+        "map --help",
+        "map info --help",
+        "map new --help",
+    ] {
         let (code, out, _) = run(folder.path(), args);
         assert_eq!(code, 0);
         assert!(out.contains("Examples:\n  throng"), "{args} has no examples:\n{out}");

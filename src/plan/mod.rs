@@ -16,8 +16,8 @@
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
 //! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
 //!
-//! [`PlannerChoice`] knows them by name. Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of
-//! [`graph`].
+//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
+//! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -31,6 +31,7 @@ mod bucket;
 mod capabilities;
 mod choice;
 mod dijkstra;
+mod dstar_lite;
 mod estimate;
 mod fringe;
 pub mod graph;
@@ -52,6 +53,7 @@ pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
+pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;

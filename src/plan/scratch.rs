@@ -37,10 +37,10 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
-    pub(super) fifo: Fifo,
     /// What a search from the goal writes, where there is one.
     pub(super) back: Option<Box<Back>>,
     pub(super) fringe: Fringe,
+    pub(super) fifo: Fifo,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
@@ -253,6 +253,12 @@ impl Nodes {
         }
         node.0 = Node::open(self.stamp, g).0 | u64::from(arrival);
         true
+    }
+
+    /// True where the running search knows a way to the cell.
+    #[inline]
+    pub(super) fn is_seen(&self, cell: Cell) -> bool {
+        self.nodes[cell.index()].stamp() == self.stamp
     }
 
     /// Closes an open cell; `None` where it is closed already.

@@ -205,7 +205,7 @@ fn expand<M: Moves, Q: Queue>(
         }
         moves.each(cell, node.arrival(), |to, cost, arrival| {
             let Some(g) = node.g().checked_add(cost) else { return };
-            if M::FIRST_WAY_STAYS && nodes.of(to).is_some() {
+            if M::FIRST_WAY_STAYS && nodes.is_seen(to) {
                 return;
             }
             if nodes.improve(to, g, arrival) {
