@@ -277,7 +277,7 @@ fn search_over(
     if let Some(status) = stopped {
         return (status, None, tally);
     }
-    let status = match &route {
+    let status = match route {
         None => Status::NoRoute,
         Some(_) => moves.reached(),
     };
