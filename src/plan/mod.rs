@@ -7,8 +7,12 @@
 //! | planner | cost of the route | good for |
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
+//! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
+//! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
 //! | [`Ara`] | bounded at first, better and better, optimal at last | a route at once |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
+//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 //! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
@@ -16,15 +20,10 @@
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
 //! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
-//! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
-//! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
-//! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
-//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
+//! [`PlannerChoice`] knows them by name, and each says what it can do: [`Planner::capabilities`].
+//! [`DStarLite`] is for one agent on a map that changes: it keeps its search. A [`Smoother`] pulls any route straight.
 //! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
-//! A [`Smoother`] pulls the route of any of them straight.
-//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
-//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
