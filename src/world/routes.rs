@@ -5,7 +5,7 @@ use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
-use crate::plan::{Outcome, PlanError, Query, Request, Status, Ticket};
+use crate::plan::{Outcome, PlanError, Priority, Query, Request, Status, Ticket};
 use std::collections::{BTreeMap, VecDeque};
 
 /// How far beside its route a squad may spread (m).
@@ -176,6 +176,7 @@ impl World {
             planner: self.planners[usize::from(planner)].1[&ground].clone(),
             ground: self.grounds[usize::from(ground)].clone(),
             query: Query::new(from, to),
+            priority: Priority::Normal,
         });
         self.desk.by_trip.insert(trip, ticket);
         let revision = self.grid.revision();
@@ -193,8 +194,12 @@ impl World {
         });
         let mut failed = Ok(());
         for answer in due.drain(..) {
-            let Some(pending) = self.desk.pending.pop_front() else { break };
-            debug_assert_eq!(pending.ticket, answer.ticket);
+            // The squads have set out: better routes are not followed.
+            let is_first = self.desk.pending.front().is_some_and(|pending| pending.ticket == answer.ticket);
+            let Some(pending) = is_first.then(|| self.desk.pending.pop_front()).flatten() else {
+                failed = failed.and(answer.result.map(drop).map_err(WorldError::from));
+                continue;
+            };
             if self.desk.by_trip.get(&pending.trip) == Some(&pending.ticket) {
                 self.desk.by_trip.remove(&pending.trip);
             }
