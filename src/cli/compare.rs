@@ -17,7 +17,7 @@ use throng::plan::{PlanError, PlannerChoice, Query};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All planners answer the same queries, in turns and in several rounds of which the median counts. Every route is checked:
+All planners answer the same queries, in turns and in several rounds of which the quickest counts. Every route is checked:
 where a planner breaks its promise (a legal route, the optimal cost or a bounded one, the optimal length of the query
 file), it is said and the exit code is 1. Whatever else is wrong ends with 2.
 
@@ -42,7 +42,7 @@ pub(super) struct CompareArgs {
     /// Who is compared: names separated by commas, or all [default: all but those of other crates]
     #[arg(long, value_name = "A,B,...", value_parser = Planners::parse)]
     planners: Option<Planners>,
-    /// How often each query is asked; the median of the times counts
+    /// How often each query is asked; the least of the times counts
     #[arg(long, value_name = "N", default_value_t = 3,
         value_parser = |text: &str| count(text, 1000), allow_negative_numbers = true)]
     rounds: usize,
