@@ -8,12 +8,18 @@
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
+//! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
 //! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
-//! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
+//! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
+//! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
+//! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
+//! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
 //!
-//! [`PlannerChoice`] knows them by name.
+//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
+//! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -21,12 +27,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 mod astar;
+mod bidirectional;
 mod bitmaps;
+mod breadth_first;
 mod bucket;
 mod capabilities;
 mod choice;
 mod dijkstra;
+mod dstar_lite;
 mod estimate;
+mod fringe;
+pub mod graph;
+mod greedy;
 mod heap;
 mod jps;
 mod jps_plus;
@@ -35,6 +47,7 @@ mod jump_nodes;
 mod moves;
 mod pool;
 mod reference;
+mod reference_petgraph;
 mod scratch;
 mod search;
 mod target;
@@ -43,14 +56,20 @@ mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
+pub use bidirectional::BidirectionalAStar;
+pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
+pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
+pub use fringe::FringeSearch;
+pub use greedy::GreedyBestFirst;
 pub use jps::Jps;
 pub use jps_plus::JpsPlus;
 pub use pool::{Answer, Pool, Request, Ticket};
-pub use reference::{PathfindingAStar, PathfindingDijkstra};
+pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
+pub use reference_petgraph::{PetgraphAStar, PetgraphDijkstra};
 pub use scratch::Scratch;
 pub use weighted::WeightedAStar;
 

@@ -22,11 +22,16 @@ pub(super) trait Queue {
 
     /// Takes a cell of the lowest priority.
     fn pop(&mut self) -> Option<(Self::Priority, Cell)>;
+
+    /// Gives the cell back that was taken last: it comes first again.
+    fn put_back(&mut self, priority: Self::Priority, cell: Cell) {
+        self.push(priority, cell);
+    }
 }
 
-/// Why [`expand`] came back.
+/// Why a stretch of a search came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Halt {
+pub(super) enum Halt {
     /// This cell, a goal, has the lowest priority.
     Goal(Cell),
     /// Nothing is open.
@@ -127,17 +132,29 @@ pub(super) fn advance<Q: Queue>(
     bound: f64,
     expansions: u64,
 ) -> Progress {
+    let limited = query.limits.expansions != u64::MAX;
+    drive(scratch, query, moves, bound, expansions, |scratch, stop| {
+        let (nodes, open, tally) = queue(scratch);
+        expand(moves, &priority, limited, nodes, open, tally, stop)
+    })
+}
+
+/// Goes on with a search in stretches, with a look at the cancel switch before each, for up to `expansions` nodes or as
+/// far as its limits go, and says how it ended. `run` searches until `tally.expanded` is what it is given.
+pub(super) fn drive(
+    scratch: &mut Scratch,
+    query: &Query,
+    moves: &impl Moves,
+    bound: f64,
+    expansions: u64,
+    mut run: impl FnMut(&mut Scratch, u64) -> Halt,
+) -> Progress {
     let limit = query.limits.expansions;
     let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
         let expanded = scratch.tally.expanded;
-        let halt = if query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled) {
-            None
-        } else {
-            let (nodes, open, tally) = queue(scratch);
-            let stop = end.min(expanded.saturating_add(SLICE));
-            Some(expand(moves, &priority, limit != u64::MAX, nodes, open, tally, stop))
-        };
+        let cancelled = query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled);
+        let halt = (!cancelled).then(|| run(scratch, end.min(expanded.saturating_add(SLICE))));
         let expanded = scratch.tally.expanded;
         let (status, end) = match halt {
             Some(Halt::Goal(cell)) => (Status::Found, Some(cell)),
@@ -149,9 +166,9 @@ pub(super) fn advance<Q: Queue>(
             Some(Halt::Stop) => continue,
             None => (Status::Cancelled, None),
         };
-        let cost = end.and_then(|cell| scratch.cost(cell)).unwrap_or(0);
+        let cost = end.and_then(|cell| scratch.cost_over(cell)).unwrap_or(0);
         scratch.end = end;
-        let short = status == Status::Found && end.is_some_and(|cell| moves.is_short_of_goal(cell));
+        let short = status == Status::Found && moves.is_short_of_goal();
         let status = if short { Status::Partial } else { status };
         scratch.outcome = Some(Outcome { status, cost, bound, expanded });
     }
@@ -162,8 +179,8 @@ pub(super) fn advance<Q: Queue>(
 ///
 /// A cell to which a better way is found is queued once more; the older entry comes out later and is dropped, since the
 /// cell is closed by then.
-fn expand<Q: Queue>(
-    moves: &impl Moves,
+fn expand<M: Moves, Q: Queue>(
+    moves: &M,
     priority: &impl Fn(u32, Cell) -> Q::Priority,
     limited: bool,
     nodes: &mut Nodes,
@@ -178,7 +195,7 @@ fn expand<Q: Queue>(
         }
         if tally.expanded == stop {
             nodes.reopen(cell);
-            open.push(rank, cell);
+            open.put_back(rank, cell);
             return Halt::Stop;
         }
         if limited {
@@ -188,6 +205,9 @@ fn expand<Q: Queue>(
         }
         moves.each(cell, node.arrival(), |to, cost, arrival| {
             let Some(g) = node.g().checked_add(cost) else { return };
+            if M::FIRST_WAY_STAYS && nodes.is_seen(to) {
+                return;
+            }
             if nodes.improve(to, g, arrival) {
                 open.push(priority(g, to), to);
             }
