@@ -2,9 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst,
-    Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra,
-    PlanError, Planner, WeightedAStar, Zero,
+    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FlowFieldPlanner, FringeSearch,
+    GreedyBestFirst, Jps, JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra,
+    PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -26,6 +26,11 @@ use std::sync::Arc;
 /// | `fringe` | [`FringeSearch`] |
 /// | `breadth-first` | [`BreadthFirst`] |
 /// | `greedy` | [`GreedyBestFirst`] |
+/// | `theta` | [`ThetaStar`] |
+/// | `lazy-theta` | [`LazyThetaStar`] |
+/// | `jps` | [`Jps`] |
+/// | `jps-plus` | [`JpsPlus`] |
+/// | `flow-field` | [`FlowFieldPlanner`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -66,6 +71,16 @@ pub enum PlannerChoice {
     BreadthFirst,
     /// [`GreedyBestFirst`].
     GreedyBestFirst,
+    /// [`ThetaStar`].
+    ThetaStar,
+    /// [`LazyThetaStar`].
+    LazyThetaStar,
+    /// [`Jps`].
+    Jps,
+    /// [`JpsPlus`].
+    JpsPlus,
+    /// [`FlowFieldPlanner`]; squads share a [`FlowField`](super::FlowField) instead of a route.
+    FlowField,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -80,7 +95,7 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 13] = [
+    pub const NAMES: [&'static str; 18] = [
         "dijkstra",
         "astar",
         "weighted-astar",
@@ -89,6 +104,11 @@ impl PlannerChoice {
         "fringe",
         "breadth-first",
         "greedy",
+        "theta",
+        "lazy-theta",
+        "jps",
+        "jps-plus",
+        "flow-field",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -107,6 +127,11 @@ impl PlannerChoice {
             Self::Fringe => "fringe",
             Self::BreadthFirst => "breadth-first",
             Self::GreedyBestFirst => "greedy",
+            Self::ThetaStar => "theta",
+            Self::LazyThetaStar => "lazy-theta",
+            Self::Jps => "jps",
+            Self::JpsPlus => "jps-plus",
+            Self::FlowField => "flow-field",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -131,6 +156,11 @@ impl PlannerChoice {
             Self::Fringe => Arc::new(FringeSearch),
             Self::BreadthFirst => Arc::new(BreadthFirst),
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
+            Self::ThetaStar => Arc::new(ThetaStar),
+            Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::Jps => Arc::new(Jps::new(ground)?),
+            Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
+            Self::FlowField => Arc::new(FlowFieldPlanner),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -198,6 +228,11 @@ impl FromStr for PlannerChoice {
             "fringe" => Self::Fringe,
             "breadth-first" => Self::BreadthFirst,
             "greedy" => Self::GreedyBestFirst,
+            "theta" => Self::ThetaStar,
+            "lazy-theta" => Self::LazyThetaStar,
+            "jps" => Self::Jps,
+            "jps-plus" => Self::JpsPlus,
+            "flow-field" => Self::FlowField,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,

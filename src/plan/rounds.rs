@@ -265,8 +265,7 @@ fn outcome(scratch: &Scratch, moves: &impl Moves, status: Status) -> Outcome {
     if written == NONE {
         return Outcome { status, cost: 0, bound: 1.0, expanded };
     }
-    let short = status == Status::Found && moves.is_short_of_goal();
-    let status = if short { Status::Partial } else { status };
+    let status = if status == Status::Found { moves.reached() } else { status };
     Outcome { status, cost: written.into(), bound: scratch.rounds.bound(), expanded }
 }
 
