@@ -2,7 +2,7 @@
 
 use super::estimate::{Estimate, Manhattan, Octile};
 use super::target::Target;
-use super::{DIAGONAL, Query, STRAIGHT};
+use super::{DIAGONAL, Query, STRAIGHT, Status};
 use crate::grid::{Cell, Corners, Direction, Ground, Lattice, Steps};
 
 /// How the start of a search was reached. Steps arrive by the number of their direction, 0 to 7.
@@ -13,6 +13,9 @@ pub(super) const LINK: u16 = 16;
 
 /// Steps, costs, goal and estimate together: whether a search is exact depends on all of them.
 pub(super) trait Moves {
+    /// True where a search keeps the first way to a cell, though it finds a cheaper one.
+    const FIRST_WAY_STAYS: bool = false;
+
     /// Calls `visit(to, cost, arrival)` for each step out of `cell`, which was reached by `arrival`.
     fn each(&self, cell: Cell, arrival: u16, visit: impl FnMut(Cell, u32, u16));
 
@@ -22,9 +25,9 @@ pub(super) trait Moves {
     /// True where a search may end.
     fn is_goal(&self, cell: Cell) -> bool;
 
-    /// True where a search that ends in a goal has not come to what was asked for.
-    fn is_short_of_goal(&self) -> bool {
-        false
+    /// What it means that a search has come to a goal.
+    fn reached(&self) -> Status {
+        Status::Found
     }
 }
 
@@ -46,7 +49,7 @@ impl<'a> Plain<'a> {
             && ground.steps() == Steps::Eight(Corners::Never)
             && query.radius <= ground.radius()
             && target.only().is_some()
-            && !target.is_short_of_goal()
+            && target.reached() == Status::Found
     }
 
     pub(super) fn new(ground: &'a Ground, goal: Cell) -> Self {
@@ -194,8 +197,8 @@ impl<E: Estimate> Moves for General<'_, E> {
         self.target.contains(cell)
     }
 
-    fn is_short_of_goal(&self) -> bool {
-        self.target.is_short_of_goal()
+    fn reached(&self) -> Status {
+        self.target.reached()
     }
 }
 

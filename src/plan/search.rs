@@ -22,6 +22,11 @@ pub(super) trait Queue {
 
     /// Takes a cell of the lowest priority.
     fn pop(&mut self) -> Option<(Self::Priority, Cell)>;
+
+    /// Gives the cell back that was taken last: it comes first again.
+    fn put_back(&mut self, priority: Self::Priority, cell: Cell) {
+        self.push(priority, cell);
+    }
 }
 
 /// Why a stretch of a search came back.
@@ -128,18 +133,18 @@ pub(super) fn advance<Q: Queue>(
     expansions: u64,
 ) -> Progress {
     let limited = query.limits.expansions != u64::MAX;
-    drive(scratch, query, moves, bound, expansions, |scratch, stop| {
+    drive(scratch, query, moves.reached(), bound, expansions, |scratch, stop| {
         let (nodes, open, tally) = queue(scratch);
         expand(moves, &priority, limited, nodes, open, tally, stop)
     })
 }
 
 /// Goes on with a search in stretches, with a look at the cancel switch before each, for up to `expansions` nodes or as
-/// far as its limits go, and says how it ended. `run` searches until `tally.expanded` is what it is given.
+/// far as its limits go, and says how it ended. Coming to the goal means `reached`. `run` searches until `tally.expanded` is what it is given.
 pub(super) fn drive(
     scratch: &mut Scratch,
     query: &Query,
-    moves: &impl Moves,
+    reached: Status,
     bound: f64,
     expansions: u64,
     mut run: impl FnMut(&mut Scratch, u64) -> Halt,
@@ -152,7 +157,7 @@ pub(super) fn drive(
         let halt = (!cancelled).then(|| run(scratch, end.min(expanded.saturating_add(SLICE))));
         let expanded = scratch.tally.expanded;
         let (status, end) = match halt {
-            Some(Halt::Goal(cell)) => (Status::Found, Some(cell)),
+            Some(Halt::Goal(cell)) => (reached, Some(cell)),
             Some(Halt::Exhausted) => (Status::NoRoute, None),
             Some(Halt::Stop) if expanded >= limit => {
                 (Status::Partial, Some(scratch.tally.nearest.map_or(query.from, |(_, cell)| cell)))
@@ -163,8 +168,6 @@ pub(super) fn drive(
         };
         let cost = end.and_then(|cell| scratch.cost_over(cell)).unwrap_or(0);
         scratch.end = end;
-        let short = status == Status::Found && moves.is_short_of_goal();
-        let status = if short { Status::Partial } else { status };
         scratch.outcome = Some(Outcome { status, cost, bound, expanded });
     }
     scratch.outcome.map_or(Progress::Running, Progress::Done)
@@ -174,8 +177,8 @@ pub(super) fn drive(
 ///
 /// A cell to which a better way is found is queued once more; the older entry comes out later and is dropped, since the
 /// cell is closed by then.
-fn expand<Q: Queue>(
-    moves: &impl Moves,
+fn expand<M: Moves, Q: Queue>(
+    moves: &M,
     priority: &impl Fn(u32, Cell) -> Q::Priority,
     limited: bool,
     nodes: &mut Nodes,
@@ -190,7 +193,7 @@ fn expand<Q: Queue>(
         }
         if tally.expanded == stop {
             nodes.reopen(cell);
-            open.push(rank, cell);
+            open.put_back(rank, cell);
             return Halt::Stop;
         }
         if limited {
@@ -200,6 +203,9 @@ fn expand<Q: Queue>(
         }
         moves.each(cell, node.arrival(), |to, cost, arrival| {
             let Some(g) = node.g().checked_add(cost) else { return };
+            if M::FIRST_WAY_STAYS && nodes.is_seen(to) {
+                return;
+            }
             if nodes.improve(to, g, arrival) {
                 open.push(priority(g, to), to);
             }

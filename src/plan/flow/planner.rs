@@ -70,7 +70,7 @@ impl Planner for FlowFieldPlanner {
         let mut cost = 0;
         let status = if whole && field.descend(query.from, &mut route) {
             cost = field.cost(query.from).unwrap_or(0);
-            if scratch.target.is_short_of_goal() { Status::Partial } else { Status::Found }
+            scratch.target.reached()
         } else {
             route.cells.clear();
             match (whole, cancelled) {
