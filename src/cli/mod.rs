@@ -1,6 +1,8 @@
 //! The command line: from arguments to a run.
 #![allow(clippy::doc_markdown)] // what clap shows as help is no Markdown
 
+#[cfg(feature = "viewer")]
+mod compare_window;
 mod error;
 mod map;
 mod output;
@@ -44,6 +46,9 @@ enum Command {
     Run(run::RunArgs),
     /// Plan one route on a map
     Plan(plan::PlanArgs),
+    /// Compare planners on a map
+    #[cfg(feature = "viewer")]
+    Compare(compare_window::CompareArgs),
     /// Look at maps and make new ones
     #[command(
         arg_required_else_help = true,
@@ -65,6 +70,8 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::View(args)) => view::view(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Plan(args)) => plan::plan(&args),
+        #[cfg(feature = "viewer")]
+        Some(Command::Compare(args)) => compare_window::compare(&args),
         Some(Command::Map { command }) => map::map(&command),
     };
     match ended {

@@ -14,9 +14,15 @@ pub(super) const DIM: Color = Color::new(0.96, 0.94, 0.9, 0.62);
 pub(super) const TROUGH: Color = Color::new(1.0, 1.0, 1.0, 0.13);
 const PLATE: Color = Color::new(0.075, 0.07, 0.065, 0.96);
 
-/// The rounded plates that were drawn so far, which are meshes, by their sizes.
+/// The rounded plates that were drawn so far, which are meshes, by their sizes, and a disc.
 #[derive(Default)]
-pub(super) struct Plates(Vec<([u32; 2], Mesh)>);
+pub(super) struct Plates {
+    plates: Vec<([u32; 2], Mesh)>,
+    disc: Option<Mesh>,
+}
+
+/// Radius of the disc that all others are made of (pixels).
+const DISC: f32 = 64.0;
 
 /// Draws in logical pixels on a canvas that has `scale` pixels for each.
 pub(super) struct Pen<'a> {
@@ -55,7 +61,7 @@ impl Pen<'_> {
     /// A dark rounded rectangle.
     pub fn plate(&mut self, x: f32, y: f32, [w, h]: [f32; 2]) -> GameResult {
         let key = [w, h].map(|side| (side * self.scale).round() as u32);
-        let plates = &mut self.plates.0;
+        let plates = &mut self.plates.plates;
         if !plates.iter().any(|(size, _)| *size == key) {
             let bounds = Rect::new(0.0, 0.0, key[0].max(1) as f32, key[1].max(1) as f32);
             let radius = (8.0 * self.scale).min(bounds.h / 2.0);
@@ -68,6 +74,19 @@ impl Pen<'_> {
         if let Some((_, mesh)) = plates.iter().find(|(size, _)| *size == key) {
             let at = [(x * self.scale).round(), (y * self.scale).round()];
             self.canvas.draw(mesh, DrawParam::new().dest(at).color(PLATE));
+        }
+        Ok(())
+    }
+
+    /// A disc around a point.
+    pub fn disc(&mut self, x: f32, y: f32, radius: f32, color: Color) -> GameResult {
+        if self.plates.disc.is_none() {
+            let mesh = Mesh::new_circle(self.gfx, DrawMode::fill(), [0.0, 0.0], DISC, 0.1, Color::WHITE)?;
+            self.plates.disc = Some(mesh);
+        }
+        if let Some(mesh) = &self.plates.disc {
+            let (dest, size) = ([x * self.scale, y * self.scale], [radius * self.scale / DISC; 2]);
+            self.canvas.draw(mesh, DrawParam::new().dest(dest).scale(size).color(color));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Opening a window and showing something in it.
 
+use super::compare::{Compared, Comparison, Contest};
 use super::fight::Fight;
 use super::graphics::{self, Graphics};
 use super::shell::{App, Shell};
@@ -56,6 +57,20 @@ impl Window {
         let fight = Fight::new(&shell, scene)?;
         let (frames, fight) = App::new(shell, fight).run(self.events)?;
         Ok(fight.end(frames))
+    }
+
+    /// Shows planners side by side until the user closes the window.
+    ///
+    /// They search on a thread of their own, one after the other, so that they take no time from each other; the window
+    /// never waits for them, and the newest trip wins. What is shown as their time is the median of up to 15 searches.
+    ///
+    /// # Errors
+    /// Where drawing fails.
+    pub fn compare(self, comparison: Comparison, options: ViewOptions) -> Result<Compared, ViewError> {
+        let shell = Shell::new(self.graphics, options);
+        let contest = Contest::new(&shell, comparison)?;
+        let (frames, contest) = App::new(shell, contest).run(self.events)?;
+        Ok(contest.end(frames))
     }
 }
 

@@ -1,0 +1,349 @@
+//! The searches behind the panes: what to do next, and doing it.
+
+use super::trace::Trace;
+use crate::geom::Vec2;
+use crate::grid::{Cell, Grid, Ground};
+use crate::plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
+use crate::viewer::graphics::panic_message;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Once all panes are up to date, each search is repeated up to so many times, and for so long, for a steadier time.
+const REPEATS: usize = 15;
+const REPEATING: Duration = Duration::from_millis(250);
+
+/// What is to be searched for.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    /// Later tasks have greater numbers; the first is 1.
+    pub number: u64,
+    pub grid: Arc<Grid>,
+    /// The cells in which `grid` differs from that of the last task that was taken.
+    pub dirty: Vec<Cell>,
+    /// Start and goal, where there are any.
+    pub trip: Option<(Cell, Cell)>,
+    /// The planner of each pane.
+    pub planners: Vec<PlannerChoice>,
+}
+
+/// What has come out.
+#[derive(Debug)]
+pub(super) enum News {
+    /// The ground after an edit.
+    Ground(Arc<Ground>),
+    /// A search is at its end, or cannot be made: why, in words.
+    Search { pane: usize, task: u64, result: Result<Box<Found>, String> },
+    /// A better figure for how long it takes.
+    Time { pane: usize, task: u64, time: Duration },
+    /// A search was given up for a newer task.
+    GivenUp,
+}
+
+/// A search that is at its end.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub outcome: Outcome,
+    /// How long it took, tables apart.
+    pub time: Duration,
+    /// How long the planner's tables took to make.
+    pub prepared: Duration,
+    /// Length of the route (cells).
+    pub length: f64,
+    /// Where the route turns, start and goal included (m).
+    pub route: Vec<Vec2>,
+    pub trace: Trace,
+}
+
+/// What a pane's search has come to.
+struct Seat {
+    choice: PlannerChoice,
+    planner: Option<Result<Arc<dyn Planner>, String>>,
+    prepared: Duration,
+    /// The task that was done last.
+    done: u64,
+    /// When it had its last turn: later turns have greater numbers.
+    turn: u64,
+    /// How long its searches took.
+    times: Vec<Duration>,
+    /// True where a repetition makes sense.
+    repeat: bool,
+}
+
+impl Seat {
+    fn new(choice: PlannerChoice) -> Self {
+        Self { choice, planner: None, prepared: Duration::ZERO, done: 0, turn: 0, times: Vec::new(), repeat: false }
+    }
+}
+
+/// Runs the searches of all panes, one after the other, so that they take no time from each other.
+pub(super) struct Searcher {
+    ground: Arc<Ground>,
+    /// Why there is no ground for the newest map.
+    failure: Option<String>,
+    task: Option<Task>,
+    seats: Vec<Seat>,
+    turns: u64,
+    scratch: Scratch,
+    path: Path,
+}
+
+impl Searcher {
+    pub fn new(ground: Arc<Ground>) -> Self {
+        Self {
+            ground,
+            failure: None,
+            task: None,
+            seats: Vec::new(),
+            turns: 0,
+            scratch: Scratch::default(),
+            path: Path::default(),
+        }
+    }
+
+    /// Turns to another task.
+    pub fn take(&mut self, task: Task) -> Option<News> {
+        self.seats.truncate(task.planners.len());
+        for (pane, choice) in task.planners.iter().enumerate() {
+            match self.seats.get_mut(pane) {
+                Some(seat) if seat.choice == *choice => {}
+                Some(seat) => *seat = Seat { turn: seat.turn, ..Seat::new(choice.clone()) },
+                None => self.seats.push(Seat::new(choice.clone())),
+            }
+        }
+        let news = if task.dirty.is_empty() { None } else { self.edit(&task) };
+        self.task = Some(task);
+        news
+    }
+
+    /// Makes the ground of an edited map, and lets the planners know.
+    fn edit(&mut self, task: &Task) -> Option<News> {
+        match Ground::new(Arc::clone(&task.grid), self.ground.radius()) {
+            Ok(ground) => {
+                self.ground = Arc::new(ground);
+                self.failure = None;
+                self.seats.iter_mut().for_each(|seat| seat.planner = None);
+                Some(News::Ground(Arc::clone(&self.ground)))
+            }
+            Err(error) => {
+                self.failure = Some(error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Does the next piece of work: the search of the pane that waits longest, or else a repetition of one that took
+    /// little. `None` where nothing is left to do. Searches watch `cancel`.
+    pub fn step(&mut self, cancel: &Cancel) -> Option<News> {
+        let task = self.task.as_ref()?;
+        let (number, trip) = (task.number, task.trip);
+        let waiting = (0..self.seats.len()).filter(|&pane| self.seats[pane].done < number);
+        if let Some(pane) = waiting.min_by_key(|&pane| self.seats[pane].turn) {
+            self.turns += 1;
+            self.seats[pane].turn = self.turns;
+            let result = match (&self.failure, trip) {
+                (Some(failure), _) => Err(failure.clone()),
+                (None, None) => Err("nothing is open: erase walls, then press R".to_owned()),
+                (None, Some(trip)) => self.search(pane, trip, cancel),
+            };
+            let status = result.as_ref().ok().map(|found| found.outcome.status);
+            if status == Some(Status::Cancelled) {
+                return Some(News::GivenUp);
+            }
+            let seat = &mut self.seats[pane];
+            seat.times.clear();
+            seat.times.extend(result.as_ref().ok().map(|found| found.time));
+            seat.repeat = status == Some(Status::Found);
+            seat.done = number;
+            return Some(News::Search { pane, task: number, result: result.map(Box::new) });
+        }
+        let (pane, trip) = (self.next_repetition()?, trip?);
+        let result = self.run(pane, trip, cancel);
+        let seat = &mut self.seats[pane];
+        match result {
+            Ok((outcome, time)) if outcome.status == Status::Found => seat.times.push(time),
+            _ => seat.repeat = false,
+        }
+        let mut times = seat.times.clone();
+        times.sort_unstable();
+        Some(News::Time { pane, task: number, time: times[times.len() / 2] })
+    }
+
+    /// The pane whose search was made the fewest times and may be made again.
+    fn next_repetition(&self) -> Option<usize> {
+        let may =
+            |seat: &Seat| seat.repeat && seat.times.len() < REPEATS && seat.times.iter().sum::<Duration>() < REPEATING;
+        (0..self.seats.len()).filter(|&pane| may(&self.seats[pane])).min_by_key(|&pane| self.seats[pane].times.len())
+    }
+
+    /// One search with all that is shown of it.
+    fn search(&mut self, pane: usize, trip: (Cell, Cell), cancel: &Cancel) -> Result<Found, String> {
+        let (outcome, time) = self.run(pane, trip, cancel)?;
+        let lattice = self.ground.lattice();
+        let mut turns = Vec::new();
+        self.path.turning_points(&mut turns);
+        Ok(Found {
+            outcome,
+            time,
+            prepared: self.seats[pane].prepared,
+            length: self.path.length(lattice),
+            route: turns.into_iter().map(|cell| lattice.centre(cell)).collect(),
+            trace: Trace::new(&self.scratch, lattice),
+        })
+    }
+
+    /// One search, and how long it took.
+    fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<(Outcome, Duration), String> {
+        let planner = self.planner(pane)?;
+        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
+        let (ground, scratch, path) = (&*self.ground, &mut self.scratch, &mut self.path);
+        let begun = Instant::now();
+        let result = caught(|| plan(&*planner, ground, &query, scratch, path).map_err(|error| error.to_string()));
+        if result.is_err() {
+            // A panic may have left anything in it.
+            self.scratch = Scratch::default();
+        }
+        Ok((result??, begun.elapsed()))
+    }
+
+    /// The planner of a pane, made where it is not yet.
+    fn planner(&mut self, pane: usize) -> Result<Arc<dyn Planner>, String> {
+        let seat = &mut self.seats[pane];
+        if let Some(planner) = &seat.planner {
+            return planner.clone();
+        }
+        let begun = Instant::now();
+        let ground = &self.ground;
+        let built = caught(|| build(&seat.choice, ground).map_err(|error| error.to_string())).and_then(|built| built);
+        seat.prepared = begun.elapsed();
+        seat.planner = Some(built.clone());
+        built
+    }
+}
+
+fn build(choice: &PlannerChoice, _ground: &Arc<Ground>) -> Result<Arc<dyn Planner>, PlanError> {
+    Ok(choice.build())
+}
+
+/// What `work` comes to; a panic in words.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(work))
+        .map_err(|payload| format!("the planner panicked: {}", panic_message(payload.as_ref())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Lattice;
+
+    fn ground(width: u32, wall: impl Fn(u32, u32) -> bool) -> Arc<Ground> {
+        let mut grid = Grid::open_plain(Lattice::new(width, width, 1.0).unwrap());
+        for cell in grid.lattice().cells() {
+            let (x, y) = grid.lattice().column_row(cell);
+            grid.set_open(cell, !wall(x, y));
+        }
+        Arc::new(Ground::new(Arc::new(grid), 0.4).unwrap())
+    }
+
+    fn task(number: u64, ground: &Ground, planners: &[&str]) -> Task {
+        let lattice = ground.lattice();
+        Task {
+            number,
+            grid: Arc::clone(ground.grid()),
+            dirty: Vec::new(),
+            trip: Some((lattice.cell(1, 1), lattice.cell(lattice.width - 2, lattice.height - 3))),
+            planners: planners.iter().map(|name| name.parse().unwrap()).collect(),
+        }
+    }
+
+    /// The panes and results of all searches that are left to do.
+    fn searches(searcher: &mut Searcher) -> Vec<(usize, u64, Result<Box<Found>, String>)> {
+        let steps = std::iter::from_fn(|| searcher.step(&Cancel::default()));
+        steps
+            .filter_map(|news| match news {
+                News::Search { pane, task, result } => Some((pane, task, result)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_pane_is_served_once_and_then_timed() {
+        let ground = ground(40, |x, y| x == 20 && y < 30);
+        let mut searcher = Searcher::new(Arc::clone(&ground));
+        assert!(searcher.step(&Cancel::default()).is_none());
+        assert!(searcher.take(task(1, &ground, &["astar", "dijkstra", "weighted-astar"])).is_none());
+        let mut timed = [0; 3];
+        let mut panes = Vec::new();
+        while let Some(news) = searcher.step(&Cancel::default()) {
+            match news {
+                News::Search { pane, task, result } => {
+                    let found = result.unwrap();
+                    assert_eq!((task, found.outcome.status), (1, Status::Found));
+                    assert!(found.length > 50.0 && found.trace.seen.is_some());
+                    assert_eq!(found.route.first(), Some(&Vec2::new(1.5, 1.5)));
+                    panes.push(pane);
+                }
+                News::Time { pane, task, time } => {
+                    assert!(task == 1 && time > Duration::ZERO);
+                    timed[pane] += 1;
+                }
+                News::Ground(_) | News::GivenUp => panic!("{news:?}"),
+            }
+        }
+        assert_eq!(panes, [0, 1, 2]);
+        assert!(timed.iter().all(|&times| (1..REPEATS).contains(&times)), "{timed:?}");
+    }
+
+    #[test]
+    fn a_newer_task_wins_and_nobody_starves() {
+        let ground = ground(40, |_, _| false);
+        let mut searcher = Searcher::new(Arc::clone(&ground));
+        let names = ["astar", "dijkstra", "weighted-astar", "pathfinding-astar"];
+        let mut served = Vec::new();
+        for number in 1..=8 {
+            searcher.take(task(number, &ground, &names));
+            if let Some(News::Search { pane, task, .. }) = searcher.step(&Cancel::default()) {
+                served.push((pane, task));
+            }
+        }
+        assert_eq!(served, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 5), (1, 6), (2, 7), (3, 8)]);
+        let stopped = Cancel::default();
+        stopped.cancel();
+        assert!(matches!(searcher.step(&stopped), Some(News::GivenUp)));
+        assert_eq!(searches(&mut searcher).iter().map(|search| search.0).collect::<Vec<_>>(), [1, 2, 0]);
+    }
+
+    #[test]
+    fn an_edit_makes_a_new_ground_and_another_planner_replaces_the_old() {
+        let ground = ground(20, |_, _| false);
+        let lattice = ground.lattice();
+        let mut searcher = Searcher::new(Arc::clone(&ground));
+        searcher.take(task(1, &ground, &["astar", "dijkstra"]));
+        let before = searches(&mut searcher).remove(0).2.unwrap().length;
+        let mut edited = task(2, &ground, &["astar", "weighted-astar"]);
+        let mut grid = (**ground.grid()).clone();
+        edited.dirty = (0..19).map(|y| lattice.cell(10, y)).collect();
+        edited.dirty.iter().for_each(|&cell| grid.set_open(cell, false));
+        edited.grid = Arc::new(grid);
+        let Some(News::Ground(news)) = searcher.take(edited) else { panic!() };
+        assert!(!news.is_passable(lattice.cell(10, 5)));
+        let after = searches(&mut searcher);
+        assert!(after.len() == 2 && after[0].2.as_ref().unwrap().length > before + 5.0);
+        assert!(after[1].2.as_ref().unwrap().outcome.bound > 1.0);
+    }
+
+    #[test]
+    fn what_cannot_be_searched_is_said_in_words() {
+        let ground = ground(20, |x, _| x == 10);
+        let lattice = ground.lattice();
+        let mut searcher = Searcher::new(Arc::clone(&ground));
+        searcher.take(task(1, &ground, &["astar"]));
+        assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap().outcome.status, Status::NoRoute);
+        searcher.take(Task { trip: Some((lattice.cell(10, 4), lattice.cell(1, 1))), ..task(2, &ground, &["astar"]) });
+        assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap_err(), "the start (10, 4) is in a wall");
+        searcher.take(Task { trip: None, ..task(3, &ground, &["astar"]) });
+        assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap_err(), "nothing is open: erase walls, then press R");
+        assert_eq!(caught(|| -> u8 { panic!("no {}", "luck") }), Err("the planner panicked: no luck".to_owned()));
+    }
+}
