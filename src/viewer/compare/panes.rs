@@ -17,7 +17,7 @@ use crate::viewer::pipeline::field_pass;
 use crate::viewer::shell::Shell;
 use crate::viewer::view_buffer::{ViewBuffer, map_pipeline};
 use ggez::GameResult;
-use ggez::graphics::{Canvas, Color, GraphicsContext, Rect};
+use ggez::graphics::{Canvas, Color, GraphicsContext};
 
 /// Radius of the discs of start and goal (logical pixels).
 pub(super) const MARK: f32 = 9.0;
@@ -116,12 +116,9 @@ impl Panes {
         let mut canvas = Canvas::from_frame(gfx, None::<Color>);
         let mut pen = Pen { gfx, canvas: &mut canvas, plates: &mut self.plates, scale };
         for (index, pane) in scene.layout.panes.iter().enumerate() {
-            let corner = pane.map.corner();
-            let frame = Rect::new(corner.x, corner.y, pane.map.width() as f32, pane.map.height() as f32);
-            pen.canvas.set_scissor_rect(frame)?;
+            frame(&mut pen, pane);
             marks(&mut pen, scene, pane)?;
             words(&mut pen, scene, index, pane)?;
-            pen.canvas.set_default_scissor_rect();
             caption(&mut pen, scene, index, pane);
         }
         let window = (size / scale).to_array();
@@ -138,12 +135,29 @@ impl Panes {
     }
 }
 
-/// Start, goal, and what the brush would paint.
+/// A line around a pane.
+fn frame(pen: &mut Pen, Pane { map, caption }: &Pane) {
+    let [left, top, right, bottom] = [map.left, map.top, map.right, caption.bottom].map(|edge| edge as f32 / pen.scale);
+    let (width, height) = (right - left, bottom - top);
+    for [x, y, w, h] in [
+        [left - 1.0, top - 1.0, width + 2.0, 1.0],
+        [left - 1.0, bottom, width + 2.0, 1.0],
+        [left - 1.0, top, 1.0, height],
+        [right, top, 1.0, height],
+    ] {
+        pen.bar(x, y, w, h, TROUGH);
+    }
+}
+
+/// Start, goal, and what the brush would paint, where the pane shows them.
 fn marks(pen: &mut Pen, scene: &Scene, pane: &Pane) -> GameResult {
     let scale = pen.scale;
     let place = |point: Vec2| (scene.camera.to_pixel(point) + pane.map.corner()) / scale;
     if let Some((corner, size)) = scene.brush {
         let (low, high) = (place(corner), place(corner + size));
+        // What the pane's edge cuts off is left out.
+        let edges = [pane.map.corner(), Vec2::new(pane.map.right as f32, pane.map.bottom as f32)].map(|e| e / scale);
+        let (low, high) = (low.max(edges[0]).min(edges[1]), high.max(edges[0]).min(edges[1]));
         let [w, h] = (high - low).to_array();
         let line = 1.0;
         for (x, y, w, h) in [
@@ -158,6 +172,9 @@ fn marks(pen: &mut Pen, scene: &Scene, pane: &Pane) -> GameResult {
     if let Some((from, to)) = scene.trip {
         for (point, colour, letter) in [(from, record::START, "S"), (to, record::GOAL, "G")] {
             let at = place(point);
+            if !pane.map.covers(at * scale) {
+                continue;
+            }
             pen.disc(at.x, at.y, MARK + 1.5, Color::WHITE)?;
             pen.disc(at.x, at.y, MARK, color(pictured(colour)))?;
             pen.text_centred(letter, at.x, at.y - 7.0, 14.0, Color::WHITE);
@@ -174,8 +191,8 @@ fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
     let note = if standing.task < scene.task { Some("searching…".to_owned()) } else { standing.note() };
     if let Some(note) = note.filter(|_| standing.task == scene.task || standing.result.is_none()) {
         let wide = pen.width(&note, 13.0) + 18.0;
-        pen.plate(left + width - wide - 6.0, top + 6.0, [wide, 23.0])?;
-        pen.text(&note, left + width - wide + 3.0, top + 11.0, 13.0, BRIGHT);
+        pen.plate(left + 6.0, top + 6.0, [wide, 23.0])?;
+        pen.text(&note, left + 15.0, top + 11.0, 13.0, BRIGHT);
     }
     if let Some(words) = standing.words() {
         let lines = wrapped(&words, ((width - 60.0) / pen.width("m", 15.0)).max(8.0) as usize);
@@ -195,18 +212,18 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
     let [left, top] = (pane.caption.corner() / pen.scale).to_array();
     let width = pane.caption.width() as f32 / pen.scale;
     let number = (index + 1).to_string();
-    pen.bar(left, top + 8.0, 18.0, 18.0, TROUGH);
-    pen.text_centred(&number, left + 9.0, top + 10.0, 14.0, BRIGHT);
+    pen.bar(left + 6.0, top + 8.0, 18.0, 18.0, TROUGH);
+    pen.text_centred(&number, left + 15.0, top + 10.0, 14.0, BRIGHT);
     let room = if scene.layout.wide { 170.0 } else { width - 28.0 };
     let name = short(scene.names.get(index).map_or("", String::as_str), (room / pen.width("m", 15.0)) as usize);
-    pen.text(&name, left + 26.0, top + 9.0, 15.0, BRIGHT);
+    pen.text(&name, left + 31.0, top + 9.0, 15.0, BRIGHT);
     let Some(figures) = scene.standings.get(index).and_then(|standing| standing.figures(scene.standings)) else {
         return;
     };
-    let (mut x, y) = if scene.layout.wide { (left + 200.0, top + 8.0) } else { (left, top + 31.0) };
+    let (mut x, y) = if scene.layout.wide { (left + 205.0, top + 8.0) } else { (left + 6.0, top + 31.0) };
     // Shares of the room that is left: the last has most to say.
     let gap = 14.0;
-    let room = left + width - x - 2.0 * gap;
+    let room = left + width - 6.0 - x - 2.0 * gap;
     for (figure, part) in figures.iter().zip([0.27, 0.34, 0.39]) {
         let wide = room * part;
         pen.text(figure.label, x, y + 2.0, 12.0, DIM);

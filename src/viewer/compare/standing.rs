@@ -44,7 +44,8 @@ impl Standing {
     pub fn note(&self) -> Option<String> {
         let found = self.found()?;
         let tables = (found.prepared >= Duration::from_micros(100)).then(|| format!("tables {}", time(found.prepared)));
-        let hidden = found.trace.seen.is_none() && found.outcome.expanded > 0;
+        // The reference planners keep no trace.
+        let hidden = found.trace.closed == 0 && found.outcome.expanded > 0;
         let hidden = hidden.then(|| "shows no search".to_owned());
         let bound = (found.outcome.bound > 1.0).then(|| format!("at most ×{}", rounded(found.outcome.bound)));
         let notes: Vec<String> = [bound, tables, hidden].into_iter().flatten().collect();

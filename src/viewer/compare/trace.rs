@@ -22,6 +22,8 @@ pub(super) struct Trace {
     pub values: Vec<u8>,
     /// Where something was seen.
     pub seen: Option<Area>,
+    /// How many cells are closed.
+    pub closed: u64,
 }
 
 impl Trace {
@@ -29,14 +31,14 @@ impl Trace {
     pub fn clear(lattice: Lattice) -> Self {
         let block = lattice.width.max(lattice.height).div_ceil(LARGEST);
         let size = [lattice.width.div_ceil(block), lattice.height.div_ceil(block)];
-        Self { size, block, values: vec![0; size[0] as usize * size[1] as usize], seen: None }
+        Self { size, block, values: vec![0; size[0] as usize * size[1] as usize], seen: None, closed: 0 }
     }
 
     /// Reads it from the memory of a search. O(cells).
     pub fn new(scratch: &Scratch, lattice: Lattice) -> Self {
         let Self { size, block, mut values, .. } = Self::clear(lattice);
-        let closed = lattice.cells().filter(|&cell| scratch.is_closed(cell)).filter_map(|cell| scratch.cost(cell));
-        let furthest = closed.max().unwrap_or(0).max(1);
+        let costs = lattice.cells().filter(|&cell| scratch.is_closed(cell)).filter_map(|cell| scratch.cost(cell));
+        let (closed, furthest) = costs.fold((0, 1), |(closed, furthest), cost| (closed + 1, cost.max(furthest)));
         let mut seen = [u32::MAX, u32::MAX, 0, 0];
         for y in 0..lattice.height {
             let row = &mut values[(y / block * size[0]) as usize..][..size[0] as usize];
@@ -53,7 +55,7 @@ impl Trace {
         }
         let [left, top, right, bottom] = seen;
         let seen = (left < right).then_some(Area { left, top, right, bottom });
-        Self { size, block, values, seen }
+        Self { size, block, values, seen, closed }
     }
 }
 
