@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use throng::grid::{Grid, Ground, Lattice};
-//! use throng::plan::{AStar, Path, Query, Scratch, plan};
+//! use throng::plan::{AStar, Octile, Path, Query, Scratch, plan};
 //!
 //! let mut grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
 //! for y in 0..60 {
@@ -26,7 +26,7 @@
 //! let ground = Ground::new(grid.into(), 0.4)?;
 //! let (from, to) = (ground.lattice().cell(8, 8), ground.lattice().cell(56, 8));
 //! let (mut scratch, mut path) = (Scratch::default(), Path::default());
-//! let outcome = plan(&AStar, &ground, &Query::new(from, to), &mut scratch, &mut path)?;
+//! let outcome = plan(&AStar(Octile), &ground, &Query::new(from, to), &mut scratch, &mut path)?;
 //! assert!((path.length(ground.lattice()) - 125.054).abs() < 0.001);
 //! assert_eq!(outcome.cost, path.cost(ground.lattice()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

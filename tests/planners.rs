@@ -8,8 +8,8 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 use throng::grid::{Cell, Direction, Grid, Ground, Lattice, Scen};
 use throng::plan::{
-    AStar, Cancel, Cost, DIAGONAL, Dijkstra, Limits, Outcome, Path, PathfindingAStar, PathfindingDijkstra, PlanError,
-    Planner, Progress, Query, STRAIGHT, Scratch, Status, WeightedAStar, plan,
+    AStar, Cancel, Cost, DIAGONAL, Dijkstra, Limits, Octile, Outcome, Path, PathfindingAStar, PathfindingDijkstra,
+    PlanError, Planner, Progress, Query, STRAIGHT, Scratch, Status, WeightedAStar, plan,
 };
 
 /// The queries of a Moving AI file: start, goal and optimal length of each.
@@ -144,7 +144,7 @@ const fn thinned(by: usize) -> usize {
 
 #[test]
 fn astar_is_optimal_on_known_maps() {
-    check_exact(&AStar, 1);
+    check_exact(&AStar(Octile), 1);
 }
 
 #[test]
@@ -178,7 +178,7 @@ proptest! {
     fn all_planners_agree_with_the_pathfinding_crate(grid in small_maps(), seed in any::<u64>(), (w1, w2) in weights()) {
         let ground = ground(grid);
         let weighted = WeightedAStar::new(w1, w2).unwrap();
-        let exact: [&dyn Planner; 4] = [&Dijkstra, &AStar, &PathfindingAStar, &PathfindingDijkstra];
+        let exact: [&dyn Planner; 4] = [&Dijkstra, &AStar(Octile), &PathfindingAStar, &PathfindingDijkstra];
         let mut scratch = Scratch::default();
         for (from, to) in trips(&ground, 8, seed) {
             let query = Query::new(from, to);
@@ -210,7 +210,7 @@ proptest! {
         let mut scratch = Scratch::default();
         for (from, to) in trips(&ground, 2, seed) {
             let costs = pathfinding::prelude::dijkstra_all(&from, steps(ground.grid()));
-            for planner in [&Dijkstra as &dyn Planner, &AStar] {
+            for planner in [&Dijkstra as &dyn Planner, &AStar(Octile)] {
                 let (outcome, _) = solve(planner, &ground, &Query::new(from, to), &mut scratch);
                 let closed: Vec<Cell> = ground.lattice().cells().filter(|&cell| scratch.is_closed(cell)).collect();
                 prop_assert_eq!(closed.len() as u64, outcome.expanded + u64::from(outcome.status == Status::Found));
@@ -234,7 +234,7 @@ proptest! {
         for (from, to) in trips(&ground, 4, seed) {
             let mut query = Query::new(from, to);
             query.limits = Limits { expansions: limit };
-            for planner in [&Dijkstra as &dyn Planner, &AStar, &weighted] {
+            for planner in [&Dijkstra as &dyn Planner, &AStar(Octile), &weighted] {
                 let mut fresh = Scratch::default();
                 let whole = solve(planner, &ground, &query, &mut fresh);
                 planner.begin(&ground, &query, &mut used).unwrap();
@@ -276,7 +276,7 @@ proptest! {
                 STRAIGHT * dx.max(dy) + (DIAGONAL - STRAIGHT) * dx.min(dy)
             };
             let expanded = |scratch: &Scratch| lattice.cells().filter(|&cell| scratch.is_closed(cell)).collect::<Vec<_>>();
-            for planner in [&Dijkstra as &dyn Planner, &AStar, &PathfindingAStar, &PathfindingDijkstra] {
+            for planner in [&Dijkstra as &dyn Planner, &AStar(Octile), &PathfindingAStar, &PathfindingDijkstra] {
                 let (outcome, path) = solve(planner, &ground, &query, &mut scratch);
                 prop_assert!(outcome.expanded <= limit);
                 prop_assert_eq!(path.cost(lattice), outcome.cost);
@@ -300,7 +300,7 @@ proptest! {
 fn a_trip_from_a_cell_to_itself_is_that_cell() {
     let ground = ground(noise(9, 9, 0, 1));
     let cell = ground.lattice().cell(4, 4);
-    for planner in [&Dijkstra as &dyn Planner, &AStar, &PathfindingAStar, &PathfindingDijkstra] {
+    for planner in [&Dijkstra as &dyn Planner, &AStar(Octile), &PathfindingAStar, &PathfindingDijkstra] {
         let (outcome, path) = solve(planner, &ground, &Query::new(cell, cell), &mut Scratch::default());
         assert_eq!(outcome, Outcome { status: Status::Found, cost: 0, bound: 1.0, expanded: 0 });
         assert_eq!(path.cells, [cell]);
@@ -314,12 +314,14 @@ fn a_cancelled_search_ends_without_a_route() {
     let cancel = Cancel::default();
     let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
     let mut scratch = Scratch::default();
-    AStar.begin(&ground, &query, &mut scratch).unwrap();
-    assert_eq!(AStar.advance(&ground, &query, &mut scratch, 5), Progress::Running);
+    AStar(Octile).begin(&ground, &query, &mut scratch).unwrap();
+    assert_eq!(AStar(Octile).advance(&ground, &query, &mut scratch, 5), Progress::Running);
     cancel.cancel();
-    let Progress::Done(outcome) = AStar.advance(&ground, &query, &mut scratch, 5) else { panic!("still running") };
+    let Progress::Done(outcome) = AStar(Octile).advance(&ground, &query, &mut scratch, 5) else {
+        panic!("still running")
+    };
     assert_eq!((outcome.status, outcome.cost, outcome.expanded), (Status::Cancelled, 0, 5));
-    for planner in [&Dijkstra as &dyn Planner, &AStar, &PathfindingAStar, &PathfindingDijkstra] {
+    for planner in [&Dijkstra as &dyn Planner, &AStar(Octile), &PathfindingAStar, &PathfindingDijkstra] {
         let (outcome, path) = solve(planner, &ground, &query, &mut scratch);
         assert_eq!((outcome.status, path.cells.len()), (Status::Cancelled, 0), "{}", planner.name());
     }
@@ -332,7 +334,7 @@ fn a_bad_end_is_an_error() {
     grid.set_open(wall, false);
     let ground = ground(grid);
     let message = |from, to| {
-        let planners: [&dyn Planner; 3] = [&AStar, &PathfindingAStar, &PathfindingDijkstra];
+        let planners: [&dyn Planner; 3] = [&AStar(Octile), &PathfindingAStar, &PathfindingDijkstra];
         let messages = planners.map(|planner| {
             let query = Query::new(from, to);
             let error: PlanError =

@@ -17,7 +17,7 @@ const SIDE: u32 = 1024;
 #[command(after_help = "\
 Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378, a diagonal one 3363.
 The picture shows the cells that the search has expanded and the route.
-Planners: dijkstra, astar, weighted-astar[:W1,W2], pathfinding-astar, pathfinding-dijkstra.
+Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], pathfinding-astar, pathfinding-dijkstra.
 
 Examples:
   throng plan maps/town.map --from 20,20 --to 480,480
@@ -52,12 +52,12 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
         check_file(file, "--png")?;
         check_not_read(file, "--png", &[&args.map])?;
     }
-    let ground = Ground::new(Arc::new(Grid::load(&args.map)?), 0.4)?;
+    let ground = Arc::new(Ground::new(Arc::new(Grid::load(&args.map)?), 0.4)?);
     let lattice = ground.lattice();
     let from = resolve(&ground, "--from", args.from, args.nearest)?;
     let to = resolve(&ground, "--to", args.to, args.nearest)?;
 
-    let (planner, query) = (args.planner.build(), Query::new(from, to));
+    let (planner, query) = (args.planner.build(&ground)?, Query::new(from, to));
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
     let begin = Instant::now();
     let outcome = search(planner.as_ref(), &ground, &query, &mut scratch, &mut path)?;

@@ -1,7 +1,9 @@
 //! The map as one kind of unit sees it.
 
-use super::{Cell, DIAGONAL, Direction, Grid, Lattice, Layer, clearance};
+use super::regions::{self, Passable};
+use super::{Cell, DIAGONAL, Direction, Grid, Lattice, Layer, Link, Links, STRAIGHT, Steps, TerrainCosts};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A ground that cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -18,12 +20,113 @@ pub enum GroundError {
         /// The most that can be held.
         limit: u64,
     },
+    /// With these costs a route could cost more than a node of a search can hold.
+    #[error(
+        "the costs of terrain and links are too great for this map: a route of {steps} steps over terrain of cost \
+         {greatest} and links of {links} is possible, the limit of a route's cost is {limit}; use smaller costs"
+    )]
+    Overflow {
+        /// The most steps a shortest route may have.
+        steps: u64,
+        /// The greatest cost of a class of terrain on this map.
+        greatest: u16,
+        /// Cost of all links together.
+        links: u64,
+        /// The most that can be held.
+        limit: u64,
+    },
+    /// A class of terrain of which nobody said what it costs.
+    #[error("terrain class {class}, at ({x}, {y}), has no cost; give one, or say that it is never entered")]
+    NoCost {
+        /// The class.
+        class: u8,
+        /// Column of the first cell of this class.
+        x: u32,
+        /// Row of that cell.
+        y: u32,
+    },
+    /// A cost of zero.
+    #[error("terrain class {class} costs 0; the least cost is 1")]
+    FreeTerrain {
+        /// The class.
+        class: u8,
+    },
+    /// A radius that is no number of metres.
+    #[error("the radius of a unit must be a finite number of metres, at least 0; found {0}")]
+    Radius(f32),
+    /// A size class that is no wider than the unit itself.
+    #[error("a size class must be wider than the radius of the ground, {radius} m; found {found}")]
+    Size {
+        /// The ground's radius (m).
+        radius: f32,
+        /// The size class (m).
+        found: f32,
+    },
+    /// A link that starts or ends off the map.
+    #[error("link {index} {end} off the map")]
+    LinkOffMap {
+        /// Which link, from 0.
+        index: usize,
+        /// "starts" or "ends".
+        end: &'static str,
+    },
+    /// A link that starts or ends where the unit cannot stand.
+    #[error("link {index} {end} at ({x}, {y}), which is in a wall or too narrow; a link joins two cells to stand on")]
+    LinkInWall {
+        /// Which link, from 0.
+        index: usize,
+        /// "starts" or "ends".
+        end: &'static str,
+        /// Column.
+        x: u32,
+        /// Row.
+        y: u32,
+    },
+    /// Too many links.
+    #[error("a ground may have at most {limit} links, found {found}")]
+    TooManyLinks {
+        /// How many there are.
+        found: usize,
+        /// The limit.
+        limit: usize,
+    },
 }
 
-/// The map as one kind of unit sees it: which steps are legal, and which cells hang together.
+/// How a kind of unit moves over a map.
 ///
-/// A step goes to one of the eight neighbours; a diagonal one is legal only where both cells beside it are open too,
-/// so that no corner is cut. A unit wider than a cell may only stand where its whole body is clear of walls.
+/// ```
+/// use throng::grid::{Mobility, TerrainCosts};
+/// let mut wagon = Mobility::new(1.2);
+/// wagon.terrain = Some(TerrainCosts::new([(0, Some(1)), (1, Some(5))]));
+/// assert!(wagon.links.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mobility {
+    /// Radius of the body (m): it stands only where it is clear of walls.
+    pub radius: f32,
+    /// The neighbours that a step can reach.
+    pub steps: Steps,
+    /// What terrain costs; `None` = the same everywhere.
+    pub terrain: Option<TerrainCosts>,
+    /// Doors, jumps, drops, one-way steps, teleporters.
+    pub links: Vec<Link>,
+    /// Greater radii (m) that queries on this ground ask for ([`Query::radius`](crate::plan::Query::radius)): their
+    /// regions are known, so that an impossible trip is refused at once. Other radii can be asked for too.
+    pub sizes: Vec<f32>,
+}
+
+impl Mobility {
+    /// Units of `radius` metres that walk to all eight neighbours, cut no corner and find all terrain the same.
+    pub fn new(radius: f32) -> Self {
+        Self { radius, ..Self::default() }
+    }
+}
+
+/// The map as one kind of unit sees it: which steps are legal, what they cost, and which cells hang together.
+///
+/// Unless its [`Mobility`] says otherwise, a step goes to one of the eight neighbours, and a diagonal one is legal only
+/// where both cells beside it are open too, so that no corner is cut. A unit wider than a cell may only stand where its
+/// whole body is clear of walls.
 ///
 /// Grounds are immutable and shared by all searches. Making one costs O(cells).
 ///
@@ -39,35 +142,130 @@ pub enum GroundError {
 #[derive(Debug)]
 pub struct Ground {
     grid: Arc<Grid>,
-    radius: f32,
+    mobility: Mobility,
+    id: u64,
     moves: Layer<u8>,
     regions: Layer<u32>,
     region_count: u32,
+    /// Regions of the wider size classes, by radius.
+    sizes: Vec<(f32, Layer<u32>)>,
+    /// Cost of each class of terrain where it is not 1 everywhere.
+    weights: Option<Box<[u16; 256]>>,
+    /// The least cost of terrain on this map.
+    least: u16,
+    links: Links,
+}
+
+/// Two grounds are equal where they were made from equal maps for equal units.
+impl PartialEq for Ground {
+    fn eq(&self, other: &Self) -> bool {
+        self.grid == other.grid
+            && self.mobility == other.mobility
+            && self.moves == other.moves
+            && self.regions == other.regions
+            && self.sizes == other.sizes
+            && (&self.weights, self.least, &self.links) == (&other.weights, other.least, &other.links)
+    }
 }
 
 impl Ground {
-    /// The ground for units of `radius` metres on `grid`.
+    /// The ground for units of `radius` metres that walk to all eight neighbours without cutting corners.
     ///
     /// # Errors
     /// [`GroundError::Winding`] where the cost of a shortest route might not fit a node.
     pub fn new(grid: Arc<Grid>, radius: f32) -> Result<Self, GroundError> {
+        Self::build(grid, Mobility::new(radius))
+    }
+
+    /// The ground for units that move like this.
+    ///
+    /// # Errors
+    /// [`GroundError`] where the cost of a shortest route might not fit a node, a class of terrain on the map has no
+    /// cost or costs nothing, a link does not join two cells to stand on, or a radius is impossible.
+    pub fn build(grid: Arc<Grid>, mobility: Mobility) -> Result<Self, GroundError> {
         let lattice = grid.lattice();
-        let passable = passable(&grid, radius);
-        let moves = legal_moves(&passable);
-        let (regions, region_count, depth) = regions(lattice, &passable, &moves);
-        // Two cells of a region are at most two depths apart, and no step costs more than a diagonal one. A search
-        // never looks at a node more than three diagonal steps beyond the goal's cost.
-        let steps = 2 * u64::from(depth);
-        let limit = u64::from(u32::MAX) / u64::from(DIAGONAL) - 3;
-        if steps > limit {
-            return Err(GroundError::Winding { steps, limit });
+        if !(mobility.radius.is_finite() && mobility.radius >= 0.0) {
+            return Err(GroundError::Radius(mobility.radius));
         }
-        Ok(Self { grid, radius, moves, regions, region_count })
+        let weights = weights(&grid, mobility.terrain.as_ref())?;
+        let passable = Passable::new(&grid, mobility.radius, weights.as_deref());
+        let moves = legal_moves(&passable, mobility.steps);
+        let (regions, region_count) = regions::regions(&passable, mobility.steps);
+        let mut sizes = Vec::new();
+        for &found in &mobility.sizes {
+            if !(found.is_finite() && found > mobility.radius) {
+                return Err(GroundError::Size { radius: mobility.radius, found });
+            }
+            let passable = Passable::new(&grid, found, weights.as_deref());
+            sizes.push((found, regions::regions(&passable, mobility.steps).0));
+        }
+        sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        check_links(lattice, &regions, &mobility.links)?;
+        let links = Links::new(lattice, &mobility.links);
+        let used = |weights: &[u16; 256]| {
+            let classes = passable.cells().map(|cell| weights[usize::from(grid.terrain(cell))]);
+            classes.fold((u16::MAX, 1), |(least, most), weight| (least.min(weight), most.max(weight)))
+        };
+        let (least, greatest) = weights.as_deref().map_or((1, 1), used);
+        let ground = Self {
+            moves,
+            regions,
+            region_count,
+            sizes,
+            // Where all terrain on the map costs 1, nothing has to be looked up.
+            weights: weights.filter(|_| greatest > 1),
+            least: least.min(greatest),
+            links,
+            id: next_id(),
+            mobility,
+            grid,
+        };
+        ground.check_costs(passable.count(), greatest)?;
+        Ok(ground)
+    }
+
+    /// The same unit's ground after an edit of the map: equal to one that is made anew, in less time.
+    ///
+    /// `dirty` are the cells that are different on `grid`.
+    ///
+    /// # Errors
+    /// As [`Ground::build`]: a link may end in a wall now.
+    pub fn edited(&self, grid: Arc<Grid>, _dirty: &[Cell]) -> Result<Self, GroundError> {
+        Self::build(grid, self.mobility.clone())
+    }
+
+    /// Every route on this ground must fit a node.
+    fn check_costs(&self, cells: u64, greatest: u16) -> Result<(), GroundError> {
+        // A search never looks at a node more than three steps beyond the goal's cost.
+        let dearest = u64::from(DIAGONAL) * u64::from(greatest);
+        let links = self.links.cost();
+        let fits = |steps: u64| (steps + 3) * dearest + links <= ROOM;
+        if fits(cells) {
+            return Ok(());
+        }
+        // Two cells of a region are at most two depths apart.
+        let depths = regions::depths(&self.moves, &self.regions);
+        let steps =
+            2 * if self.links.is_empty() { depths.into_iter().max().unwrap_or(0) } else { depths.into_iter().sum() };
+        if fits(steps) {
+            return Ok(());
+        }
+        let limit = ROOM;
+        Err(if greatest == 1 && links == 0 {
+            GroundError::Winding { steps, limit: limit / dearest - 3 }
+        } else {
+            GroundError::Overflow { steps, greatest, links, limit }
+        })
     }
 
     /// The map this ground was made from.
     pub fn grid(&self) -> &Arc<Grid> {
         &self.grid
+    }
+
+    /// How the units move that this ground was made for.
+    pub fn mobility(&self) -> &Mobility {
+        &self.mobility
     }
 
     /// The geometry.
@@ -78,7 +276,17 @@ impl Ground {
 
     /// Radius (m) of the units this ground was made for.
     pub fn radius(&self) -> f32 {
-        self.radius
+        self.mobility.radius
+    }
+
+    /// The neighbours that a step can reach.
+    pub fn steps(&self) -> Steps {
+        self.mobility.steps
+    }
+
+    /// A number that no other ground of this process has: planners that keep tables know their ground by it.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// The legal steps from a cell: bit `d` is set where [`Direction`] `d` is legal.
@@ -92,17 +300,56 @@ impl Ground {
         &self.moves
     }
 
+    /// The links that are open.
+    pub fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// True where every step costs [`STRAIGHT`] or [`DIAGONAL`]; links apart.
+    #[inline]
+    pub fn is_uniform(&self) -> bool {
+        self.weights.is_none()
+    }
+
+    /// Cost of the terrain of a passable cell: 1 on uniform ground.
+    #[inline]
+    pub fn weight(&self, cell: Cell) -> u16 {
+        self.weights.as_ref().map_or(1, |weights| weights[usize::from(self.grid.terrain(cell))])
+    }
+
+    /// The least cost of terrain on this map.
+    pub fn least_weight(&self) -> u16 {
+        self.least
+    }
+
+    /// Cost of a legal step between two neighbours: its length times the mean cost of the two cells, rounded down.
+    #[inline]
+    pub fn step_cost(&self, from: Cell, to: Cell, direction: Direction) -> u32 {
+        let length = if direction.is_diagonal() { DIAGONAL } else { STRAIGHT };
+        match &self.weights {
+            None => length,
+            Some(_) => (u64::from(length) * (u64::from(self.weight(from)) + u64::from(self.weight(to))) / 2) as u32,
+        }
+    }
+
     /// True where a unit of this ground's radius may stand on the cell's centre.
     #[inline]
     pub fn is_passable(&self, cell: Cell) -> bool {
         self.regions[cell] != 0
     }
 
-    /// The region of a cell: two cells are joined by a route exactly where their regions are equal and not 0, the
-    /// region of closed cells.
+    /// The region of a cell: two cells are joined by legal steps exactly where their regions are equal and not 0, the
+    /// region of closed cells. Links may join regions.
     #[inline]
     pub fn region(&self, cell: Cell) -> u32 {
         self.regions[cell]
+    }
+
+    /// The regions for bodies of `radius` metres: those of the widest size class that is not wider. For a radius that is
+    /// no size class two cells of one region may not be joined; cells of two regions never are.
+    pub fn regions(&self, radius: f32) -> &Layer<u32> {
+        let class = self.sizes.iter().rev().find(|&&(size, _)| size <= radius);
+        class.map_or(&self.regions, |(_, regions)| regions)
     }
 
     /// How many regions there are.
@@ -116,79 +363,68 @@ impl Ground {
     }
 }
 
-/// Where the body of a unit of `radius` metres is clear of every wall while it stands on a cell's centre.
-fn passable(grid: &Grid, radius: f32) -> Layer<bool> {
-    let lattice = grid.lattice();
-    let mut passable = Layer::new(lattice, false);
-    let wide = radius > lattice.cell_size * 0.5;
-    let clearance = wide.then(|| clearance::clearance(grid));
-    for cell in lattice.cells() {
-        passable[cell] = match &clearance {
-            Some(clearance) => clearance[cell] >= radius,
-            None => grid.is_open(cell),
+/// The greatest cost that a node of a search can hold.
+const ROOM: u64 = u32::MAX as u64;
+
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Cost of each class, 0 where it is never entered; `None` where terrain does not count.
+fn weights(grid: &Grid, costs: Option<&TerrainCosts>) -> Result<Option<Box<[u16; 256]>>, GroundError> {
+    let Some(costs) = costs else { return Ok(None) };
+    let mut weights = Box::new([0; 256]);
+    for (class, cost) in costs.classes() {
+        weights[usize::from(class)] = match cost {
+            Some(0) => return Err(GroundError::FreeTerrain { class }),
+            Some(cost) => cost,
+            None => 0,
         };
     }
-    passable
+    let lattice = grid.lattice();
+    let mut known = [false; 256];
+    for cell in lattice.cells() {
+        let class = grid.terrain(cell);
+        if !known[usize::from(class)] && grid.is_open(cell) {
+            known[usize::from(class)] = true;
+            if costs.of(class).is_none() {
+                let (x, y) = lattice.column_row(cell);
+                return Err(GroundError::NoCost { class, x, y });
+            }
+        }
+    }
+    Ok(Some(weights))
 }
 
 /// Bit `d` of a cell is set where the step in direction `d` is legal.
-fn legal_moves(passable: &Layer<bool>) -> Layer<u8> {
-    let lattice = passable.lattice;
-    let offsets = lattice.offsets();
+fn legal_moves(passable: &Passable, steps: Steps) -> Layer<u8> {
+    let lattice = passable.lattice();
+    let mut table = [0_u8; 256];
+    for (mask, free) in table.iter_mut().zip(0..=u8::MAX) {
+        *mask = steps.mask(free);
+    }
     let mut moves = Layer::new(lattice, 0_u8);
-    for cell in lattice.cells() {
-        if !passable[cell] {
-            continue;
-        }
-        let free = |d: Direction| passable.cells[cell.index().wrapping_add_signed(offsets[d as usize] as isize)];
-        let mut mask = 0;
-        for d in Direction::ALL {
-            let beside = match d {
-                Direction::NorthEast => free(Direction::North) && free(Direction::East),
-                Direction::SouthEast => free(Direction::South) && free(Direction::East),
-                Direction::SouthWest => free(Direction::South) && free(Direction::West),
-                Direction::NorthWest => free(Direction::North) && free(Direction::West),
-                _ => true,
-            };
-            mask |= u8::from(beside && free(d)) << d as u8;
-        }
-        moves[cell] = mask;
+    for cell in passable.cells() {
+        moves[cell] = table[usize::from(passable.around(cell))];
     }
     moves
 }
 
-/// Labels the regions from 1 by breadth-first search in the order of the cells; returns the labels, how many there
-/// are, and the greatest number of steps from the first cell of a region to another of its cells.
-fn regions(lattice: Lattice, passable: &Layer<bool>, moves: &Layer<u8>) -> (Layer<u32>, u32, u32) {
-    let offsets = lattice.offsets();
-    let mut labels = Layer::new(lattice, 0_u32);
-    let (mut count, mut deepest) = (0, 0);
-    let (mut wave, mut next) = (Vec::new(), Vec::new());
-    for start in lattice.cells() {
-        if !passable[start] || labels[start] != 0 {
-            continue;
-        }
-        count += 1;
-        labels[start] = count;
-        wave.push(start);
-        let mut depth = 0;
-        while !wave.is_empty() {
-            for cell in wave.drain(..) {
-                let mut mask = moves[cell];
-                while mask != 0 {
-                    let d = mask.trailing_zeros() as usize;
-                    mask &= mask - 1;
-                    let to = Cell(cell.0.wrapping_add_signed(offsets[d]));
-                    if labels[to] == 0 {
-                        labels[to] = count;
-                        next.push(to);
-                    }
-                }
-            }
-            std::mem::swap(&mut wave, &mut next);
-            depth += 1;
-        }
-        deepest = deepest.max(depth);
+fn check_links(lattice: Lattice, regions: &Layer<u32>, links: &[Link]) -> Result<(), GroundError> {
+    if links.len() > Links::MAX {
+        return Err(GroundError::TooManyLinks { found: links.len(), limit: Links::MAX });
     }
-    (labels, count, deepest)
+    for (index, link) in links.iter().enumerate() {
+        for (end, cell) in [("starts", link.from), ("ends", link.to)] {
+            if !lattice.contains(cell) {
+                return Err(GroundError::LinkOffMap { index, end });
+            }
+            if regions[cell] == 0 {
+                let (x, y) = lattice.column_row(cell);
+                return Err(GroundError::LinkInWall { index, end, x, y });
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The world model: cells, layers over them, and the map.
 //!
-//! A [`Grid`] says which cells are open. A [`Ground`] is the grid as one kind of unit sees it: which steps are legal,
-//! which regions hang together. Planners search a ground; everything that moves is kept out of the closed cells by
+//! A [`Grid`] says which cells are open, and of what terrain. A [`Ground`] is the grid as one kind of unit sees it: which
+//! steps are legal, what they cost, which regions hang together. Planners search a ground; everything that moves is kept out of the closed cells by
 //! the functions of `walls`.
 
 pub mod clearance;
@@ -14,18 +14,25 @@ mod ground;
 mod image;
 mod lattice;
 mod layer;
+mod links;
 mod movingai;
 mod open;
+mod regions;
+mod steps;
+mod terrain;
 pub mod walls;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub use error::MapError;
 pub use graph::GridGraph;
-pub use ground::{Ground, GroundError};
+pub use ground::{Ground, GroundError, Mobility};
 pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;
+pub use links::{Link, Links};
 pub use movingai::{Problem, Scen};
-pub use open::Grid;
+pub use open::{Edit, Grid};
+pub use steps::{Corners, Steps};
+pub use terrain::TerrainCosts;
 
 /// The eight directions of a step, in the order of the bits of a mask of legal moves.
 ///

@@ -1,9 +1,11 @@
-//! Which cells are open.
+//! Which cells are open, and what the ground there is.
 
-use super::{Cell, Lattice};
+use super::{Cell, Lattice, Layer, clearance};
 use crate::geom::Vec2;
+use std::sync::OnceLock;
 
-/// The map: one bit a cell, set where the cell is open. The padding is closed.
+/// The map: one bit a cell, set where the cell is open, and where it is not the same everywhere the class of the terrain.
+/// The padding is closed.
 ///
 /// ```
 /// use throng::grid::{Grid, Lattice};
@@ -14,16 +16,63 @@ use crate::geom::Vec2;
 /// assert_eq!(grid.open_cells(), 63);
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Grid {
     lattice: Lattice,
     open: Box<[u64]>,
+    terrain: Option<Layer<u8>>,
+    revision: u32,
+    /// Made when it is first asked for, dropped when the map changes.
+    clearance: OnceLock<Layer<f32>>,
+}
+
+/// Two maps are equal where their cells are, whatever was edited before.
+impl PartialEq for Grid {
+    fn eq(&self, other: &Self) -> bool {
+        let plain = |grid: &Self| grid.terrain.as_ref().is_none_or(|layer| layer.cells.iter().all(|&class| class == 0));
+        let terrain = match (&self.terrain, &other.terrain) {
+            (Some(a), Some(b)) => a.cells == b.cells,
+            _ => plain(self) && plain(other),
+        };
+        self.lattice == other.lattice && self.open == other.open && terrain
+    }
+}
+
+/// A change of one cell of a [`Grid`].
+///
+/// ```
+/// use throng::grid::{Edit, Grid, Lattice};
+/// let mut grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let cell = grid.lattice().cell(3, 3);
+/// let mut dirty = Vec::new();
+/// grid.edit(&[Edit::Close(cell), Edit::Open(cell), Edit::Close(cell)], &mut dirty);
+/// assert_eq!((grid.is_open(cell), grid.revision(), dirty), (false, 1, vec![cell]));
+/// # Ok::<(), throng::grid::LatticeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edit {
+    /// Opens a cell.
+    Open(Cell),
+    /// Closes a cell.
+    Close(Cell),
+    /// Gives a cell another class of terrain.
+    Terrain(Cell, u8),
+}
+
+impl Edit {
+    /// The cell that changes.
+    pub fn cell(self) -> Cell {
+        match self {
+            Edit::Open(cell) | Edit::Close(cell) | Edit::Terrain(cell, _) => cell,
+        }
+    }
 }
 
 impl Grid {
     /// A map without an open cell.
     pub fn closed(lattice: Lattice) -> Self {
-        Self { lattice, open: vec![0; lattice.len().div_ceil(64)].into_boxed_slice() }
+        let open = vec![0; lattice.len().div_ceil(64)].into_boxed_slice();
+        Self { lattice, open, terrain: None, revision: 0, clearance: OnceLock::new() }
     }
 
     /// A map on which every cell is open.
@@ -45,6 +94,10 @@ impl Grid {
     #[must_use]
     pub fn with_cell_size(mut self, cell_size: f32) -> Self {
         self.lattice.cell_size = cell_size;
+        if let Some(terrain) = &mut self.terrain {
+            terrain.lattice = self.lattice;
+        }
+        self.clearance = OnceLock::new();
         self
     }
 
@@ -57,12 +110,72 @@ impl Grid {
     /// Opens or closes a cell of the map.
     pub fn set_open(&mut self, cell: Cell, open: bool) {
         debug_assert!(self.lattice.contains(cell), "{cell:?} is padding");
+        self.clearance.take();
         let bit = 1 << (cell.index() % 64);
         if open {
             self.open[cell.index() / 64] |= bit;
         } else {
             self.open[cell.index() / 64] &= !bit;
         }
+    }
+
+    /// Class of the terrain of a cell: 0 unless said otherwise.
+    #[inline]
+    pub fn terrain(&self, cell: Cell) -> u8 {
+        self.terrain.as_ref().map_or(0, |layer| layer[cell])
+    }
+
+    /// The class of the terrain of every cell; `None` where all are 0.
+    pub fn terrain_layer(&self) -> Option<&Layer<u8>> {
+        self.terrain.as_ref()
+    }
+
+    /// Says what class of terrain a cell has. What the classes mean, and cost, is up to the units that walk them:
+    /// [`TerrainCosts`](super::TerrainCosts).
+    pub fn set_terrain(&mut self, cell: Cell, class: u8) {
+        debug_assert!(self.lattice.contains(cell), "{cell:?} is padding");
+        if class != 0 || self.terrain.is_some() {
+            self.terrain.get_or_insert_with(|| Layer::new(self.lattice, 0))[cell] = class;
+        }
+    }
+
+    /// How often the map was edited since it was made.
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    /// Edits the map, writes the cells that are different now into `dirty`, in their order, and counts up the
+    /// revision where there are any. Edits of cells off the map do nothing.
+    ///
+    /// O(k log k) for k edits.
+    pub fn edit(&mut self, edits: &[Edit], dirty: &mut Vec<Cell>) {
+        dirty.clear();
+        let mut before: Vec<(Cell, bool, u8)> = edits
+            .iter()
+            .map(|edit| edit.cell())
+            .filter(|&cell| self.lattice.contains(cell))
+            .map(|cell| (cell, self.is_open(cell), self.terrain(cell)))
+            .collect();
+        before.sort_unstable();
+        before.dedup();
+        let lattice = self.lattice;
+        for &edit in edits.iter().filter(|edit| lattice.contains(edit.cell())) {
+            match edit {
+                Edit::Open(cell) => self.set_open(cell, true),
+                Edit::Close(cell) => self.set_open(cell, false),
+                Edit::Terrain(cell, class) => self.set_terrain(cell, class),
+            }
+        }
+        let changed =
+            before.iter().filter(|&&(cell, open, class)| (self.is_open(cell), self.terrain(cell)) != (open, class));
+        dirty.extend(changed.map(|&(cell, ..)| cell));
+        self.revision += u32::from(!dirty.is_empty());
+    }
+
+    /// The distance (m) from each cell's centre to the nearest wall; see [`clearance`](super::clearance::clearance).
+    /// O(cells) when it is first asked for.
+    pub fn clearance(&self) -> &Layer<f32> {
+        self.clearance.get_or_init(|| clearance::clearance(self))
     }
 
     /// How many cells are open.

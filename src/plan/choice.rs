@@ -1,6 +1,11 @@
 //! Planners by name.
 
-use super::{AStar, Dijkstra, PathfindingAStar, PathfindingDijkstra, PlanError, Planner, WeightedAStar};
+use super::capabilities::require_estimate;
+use super::{
+    AStar, Dijkstra, Estimate, Euclidean, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PlanError, Planner,
+    WeightedAStar, Zero,
+};
+use crate::grid::{Ground, Steps};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -10,29 +15,35 @@ use std::sync::Arc;
 /// | text | planner |
 /// |---|---|
 /// | `dijkstra` | [`Dijkstra`] |
-/// | `astar` | [`AStar`] |
+/// | `astar` | [`AStar`] with the best estimate for the ground's steps |
+/// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 ///
 /// ```
+/// use std::sync::Arc;
+/// use throng::grid::{Grid, Ground, Lattice};
 /// use throng::plan::PlannerChoice;
+/// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?);
 /// let choice: PlannerChoice = "weighted-astar:1,1.5".parse()?;
-/// assert_eq!(choice.build().name(), "weighted-astar");
+/// assert_eq!(choice.build(&ground)?.name(), "weighted-astar");
 /// assert_eq!(choice.to_string(), "weighted-astar:1,1.5");
 /// let error = "astra".parse::<PlannerChoice>().unwrap_err().to_string();
 /// assert!(error.starts_with("unknown planner \"astra\"; did you mean \"astar\"?"));
-/// # Ok::<(), throng::plan::PlanError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum PlannerChoice {
     /// [`Dijkstra`].
     Dijkstra,
-    /// [`AStar`].
+    /// [`AStar`] with the best estimate for the ground's steps.
     #[default]
     AStar,
+    /// [`AStar`] with this estimate.
+    AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
     /// [`PathfindingAStar`].
@@ -46,15 +57,69 @@ impl PlannerChoice {
     pub const NAMES: [&'static str; 5] =
         ["dijkstra", "astar", "weighted-astar", "pathfinding-astar", "pathfinding-dijkstra"];
 
-    /// The planner.
-    pub fn build(&self) -> Arc<dyn Planner> {
+    /// The planner's name, without what may follow it.
+    pub fn name(&self) -> &'static str {
         match self {
+            Self::Dijkstra => "dijkstra",
+            Self::AStar | Self::AStarBy(_) => "astar",
+            Self::WeightedAStar(_) => "weighted-astar",
+            Self::PathfindingAStar => "pathfinding-astar",
+            Self::PathfindingDijkstra => "pathfinding-dijkstra",
+        }
+    }
+
+    /// The planner for a ground, with whatever tables it makes beforehand.
+    ///
+    /// # Errors
+    /// Where it cannot plan on such a ground.
+    pub fn build(&self, ground: &Arc<Ground>) -> Result<Arc<dyn Planner>, PlanError> {
+        Ok(match self {
             Self::Dijkstra => Arc::new(Dijkstra),
-            Self::AStar => Arc::new(AStar),
+            Self::AStar if ground.steps() == Steps::Four => Arc::new(AStar(Manhattan)),
+            Self::AStar => Arc::new(AStar(Octile)),
+            Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
+        })
+    }
+}
+
+/// An estimate by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EstimateChoice {
+    /// [`Octile`].
+    Octile,
+    /// [`Manhattan`].
+    Manhattan,
+    /// [`Euclidean`].
+    Euclidean,
+    /// [`Zero`].
+    Zero,
+}
+
+impl EstimateChoice {
+    const ALL: [Self; 4] = [Self::Octile, Self::Manhattan, Self::Euclidean, Self::Zero];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Octile => Octile::NAME,
+            Self::Manhattan => Manhattan::NAME,
+            Self::Euclidean => Euclidean::NAME,
+            Self::Zero => Zero::NAME,
         }
+    }
+
+    fn build(self, ground: &Ground) -> Result<Arc<dyn Planner>, PlanError> {
+        Ok(match self {
+            Self::Octile => Arc::new(AStar(Octile)),
+            Self::Manhattan => {
+                require_estimate::<Manhattan>(ground)?;
+                Arc::new(AStar(Manhattan))
+            }
+            Self::Euclidean => Arc::new(AStar(Euclidean)),
+            Self::Zero => Arc::new(AStar(Zero)),
+        })
     }
 }
 
@@ -68,7 +133,10 @@ impl FromStr for PlannerChoice {
         let (name, argument) = text.split_once(':').map_or((text, None), |(name, argument)| (name, Some(argument)));
         let choice = match name {
             "dijkstra" => Self::Dijkstra,
-            "astar" => Self::AStar,
+            "astar" => match argument {
+                Some(argument) => return Ok(Self::AStarBy(estimate(argument)?)),
+                None => Self::AStar,
+            },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
@@ -77,7 +145,7 @@ impl FromStr for PlannerChoice {
         match argument {
             None => Ok(choice),
             Some(found) => Err(PlanError::Argument {
-                planner: choice.build().name(),
+                planner: choice.name(),
                 found: found.to_owned(),
                 expected: "nothing after its name",
             }),
@@ -96,6 +164,15 @@ fn weighted(argument: &str) -> Result<WeightedAStar, PlanError> {
     WeightedAStar::new(w1, w2)
 }
 
+fn estimate(argument: &str) -> Result<EstimateChoice, PlanError> {
+    let named = |estimate: &EstimateChoice| estimate.name() == argument;
+    EstimateChoice::ALL.into_iter().find(named).ok_or_else(|| PlanError::Argument {
+        planner: "astar",
+        found: argument.to_owned(),
+        expected: "an estimate: octile, manhattan, euclidean or zero",
+    })
+}
+
 fn unknown(name: &str) -> PlanError {
     let distance = |known: &&str| strsim::damerau_levenshtein(name, known);
     let near = PlannerChoice::NAMES.into_iter().min_by_key(distance).filter(|near| distance(near) * 3 <= near.len());
@@ -105,15 +182,14 @@ fn unknown(name: &str) -> PlanError {
 impl fmt::Display for PlannerChoice {
     /// The text that [`FromStr`] turns into this choice.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
         match self {
-            Self::Dijkstra => f.write_str("dijkstra"),
-            Self::AStar => f.write_str("astar"),
+            Self::AStarBy(estimate) => write!(f, ":{}", estimate.name()),
             Self::WeightedAStar(planner) => {
                 let (w1, w2) = planner.weights();
-                write!(f, "weighted-astar:{w1},{w2}")
+                write!(f, ":{w1},{w2}")
             }
-            Self::PathfindingAStar => f.write_str("pathfinding-astar"),
-            Self::PathfindingDijkstra => f.write_str("pathfinding-dijkstra"),
+            _ => Ok(()),
         }
     }
 }
@@ -121,6 +197,7 @@ impl fmt::Display for PlannerChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::{Grid, Lattice, Mobility};
 
     fn error(text: &str) -> String {
         text.parse::<PlannerChoice>().unwrap_err().to_string()
@@ -128,11 +205,23 @@ mod tests {
 
     #[test]
     fn every_name_builds_the_planner_of_that_name() {
-        for name in PlannerChoice::NAMES {
-            let choice: PlannerChoice = name.parse().unwrap();
-            assert_eq!(choice.build().name(), name);
+        let grid = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+        let ground = Arc::new(Ground::new(grid.into(), 0.4).unwrap());
+        let estimates = ["astar:octile", "astar:euclidean", "astar:zero"];
+        for text in PlannerChoice::NAMES.into_iter().chain(estimates) {
+            let choice: PlannerChoice = text.parse().unwrap();
+            assert_eq!(choice.build(&ground).unwrap().name(), text.split(':').next().unwrap());
+            assert_eq!(choice.name(), choice.build(&ground).unwrap().name());
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
+        let manhattan: PlannerChoice = "astar:manhattan".parse().unwrap();
+        assert_eq!(
+            manhattan.build(&ground).unwrap_err().to_string(),
+            "the manhattan estimate may be above the cost of steps to eight neighbours; use another, as octile"
+        );
+        let mobility = Mobility { steps: Steps::Four, ..Mobility::new(0.4) };
+        let ground = Arc::new(Ground::build(ground.grid().clone(), mobility).unwrap());
+        assert!(manhattan.build(&ground).is_ok());
     }
 
     #[test]
@@ -152,7 +241,9 @@ mod tests {
                 )
             );
         }
-        assert_eq!(error("astar:2"), "the planner astar takes nothing after its name; found \"2\"");
+        assert_eq!(error("dijkstra:2"), "the planner dijkstra takes nothing after its name; found \"2\"");
+        let expected = "the planner astar takes an estimate: octile, manhattan, euclidean or zero; found \"2\"";
+        assert_eq!(error("astar:2"), expected);
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Dijkstra's algorithm: the shortest route, without an estimate.
 
-use super::moves::{Canonical, Octile};
-use super::search::{self, Queue};
-use super::{Path, PlanError, Planner, Progress, Query, Scratch};
+use super::search;
+use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::Ground;
 
 /// Dijkstra's algorithm: expands cells in the order of their cost from the start, until the goal's turn comes.
@@ -11,7 +10,8 @@ use crate::grid::Ground;
 /// bucket queue (R. B. Dial: Algorithm 360, Communications of the ACM 12(11), 1969).
 ///
 /// - **Result**: a cheapest route (bound 1). [`AStar`](super::AStar) finds one of the same cost and expands fewer cells.
-/// - **Complexity**: each cell is expanded at most once, in O(1): O(cells) time, 8 bytes a cell.
+/// - **Complexity**: each cell is expanded at most once, in O(1): O(cells) time, 8 bytes a cell. With terrain costs or
+///   links the open list is a heap, and an expansion costs O(log n) for n open cells.
 /// - **Ties**: of equal cost the cell that was reached last comes first, and of two equal ways to a cell the one found
 ///   first stays. Neighbours are taken in the order of [`Direction`](crate::grid::Direction).
 /// - **Limits**: which expanded cell is nearest to the goal is told by the octile estimate, the cost on a map without
@@ -35,16 +35,16 @@ impl Planner for Dijkstra {
         "dijkstra"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Optimal, can: Capability::ALL }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        if search::begin(ground, query, scratch)? {
-            scratch.buckets.restart(0, query.from);
-        }
-        Ok(())
+        search::begin_exact::<Octile>(self, ground, query, scratch, |g, _| g.into())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let moves = Canonical(Octile::new(ground, search::goal(query)));
-        search::advance(scratch, Scratch::by_bucket, query, &moves, |g, _| g, 1.0, expansions)
+        search::advance_exact::<Octile>(ground, query, scratch, |g, _| g.into(), expansions)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

@@ -13,37 +13,76 @@
 //!
 //! [`PlannerChoice`] knows them by name.
 
+use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 mod astar;
 mod bucket;
+mod capabilities;
 mod choice;
 mod dijkstra;
+mod estimate;
 mod heap;
 mod moves;
 mod pool;
 mod reference;
 mod scratch;
 mod search;
+mod target;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
-pub use choice::PlannerChoice;
+pub use capabilities::{Capabilities, Capability, Guarantee};
+pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
+pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use pool::{Answer, Pool, Request, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra};
 pub use scratch::Scratch;
 pub use weighted::WeightedAStar;
 
 /// Where a search shall end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{AStar, Goal, Octile, Path, Query, Scratch, Status, plan};
+/// let mut grid = Grid::open_plain(Lattice::new(16, 16, 1.0)?);
+/// let at = |x, y| grid.lattice().cell(x, y);
+/// let (from, wall, others) = (at(1, 8), at(9, 8), [at(14, 14), at(1, 3)]);
+/// grid.set_open(wall, false);
+/// let ground = Ground::new(grid.into(), 0.4)?;
+/// let (mut scratch, mut path) = (Scratch::default(), Path::default());
+///
+/// let query = Query { goal: Goal::Nearest(wall), ..Query::new(from, wall) };
+/// let outcome = plan(&AStar(Octile), &ground, &query, &mut scratch, &mut path)?;
+/// assert_eq!((outcome.status, path.length(ground.lattice())), (Status::Partial, 7.0));
+///
+/// let query = Query { goal: Goal::AnyOf(others.into()), ..query };
+/// plan(&AStar(Octile), &ground, &query, &mut scratch, &mut path)?;
+/// assert_eq!(path.cells.last(), Some(&others[1]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Goal {
     /// On this cell.
     Cell(Cell),
+    /// On any cell whose centre is at most so far from a point. Closed cells do not count.
+    Within {
+        /// The point (m).
+        centre: Vec2,
+        /// How far (m).
+        distance: f32,
+    },
+    /// On any of these cells, whichever costs least. Closed cells do not count.
+    AnyOf(Arc<[Cell]>),
+    /// On this cell; where it is closed or cannot be reached, on the reachable cell nearest to it by straight distance
+    /// between centres, and of equally near ones on that which costs least. Then the outcome is [`Status::Partial`].
+    Nearest(Cell),
 }
 
 /// When a search shall give up.
@@ -96,6 +135,9 @@ pub struct Query {
     pub from: Cell,
     /// Where it shall end.
     pub goal: Goal,
+    /// Radius (m) of the body, where it is greater than that of the ground: it keeps so far from walls at every step, so
+    /// that one ground serves all sizes.
+    pub radius: f32,
     /// When to give up.
     pub limits: Limits,
     /// How to stop the search from outside; `None` = it cannot be stopped.
@@ -105,7 +147,7 @@ pub struct Query {
 impl Query {
     /// The trip between two cells, without limits.
     pub fn new(from: Cell, to: Cell) -> Self {
-        Self { from, goal: Goal::Cell(to), limits: Limits::default(), cancel: None }
+        Self { from, goal: Goal::Cell(to), radius: 0.0, limits: Limits::default(), cancel: None }
     }
 }
 
@@ -115,7 +157,8 @@ impl Query {
 pub enum Status {
     /// The route reaches the goal.
     Found,
-    /// A limit was reached; the route leads to the expanded cell nearest to the goal by the planner's estimate.
+    /// The route ends short of the goal: a limit was reached, and it leads to the expanded cell nearest to the goal by the
+    /// planner's estimate; or [`Goal::Nearest`] cannot be reached, and it leads as near as possible.
     Partial,
     /// There is no route.
     NoRoute,
@@ -128,7 +171,7 @@ impl std::fmt::Display for Status {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Status::Found => "found",
-            Status::Partial => "partial: the limit was reached before the goal",
+            Status::Partial => "partial: the route ends short of the goal",
             Status::NoRoute => "no route: the goal is in another part of the map",
             Status::Cancelled => "cancelled",
         })
@@ -154,6 +197,9 @@ pub struct Outcome {
 pub enum Progress {
     /// The budget is spent and the search is not at its end.
     Running,
+    /// There is a better route than before, or the first part of one: [`Planner::path`] writes it. The search goes on with
+    /// the next [`Planner::advance`].
+    Route(Outcome),
     /// The search is at its end.
     Done(Outcome),
 }
@@ -177,6 +223,71 @@ pub enum PlanError {
         x: u32,
         /// Row.
         y: u32,
+    },
+    /// The cell is too near to a wall for the radius that the query asks for.
+    #[error("the {end} ({x}, {y}) is too narrow for a radius of {radius} m")]
+    Narrow {
+        /// "start" or "goal".
+        end: &'static str,
+        /// Column.
+        x: u32,
+        /// Row.
+        y: u32,
+        /// Radius asked for (m).
+        radius: f32,
+    },
+    /// None of several goals can be stood on.
+    #[error("no cell of the goal can be stood on: all are in walls or too narrow")]
+    NoGoal,
+    /// A radius that is no number of metres.
+    #[error("the radius of a query must be a finite number of metres, at least 0; found {radius}")]
+    Radius {
+        /// What was found (m).
+        radius: f32,
+    },
+    /// A goal around a point that is no place, or within a distance that is none.
+    #[error(
+        "a goal within a distance needs a finite point and a finite distance of at least 0 m; \
+         found ({x}, {y}) and {distance}"
+    )]
+    Distance {
+        /// The point (m).
+        x: f32,
+        /// The point (m).
+        y: f32,
+        /// The distance (m).
+        distance: f32,
+    },
+    /// The nearest reachable cell was asked for a radius whose regions the ground does not know.
+    #[error(
+        "the cell nearest to a goal can only be found for the ground's own radius and its size classes; \
+         make the ground with {radius} among its sizes"
+    )]
+    NotASize {
+        /// Radius asked for (m).
+        radius: f32,
+    },
+    /// The planner cannot do what the ground or the query needs.
+    #[error("the planner {planner} cannot {what}; choose one that can, as astar")]
+    Cannot {
+        /// Name of the planner.
+        planner: &'static str,
+        /// What is asked for.
+        what: Capability,
+    },
+    /// An estimate that may be above the true cost.
+    #[error("the {estimate} estimate may be above the cost of {steps}; use another, as octile")]
+    Estimate {
+        /// Name of the estimate.
+        estimate: &'static str,
+        /// The steps of the ground.
+        steps: &'static str,
+    },
+    /// A planner that keeps tables of one ground was asked for a route on another.
+    #[error("the planner {planner} was made for another ground, or the map was edited since; make it for this one")]
+    OtherGround {
+        /// Name of the planner.
+        planner: &'static str,
     },
     /// A weight that is no number, negative, or leaves nothing to search by.
     #[error(
@@ -241,10 +352,18 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
     /// The name by which scenario files and the command line know this planner.
     fn name(&self) -> &'static str;
 
+    /// What it can do. Asking for more is an error.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Bytes of the tables that it keeps.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// Starts a search: the memory of the last one in `scratch` is dropped.
     ///
     /// # Errors
-    /// Where the start or the goal is off the map or closed.
+    /// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError>;
 
     /// Expands up to `expansions` more nodes of the search that [`Planner::begin`] started with the same arguments.
@@ -254,15 +373,20 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
     /// there is no route.
     fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path);
 
-    /// Tells the planner that `dirty` cells of the map have changed. Those that keep nothing between searches have
-    /// nothing to do.
-    fn update(&mut self, _ground: &Ground, _dirty: &[Cell]) {}
+    /// The planner for `ground`, on which the `dirty` cells and no others are different from the ground that this one was
+    /// made for: equal to one that is made anew. `None` where it keeps no tables and goes on as it is.
+    ///
+    /// # Errors
+    /// Where it cannot plan on such a ground.
+    fn updated(&self, _ground: &Arc<Ground>, _dirty: &[Cell]) -> Result<Option<Arc<dyn Planner>>, PlanError> {
+        Ok(None)
+    }
 }
 
 /// Runs a search to its end and writes the route into `path`.
 ///
 /// # Errors
-/// Where the start or the goal is off the map or closed.
+/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
 pub fn plan(
     planner: &dyn Planner,
     ground: &Ground,

@@ -1,57 +1,188 @@
 //! The steps of a search, with their costs and the estimate that fits them.
 
-use super::{DIAGONAL, STRAIGHT};
-use crate::grid::{Cell, Ground, Lattice};
+use super::estimate::{Estimate, Manhattan, Octile};
+use super::target::Target;
+use super::{DIAGONAL, Query, STRAIGHT};
+use crate::grid::{Cell, Corners, Direction, Ground, Lattice, Steps};
 
-/// How the start of a search was reached; steps arrive by the number of their direction, 0 to 7.
-pub(super) const START: u8 = 8;
+/// How the start of a search was reached. Steps arrive by the number of their direction, 0 to 7.
+pub(super) const START: u16 = 8;
 
-/// Steps, costs and estimate together, for one goal: whether a search is exact depends on all three.
+/// Who came over a link arrives by this and the link's place in [`Links::all`](crate::grid::Links::all).
+pub(super) const LINK: u16 = 16;
+
+/// Steps, costs, goal and estimate together: whether a search is exact depends on all of them.
 pub(super) trait Moves {
     /// Calls `visit(to, cost, arrival)` for each step out of `cell`, which was reached by `arrival`.
-    fn each(&self, cell: Cell, arrival: u8, visit: impl FnMut(Cell, u32, u8));
+    fn each(&self, cell: Cell, arrival: u16, visit: impl FnMut(Cell, u32, u16));
 
     /// A bound below the cost from `cell` to the goal, which no step lowers by more than its own cost.
     fn estimate(&self, cell: Cell) -> u32;
+
+    /// True where a search may end.
+    fn is_goal(&self, cell: Cell) -> bool;
+
+    /// True where a search that ends in `cell` has not come to what was asked for.
+    fn is_short_of_goal(&self, _cell: Cell) -> bool {
+        false
+    }
 }
 
-/// Every legal step to one of the eight neighbours; the estimate is the cost on a map without walls.
+/// Every legal step of uniform ground without links, to one goal; the estimate is the cost on a map without walls.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Octile<'a> {
+pub(super) struct Plain<'a> {
     moves: &'a [u8],
     offsets: [i32; 8],
     rows: Rows,
+    cell: Cell,
     goal: (u32, u32),
 }
 
-impl<'a> Octile<'a> {
+impl<'a> Plain<'a> {
+    /// Whether this says all about a search: [`General`] does for every other.
+    pub(super) fn fits(ground: &Ground, query: &Query, target: &Target) -> bool {
+        ground.is_uniform()
+            && ground.links().is_empty()
+            && ground.steps() == Steps::Eight(Corners::Never)
+            && query.radius <= ground.radius()
+            && target.only().is_some_and(|cell| !target.is_short_of_goal(cell))
+    }
+
     pub(super) fn new(ground: &'a Ground, goal: Cell) -> Self {
         let lattice = ground.lattice();
         let rows = Rows::new(lattice);
-        Self { moves: &ground.moves_layer().cells, offsets: lattice.offsets(), rows, goal: rows.place(goal) }
+        let moves = &ground.moves_layer().cells;
+        Self { moves, offsets: lattice.offsets(), rows, cell: goal, goal: rows.place(goal) }
     }
 
     #[inline]
-    fn steps(&self, cell: Cell, mut mask: u8, mut visit: impl FnMut(Cell, u32, u8)) {
-        while mask != 0 {
-            let d = mask.trailing_zeros() as usize % 8;
-            mask &= mask - 1;
-            visit(Cell(cell.0.wrapping_add_signed(self.offsets[d])), if d < 4 { STRAIGHT } else { DIAGONAL }, d as u8);
-        }
+    fn steps(&self, cell: Cell, mask: u8, mut visit: impl FnMut(Cell, u32, u16)) {
+        each_bit(mask, |d| {
+            let to = Cell(cell.0.wrapping_add_signed(self.offsets[d]));
+            visit(to, if d < 4 { STRAIGHT } else { DIAGONAL }, d as u16);
+        });
     }
 }
 
-impl Moves for Octile<'_> {
+#[inline]
+fn each_bit(mut mask: u8, mut visit: impl FnMut(usize)) {
+    while mask != 0 {
+        visit(mask.trailing_zeros() as usize % 8);
+        mask &= mask - 1;
+    }
+}
+
+impl Moves for Plain<'_> {
     #[inline]
-    fn each(&self, cell: Cell, _arrival: u8, visit: impl FnMut(Cell, u32, u8)) {
+    fn each(&self, cell: Cell, _arrival: u16, visit: impl FnMut(Cell, u32, u16)) {
         self.steps(cell, self.moves[cell.index()], visit);
     }
 
     #[inline]
     fn estimate(&self, cell: Cell) -> u32 {
         let (x, y) = self.rows.place(cell);
-        let (dx, dy) = (x.abs_diff(self.goal.0), y.abs_diff(self.goal.1));
-        STRAIGHT * dx.max(dy) + (DIAGONAL - STRAIGHT) * dx.min(dy)
+        Octile::cost(x.abs_diff(self.goal.0), y.abs_diff(self.goal.1))
+    }
+
+    #[inline]
+    fn is_goal(&self, cell: Cell) -> bool {
+        cell == self.cell
+    }
+}
+
+/// Every step that a ground and a query allow: any neighbourhood, terrain, links, bodies wider than the ground's, any
+/// goal.
+#[derive(Clone, Debug)]
+pub(super) struct General<'a, E> {
+    ground: &'a Ground,
+    offsets: [i32; 8],
+    rows: Rows,
+    target: &'a Target,
+    /// Clearance (m) that each cell must have, where that is more than the ground asks for.
+    clearance: Option<(&'a [f32], f32)>,
+    /// The estimate is multiplied by the least cost of terrain and this, in 65536ths: less than 1 where links lead
+    /// somewhere for less than steps could.
+    scale: u64,
+    estimate: std::marker::PhantomData<E>,
+}
+
+/// 1 as a `scale`.
+const WHOLE: u64 = 1 << 16;
+
+impl<'a, E: Estimate> General<'a, E> {
+    pub(super) fn new(ground: &'a Ground, query: &Query, target: &'a Target) -> Self {
+        let lattice = ground.lattice();
+        let rows = Rows::new(lattice);
+        let least = u64::from(ground.least_weight());
+        let shortcut = |link: &crate::grid::Link| {
+            let ((x0, y0), (x1, y1)) = (rows.place(link.from), rows.place(link.to));
+            let (dx, dy) = (x0.abs_diff(x1), y0.abs_diff(y1));
+            // As far as no estimate that fits these steps is above it.
+            let far = match ground.steps() {
+                Steps::Four => Manhattan::cost(dx, dy),
+                Steps::Eight(_) => Octile::cost(dx, dy),
+            };
+            (u64::from(link.cost) * WHOLE).checked_div(u64::from(far) * least).unwrap_or(WHOLE)
+        };
+        let scale = ground.links().all().iter().map(shortcut).fold(WHOLE, u64::min) * least;
+        let wide = query.radius > ground.radius();
+        let clearance = wide.then(|| (&*ground.grid().clearance().cells, query.radius));
+        Self { ground, offsets: lattice.offsets(), rows, target, clearance, scale, estimate: std::marker::PhantomData }
+    }
+
+    /// The steps out of a cell that a wide body can take.
+    #[inline]
+    fn mask(&self, cell: Cell) -> u8 {
+        let legal = self.ground.moves(cell);
+        let Some((clearance, radius)) = self.clearance else { return legal };
+        let mut free = 0;
+        for (d, &offset) in self.offsets.iter().enumerate() {
+            let wide = clearance[cell.index().wrapping_add_signed(offset as isize)] >= radius;
+            free |= u8::from(wide) << d;
+        }
+        // Of a side the legal steps say whether terrain allows it, of a diagonal neighbour only its own step matters.
+        legal & self.ground.steps().mask(free & (legal | 0xf0))
+    }
+
+    /// Calls `visit(to, cost, direction)` for each step of the grid out of `cell`.
+    #[inline]
+    fn steps(&self, cell: Cell, mut visit: impl FnMut(Cell, u32, usize)) {
+        each_bit(self.mask(cell), |d| {
+            let to = Cell(cell.0.wrapping_add_signed(self.offsets[d]));
+            visit(to, self.ground.step_cost(cell, to, Direction::ALL[d]), d);
+        });
+    }
+
+    fn fits_link_end(&self, cell: Cell) -> bool {
+        self.clearance.is_none_or(|(clearance, radius)| clearance[cell.index()] >= radius)
+    }
+}
+
+impl<E: Estimate> Moves for General<'_, E> {
+    #[inline]
+    fn each(&self, cell: Cell, _arrival: u16, mut visit: impl FnMut(Cell, u32, u16)) {
+        self.steps(cell, |to, cost, d| visit(to, cost, d as u16));
+        for (i, link) in self.ground.links().from(cell) {
+            if self.fits_link_end(link.to) {
+                visit(link.to, link.cost, LINK + i as u16);
+            }
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, cell: Cell) -> u32 {
+        let (dx, dy) = self.target.away(self.rows.place(cell));
+        let cost = u64::from(E::cost(dx, dy)) * self.scale / WHOLE;
+        u32::try_from(cost).unwrap_or(u32::MAX)
+    }
+
+    #[inline]
+    fn is_goal(&self, cell: Cell) -> bool {
+        self.target.contains(cell)
+    }
+
+    fn is_short_of_goal(&self, cell: Cell) -> bool {
+        self.target.is_short_of_goal(cell)
     }
 }
 
@@ -65,11 +196,11 @@ impl Moves for Octile<'_> {
 /// straight, costs the same. In that case y is expanded before t, and y → t is kept however y was reached: a straight
 /// step is left out only for a cheaper way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Canonical<'a>(pub(super) Octile<'a>);
+pub(super) struct Canonical<'a>(pub(super) Plain<'a>);
 
 impl Moves for Canonical<'_> {
     #[inline]
-    fn each(&self, cell: Cell, arrival: u8, visit: impl FnMut(Cell, u32, u8)) {
+    fn each(&self, cell: Cell, arrival: u16, visit: impl FnMut(Cell, u32, u16)) {
         let legal = self.0.moves[cell.index()];
         self.0.steps(cell, KEPT[usize::from(arrival) % 16][usize::from(legal)], visit);
     }
@@ -77,6 +208,11 @@ impl Moves for Canonical<'_> {
     #[inline]
     fn estimate(&self, cell: Cell) -> u32 {
         self.0.estimate(cell)
+    }
+
+    #[inline]
+    fn is_goal(&self, cell: Cell) -> bool {
+        self.0.is_goal(cell)
     }
 }
 
@@ -122,20 +258,20 @@ const fn kept_steps(arrival: usize, legal: u8) -> u8 {
 
 /// Column and row of cells without a division.
 #[derive(Clone, Copy, Debug)]
-struct Rows {
+pub(super) struct Rows {
     stride: u32,
     /// 2^44 / stride, rounded up: exact for every cell, since cells stay below 2^29 and strides below 2^15.
     reciprocal: u64,
 }
 
 impl Rows {
-    fn new(lattice: Lattice) -> Self {
+    pub(super) fn new(lattice: Lattice) -> Self {
         Self { stride: lattice.stride, reciprocal: (1_u64 << 44).div_ceil(u64::from(lattice.stride)) }
     }
 
     /// Column and row, counted from the padding.
     #[inline]
-    fn place(self, cell: Cell) -> (u32, u32) {
+    pub(super) fn place(self, cell: Cell) -> (u32, u32) {
         let row = ((u64::from(cell.0) * self.reciprocal) >> 44) as u32;
         (cell.0 - row * self.stride, row)
     }

@@ -58,7 +58,7 @@ pub struct Answer<'a> {
 /// let at = |x, y| ground.lattice().cell(x, y);
 /// let query = Query::new(at(1, 1), at(60, 30));
 /// let mut pool = Pool::new(2)?;
-/// let ticket = pool.ask(Request { planner: PlannerChoice::AStar.build(), ground: ground.clone(), query });
+/// let ticket = pool.ask(Request { planner: PlannerChoice::AStar.build(&ground)?, ground: ground.clone(), query });
 /// let mut routes = Vec::new();
 /// for _tick in 0..100 {
 ///     pool.deliver(1000, |answer| routes.push((answer.ticket, answer.turns.to_vec())));
@@ -254,7 +254,7 @@ impl Shared {
                 Ok(None) => return,
                 Err(panic) => {
                     (scratch, path) = (Scratch::default(), Path::default());
-                    let Query { from, goal, .. } = job.request.query;
+                    let Query { from, goal, .. } = job.request.query.clone();
                     Err(PlanError::Panicked { planner: job.planner, from, goal, message: said(panic.as_ref()) })
                 }
             };

@@ -1,8 +1,11 @@
 //! A* and Dijkstra of the `pathfinding` crate, to compare with.
 
-use super::moves::{Moves, Octile, START};
-use super::search::{self, begin};
-use super::{Cost, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status};
+use super::moves::{General, Moves, Plain, START};
+use super::search::begin;
+use super::{
+    Capabilities, Capability, Cost, Guarantee, Octile, Outcome, Path, PlanError, Planner, Progress, Query, Scratch,
+    Status,
+};
 use crate::grid::{Cell, Ground};
 use std::cell::RefCell;
 
@@ -16,12 +19,12 @@ use std::cell::RefCell;
 ///
 /// ```
 /// use throng::grid::{Grid, Ground, Lattice};
-/// use throng::plan::{AStar, Path, PathfindingAStar, Query, Scratch, plan};
+/// use throng::plan::{AStar, Octile, Path, PathfindingAStar, Query, Scratch, plan};
 /// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
 /// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(9, 5));
 /// let (mut scratch, mut path) = (Scratch::default(), Path::default());
 /// let theirs = plan(&PathfindingAStar, &ground, &query, &mut scratch, &mut path)?;
-/// let ours = plan(&AStar, &ground, &query, &mut scratch, &mut path)?;
+/// let ours = plan(&AStar(Octile), &ground, &query, &mut scratch, &mut path)?;
 /// assert_eq!(theirs.cost, ours.cost);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -50,13 +53,16 @@ impl Planner for PathfindingAStar {
         "pathfinding-astar"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        begin(ground, query, scratch).map(drop)
+        begin(self, ground, query, scratch).map(drop)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, _expansions: u64) -> Progress {
-        advance(ground, query, scratch, |moves, successors, success| {
-            let estimate = |cell: &Cell| Cost::from(moves.estimate(*cell));
+        advance(ground, query, scratch, |estimate, successors, success| {
             pathfinding::prelude::astar(&query.from, successors, estimate, success)
         })
     }
@@ -71,8 +77,12 @@ impl Planner for PathfindingDijkstra {
         "pathfinding-dijkstra"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        begin(ground, query, scratch).map(drop)
+        begin(self, ground, query, scratch).map(drop)
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, _expansions: u64) -> Progress {
@@ -86,24 +96,51 @@ impl Planner for PathfindingDijkstra {
     }
 }
 
+/// What the reference planners can do: they take their steps from the same place as ours.
+const CAN: &[Capability] = &[
+    Capability::FourNeighbours,
+    Capability::CutCorners,
+    Capability::Terrain,
+    Capability::Links,
+    Capability::Radius,
+    Capability::GoalSets,
+];
+
+type Estimated<'a> = &'a dyn Fn(&Cell) -> Cost;
 type Successors<'a> = &'a mut dyn FnMut(&Cell) -> Vec<(Cell, Cost)>;
 type Success<'a> = &'a mut dyn FnMut(&Cell) -> bool;
+
+/// Runs one of the crate's searches to its end, over the moves that suit ground and query.
+fn advance(
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    run: impl Fn(Estimated, Successors, Success) -> Option<(Vec<Cell>, Cost)>,
+) -> Progress {
+    let target = std::mem::take(&mut scratch.target);
+    let progress = if Plain::fits(ground, query, &target) {
+        run_to_end(&Plain::new(ground, target.first()), query, scratch, run)
+    } else {
+        run_to_end(&General::<Octile>::new(ground, query, &target), query, scratch, run)
+    };
+    scratch.target = target;
+    progress
+}
 
 /// Runs one of the crate's searches to its end.
 ///
 /// The crate's searches end on the cell that satisfies a test. So a limit or the cancel switch ends one by satisfying it;
 /// the route to the expanded cell nearest to the goal then comes from a second run, which does the same up to that cell.
-fn advance(
-    ground: &Ground,
+fn run_to_end(
+    moves: &impl Moves,
     query: &Query,
     scratch: &mut Scratch,
-    run: impl Fn(&Octile, Successors, Success) -> Option<(Vec<Cell>, Cost)>,
+    run: impl Fn(Estimated, Successors, Success) -> Option<(Vec<Cell>, Cost)>,
 ) -> Progress {
     if let Some(outcome) = scratch.outcome {
         return Progress::Done(outcome);
     }
-    let goal = search::goal(query);
-    let moves = Octile::new(ground, goal);
+    let estimate = |cell: &Cell| Cost::from(moves.estimate(*cell));
     let successors = |cell: Cell| {
         let mut steps = Vec::with_capacity(8);
         moves.each(cell, START, |to, cost, _| steps.push((to, cost.into())));
@@ -113,34 +150,36 @@ fn advance(
     let tally = RefCell::new(std::mem::take(&mut scratch.tally));
     let mut stopped = None;
     let found = run(
-        &moves,
+        &estimate,
         &mut |&cell| {
             tally.borrow_mut().expand(cell, moves.estimate(cell));
             successors(cell)
         },
         &mut |&cell| {
             let expanded = tally.borrow().expanded;
-            if cell != goal
+            if !moves.is_goal(cell)
                 && expanded.is_multiple_of(1024)
                 && query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled)
             {
                 stopped = Some(Status::Cancelled);
-            } else if cell != goal && expanded >= query.limits.expansions {
+            } else if !moves.is_goal(cell) && expanded >= query.limits.expansions {
                 stopped = Some(Status::Partial);
             }
-            cell == goal || stopped.is_some()
+            moves.is_goal(cell) || stopped.is_some()
         },
     );
     scratch.tally = tally.into_inner();
     let nearest = scratch.tally.nearest.map_or(query.from, |(_, cell)| cell);
     let (status, found) = match stopped {
         Some(Status::Partial) => {
-            (Status::Partial, run(&moves, &mut |&cell| successors(cell), &mut |&cell| cell == nearest))
+            (Status::Partial, run(&estimate, &mut |&cell| successors(cell), &mut |&cell| cell == nearest))
         }
         Some(status) => (status, None),
         None => (if found.is_some() { Status::Found } else { Status::NoRoute }, found),
     };
     let (route, cost) = found.unwrap_or_default();
+    let short = route.last().is_some_and(|&cell| moves.is_short_of_goal(cell));
+    let status = if status == Status::Found && short { Status::Partial } else { status };
     scratch.route = route;
     let outcome = Outcome { status, cost, bound: 1.0, expanded: scratch.tally.expanded };
     scratch.outcome = Some(outcome);

@@ -3,6 +3,7 @@
 use super::bucket::Buckets;
 use super::heap::Heap;
 use super::moves::START;
+use super::target::Target;
 use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
 
@@ -18,11 +19,11 @@ use crate::grid::{Cell, Lattice};
 ///
 /// ```
 /// use throng::grid::{Grid, Ground, Lattice};
-/// use throng::plan::{AStar, Path, Query, Scratch, plan};
+/// use throng::plan::{AStar, Octile, Path, Query, Scratch, plan};
 /// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
 /// let (from, to) = (ground.lattice().cell(1, 1), ground.lattice().cell(9, 5));
 /// let mut scratch = Scratch::default();
-/// let outcome = plan(&AStar, &ground, &Query::new(from, to), &mut scratch, &mut Path::default())?;
+/// let outcome = plan(&AStar(Octile), &ground, &Query::new(from, to), &mut scratch, &mut Path::default())?;
 /// assert!(scratch.is_closed(from));
 /// assert_eq!(scratch.cost(to), Some(outcome.cost));
 /// assert_eq!(scratch.expanded(), outcome.expanded);
@@ -34,6 +35,8 @@ pub struct Scratch {
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
     pub(super) tally: Tally,
+    /// Where the search shall end.
+    pub(super) target: Target,
     /// How the search ended, once it has.
     pub(super) outcome: Option<Outcome>,
     /// Where the route ends, once there is one.
@@ -69,6 +72,7 @@ impl Scratch {
             + self.buckets.bytes()
             + self.heap.bytes()
             + self.route.capacity() * size_of::<Cell>()
+            + self.target.bytes()
     }
 
     /// The parts of a search with a bucket queue.
@@ -117,7 +121,7 @@ impl Tally {
 /// - 16 bits of stamp, the number of the search that wrote this;
 /// - 1 bit that is set once the node was expanded;
 /// - 32 bits of g, the cost of the best way found so far, all of them flipped;
-/// - 15 bits for the direction of the last step here, or [`START`].
+/// - 15 bits for the last step here: its direction, [`START`], or [`LINK`](super::moves::LINK) and the number of a link.
 ///
 /// So the greater node is the one to keep: a later search before an earlier one, closed before open, the cheaper way before
 /// the dearer one. One comparison tells them all, where three branches would be guessed wrong in turn. All zero is a cell
@@ -151,10 +155,10 @@ impl Node {
         !((self.0 >> 15) as u32)
     }
 
-    /// Direction of the last step here, or [`START`].
+    /// Direction of the last step here, [`START`], or a link.
     #[inline]
-    pub(super) fn arrival(self) -> u8 {
-        self.0 as u8
+    pub(super) fn arrival(self) -> u16 {
+        self.0 as u16 & 0x7fff
     }
 }
 
@@ -192,7 +196,7 @@ impl Nodes {
 
     /// Notes a way to `cell` that costs `g`; false where one as good is known, or the cell is closed.
     #[inline]
-    pub(super) fn improve(&mut self, cell: Cell, g: u32, arrival: u8) -> bool {
+    pub(super) fn improve(&mut self, cell: Cell, g: u32, arrival: u16) -> bool {
         let node = &mut self.nodes[cell.index()];
         let better = Node::open(self.stamp, g);
         if better <= *node {
@@ -219,8 +223,8 @@ impl Nodes {
         self.nodes[cell.index()].0 &= !Node::CLOSED;
     }
 
-    /// Direction of the last step to a cell, or [`START`].
-    pub(super) fn arrival(&self, cell: Cell) -> u8 {
+    /// Direction of the last step to a cell, [`START`], or a link.
+    pub(super) fn arrival(&self, cell: Cell) -> u16 {
         self.nodes[cell.index()].arrival()
     }
 }

@@ -1,9 +1,13 @@
 //! The loop that all best-first searches share.
 
-use super::moves::{Moves, START};
+use super::capabilities::require;
+use super::estimate::{Estimate, Octile};
+use super::moves::{Canonical, General, LINK, Moves, Plain, START};
 use super::scratch::{Nodes, Scratch, Tally};
-use super::{Goal, Outcome, Path, PlanError, Progress, Query, Status};
+use super::target::check;
+use super::{Outcome, Path, PlanError, Planner, Progress, Query, Status};
 use crate::grid::{Cell, Ground};
+use std::any::TypeId;
 
 /// An open list.
 pub(super) trait Queue {
@@ -23,8 +27,8 @@ pub(super) trait Queue {
 /// Why [`expand`] came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Halt {
-    /// The goal has the lowest priority.
-    Goal,
+    /// This cell, a goal, has the lowest priority.
+    Goal(Cell),
     /// Nothing is open.
     Exhausted,
     /// As many nodes are expanded as were asked for.
@@ -34,39 +38,83 @@ enum Halt {
 /// Expansions between two looks at the cancel switch.
 const SLICE: u64 = 1024;
 
-/// The cell that the query wants to reach.
-pub(super) fn goal(query: &Query) -> Cell {
-    let Goal::Cell(cell) = query.goal;
-    cell
-}
-
-/// Starts a search in `scratch`, the queue apart: `true` where there is something to search, `false` where the goal lies
-/// in another region and the answer is known.
+/// Starts a search in `scratch`, the queue apart: `true` where there is something to search, `false` where no goal lies
+/// in a region that can be reached, so that the answer is known.
 ///
 /// # Errors
-/// Where the start or the goal is off the map or closed.
-pub(super) fn begin(ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<bool, PlanError> {
+/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+pub(super) fn begin(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+) -> Result<bool, PlanError> {
     scratch.reset(ground.lattice());
-    let (from, to) = (query.from, goal(query));
-    check(ground, "start", from)?;
-    check(ground, "goal", to)?;
-    if ground.region(from) != ground.region(to) {
+    if !(query.radius.is_finite() && query.radius >= 0.0) {
+        return Err(PlanError::Radius { radius: query.radius });
+    }
+    require(planner, ground, query)?;
+    check(ground, "start", query.from, query.radius)?;
+    if !scratch.target.resolve(ground, query)? {
         scratch.outcome = Some(Outcome { status: Status::NoRoute, cost: 0, bound: 1.0, expanded: 0 });
         return Ok(false);
     }
-    scratch.nodes.start(from);
+    scratch.nodes.start(query.from);
     Ok(true)
 }
 
-fn check(ground: &Ground, end: &'static str, cell: Cell) -> Result<(), PlanError> {
-    if !ground.lattice().contains(cell) {
-        return Err(PlanError::OffMap { end });
-    }
-    if !ground.is_passable(cell) {
-        let (x, y) = ground.lattice().column_row(cell);
-        return Err(PlanError::Closed { end, x, y });
+/// True where one step raises the cost and the estimate by no more than [`Buckets`](super::bucket::Buckets) allow.
+pub(super) fn buckets_fit(ground: &Ground) -> bool {
+    ground.is_uniform() && ground.links().is_empty()
+}
+
+/// Starts a search that expands cells in the order of `rank(g, h)`, where that never falls along a route: A* and
+/// Dijkstra's algorithm.
+///
+/// # Errors
+/// As [`begin`].
+pub(super) fn begin_exact<E: Estimate>(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    rank: impl Fn(u32, u32) -> u64,
+) -> Result<(), PlanError> {
+    if begin(planner, ground, query, scratch)? {
+        let first = rank(0, General::<E>::new(ground, query, &scratch.target).estimate(query.from));
+        if buckets_fit(ground) {
+            scratch.buckets.restart(first as u32, query.from);
+        } else {
+            scratch.heap.restart(first, query.from);
+        }
     }
     Ok(())
+}
+
+/// Goes on with a search that [`begin_exact`] started with the same rank.
+pub(super) fn advance_exact<E: Estimate>(
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    rank: impl Fn(u32, u32) -> u64,
+    expansions: u64,
+) -> Progress {
+    if TypeId::of::<E>() == TypeId::of::<Octile>() && Plain::fits(ground, query, &scratch.target) {
+        let moves = Canonical(Plain::new(ground, scratch.target.first()));
+        let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell)) as u32;
+        return advance(scratch, Scratch::by_bucket, query, &moves, rank, 1.0, expansions);
+    }
+    let target = std::mem::take(&mut scratch.target);
+    let moves = General::<E>::new(ground, query, &target);
+    let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell));
+    let progress = if buckets_fit(ground) {
+        let rank = |g: u32, cell: Cell| rank(g, cell) as u32;
+        advance(scratch, Scratch::by_bucket, query, &moves, rank, 1.0, expansions)
+    } else {
+        advance(scratch, Scratch::by_heap, query, &moves, rank, 1.0, expansions)
+    };
+    scratch.target = target;
+    progress
 }
 
 /// Goes on with a search over one of the queues of `scratch` for up to `expansions` nodes.
@@ -79,7 +127,6 @@ pub(super) fn advance<Q: Queue>(
     bound: f64,
     expansions: u64,
 ) -> Progress {
-    let goal = goal(query);
     let limit = query.limits.expansions;
     let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
@@ -89,11 +136,11 @@ pub(super) fn advance<Q: Queue>(
         } else {
             let (nodes, open, tally) = queue(scratch);
             let stop = end.min(expanded.saturating_add(SLICE));
-            Some(expand(moves, &priority, goal, limit != u64::MAX, nodes, open, tally, stop))
+            Some(expand(moves, &priority, limit != u64::MAX, nodes, open, tally, stop))
         };
         let expanded = scratch.tally.expanded;
         let (status, end) = match halt {
-            Some(Halt::Goal) => (Status::Found, Some(goal)),
+            Some(Halt::Goal(cell)) => (Status::Found, Some(cell)),
             Some(Halt::Exhausted) => (Status::NoRoute, None),
             Some(Halt::Stop) if expanded >= limit => {
                 (Status::Partial, Some(scratch.tally.nearest.map_or(query.from, |(_, cell)| cell)))
@@ -104,6 +151,8 @@ pub(super) fn advance<Q: Queue>(
         };
         let cost = end.and_then(|cell| scratch.cost(cell)).unwrap_or(0);
         scratch.end = end;
+        let short = status == Status::Found && end.is_some_and(|cell| moves.is_short_of_goal(cell));
+        let status = if short { Status::Partial } else { status };
         scratch.outcome = Some(Outcome { status, cost, bound, expanded });
     }
     scratch.outcome.map_or(Progress::Running, Progress::Done)
@@ -113,11 +162,9 @@ pub(super) fn advance<Q: Queue>(
 ///
 /// A cell to which a better way is found is queued once more; the older entry comes out later and is dropped, since the
 /// cell is closed by then.
-#[expect(clippy::too_many_arguments)]
 fn expand<Q: Queue>(
     moves: &impl Moves,
     priority: &impl Fn(u32, Cell) -> Q::Priority,
-    goal: Cell,
     limited: bool,
     nodes: &mut Nodes,
     open: &mut Q,
@@ -126,8 +173,8 @@ fn expand<Q: Queue>(
 ) -> Halt {
     while let Some((rank, cell)) = open.pop() {
         let Some(node) = nodes.close(cell) else { continue };
-        if cell == goal {
-            return Halt::Goal;
+        if moves.is_goal(cell) {
+            return Halt::Goal(cell);
         }
         if tally.expanded == stop {
             nodes.reopen(cell);
@@ -156,11 +203,11 @@ pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
     let offsets = ground.lattice().offsets();
     path.cells.push(cell);
     loop {
-        let arrival = scratch.nodes.arrival(cell);
-        if arrival == START {
-            break;
-        }
-        cell = Cell(cell.0.wrapping_add_signed(-offsets[usize::from(arrival) % 8]));
+        cell = match scratch.nodes.arrival(cell) {
+            START => break,
+            LINK.. => ground.links().all()[usize::from(scratch.nodes.arrival(cell) - LINK)].from,
+            step => Cell(cell.0.wrapping_add_signed(-offsets[usize::from(step) % 8])),
+        };
         path.cells.push(cell);
     }
     path.cells.reverse();

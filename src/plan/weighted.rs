@@ -1,8 +1,8 @@
 //! Weighted A*: longer routes, found sooner.
 
-use super::moves::{Moves, Octile};
+use super::moves::{General, Moves, Plain};
 use super::search::{self, Queue};
-use super::{Path, PlanError, Planner, Progress, Query, Scratch};
+use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::{Cell, Ground};
 
 /// Weighted A*: expands cells in the order of f = w1·g + w2·h, where g is the cost so far and h the octile estimate of
@@ -92,9 +92,13 @@ impl Planner for WeightedAStar {
         "weighted-astar"
     }
 
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Bounded(self.bound()), can: Capability::ALL }
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        if search::begin(ground, query, scratch)? {
-            let estimate = Octile::new(ground, search::goal(query)).estimate(query.from);
+        if search::begin(self, ground, query, scratch)? {
+            let estimate = General::<Octile>::new(ground, query, &scratch.target).estimate(query.from);
             scratch.heap.restart(self.f(0, estimate), query.from);
         }
         Ok(())
@@ -102,9 +106,17 @@ impl Planner for WeightedAStar {
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         // Every legal step: cells are expanded before their least cost is known, so none is needless for sure.
-        let moves = Octile::new(ground, search::goal(query));
+        if Plain::fits(ground, query, &scratch.target) {
+            let moves = Plain::new(ground, scratch.target.first());
+            let f = |g: u32, cell: Cell| self.f(g, moves.estimate(cell));
+            return search::advance(scratch, Scratch::by_heap, query, &moves, f, self.bound(), expansions);
+        }
+        let target = std::mem::take(&mut scratch.target);
+        let moves = General::<Octile>::new(ground, query, &target);
         let f = |g: u32, cell: Cell| self.f(g, moves.estimate(cell));
-        search::advance(scratch, Scratch::by_heap, query, &moves, f, self.bound(), expansions)
+        let progress = search::advance(scratch, Scratch::by_heap, query, &moves, f, self.bound(), expansions);
+        scratch.target = target;
+        progress
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

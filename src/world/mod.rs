@@ -20,9 +20,10 @@ pub use settings::{Muster, Settings, WorldError};
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd, Routes};
 use crate::geom::Vec2;
-use crate::grid::{Grid, Ground, Lattice, Layer, clearance::clearance};
+use crate::grid::{Grid, Ground, Lattice};
 use crate::plan::{Planner, PlannerChoice, Pool};
 use crate::spatial::{Index, Near};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An army of a world: its place in [`Frame::armies`].
@@ -131,14 +132,14 @@ impl Memory {
 pub struct World {
     settings: Settings,
     grid: Arc<Grid>,
-    clearance: Layer<f32>,
     /// The lattice whose cells order the rows.
     home: Lattice,
     units: Vec<Unit>,
     armies: Vec<Army>,
     squads: Vec<Squad>,
     grounds: Vec<Arc<Ground>>,
-    planners: Vec<(PlannerChoice, Arc<dyn Planner>)>,
+    /// Each with the planner for every ground it is used on.
+    planners: Vec<(PlannerChoice, PerGround)>,
     crowd: Crowd,
     soldiers: Soldiers,
     /// Army of each slot, kept after death until the slot is taken again.
@@ -161,6 +162,9 @@ pub struct World {
     verdict: Option<Verdict>,
 }
 
+/// A planner for each ground on which it is used.
+type PerGround = BTreeMap<u16, Arc<dyn Planner>>;
+
 /// Side of the cells that order the rows (m): neighbours in space are then neighbours in memory.
 const HOME_CELL: f32 = 4.0;
 
@@ -182,7 +186,6 @@ impl World {
         let index = Index::new(settings.index);
         let pool = Pool::new(settings.threads)?;
         Ok(Self {
-            clearance: clearance(&grid),
             presence: Presence::new(size)?,
             grid: Arc::new(grid),
             home,

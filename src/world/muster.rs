@@ -6,6 +6,8 @@ use crate::crowd::{AgentId, Newcomer, RouteId};
 use crate::geom::{Vec2, direction};
 use crate::grid::{Ground, walls};
 use crate::plan::PlannerChoice;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// The most armies: one bit each in [`Presence`](crate::battle::Presence).
@@ -62,7 +64,7 @@ impl World {
         let ground = self.ground(unit.radius * SNUG)?;
         let many = muster.positions.len() >= MANY && unit.radius < WIDE;
         let wide = if many { Some(self.ground(WIDE)?) } else { None };
-        let planner = self.planner(muster.planner)?;
+        let planner = self.planner(muster.planner, [Some(ground), wide])?;
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
         let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
@@ -185,17 +187,24 @@ impl World {
         Ok((self.grounds.len() - 1) as u16)
     }
 
-    fn planner(&mut self, choice: PlannerChoice) -> Result<u16, WorldError> {
-        if let Some(known) = self.planners.iter().position(|(known, _)| *known == choice) {
-            return Ok(known as u16);
-        }
+    /// A planner that is ready for these grounds.
+    fn planner(&mut self, choice: PlannerChoice, grounds: [Option<u16>; 2]) -> Result<u16, WorldError> {
         let limit = usize::from(u16::MAX) + 1;
-        if self.planners.len() == limit {
-            return Err(WorldError::TooMany { what: "planners", limit });
+        let place = match self.planners.iter().position(|(known, _)| *known == choice) {
+            Some(known) => known,
+            None if self.planners.len() == limit => return Err(WorldError::TooMany { what: "planners", limit }),
+            None => {
+                self.planners.push((choice, BTreeMap::new()));
+                self.planners.len() - 1
+            }
+        };
+        let (choice, built) = &mut self.planners[place];
+        for ground in grounds.into_iter().flatten() {
+            if let Entry::Vacant(vacant) = built.entry(ground) {
+                vacant.insert(choice.build(&self.grounds[usize::from(ground)])?);
+            }
         }
-        let planner = choice.build();
-        self.planners.push((choice, planner));
-        Ok((self.planners.len() - 1) as u16)
+        Ok(place as u16)
     }
 }
 

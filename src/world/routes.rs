@@ -133,7 +133,7 @@ impl World {
             let near = ground.nearest_passable(centre)?;
             let there = lattice.centre(near);
             let close = there.distance_squared(centre) < WIDEST * WIDEST;
-            (close && walls::line_of_sight(&self.grid, &self.clearance, centre, there, radius)).then_some(near)
+            (close && walls::line_of_sight(&self.grid, self.grid.clearance(), centre, there, radius)).then_some(near)
         };
         match (seen(from), seen(to)) {
             (Some(from), Some(to)) if ground.region(from) == ground.region(to) => {
@@ -152,7 +152,7 @@ impl World {
             .map(|side| lattice.at(((position / side).floor() + 0.5) * side))
             .find(|&middle| {
                 ground.is_passable(middle)
-                    && walls::line_of_sight(&self.grid, &self.clearance, position, lattice.centre(middle), radius)
+                    && walls::line_of_sight(&self.grid, self.grid.clearance(), position, lattice.centre(middle), radius)
             })
             .or_else(|| ground.nearest_passable(position))
     }
@@ -171,7 +171,7 @@ impl World {
         }
         let Journey { planner, ground, from, to, .. } = trip;
         let ticket = self.pool.ask(Request {
-            planner: self.planners[usize::from(planner)].1.clone(),
+            planner: self.planners[usize::from(planner)].1[&ground].clone(),
             ground: self.grounds[usize::from(ground)].clone(),
             query: Query::new(from, to),
         });
@@ -231,7 +231,7 @@ impl World {
         });
         let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
         let points = &mut self.desk.points;
-        waypoints(ground, &self.clearance, turns, pending.trip.goal, body, widest, points);
+        waypoints(ground, self.grid.clearance(), turns, pending.trip.goal, body, widest, points);
         self.routes.add(points)
     }
 
@@ -289,9 +289,9 @@ impl World {
         let points = self.routes.points(route);
         let leg = entry(points, position);
         [leg + 1, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
-            points
-                .get(leg as usize)
-                .is_some_and(|point| walls::line_of_sight(&self.grid, &self.clearance, position, point.at, radius))
+            points.get(leg as usize).is_some_and(|point| {
+                walls::line_of_sight(&self.grid, self.grid.clearance(), position, point.at, radius)
+            })
         })
     }
 
@@ -308,7 +308,7 @@ impl World {
         let goes = self.squads[self.crowd.squad[id.slot as usize] as usize].order != Order::Attack;
         let stands = goes
             && walls::is_clear(&self.grid, place, radius)
-            && walls::line_of_sight(&self.grid, &self.clearance, end, place, radius);
+            && walls::line_of_sight(&self.grid, self.grid.clearance(), end, place, radius);
         let post = match points.last() {
             _ if stands => place,
             Some(last) => last.abreast(lane),

@@ -70,7 +70,7 @@ impl World {
         self.presence.rebuild(&self.crowd.position, &self.crowd.army, sight);
         let field = Field {
             grid: &self.grid,
-            clearance: &self.clearance,
+            clearance: self.grid.clearance(),
             units: &self.units,
             crowd: &self.crowd,
             index: &self.index,
@@ -97,7 +97,7 @@ impl World {
         for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         }
-        let walk = Walk { grid: &self.grid, clearance: &self.clearance, routes: &self.routes, tick: self.tick };
+        let walk = Walk { grid: &self.grid, clearance: self.grid.clearance(), routes: &self.routes, tick: self.tick };
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 
@@ -107,7 +107,7 @@ impl World {
         let step = self.settings.step;
         self.wants.resize(crowd.len(), false);
         crowd::steer(step, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
-        along_walls(&self.grid, &self.clearance, HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
+        along_walls(&self.grid, self.grid.clearance(), HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
         crowd::bias::bias(self.settings.avoidance.bias, &crowd.velocity, &self.wants, &mut crowd.wish);
     }
 
@@ -145,7 +145,7 @@ impl World {
 
     /// Everybody moves, sliding along walls; overlaps are pushed apart.
     fn integrate(&mut self) {
-        let (grid, clearance) = (&*self.grid, &self.clearance);
+        let (grid, clearance) = (&*self.grid, self.grid.clearance());
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
         crowd::integrate::integrate(

@@ -16,7 +16,7 @@ use std::error::Error;
 use std::path::{Path as FilePath, PathBuf};
 use std::time::{Duration, Instant};
 use throng::grid::{Cell, Grid, Ground, Scen};
-use throng::plan::{AStar, DIAGONAL, Dijkstra, Path, Planner, Query, STRAIGHT, Scratch, plan};
+use throng::plan::{AStar, DIAGONAL, Dijkstra, Octile, Path, Planner, Query, STRAIGHT, Scratch, plan};
 
 const MAPS: [&str; 6] = ["AcrosstheCape", "brc202d", "maze512-4-0", "32room_000", "random512-25-0", "Berlin_0_1024"];
 
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         maps = MAPS.iter().map(|name| FilePath::new(&folder).join(format!("{name}.map"))).collect();
     }
     let loaded = maps.iter().map(|map| load(map)).collect::<Result<Vec<_>, _>>()?;
-    let both: [(&dyn Planner, Peer); 2] = [(&AStar, astar), (&Dijkstra, dijkstra)];
+    let both: [(&dyn Planner, Peer); 2] = [(&AStar(Octile), astar), (&Dijkstra, dijkstra)];
     for (planner, peer) in both {
         println!("{} against pathfinding::{} (µs a query, mean)", planner.name(), planner.name());
         println!(

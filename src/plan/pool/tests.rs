@@ -1,6 +1,6 @@
 use super::*;
 use crate::grid::{Grid, Lattice};
-use crate::plan::{AStar, Dijkstra, PathfindingAStar, Status, WeightedAStar};
+use crate::plan::{AStar, Capabilities, Dijkstra, Guarantee, Octile, PathfindingAStar, Status, WeightedAStar};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::sync::mpsc;
@@ -17,7 +17,7 @@ fn noise(side: u32) -> Arc<Ground> {
 
 fn requests(ground: &Arc<Ground>, count: u32) -> Vec<Request> {
     let planners: [Arc<dyn Planner>; 4] = [
-        Arc::new(AStar),
+        Arc::new(AStar(Octile)),
         Arc::new(Dijkstra),
         Arc::new(WeightedAStar::new(1.0, 2.0).unwrap()),
         Arc::new(PathfindingAStar),
@@ -118,6 +118,10 @@ impl<F> std::fmt::Debug for Odd<F> {
 impl<F: Fn(u64) -> Progress + Send + Sync> Planner for Odd<F> {
     fn name(&self) -> &'static str {
         "odd"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Unproven, can: &[] }
     }
 
     fn begin(&self, _: &Ground, _: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
