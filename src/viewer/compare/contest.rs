@@ -10,7 +10,7 @@ use super::trace::Trace;
 use super::worker::Worker;
 use super::{Compared, Comparison};
 use crate::geom::Vec2;
-use crate::grid::{Cell, Ground, Lattice};
+use crate::grid::{Cell, Grid, Ground, Lattice};
 use crate::plan::{PlannerChoice, Status};
 use crate::viewer::ViewError;
 use crate::viewer::area::Area;
@@ -39,7 +39,8 @@ pub(in crate::viewer) struct Contest {
     board: Board,
     /// The pane in which a button was pressed.
     held: usize,
-    /// Of the newest map that the worker knows.
+    /// The map as the worker was told last, and the ground that it has made of the last it has taken.
+    grid: Arc<Grid>,
     ground: Arc<Ground>,
     worker: Worker,
     /// A planner for each pane, and all that can be chosen.
@@ -81,6 +82,7 @@ impl Contest {
             held: 0,
             worker: Worker::start(Arc::clone(&ground))
                 .map_err(|error| ViewError::Thread { found: error.to_string() })?,
+            grid: Arc::clone(ground.grid()),
             ground,
             standings: planners.iter().map(|_| Standing::default()).collect(),
             planners,
@@ -134,7 +136,11 @@ impl Contest {
         for news in self.worker.news() {
             shell.touched = true;
             match news {
-                News::Ground(ground) => self.ground = ground,
+                News::Ground(ground) => {
+                    self.ground = ground;
+                    // The first open cells of a map that had none.
+                    self.changed |= self.board.trip().is_none();
+                }
                 News::Search { pane, task, result } => {
                     // That of a planner that was replaced is no newer than the replacement.
                     let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task < task) else {
@@ -167,6 +173,9 @@ impl Contest {
             let areas = self.image.repaint(self.board.grid(), area);
             self.panes.repaint(&shell.graphics.gfx, &self.image, areas);
         }
+        if !dirty.is_empty() {
+            self.grid = Arc::new(self.board.grid().clone());
+        }
         if self.board.trip().is_none() {
             self.board.scatter(&self.ground);
         }
@@ -174,8 +183,7 @@ impl Contest {
         self.changed = false;
         self.worker.ask(Task {
             number: self.task,
-            grid: Arc::new(self.board.grid().clone()),
-            dirty,
+            grid: Arc::clone(&self.grid),
             trip: self.board.trip(),
             planners: self.planners.clone(),
         });
@@ -249,7 +257,7 @@ impl Content for Contest {
             (MouseButton::Left, ElementState::Pressed, Some((pane, Part::Map))) => {
                 self.held = pane;
                 self.board.press(self.point(pane, at), self.reach(), self.brush());
-                self.changed = true;
+                self.changed |= matches!(self.board.hold(), Some(Hold::Brush { .. }));
                 match self.board.hold() {
                     Some(Hold::From) => shell.tell("holds the start"),
                     Some(Hold::To) => shell.tell("holds the goal"),

@@ -77,7 +77,7 @@ impl Panes {
     pub fn show(&mut self, gfx: &GraphicsContext, pane: usize, standing: &Standing, clear: &Trace) {
         let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
         let found = standing.found();
-        self.panes[pane].write_trace(queue, found.map_or(clear, |found| &found.trace));
+        self.panes[pane].write_trace(queue, found.and_then(|found| found.trace.as_ref()).unwrap_or(clear));
         self.panes[pane].write_route(device, found.map_or(&[], |found| &found.route));
     }
 

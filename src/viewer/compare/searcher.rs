@@ -2,8 +2,10 @@
 
 use super::trace::Trace;
 use crate::geom::Vec2;
-use crate::grid::{Cell, Grid, Ground};
-use crate::plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
+use crate::grid::{Cell, Grid, Ground, STRAIGHT};
+use crate::plan::{
+    Cancel, Capability, Outcome, Path, PlanError, Planner, PlannerChoice, Progress, Query, Scratch, Status,
+};
 use crate::viewer::graphics::panic_message;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -19,8 +21,6 @@ pub(super) struct Task {
     /// Later tasks have greater numbers; the first is 1.
     pub number: u64,
     pub grid: Arc<Grid>,
-    /// The cells in which `grid` differs from that of the last task that was taken.
-    pub dirty: Vec<Cell>,
     /// Start and goal, where there are any.
     pub trip: Option<(Cell, Cell)>,
     /// The planner of each pane.
@@ -46,20 +46,32 @@ pub(super) struct Found {
     pub outcome: Outcome,
     /// How long it took, tables apart.
     pub time: Duration,
-    /// How long the planner's tables took to make.
-    pub prepared: Duration,
-    /// Length of the route (cells).
+    /// When there was a first route, and its bound, where better ones were looked for after it.
+    pub first: Option<(Duration, f64)>,
+    /// Of the planners that keep some.
+    pub tables: Option<Tables>,
+    /// Length of the route (cells); with terrain or links its cost, where a cell of plain ground costs 1.
     pub length: f64,
     /// Where the route turns, start and goal included (m).
     pub route: Vec<Vec2>,
-    pub trace: Trace,
+    /// `None` where the planner leaves none.
+    pub trace: Option<Trace>,
+}
+
+/// What a planner has made before it searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// How long that took.
+    pub time: Duration,
+    pub bytes: usize,
+    /// True where they were repaired after an edit.
+    pub repaired: bool,
 }
 
 /// What a pane's search has come to.
 struct Seat {
     choice: PlannerChoice,
-    planner: Option<Result<Arc<dyn Planner>, String>>,
-    prepared: Duration,
+    planner: Option<Result<Ready, String>>,
     /// The task that was done last.
     done: u64,
     /// When it had its last turn: later turns have greater numbers.
@@ -70,15 +82,33 @@ struct Seat {
     repeat: bool,
 }
 
+/// A planner with its tables.
+#[derive(Clone)]
+struct Ready {
+    planner: Arc<dyn Planner>,
+    /// The map that they were made for.
+    grid: Arc<Grid>,
+    tables: Option<Tables>,
+}
+
+/// A search that has ended with a status and took some time.
+struct Run {
+    outcome: Outcome,
+    time: Duration,
+    first: Option<(Duration, f64)>,
+}
+
 impl Seat {
     fn new(choice: PlannerChoice) -> Self {
-        Self { choice, planner: None, prepared: Duration::ZERO, done: 0, turn: 0, times: Vec::new(), repeat: false }
+        Self { choice, planner: None, done: 0, turn: 0, times: Vec::new(), repeat: false }
     }
 }
 
 /// Runs the searches of all panes, one after the other, so that they take no time from each other.
 pub(super) struct Searcher {
     ground: Arc<Ground>,
+    /// The newest map.
+    grid: Arc<Grid>,
     /// Why there is no ground for the newest map.
     failure: Option<String>,
     task: Option<Task>,
@@ -91,6 +121,7 @@ pub(super) struct Searcher {
 impl Searcher {
     pub fn new(ground: Arc<Ground>) -> Self {
         Self {
+            grid: Arc::clone(ground.grid()),
             ground,
             failure: None,
             task: None,
@@ -111,18 +142,19 @@ impl Searcher {
                 None => self.seats.push(Seat::new(choice.clone())),
             }
         }
-        let news = if task.dirty.is_empty() { None } else { self.edit(&task) };
+        let news = if Arc::ptr_eq(&task.grid, &self.grid) { None } else { self.edit(&task) };
         self.task = Some(task);
         news
     }
 
-    /// Makes the ground of an edited map, and lets the planners know.
+    /// Makes the ground of an edited map.
     fn edit(&mut self, task: &Task) -> Option<News> {
-        match Ground::new(Arc::clone(&task.grid), self.ground.radius()) {
+        self.grid = Arc::clone(&task.grid);
+        let dirty = differing(self.ground.grid(), &task.grid);
+        match self.ground.edited(Arc::clone(&task.grid), &dirty) {
             Ok(ground) => {
                 self.ground = Arc::new(ground);
                 self.failure = None;
-                self.seats.iter_mut().for_each(|seat| seat.planner = None);
                 Some(News::Ground(Arc::clone(&self.ground)))
             }
             Err(error) => {
@@ -161,7 +193,7 @@ impl Searcher {
         let result = self.run(pane, trip, cancel);
         let seat = &mut self.seats[pane];
         match result {
-            Ok((outcome, time)) if outcome.status == Status::Found => seat.times.push(time),
+            Ok(run) if run.outcome.status == Status::Found => seat.times.push(run.time),
             _ => seat.repeat = false,
         }
         let mut times = seat.times.clone();
@@ -178,51 +210,101 @@ impl Searcher {
 
     /// One search with all that is shown of it.
     fn search(&mut self, pane: usize, trip: (Cell, Cell), cancel: &Cancel) -> Result<Found, String> {
-        let (outcome, time) = self.run(pane, trip, cancel)?;
-        let lattice = self.ground.lattice();
+        let Run { outcome, time, first } = self.run(pane, trip, cancel)?;
+        let Ready { planner, tables, .. } = self.planner(pane)?;
+        let (ground, lattice) = (&self.ground, self.ground.lattice());
+        let plain = ground.is_uniform() && ground.links().is_empty();
         let mut turns = Vec::new();
         self.path.turning_points(&mut turns);
         Ok(Found {
             outcome,
             time,
-            prepared: self.seats[pane].prepared,
-            length: self.path.length(lattice),
+            first,
+            tables,
+            length: if plain { self.path.length(lattice) } else { outcome.cost as f64 / f64::from(STRAIGHT) },
             route: turns.into_iter().map(|cell| lattice.centre(cell)).collect(),
-            trace: Trace::new(&self.scratch, lattice),
+            trace: planner.capabilities().can(Capability::Trace).then(|| Trace::new(&self.scratch, lattice)),
         })
     }
 
     /// One search, and how long it took.
-    fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<(Outcome, Duration), String> {
-        let planner = self.planner(pane)?;
+    fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<Run, String> {
+        let Ready { planner, .. } = self.planner(pane)?;
         let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
         let (ground, scratch, path) = (&*self.ground, &mut self.scratch, &mut self.path);
-        let begun = Instant::now();
-        let result = caught(|| plan(&*planner, ground, &query, scratch, path).map_err(|error| error.to_string()));
+        let result = caught(|| timed(&*planner, ground, &query, scratch, path).map_err(|error| error.to_string()));
         if result.is_err() {
             // A panic may have left anything in it.
             self.scratch = Scratch::default();
         }
-        Ok((result??, begun.elapsed()))
+        result?
     }
 
-    /// The planner of a pane, made where it is not yet.
-    fn planner(&mut self, pane: usize) -> Result<Arc<dyn Planner>, String> {
-        let seat = &mut self.seats[pane];
-        if let Some(planner) = &seat.planner {
-            return planner.clone();
+    /// The planner of a pane: made where it is not yet, repaired where the map was edited since.
+    fn planner(&mut self, pane: usize) -> Result<Ready, String> {
+        let (seat, ground) = (&mut self.seats[pane], &self.ground);
+        match seat.planner.take() {
+            Some(Ok(ready)) if Arc::ptr_eq(&ready.grid, ground.grid()) => seat.planner = Some(Ok(ready)),
+            old => {
+                let old = old.and_then(Result::ok);
+                let made = caught(|| make(&seat.choice, old, ground).map_err(|error| error.to_string()));
+                seat.planner = Some(made.and_then(|made| made));
+            }
         }
-        let begun = Instant::now();
-        let ground = &self.ground;
-        let built = caught(|| build(&seat.choice, ground).map_err(|error| error.to_string())).and_then(|built| built);
-        seat.prepared = begun.elapsed();
-        seat.planner = Some(built.clone());
-        built
+        seat.planner.clone().unwrap_or_else(|| Err("no planner".to_owned()))
     }
 }
 
-fn build(choice: &PlannerChoice, _ground: &Arc<Ground>) -> Result<Arc<dyn Planner>, PlanError> {
-    Ok(choice.build())
+/// The cells that are open on one map and not on the other, in their order. O(cells / 64).
+fn differing(a: &Grid, b: &Grid) -> Vec<Cell> {
+    let words = a.words().iter().zip(b.words()).enumerate().filter(|(_, (a, b))| a != b);
+    words
+        .flat_map(|(at, (a, b))| {
+            let bits = (0..64).filter(move |bit| (a ^ b) >> bit & 1 == 1);
+            bits.map(move |bit| Cell(at as u32 * 64 + bit))
+        })
+        .collect()
+}
+
+/// The planner for a ground, from that for a map before where it knows how.
+fn make(choice: &PlannerChoice, old: Option<Ready>, ground: &Arc<Ground>) -> Result<Ready, PlanError> {
+    let begun = Instant::now();
+    let mut repaired = false;
+    let planner = match old {
+        None => choice.build(ground)?,
+        Some(old) => {
+            let updated = old.planner.updated(ground, &differing(&old.grid, ground.grid()))?;
+            repaired = updated.is_some();
+            updated.unwrap_or(old.planner)
+        }
+    };
+    let (time, bytes) = (begun.elapsed(), planner.bytes());
+    let tables = (bytes > 0).then_some(Tables { time, bytes, repaired });
+    Ok(Ready { planner, grid: Arc::clone(ground.grid()), tables })
+}
+
+/// As [`plan`](crate::plan::plan), and how long it takes to the first route and to the last.
+fn timed(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<Run, PlanError> {
+    path.cells.clear();
+    let begun = Instant::now();
+    let mut first = None;
+    planner.begin(ground, query, scratch)?;
+    loop {
+        match planner.advance(ground, query, scratch, u64::MAX) {
+            Progress::Running => {}
+            Progress::Route(outcome) => first = first.or(Some((begun.elapsed(), outcome.bound))),
+            Progress::Done(outcome) => {
+                planner.path(ground, query, scratch, path);
+                return Ok(Run { outcome, time: begun.elapsed(), first });
+            }
+        }
+    }
 }
 
 /// What `work` comes to; a panic in words.
@@ -250,7 +332,6 @@ mod tests {
         Task {
             number,
             grid: Arc::clone(ground.grid()),
-            dirty: Vec::new(),
             trip: Some((lattice.cell(1, 1), lattice.cell(lattice.width - 2, lattice.height - 3))),
             planners: planners.iter().map(|name| name.parse().unwrap()).collect(),
         }
@@ -280,7 +361,7 @@ mod tests {
                 News::Search { pane, task, result } => {
                     let found = result.unwrap();
                     assert_eq!((task, found.outcome.status), (1, Status::Found));
-                    assert!(found.length > 50.0 && found.trace.seen.is_some());
+                    assert!(found.length > 50.0 && found.trace.unwrap().seen.is_some());
                     assert_eq!(found.route.first(), Some(&Vec2::new(1.5, 1.5)));
                     panes.push(pane);
                 }
@@ -323,8 +404,9 @@ mod tests {
         let before = searches(&mut searcher).remove(0).2.unwrap().length;
         let mut edited = task(2, &ground, &["astar", "weighted-astar"]);
         let mut grid = (**ground.grid()).clone();
-        edited.dirty = (0..19).map(|y| lattice.cell(10, y)).collect();
-        edited.dirty.iter().for_each(|&cell| grid.set_open(cell, false));
+        let dirty: Vec<Cell> = (0..19).map(|y| lattice.cell(10, y)).collect();
+        dirty.iter().for_each(|&cell| grid.set_open(cell, false));
+        assert_eq!(differing(&grid, ground.grid()), dirty);
         edited.grid = Arc::new(grid);
         let Some(News::Ground(news)) = searcher.take(edited) else { panic!() };
         assert!(!news.is_passable(lattice.cell(10, 5)));

@@ -40,15 +40,20 @@ impl Standing {
         }
     }
 
-    /// What stands in the corner of the map: tables, and searches that cannot be looked into.
+    /// What stands in the corner of the map: bounds, tables, and searches that cannot be looked into.
     pub fn note(&self) -> Option<String> {
         let found = self.found()?;
-        let tables = (found.prepared >= Duration::from_micros(100)).then(|| format!("tables {}", time(found.prepared)));
-        // The reference planners keep no trace.
-        let hidden = found.trace.closed == 0 && found.outcome.expanded > 0;
-        let hidden = hidden.then(|| "shows no search".to_owned());
+        let first = found.first.map(|(after, bound)| match bound > 1.0 {
+            true => format!("first route {}, at most ×{}", time(after), rounded(bound)),
+            false => format!("first part {}", time(after)),
+        });
         let bound = (found.outcome.bound > 1.0).then(|| format!("at most ×{}", rounded(found.outcome.bound)));
-        let notes: Vec<String> = [bound, tables, hidden].into_iter().flatten().collect();
+        let tables = found.tables.map(|tables| {
+            let made = if tables.repaired { "repaired in " } else { "" };
+            format!("tables {made}{}, {}", time(tables.time), bytes(tables.bytes))
+        });
+        let hidden = found.trace.is_none().then(|| "shows no search".to_owned());
+        let notes: Vec<String> = [first, bound, tables, hidden].into_iter().flatten().collect();
         (!notes.is_empty()).then(|| notes.join("   "))
     }
 
@@ -101,6 +106,15 @@ fn rounded(factor: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// An amount of memory in the unit that fits.
+fn bytes(bytes: usize) -> String {
+    match bytes as f64 / 1e6 {
+        mega if mega >= 9.95 => format!("{mega:.0} MB"),
+        mega if mega >= 0.1 => format!("{mega:.1} MB"),
+        mega => format!("{:.0} kB", (mega * 1e3).ceil()),
+    }
+}
+
 /// A time in the unit that fits.
 pub(super) fn time(time: Duration) -> String {
     let micros = time.as_secs_f64() * 1e6;
@@ -115,15 +129,14 @@ pub(super) fn time(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::trace::Trace;
+    use super::super::searcher::Tables;
     use super::*;
     use crate::plan::Outcome;
 
     fn standing(task: u64, status: Status, length: f64, expanded: u64, micros: u64) -> Standing {
         let time = Duration::from_micros(micros);
         let outcome = Outcome { status, cost: 1, bound: 1.0, expanded };
-        let found =
-            Found { outcome, time, prepared: Duration::ZERO, length, route: Vec::new(), trace: Trace::default() };
+        let found = Found { outcome, time, first: None, tables: None, length, route: Vec::new(), trace: None };
         Standing { task, result: Some(Ok(Box::new(found))), time }
     }
 
@@ -143,6 +156,15 @@ mod tests {
         assert_eq!(all[3].figures(&all).unwrap()[2].value, "–");
         assert_eq!(all[3].words().unwrap(), Status::NoRoute.to_string());
         assert_eq!(all[0].note().unwrap(), "shows no search");
+        let mut other = standing(2, Status::Found, 104.0, 250, 50);
+        if let Some(Ok(found)) = &mut other.result {
+            found.outcome.bound = 1.5;
+            found.tables = Some(Tables { time: Duration::from_millis(12), bytes: 2_340_000, repaired: true });
+            found.first = Some((Duration::from_micros(30), 3.0));
+            found.trace = Some(super::super::trace::Trace::default());
+        }
+        let note = "first route 30.0 µs, at most ×3   at most ×1.5   tables repaired in 12.0 ms, 2.3 MB";
+        assert_eq!(other.note().unwrap(), note);
         assert_eq!(Standing::default().figures(&all), None);
     }
 
@@ -153,5 +175,6 @@ mod tests {
         assert_eq!(texts, ["0.4 µs", "100 µs", "412 µs", "3.41 ms", "34.1 ms", "1.20 s"]);
         assert_eq!([0.0, 0.0123, 0.5].map(excess), ["best", "+1.23%", "+50%"]);
         assert_eq!([2.0, 1.25].map(rounded), ["2", "1.25"]);
+        assert_eq!([900, 150_000, 12_000_000].map(bytes), ["1 kB", "0.1 MB", "12 MB"]);
     }
 }

@@ -22,8 +22,6 @@ pub(super) struct Trace {
     pub values: Vec<u8>,
     /// Where something was seen.
     pub seen: Option<Area>,
-    /// How many cells are closed.
-    pub closed: u64,
 }
 
 impl Trace {
@@ -31,14 +29,14 @@ impl Trace {
     pub fn clear(lattice: Lattice) -> Self {
         let block = lattice.width.max(lattice.height).div_ceil(LARGEST);
         let size = [lattice.width.div_ceil(block), lattice.height.div_ceil(block)];
-        Self { size, block, values: vec![0; size[0] as usize * size[1] as usize], seen: None, closed: 0 }
+        Self { size, block, values: vec![0; size[0] as usize * size[1] as usize], seen: None }
     }
 
     /// Reads it from the memory of a search. O(cells).
     pub fn new(scratch: &Scratch, lattice: Lattice) -> Self {
         let Self { size, block, mut values, .. } = Self::clear(lattice);
         let costs = lattice.cells().filter(|&cell| scratch.is_closed(cell)).filter_map(|cell| scratch.cost(cell));
-        let (closed, furthest) = costs.fold((0, 1), |(closed, furthest), cost| (closed + 1, cost.max(furthest)));
+        let furthest = costs.max().unwrap_or(0).max(1);
         let mut seen = [u32::MAX, u32::MAX, 0, 0];
         for y in 0..lattice.height {
             let row = &mut values[(y / block * size[0]) as usize..][..size[0] as usize];
@@ -55,7 +53,7 @@ impl Trace {
         }
         let [left, top, right, bottom] = seen;
         let seen = (left < right).then_some(Area { left, top, right, bottom });
-        Self { size, block, values, seen, closed }
+        Self { size, block, values, seen }
     }
 }
 
@@ -63,7 +61,7 @@ impl Trace {
 mod tests {
     use super::*;
     use crate::grid::{Grid, Ground};
-    use crate::plan::{AStar, Path, Query, plan};
+    use crate::plan::{AStar, Octile, Path, Query, plan};
 
     #[test]
     fn a_trace_shows_what_the_scratch_knows() {
@@ -71,7 +69,7 @@ mod tests {
         let lattice = ground.lattice();
         let (from, to) = (lattice.cell(5, 5), lattice.cell(20, 12));
         let mut scratch = Scratch::default();
-        plan(&AStar, &ground, &Query::new(from, to), &mut scratch, &mut Path::default()).unwrap();
+        plan(&AStar(Octile), &ground, &Query::new(from, to), &mut scratch, &mut Path::default()).unwrap();
         let trace = Trace::new(&scratch, lattice);
         assert_eq!((trace.size, trace.block), ([40, 30], 1));
         let value = |x: u32, y: u32| trace.values[(y * 40 + x) as usize];
@@ -91,7 +89,7 @@ mod tests {
         let lattice = ground.lattice();
         let mut scratch = Scratch::default();
         let query = Query::new(lattice.cell(0, 1), lattice.cell(9000, 1));
-        plan(&AStar, &ground, &query, &mut scratch, &mut Path::default()).unwrap();
+        plan(&AStar(Octile), &ground, &query, &mut scratch, &mut Path::default()).unwrap();
         let trace = Trace::new(&scratch, lattice);
         assert_eq!((trace.size, trace.block), ([3001, 1], 3));
         assert!(trace.values.iter().all(|&value| value > 0));

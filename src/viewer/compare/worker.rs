@@ -52,15 +52,9 @@ impl Worker {
         Ok(Self { shared, news, thread: Some(thread) })
     }
 
-    /// Asks for a task in place of the one that waits. The cells that one has changed are passed on.
-    pub fn ask(&self, mut task: Task) {
-        let mut inbox = self.shared.lock();
-        if let Some(mut missed) = inbox.task.take() {
-            missed.dirty.append(&mut task.dirty);
-            task.dirty = missed.dirty;
-        }
-        inbox.task = Some(task);
-        drop(inbox);
+    /// Asks for a task in place of the one that waits.
+    pub fn ask(&self, task: Task) {
+        self.shared.lock().task = Some(task);
         self.shared.changed.notify_one();
     }
 
@@ -134,7 +128,6 @@ mod tests {
             worker.ask(Task {
                 number,
                 grid: Arc::new(edited.clone()),
-                dirty: vec![cell],
                 trip: Some((lattice.cell(2, 2), lattice.cell(60, 60))),
                 planners: vec!["astar".parse().unwrap(), "dijkstra".parse().unwrap()],
             });
