@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn what_is_repainted_is_as_painted_anew_and_no_more_is_touched() {
-        let wall = |x: u32, y: u32| (x / 7 + y / 5) % 3 == 0;
+        let wall = |x: u32, y: u32| (x / 7 + y / 5).is_multiple_of(3);
         let mut grid = map(61, 40, wall);
         let mut image = MapImage::new(&grid);
         for (x, y, open) in [(0, 0, true), (30, 20, false), (31, 21, true), (60, 39, false), (20, 2, true)] {

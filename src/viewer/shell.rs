@@ -65,6 +65,7 @@ pub(super) trait Content {
 }
 
 /// The window itself.
+#[allow(clippy::struct_excessive_bools)] // they are independent of one another
 pub(super) struct Shell {
     pub graphics: Graphics,
     pub pointer: Pointer,

@@ -45,7 +45,8 @@ pub(super) struct Panes {
     view: ViewBuffer,
     map: wgpu::RenderPipeline,
     overlays: Overlays,
-    panes: Vec<Overlay>,
+    /// By pane.
+    shown: Vec<Overlay>,
     cell_size: f32,
     plates: Plates,
 }
@@ -57,12 +58,12 @@ impl Panes {
         let view = ViewBuffer::new(device, queue, image, lattice.size());
         let overlays = Overlays::new(device, &view, format);
         let clear = Trace::clear(lattice);
-        let panes = (0..count).map(|_| Overlay::new(device, &overlays, &clear, lattice.cell_size)).collect();
+        let shown = (0..count).map(|_| Overlay::new(device, &overlays, &clear, lattice.cell_size)).collect();
         Self {
             map: map_pipeline(device, &view, format),
             view,
             overlays,
-            panes,
+            shown,
             cell_size: lattice.cell_size,
             plates: Plates::default(),
         }
@@ -77,8 +78,8 @@ impl Panes {
     pub fn show(&mut self, gfx: &GraphicsContext, pane: usize, standing: &Standing, clear: &Trace) {
         let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
         let found = standing.found();
-        self.panes[pane].write_trace(queue, found.and_then(|found| found.trace.as_ref()).unwrap_or(clear));
-        self.panes[pane].write_route(device, found.map_or(&[], |found| &found.route));
+        self.shown[pane].write_trace(queue, found.and_then(|found| found.trace.as_ref()).unwrap_or(clear));
+        self.shown[pane].write_route(device, found.map_or(&[], |found| &found.route));
     }
 
     /// Draws a frame and shows it.
@@ -90,15 +91,15 @@ impl Panes {
         graphics.gfx.begin_frame()?;
         let queue = graphics.gfx.wgpu().queue.clone();
         self.view.write(&queue, scene.camera);
-        for pane in &self.panes {
-            pane.write_view(&queue, scene.camera.zoom, scale, self.cell_size);
+        for overlay in &self.shown {
+            overlay.write_view(&queue, scene.camera.zoom, scale, self.cell_size);
         }
         let target = graphics.gfx.frame().wgpu().clone();
         let whole = Area::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
         if let Some(encoder) = graphics.gfx.commands() {
             let mut pass = field_pass(encoder, &target);
             self.view.bind(&mut pass);
-            for (pane, overlay) in scene.layout.panes.iter().zip(&self.panes) {
+            for (pane, overlay) in scene.layout.panes.iter().zip(&self.shown) {
                 // All panes share one view: what differs is where it is put. A window may shrink faster than its frame.
                 let map = pane.map;
                 if map.within(whole) != map {

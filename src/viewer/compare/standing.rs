@@ -43,9 +43,9 @@ impl Standing {
     /// What stands in the corner of the map: bounds, tables, and searches that cannot be looked into.
     pub fn note(&self) -> Option<String> {
         let found = self.found()?;
-        let first = found.first.map(|(after, bound)| match bound > 1.0 {
-            true => format!("first route {}, at most ×{}", time(after), rounded(bound)),
-            false => format!("first part {}", time(after)),
+        let first = found.first.map(|(after, bound)| {
+            let bound = if bound > 1.0 { format!(", at most ×{}", rounded(bound)) } else { String::new() };
+            format!("first route {}{bound}", time(after))
         });
         let bound = (found.outcome.bound > 1.0).then(|| format!("at most ×{}", rounded(found.outcome.bound)));
         let tables = found.tables.map(|tables| {
