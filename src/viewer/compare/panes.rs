@@ -86,7 +86,6 @@ impl Panes {
     pub fn draw(&mut self, shell: &mut Shell, scene: &Scene) -> GameResult {
         let (scale, size, help) = (shell.scale(), shell.size(), shell.help);
         let notice = shell.notice().map(str::to_owned);
-        let rate = shell.frames_per_second;
         let graphics = &mut shell.graphics;
         graphics.gfx.begin_frame()?;
         let queue = graphics.gfx.wgpu().queue.clone();
@@ -123,7 +122,7 @@ impl Panes {
             caption(&mut pen, scene, index, pane);
         }
         let window = (size / scale).to_array();
-        footer(&mut pen, scene, window, rate);
+        footer(&mut pen, scene, window);
         if let Some(notice) = notice {
             let x = (window[0] - pen.width(&notice, 14.0) - 22.0) / 2.0;
             pen.pill(&notice, x, window[1] - 66.0, BRIGHT)?;
@@ -188,7 +187,7 @@ fn marks(pen: &mut Pen, scene: &Scene, pane: &Pane) -> GameResult {
 fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult {
     let Some(standing) = scene.standings.get(index) else { return Ok(()) };
     let [left, top] = (pane.map.corner() / pen.scale).to_array();
-    let [width, height] = [pane.map.width(), pane.map.height()].map(|side| side as f32 / pen.scale);
+    let width = pane.map.width() as f32 / pen.scale;
     let note = if standing.task < scene.task { Some("searching…".to_owned()) } else { standing.note() };
     if let Some(note) = note.filter(|_| standing.task == scene.task || standing.result.is_none()) {
         let wide = pen.width(&note, 13.0) + 18.0;
@@ -196,13 +195,13 @@ fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
         pen.text(&note, left + 15.0, top + 11.0, 13.0, BRIGHT);
     }
     if let Some(words) = standing.words() {
-        let lines = wrapped(&words, ((width - 60.0) / pen.width("m", 15.0)).max(8.0) as usize);
-        let wide = lines.iter().map(|line| pen.width(line, 15.0)).fold(0.0, f32::max) + 32.0;
-        let tall = 20.0 * lines.len() as f32 + 18.0;
-        let (x, y) = (left + (width - wide) / 2.0, top + (height - tall) / 2.0);
-        pen.plate(x, y, [wide, tall])?;
+        // At the top, so that it does not hide what could be done about it.
+        let lines = wrapped(&words, ((width - 44.0) / pen.width("m", 14.0)).max(8.0) as usize);
+        let wide = lines.iter().map(|line| pen.width(line, 14.0)).fold(0.0, f32::max) + 28.0;
+        let x = left + (width - wide) / 2.0;
+        pen.plate(x, top + 6.0, [wide, 19.0 * lines.len() as f32 + 14.0])?;
         for (row, line) in lines.iter().enumerate() {
-            pen.text_centred(line, left + width / 2.0, y + 10.0 + 20.0 * row as f32, 15.0, bright(WRONG));
+            pen.text_centred(line, left + width / 2.0, top + 14.0 + 19.0 * row as f32, 14.0, bright(WRONG));
         }
     }
     Ok(())
@@ -242,7 +241,7 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
 }
 
 /// What the colours mean, and where help is.
-fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2], rate: f32) {
+fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2]) {
     let y = height - 22.0;
     let mut x = 10.0;
     pen.text(&short(scene.title, 28), x, y, 14.0, BRIGHT);
@@ -257,9 +256,7 @@ fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2], rate: f32) {
         pen.text(label, x + 6.0, y, 13.0, DIM);
         x += pen.width(label, 13.0) + 22.0;
     }
-    let help = "drag S, G and walls   H  help";
-    let rates = format!("{rate:.0} fps   {help}");
-    for text in [rates.as_str(), help, "H  help"] {
+    for text in ["drag S, G, walls   R  another trip   C  clear   H  help", "drag S, G, walls   H  help", "H  help"] {
         if x + pen.width(text, 13.0) + 10.0 < width {
             pen.text_right(text, width - 10.0, y, 13.0, DIM);
             break;
