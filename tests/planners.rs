@@ -8,8 +8,9 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 use throng::grid::{Cell, Direction, Grid, Ground, Lattice, Scen};
 use throng::plan::{
-    AStar, Cancel, Cost, DIAGONAL, Dijkstra, Limits, Octile, Outcome, Path, PathfindingAStar, PathfindingDijkstra,
-    PlanError, Planner, Progress, Query, STRAIGHT, Scratch, Status, WeightedAStar, plan,
+    AStar, BidirectionalAStar, Cancel, Cost, DIAGONAL, Dijkstra, FringeSearch, Limits, Octile, Outcome, Path,
+    PathfindingAStar, PathfindingDijkstra, PlanError, Planner, Progress, Query, STRAIGHT, Scratch, Status,
+    WeightedAStar, plan,
 };
 
 /// The queries of a Moving AI file: start, goal and optimal length of each.
@@ -153,6 +154,16 @@ fn dijkstra_is_optimal_on_known_maps() {
 }
 
 #[test]
+fn bidirectional_astar_is_optimal_on_known_maps() {
+    check_exact(&BidirectionalAStar, thinned(5));
+}
+
+#[test]
+fn fringe_search_is_optimal_on_known_maps() {
+    check_exact(&FringeSearch, 2 * thinned(10) + 17);
+}
+
+#[test]
 fn the_reference_planners_are_optimal_on_known_maps() {
     check_exact(&PathfindingAStar, 2 * thinned(10) + 13);
     check_exact(&PathfindingDijkstra, 2 * thinned(10) + 23);
@@ -234,7 +245,8 @@ proptest! {
         for (from, to) in trips(&ground, 4, seed) {
             let mut query = Query::new(from, to);
             query.limits = Limits { expansions: limit };
-            for planner in [&Dijkstra as &dyn Planner, &AStar(Octile), &weighted] {
+            let planners: [&dyn Planner; 5] = [&Dijkstra, &AStar(Octile), &weighted, &BidirectionalAStar, &FringeSearch];
+            for planner in planners {
                 let mut fresh = Scratch::default();
                 let whole = solve(planner, &ground, &query, &mut fresh);
                 planner.begin(&ground, &query, &mut used).unwrap();

@@ -123,6 +123,11 @@ impl Routes {
         }
     }
 
+    /// All routes that are held, in order.
+    pub fn ids(&self) -> impl Iterator<Item = RouteId> {
+        (0..).zip(&self.spans).filter(|(_, span)| span.holders > 0).map(|(id, _)| RouteId(id))
+    }
+
     /// How many hold a route.
     pub fn holders(&self, id: RouteId) -> u32 {
         self.spans.get(id.0 as usize).map_or(0, |span| span.holders)

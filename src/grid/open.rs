@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 /// assert_eq!(grid.open_cells(), 63);
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Grid {
     lattice: Lattice,
     open: Box<[u64]>,
@@ -24,6 +24,14 @@ pub struct Grid {
     revision: u32,
     /// Made when it is first asked for, dropped when the map changes.
     clearance: OnceLock<Layer<f32>>,
+}
+
+/// A copy is made to be changed: it does not take the clearance along.
+impl Clone for Grid {
+    fn clone(&self) -> Self {
+        let Self { lattice, ref open, ref terrain, revision, .. } = *self;
+        Self { lattice, open: open.clone(), terrain: terrain.clone(), revision, clearance: OnceLock::new() }
+    }
 }
 
 /// Two maps are equal where their cells are, whatever was edited before.

@@ -2,8 +2,8 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Dijkstra, Estimate, Euclidean, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PlanError, Planner,
-    WeightedAStar, Zero,
+    AStar, BidirectionalAStar, Dijkstra, Estimate, Euclidean, FringeSearch, Manhattan, Octile, PathfindingAStar,
+    PathfindingDijkstra, PlanError, Planner, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -19,6 +19,8 @@ use std::sync::Arc;
 /// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
+/// | `bidirectional` | [`BidirectionalAStar`] |
+/// | `fringe` | [`FringeSearch`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 ///
@@ -46,6 +48,10 @@ pub enum PlannerChoice {
     AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`BidirectionalAStar`].
+    Bidirectional,
+    /// [`FringeSearch`].
+    Fringe,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -54,8 +60,8 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 5] =
-        ["dijkstra", "astar", "weighted-astar", "pathfinding-astar", "pathfinding-dijkstra"];
+    pub const NAMES: [&'static str; 7] =
+        ["dijkstra", "astar", "weighted-astar", "bidirectional", "fringe", "pathfinding-astar", "pathfinding-dijkstra"];
 
     /// The planner's name, without what may follow it.
     pub fn name(&self) -> &'static str {
@@ -63,6 +69,8 @@ impl PlannerChoice {
             Self::Dijkstra => "dijkstra",
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
+            Self::Bidirectional => "bidirectional",
+            Self::Fringe => "fringe",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
         }
@@ -79,6 +87,8 @@ impl PlannerChoice {
             Self::AStar => Arc::new(AStar(Octile)),
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::Bidirectional => Arc::new(BidirectionalAStar),
+            Self::Fringe => Arc::new(FringeSearch),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
         })
@@ -138,6 +148,8 @@ impl FromStr for PlannerChoice {
                 None => Self::AStar,
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "bidirectional" => Self::Bidirectional,
+            "fringe" => Self::Fringe,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             _ => return Err(unknown(name)),
@@ -248,7 +260,7 @@ mod tests {
 
     #[test]
     fn unknown_names_list_the_known_and_a_near_one() {
-        let known = "known are dijkstra, astar, weighted-astar, pathfinding-astar, pathfinding-dijkstra";
+        let known = format!("known are {}", PlannerChoice::NAMES.join(", "));
         assert_eq!(error("dikstra"), format!("unknown planner \"dikstra\"; did you mean \"dijkstra\"? {known}"));
         assert_eq!(error("A*"), format!("unknown planner \"A*\"; {known}"));
         assert_eq!(error(""), format!("unknown planner \"\"; {known}"));

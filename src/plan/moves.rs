@@ -22,8 +22,8 @@ pub(super) trait Moves {
     /// True where a search may end.
     fn is_goal(&self, cell: Cell) -> bool;
 
-    /// True where a search that ends in `cell` has not come to what was asked for.
-    fn is_short_of_goal(&self, _cell: Cell) -> bool {
+    /// True where a search that ends in a goal has not come to what was asked for.
+    fn is_short_of_goal(&self) -> bool {
         false
     }
 }
@@ -45,7 +45,8 @@ impl<'a> Plain<'a> {
             && ground.links().is_empty()
             && ground.steps() == Steps::Eight(Corners::Never)
             && query.radius <= ground.radius()
-            && target.only().is_some_and(|cell| !target.is_short_of_goal(cell))
+            && target.only().is_some()
+            && !target.is_short_of_goal()
     }
 
     pub(super) fn new(ground: &'a Ground, goal: Cell) -> Self {
@@ -153,6 +154,18 @@ impl<'a, E: Estimate> General<'a, E> {
         });
     }
 
+    /// Calls `visit(from, cost, arrival)` for each step that leads to `cell`, as [`Moves::each`] does on the map with all
+    /// steps turned round. A step of the grid is as legal, and costs as much, both ways.
+    #[inline]
+    pub(super) fn each_back(&self, cell: Cell, mut visit: impl FnMut(Cell, u32, u16)) {
+        self.steps(cell, |from, cost, d| visit(from, cost, d as u16));
+        for (i, link) in self.ground.links().to(cell) {
+            if self.fits_link_end(link.from) {
+                visit(link.from, link.cost, LINK + i as u16);
+            }
+        }
+    }
+
     fn fits_link_end(&self, cell: Cell) -> bool {
         self.clearance.is_none_or(|(clearance, radius)| clearance[cell.index()] >= radius)
     }
@@ -181,8 +194,8 @@ impl<E: Estimate> Moves for General<'_, E> {
         self.target.contains(cell)
     }
 
-    fn is_short_of_goal(&self, cell: Cell) -> bool {
-        self.target.is_short_of_goal(cell)
+    fn is_short_of_goal(&self) -> bool {
+        self.target.is_short_of_goal()
     }
 }
 

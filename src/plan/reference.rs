@@ -178,8 +178,7 @@ fn run_to_end(
         None => (if found.is_some() { Status::Found } else { Status::NoRoute }, found),
     };
     let (route, cost) = found.unwrap_or_default();
-    let short = route.last().is_some_and(|&cell| moves.is_short_of_goal(cell));
-    let status = if status == Status::Found && short { Status::Partial } else { status };
+    let status = if status == Status::Found && moves.is_short_of_goal() { Status::Partial } else { status };
     scratch.route = route;
     let outcome = Outcome { status, cost, bound: 1.0, expanded: scratch.tally.expanded };
     scratch.outcome = Some(outcome);

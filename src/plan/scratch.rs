@@ -1,6 +1,8 @@
 //! The memory of a search.
 
+use super::bidirectional::Back;
 use super::bucket::Buckets;
+use super::fringe::Fringe;
 use super::heap::Heap;
 use super::moves::START;
 use super::target::Target;
@@ -34,6 +36,9 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
+    /// What a search from the goal writes, where there is one.
+    pub(super) back: Option<Box<Back>>,
+    pub(super) fringe: Fringe,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
@@ -48,15 +53,28 @@ pub struct Scratch {
 impl Scratch {
     /// True where the last search has found a way to the cell and not expanded it.
     pub fn is_open(&self, cell: Cell) -> bool {
-        self.nodes.of(cell).is_some_and(|node| !node.closed())
+        let open = |nodes: &Nodes| nodes.of(cell).is_some_and(|node| !node.closed());
+        !self.is_closed(cell) && (open(&self.nodes) || self.back().is_some_and(|back| open(&back.nodes)))
     }
 
     /// True where the last search has expanded the cell, or ended on it.
     pub fn is_closed(&self, cell: Cell) -> bool {
-        self.nodes.of(cell).is_some_and(Node::closed)
+        let closed = |nodes: &Nodes| nodes.of(cell).is_some_and(Node::closed);
+        closed(&self.nodes) || self.back().is_some_and(|back| closed(&back.nodes))
     }
 
-    /// Cost of the best way to the cell that the last search has found.
+    /// The search from the goal, where the last search had one.
+    fn back(&self) -> Option<&Back> {
+        self.back.as_deref().filter(|back| back.used)
+    }
+
+    /// Cost of the best route that the last search has found over the cell.
+    pub(super) fn cost_over(&self, cell: Cell) -> Option<Cost> {
+        let rest = self.back().and_then(|back| back.rest(cell)).map_or(0, Cost::from);
+        self.cost(cell).map(|cost| cost + rest)
+    }
+
+    /// Cost of the best way from the start to the cell that the last search has found.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
         self.nodes.of(cell).map(|node| node.g().into())
     }
@@ -68,11 +86,13 @@ impl Scratch {
 
     /// Bytes of memory, reserved ones included.
     pub fn bytes(&self) -> usize {
-        size_of_val(self.nodes.nodes.as_slice())
+        self.nodes.bytes()
             + self.buckets.bytes()
             + self.heap.bytes()
             + self.route.capacity() * size_of::<Cell>()
             + self.target.bytes()
+            + self.fringe.bytes()
+            + self.back.as_ref().map_or(0, |back| back.bytes())
     }
 
     /// The parts of a search with a bucket queue.
@@ -91,6 +111,9 @@ impl Scratch {
     pub(super) fn reset(&mut self, lattice: Lattice) {
         self.nodes.reset(lattice.len());
         self.tally = Tally::default();
+        if let Some(back) = &mut self.back {
+            back.used = false;
+        }
         self.outcome = None;
         self.end = None;
         self.route.clear();
@@ -145,7 +168,7 @@ impl Node {
     }
 
     #[inline]
-    fn closed(self) -> bool {
+    pub(super) fn closed(self) -> bool {
         self.0 & Self::CLOSED != 0
     }
 
@@ -171,8 +194,13 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.nodes.as_slice())
+    }
+
     /// Starts a search over `len` cells: all are unseen.
-    fn reset(&mut self, len: usize) {
+    pub(super) fn reset(&mut self, len: usize) {
         if self.nodes.len() < len || self.stamp == u16::MAX {
             // All stamps are used up, or the map has grown. Zeroed memory comes from the operating system untouched;
             // clearing the old would touch every page of it. The old is dropped first, so that both never coexist.
@@ -185,7 +213,8 @@ impl Nodes {
     }
 
     /// The node of a cell that the running search has seen.
-    fn of(&self, cell: Cell) -> Option<Node> {
+    #[inline]
+    pub(super) fn of(&self, cell: Cell) -> Option<Node> {
         self.nodes.get(cell.index()).copied().filter(|node| node.stamp() == self.stamp)
     }
 
@@ -203,6 +232,17 @@ impl Nodes {
             return false;
         }
         node.0 = better.0 | u64::from(arrival);
+        true
+    }
+
+    /// Notes a way to `cell` that costs `g`, and opens the cell again where it was closed; false where one as good is known.
+    #[inline]
+    pub(super) fn improve_or_reopen(&mut self, cell: Cell, g: u32, arrival: u16) -> bool {
+        let node = &mut self.nodes[cell.index()];
+        if node.stamp() == self.stamp && node.g() <= g {
+            return false;
+        }
+        node.0 = Node::open(self.stamp, g).0 | u64::from(arrival);
         true
     }
 

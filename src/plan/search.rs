@@ -24,9 +24,9 @@ pub(super) trait Queue {
     fn pop(&mut self) -> Option<(Self::Priority, Cell)>;
 }
 
-/// Why [`expand`] came back.
+/// Why a stretch of a search came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Halt {
+pub(super) enum Halt {
     /// This cell, a goal, has the lowest priority.
     Goal(Cell),
     /// Nothing is open.
@@ -127,17 +127,29 @@ pub(super) fn advance<Q: Queue>(
     bound: f64,
     expansions: u64,
 ) -> Progress {
+    let limited = query.limits.expansions != u64::MAX;
+    drive(scratch, query, moves, bound, expansions, |scratch, stop| {
+        let (nodes, open, tally) = queue(scratch);
+        expand(moves, &priority, limited, nodes, open, tally, stop)
+    })
+}
+
+/// Goes on with a search in stretches, with a look at the cancel switch before each, for up to `expansions` nodes or as
+/// far as its limits go, and says how it ended. `run` searches until `tally.expanded` is what it is given.
+pub(super) fn drive(
+    scratch: &mut Scratch,
+    query: &Query,
+    moves: &impl Moves,
+    bound: f64,
+    expansions: u64,
+    mut run: impl FnMut(&mut Scratch, u64) -> Halt,
+) -> Progress {
     let limit = query.limits.expansions;
     let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
         let expanded = scratch.tally.expanded;
-        let halt = if query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled) {
-            None
-        } else {
-            let (nodes, open, tally) = queue(scratch);
-            let stop = end.min(expanded.saturating_add(SLICE));
-            Some(expand(moves, &priority, limit != u64::MAX, nodes, open, tally, stop))
-        };
+        let cancelled = query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled);
+        let halt = (!cancelled).then(|| run(scratch, end.min(expanded.saturating_add(SLICE))));
         let expanded = scratch.tally.expanded;
         let (status, end) = match halt {
             Some(Halt::Goal(cell)) => (Status::Found, Some(cell)),
@@ -149,9 +161,9 @@ pub(super) fn advance<Q: Queue>(
             Some(Halt::Stop) => continue,
             None => (Status::Cancelled, None),
         };
-        let cost = end.and_then(|cell| scratch.cost(cell)).unwrap_or(0);
+        let cost = end.and_then(|cell| scratch.cost_over(cell)).unwrap_or(0);
         scratch.end = end;
-        let short = status == Status::Found && end.is_some_and(|cell| moves.is_short_of_goal(cell));
+        let short = status == Status::Found && moves.is_short_of_goal();
         let status = if short { Status::Partial } else { status };
         scratch.outcome = Some(Outcome { status, cost, bound, expanded });
     }

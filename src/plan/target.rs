@@ -20,6 +20,18 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// One cell.
+    pub(super) fn cell(lattice: Lattice, cell: Cell) -> Self {
+        let mut target = Self { cells: vec![cell], ..Self::default() };
+        target.enclose(lattice);
+        target
+    }
+
+    /// The cells, in order.
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         self.cells.capacity() * size_of::<Cell>() + self.regions.capacity() * size_of::<u32>()
@@ -45,9 +57,9 @@ impl Target {
         self.only().map_or_else(|| self.cells.binary_search(&cell).is_ok(), |only| only == cell)
     }
 
-    /// True where a search that ends in `cell` has not come to what was asked for.
-    pub(super) fn is_short_of_goal(&self, cell: Cell) -> bool {
-        self.wanted.is_some_and(|wanted| wanted != cell)
+    /// True where what was asked for cannot be reached, and the cells are only near it.
+    pub(super) fn is_short_of_goal(&self) -> bool {
+        self.wanted.is_some_and(|wanted| !self.contains(wanted))
     }
 
     /// Columns and rows from a place to the rectangle around the goal.

@@ -23,12 +23,27 @@ const LAST_DELAY: u16 = 250;
 struct Stage {
     base: Picture,
     camera: Camera,
+    longest: u32,
+    revision: u32,
 }
 
 impl Stage {
     fn new(grid: &Grid, longest: u32) -> Self {
         let (base, camera) = Picture::map(grid, longest);
-        Self { base, camera }
+        Self { base, camera, longest, revision: grid.revision() }
+    }
+
+    /// Shows the map as it is now, and on it everybody who fell before.
+    fn show(&mut self, frame: &Frame) {
+        if let Some(grid) = frame.grid.as_ref().filter(|grid| grid.revision() != self.revision) {
+            let old = std::mem::replace(self, Self::new(grid, self.longest));
+            for (pixel, old) in self.base.pixels.iter_mut().zip(old.base.pixels) {
+                if old == palette::FALLEN {
+                    *pixel = old;
+                }
+            }
+        }
+        self.bury(&frame.fallen);
     }
 
     fn bury(&mut self, fallen: &[Vec2]) {
@@ -102,7 +117,7 @@ impl Film {
 
 impl Sink for Film {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.stage.bury(&frame.fallen);
+        self.stage.show(frame);
         if frame.tick.is_multiple_of(self.every) {
             if self.pictures.len() == MAX_FRAMES {
                 let mut even = false;
@@ -169,7 +184,7 @@ impl Still {
 
 impl Sink for Still {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.stage.bury(&frame.fallen);
+        self.stage.show(frame);
         self.last.clone_from(frame);
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use super::Stage;
 use crate::geom::Vec2;
+use crate::grid::Grid;
+use std::sync::Arc;
 
 /// How a battle ended.
 ///
@@ -48,6 +50,8 @@ pub struct Frame {
     pub tick: u64,
     /// Simulated time (s).
     pub time: f64,
+    /// The map as it is now: another one after an edit.
+    pub grid: Option<Arc<Grid>>,
     /// Which agent; constant over its life.
     pub id: Vec<u32>,
     /// Centres (m).

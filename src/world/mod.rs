@@ -4,6 +4,7 @@
 //! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
 //! number of threads and the index.
 
+mod edits;
 mod frame;
 mod muster;
 mod profile;
@@ -151,6 +152,7 @@ pub struct World {
     widest: f32,
     routes: Routes,
     desk: routes::Desk,
+    edits: edits::Edits,
     pool: Pool,
     threads: Arc<rayon::ThreadPool>,
     dead: Vec<AgentId>,
@@ -202,6 +204,7 @@ impl World {
             widest: 0.0,
             routes: Routes::default(),
             desk: routes::Desk::default(),
+            edits: edits::Edits::default(),
             pool,
             threads: Arc::new(threads),
             dead: Vec::new(),
@@ -329,6 +332,7 @@ impl World {
         let crowd = &self.crowd;
         frame.tick = self.tick;
         frame.time = self.tick as f64 * f64::from(self.settings.step);
+        frame.grid = Some(Arc::clone(&self.grid));
         frame.id.clear();
         frame.position.clear();
         frame.heading.clear();

@@ -11,6 +11,8 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stage {
+    /// The map is edited.
+    Edits,
     /// Routes that fall due are handed out.
     Deliver,
     /// The dead leave; rows are put in cell order; the index is rebuilt.
@@ -33,10 +35,11 @@ pub enum Stage {
 
 impl Stage {
     /// How many stages there are.
-    pub const COUNT: usize = 9;
+    pub const COUNT: usize = 10;
 
     /// All stages, in order.
     pub const ALL: [Stage; Self::COUNT] = [
+        Stage::Edits,
         Stage::Deliver,
         Stage::Reap,
         Stage::Battle,
@@ -50,7 +53,8 @@ impl Stage {
 
     /// The name as it appears in statistics.
     pub fn name(self) -> &'static str {
-        ["deliver", "reap", "battle", "command", "steer", "neighbours", "avoid", "integrate", "ask"][self as usize]
+        ["edits", "deliver", "reap", "battle", "command", "steer", "neighbours", "avoid", "integrate", "ask"]
+            [self as usize]
     }
 }
 

@@ -54,6 +54,8 @@ struct Pending {
     ticket: Ticket,
     trip: Journey,
     askers: Vec<Asker>,
+    /// Revision of the map that is searched.
+    revision: u32,
 }
 
 /// A route that falls due.
@@ -176,7 +178,8 @@ impl World {
             query: Query::new(from, to),
         });
         self.desk.by_trip.insert(trip, ticket);
-        self.desk.pending.push_back(Pending { ticket, trip, askers: vec![asker] });
+        let revision = self.grid.revision();
+        self.desk.pending.push_back(Pending { ticket, trip, askers: vec![asker], revision });
     }
 
     /// Hands out the routes that fall due in this tick.
@@ -192,7 +195,9 @@ impl World {
         for answer in due.drain(..) {
             let Some(pending) = self.desk.pending.pop_front() else { break };
             debug_assert_eq!(pending.ticket, answer.ticket);
-            self.desk.by_trip.remove(&pending.trip);
+            if self.desk.by_trip.get(&pending.trip) == Some(&pending.ticket) {
+                self.desk.by_trip.remove(&pending.trip);
+            }
             let found = match answer.result {
                 Ok(outcome) => outcome.status == Status::Found,
                 Err(error) => {
@@ -201,11 +206,19 @@ impl World {
                 }
             };
             let route = if found { self.lay_route(&pending, &answer.turns) } else { RouteId::NONE };
+            let stale = pending.revision != self.grid.revision();
+            if stale && !(found && self.is_walkable(self.routes.points(route))) {
+                self.routes.release(route);
+                pending.askers.iter().for_each(|&asker| self.send_back(asker, &pending.trip));
+                continue;
+            }
             for &asker in &pending.askers {
                 self.hand_out(asker, route, &pending.trip);
             }
             // The desk holds it too, for those who ask for the same trip later.
-            if route != RouteId::NONE {
+            if stale {
+                self.routes.release(route);
+            } else if route != RouteId::NONE {
                 self.routes.release(self.desk.walked.insert(pending.trip, route).unwrap_or(RouteId::NONE));
             }
         }
@@ -233,6 +246,31 @@ impl World {
         let points = &mut self.desk.points;
         waypoints(ground, self.grid.clearance(), turns, pending.trip.goal, body, widest, points);
         self.routes.add(points)
+    }
+
+    /// The map has changed since the route was asked for, and it is no good: it is asked for again.
+    fn send_back(&mut self, asker: Asker, trip: &Journey) {
+        match asker {
+            Asker::Agent(id) => {
+                let lives = self.crowd.row(id).is_some();
+                let lost = &mut self.crowd.trip[id.slot as usize].lost;
+                if lives && *lost == Trip::ASKED {
+                    *lost = LOOKS_LOST;
+                }
+            }
+            Asker::Squad(s) if self.squads[s].errand == (Errand::Asked { to: trip.goal }) => {
+                self.squads[s].errand = Errand::New;
+            }
+            Asker::Squad(_) => {}
+        }
+    }
+
+    /// The map has changed: trips that are asked for from now on are searched anew.
+    pub(super) fn forget_walked(&mut self) {
+        self.desk.by_trip.clear();
+        for (_, route) in std::mem::take(&mut self.desk.walked) {
+            self.routes.release(route);
+        }
     }
 
     fn hand_out(&mut self, asker: Asker, route: RouteId, &Journey { from, goal: to, .. }: &Journey) {

@@ -134,6 +134,12 @@ pub enum WorldError {
         /// The limit.
         limit: usize,
     },
+    /// A cell to be edited that is off the map.
+    #[error("{cell:?} cannot be edited: it is off the map")]
+    EditOffMap {
+        /// The cell.
+        cell: crate::grid::Cell,
+    },
     /// An id of another world.
     #[error("this world has no {what} {id}")]
     NoSuch {

@@ -15,7 +15,8 @@ impl World {
     /// O(n) in the number of agents, and as much planning as the budget allows.
     ///
     /// # Errors
-    /// Where a planner panicked. The tick was done all the same, without that route.
+    /// Where a planner panicked, or a unit cannot use the edited map. The tick was done all the same, without that route
+    /// or edit.
     pub fn tick(&mut self) -> Result<(), WorldError> {
         let threads = Arc::clone(&self.threads);
         threads.install(|| self.stages())
@@ -24,6 +25,8 @@ impl World {
     fn stages(&mut self) -> Result<(), WorldError> {
         self.profile = super::Profile::default();
         let mut clock = Instant::now();
+        let edited = self.apply_edits();
+        self.profile.add(Stage::Edits, &mut clock);
         let delivered = self.deliver_routes();
         self.profile.add(Stage::Deliver, &mut clock);
         self.reap();
@@ -44,7 +47,7 @@ impl World {
         self.profile.add(Stage::Ask, &mut clock);
         self.tick += 1;
         self.judge();
-        delivered
+        edited.and(delivered)
     }
 
     /// The dead of last tick leave; the rows are put in order; the index is rebuilt.

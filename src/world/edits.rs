@@ -1,0 +1,209 @@
+//! Changes of the map while agents walk on it.
+
+use super::{World, WorldError};
+use crate::battle::Errand;
+use crate::crowd::{LOOKS_LOST, RouteId, Trip, Waypoint, entry};
+use crate::geom::Vec2;
+use crate::grid::{Cell, Edit, Grid, Ground, walls};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What shall become of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Change {
+    open: Option<bool>,
+    terrain: Option<u8>,
+}
+
+/// Edits that wait for the next tick, or for somebody to step aside.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    pending: BTreeMap<Cell, Change>,
+    dirty: Vec<Cell>,
+}
+
+/// So thin a body (cells) must still get from point to point of a route, or it is cut. Who is wider and does not, will
+/// notice on the way.
+const THIN: f32 = 0.25;
+
+impl World {
+    /// Changes the map at the start of the next tick. Of several edits of one cell the last counts.
+    ///
+    /// A cell is not closed while somebody stands in it: that edit waits until he has gone. Routes through closed cells
+    /// are cut and asked for again, and so are those for which an opened cell may be a short cut. Searches that are
+    /// under way go on over the old map; what they find is checked against the new one.
+    ///
+    /// # Errors
+    /// Where a cell is off the map; then nothing is changed.
+    ///
+    /// ```
+    /// use throng::grid::{Edit, Grid, Lattice};
+    /// use throng::world::{Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+    /// let gate = world.grid().lattice().cell(30, 12);
+    /// world.edit(&[Edit::Close(gate)])?;
+    /// world.tick()?;
+    /// assert!(!world.grid().is_open(gate));
+    /// # Ok::<(), throng::world::WorldError>(())
+    /// ```
+    pub fn edit(&mut self, edits: &[Edit]) -> Result<(), WorldError> {
+        let lattice = self.grid.lattice();
+        if let Some(edit) = edits.iter().find(|edit| !lattice.contains(edit.cell())) {
+            return Err(WorldError::EditOffMap { cell: edit.cell() });
+        }
+        for &edit in edits {
+            let change = self.edits.pending.entry(edit.cell()).or_default();
+            match edit {
+                Edit::Open(_) => change.open = Some(true),
+                Edit::Close(_) => change.open = Some(false),
+                Edit::Terrain(_, class) => change.terrain = Some(class),
+            }
+        }
+        Ok(())
+    }
+
+    /// How many cells wait to be changed.
+    pub fn edits_pending(&self) -> usize {
+        self.edits.pending.len()
+    }
+
+    /// Makes the changes that are asked for, to the map, the grounds, the planners and the routes.
+    ///
+    /// # Errors
+    /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
+    pub(super) fn apply_edits(&mut self) -> Result<(), WorldError> {
+        if self.edits.pending.is_empty() {
+            return Ok(());
+        }
+        let mut edits = Vec::new();
+        let taken = self.taken();
+        self.edits.pending.retain(|&cell, change| {
+            if let Some(class) = change.terrain.take() {
+                edits.push(Edit::Terrain(cell, class));
+            }
+            let waits = change.open == Some(false) && taken.binary_search(&cell).is_ok();
+            match change.open {
+                _ if waits => {}
+                Some(true) => edits.push(Edit::Open(cell)),
+                Some(false) => edits.push(Edit::Close(cell)),
+                None => {}
+            }
+            waits
+        });
+        let mut grid = self.grid.as_ref().clone();
+        let mut dirty = std::mem::take(&mut self.edits.dirty);
+        grid.edit(&edits, &mut dirty);
+        let result = if dirty.is_empty() { Ok(()) } else { self.change_map(grid, &dirty) };
+        self.edits.dirty = dirty;
+        result
+    }
+
+    /// The cells to be closed that a body touches, in order.
+    fn taken(&self) -> Vec<Cell> {
+        let closing = |cell: &Cell| self.edits.pending.get(cell).is_some_and(|change| change.open == Some(false));
+        let mut taken = Vec::new();
+        if !self.edits.pending.keys().any(closing) {
+            return taken;
+        }
+        let lattice = self.grid.lattice();
+        for (&at, &radius) in self.crowd.position.iter().zip(&self.crowd.radius) {
+            let (x0, y0) = lattice.column_row(lattice.at(at - radius));
+            let (x1, y1) = lattice.column_row(lattice.at(at + radius));
+            let touched = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| lattice.cell(x, y)));
+            taken.extend(touched.filter(|cell| closing(cell)));
+        }
+        taken.sort_unstable();
+        taken.dedup();
+        taken
+    }
+
+    fn change_map(&mut self, grid: Grid, dirty: &[Cell]) -> Result<(), WorldError> {
+        let grid = Arc::new(grid);
+        let edited = |ground: &Arc<Ground>| ground.edited(Arc::clone(&grid), dirty).map(Arc::new);
+        let grounds = self.grounds.iter().map(edited).collect::<Result<Vec<_>, _>>()?;
+        let mut planners = self.planners.clone();
+        for (_, built) in &mut planners {
+            for (&ground, planner) in built {
+                if let Some(updated) = planner.updated(&grounds[usize::from(ground)], dirty)? {
+                    *planner = updated;
+                }
+            }
+        }
+        let (opened, closed): (Vec<Cell>, Vec<Cell>) = dirty.iter().partition(|&&cell| grid.is_open(cell));
+        (self.grid, self.grounds, self.planners) = (grid, grounds, planners);
+        self.forget_walked();
+        if !closed.is_empty() {
+            self.cut_routes();
+        }
+        self.look_for_short_cuts(&opened);
+        Ok(())
+    }
+
+    /// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
+    fn cut_routes(&mut self) {
+        let cut: Vec<RouteId> = self.routes.ids().filter(|&id| !self.is_walkable(self.routes.points(id))).collect();
+        for squad in &mut self.squads {
+            let ground = &self.grounds[usize::from(squad.ground)];
+            let lost = match squad.errand {
+                Errand::New | Errand::None => false,
+                Errand::Wanted { from, to } => !(ground.is_passable(from) && ground.is_passable(to)),
+                Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => !ground.is_passable(to),
+            };
+            if lost || cut.binary_search(&squad.route).is_ok() {
+                squad.errand = Errand::New;
+            }
+        }
+        for (slot, trip) in self.crowd.trip.iter_mut().enumerate() {
+            let row = self.crowd.row_of[slot];
+            if row == u32::MAX {
+                continue;
+            }
+            let row = row as usize;
+            if cut.binary_search(&trip.route).is_ok() && trip.lost != Trip::ASKED {
+                trip.lost = LOOKS_LOST;
+            }
+            if !walls::is_clear(&self.grid, trip.post, self.crowd.radius[row]) {
+                trip.post = self.routes.points(trip.route).last().map_or(self.crowd.position[row], |last| last.at);
+            }
+        }
+    }
+
+    /// True where a thin body gets from point to point.
+    pub(super) fn is_walkable(&self, points: &[Waypoint]) -> bool {
+        let radius = THIN * self.grid.lattice().cell_size;
+        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(&self.grid, self.grid.clearance(), a, b, radius);
+        points.windows(2).all(|pair| sees(pair[0].at, pair[1].at))
+    }
+
+    /// Squads for which the way over an opened cell may be shorter than what is left of their route, and those that have
+    /// found none, ask again.
+    fn look_for_short_cuts(&mut self, opened: &[Cell]) {
+        let lattice = self.grid.lattice();
+        if opened.is_empty() {
+            return;
+        }
+        for squad in &mut self.squads {
+            let wants = match squad.errand {
+                Errand::Unreachable { .. } => true,
+                Errand::Walked { .. } => {
+                    let points = self.routes.points(squad.route);
+                    let Some(last) = points.last() else { continue };
+                    let mut left = 0.0;
+                    let mut at = squad.middle;
+                    for point in &points[entry(points, squad.middle) as usize..] {
+                        left += at.distance(point.at);
+                        at = point.at;
+                    }
+                    opened.iter().map(|&cell| lattice.centre(cell)).any(|cell| {
+                        // Half a cell's diagonal: the way may cut the cell's corner.
+                        squad.middle.distance(cell) + cell.distance(last.at) - 1.5 * lattice.cell_size < left
+                    })
+                }
+                _ => false,
+            };
+            if wants {
+                squad.errand = Errand::New;
+            }
+        }
+    }
+}

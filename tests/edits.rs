@@ -1,0 +1,182 @@
+//! Maps that change while agents walk on them.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use throng::battle::{Errand, Order, Unit};
+use throng::geom::Vec2;
+use throng::grid::{Cell, Edit, Grid, Lattice, walls};
+use throng::spatial::IndexKind;
+use throng::world::{Frame, Muster, Settings, SquadId, World};
+
+/// A room of 40 x 24 m, cut in two by a wall with gates three cells high at these rows.
+fn halls(gates: &[u32]) -> Grid {
+    let mut grid = Grid::open_plain(Lattice::new(40, 24, 1.0).unwrap());
+    for y in 0..24 {
+        let gate = gates.iter().any(|&gate| (gate..gate + 3).contains(&y));
+        grid.set_open(grid.lattice().cell(20, y), gate);
+    }
+    grid
+}
+
+fn gate(grid: &Grid, row: u32) -> [Cell; 3] {
+    [0, 1, 2].map(|y| grid.lattice().cell(20, row + y))
+}
+
+/// Six soldiers on the left who go to the right.
+fn march(grid: Grid, settings: Settings) -> (World, SquadId) {
+    let mut world = World::new(grid, settings).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let positions: Vec<Vec2> = (0..6).map(|i| Vec2::new(3.5 + (i % 3) as f32, 3.5 + (i / 3) as f32)).collect();
+    let squad = world.muster(Muster::new(army, unit, &positions)).unwrap();
+    world.order(squad, Order::GoTo(Vec2::new(36.5, 4.5))).unwrap();
+    (world, squad)
+}
+
+fn arrived(world: &World) -> bool {
+    world.positions().all(|(_, at)| at.distance(Vec2::new(36.5, 4.5)) < 4.0)
+}
+
+/// Ticks until all have come; `None` where they have not within two minutes.
+fn ticks_to_arrive(world: &mut World) -> Option<u64> {
+    while !arrived(world) && world.ticks() < 2400 {
+        world.tick().unwrap();
+    }
+    arrived(world).then(|| world.ticks())
+}
+
+#[test]
+fn a_gate_that_closes_sends_the_squad_round() {
+    let grid = halls(&[3, 18]);
+    let near = gate(&grid, 3);
+    let (mut world, _) = march(grid, Settings::default());
+    for _ in 0..60 {
+        world.tick().unwrap();
+    }
+    assert!(world.positions().all(|(_, at)| (5.0..19.0).contains(&at.x)), "on the way");
+    world.edit(&near.map(Edit::Close)).unwrap();
+    world.tick().unwrap();
+    assert_eq!((world.grid().revision(), world.edits_pending()), (1, 0));
+    let mut lowest = 0.0_f32;
+    while !arrived(&world) && world.ticks() < 2400 {
+        world.tick().unwrap();
+        lowest = world.positions().map(|(_, at)| at.y).fold(lowest, f32::max);
+    }
+    assert!(arrived(&world));
+    assert!(lowest > 18.0, "they went round by the lower gate");
+}
+
+#[test]
+fn a_gate_that_opens_is_the_way_out() {
+    let grid = halls(&[]);
+    let near = gate(&grid, 3);
+    let (mut world, squad) = march(grid, Settings::default());
+    for _ in 0..60 {
+        world.tick().unwrap();
+    }
+    assert!(matches!(world.squads()[squad.0 as usize].errand, Errand::Unreachable { .. }));
+    world.edit(&near.map(Edit::Open)).unwrap();
+    assert!(ticks_to_arrive(&mut world).is_some());
+}
+
+#[test]
+fn a_short_cut_is_taken() {
+    let round = ticks_to_arrive(&mut march(halls(&[18]), Settings::default()).0).unwrap();
+    let grid = halls(&[18]);
+    let near = gate(&grid, 3);
+    let (mut world, _) = march(grid, Settings::default());
+    for _ in 0..40 {
+        world.tick().unwrap();
+    }
+    world.edit(&near.map(Edit::Open)).unwrap();
+    let cut = ticks_to_arrive(&mut world).unwrap();
+    assert!(cut + 60 < round, "{cut} ticks by the short cut, {round} round");
+}
+
+#[test]
+fn a_gate_does_not_close_on_anybody() {
+    let grid = halls(&[3]);
+    let near = gate(&grid, 3);
+    let (mut world, _) = march(grid, Settings::default());
+    let in_gate = |world: &World| world.positions().any(|(_, at)| (at.x - 20.5).abs() < 0.5);
+    while !in_gate(&world) {
+        world.tick().unwrap();
+    }
+    world.edit(&near.map(Edit::Close)).unwrap();
+    world.tick().unwrap();
+    assert!(world.edits_pending() > 0, "somebody stands there");
+    while world.edits_pending() > 0 {
+        assert!(world.positions().all(|(_, at)| walls::is_clear(world.grid(), at, 0.39)));
+        world.tick().unwrap();
+    }
+    assert!(near.iter().all(|&cell| !world.grid().is_open(cell)));
+}
+
+#[test]
+fn a_cell_off_the_map_is_an_error() {
+    let mut world = World::new(halls(&[3]), Settings::default()).unwrap();
+    let inside = world.grid().lattice().cell(1, 1);
+    let error = world.edit(&[Edit::Close(inside), Edit::Close(Cell::NONE)]).unwrap_err();
+    assert_eq!(error.to_string(), "Cell(0) cannot be edited: it is off the map");
+    assert_eq!(world.edits_pending(), 0);
+}
+
+#[test]
+fn a_frame_shows_the_map_as_it_is() {
+    let mut world = World::new(halls(&[3]), Settings::default()).unwrap();
+    let cell = world.grid().lattice().cell(1, 1);
+    world.edit(&[Edit::Close(cell)]).unwrap();
+    world.tick().unwrap();
+    let mut frame = Frame::default();
+    world.frame(&mut frame);
+    assert!(!frame.grid.unwrap().is_open(cell));
+}
+
+/// Cells all over the map open and close at random while everybody walks.
+fn stormy(threads: usize, index: IndexKind, seed: u64, ticks: u64) -> (u64, Vec<u64>) {
+    let settings = Settings { threads, index, seed, plan_budget: 3000, ..Settings::default() };
+    let (mut world, squad) = march(halls(&[3, 18]), settings);
+    let cells: Vec<Cell> = world.grid().lattice().cells().collect();
+    let mut random = Pcg32::seed_from_u64(seed);
+    let mut hashes = Vec::new();
+    for tick in 0..ticks {
+        if tick % 7 == 0 {
+            let edits: Vec<Edit> = (0..6)
+                .map(|_| {
+                    let cell = cells[random.random_range(0..cells.len())];
+                    if random.random_range(0..3) == 0 { Edit::Close(cell) } else { Edit::Open(cell) }
+                })
+                .collect();
+            world.edit(&edits).unwrap();
+        }
+        if tick % 150 == 149 {
+            let side = if tick % 300 == 149 { 4.5 } else { 36.5 };
+            world.order(squad, Order::GoTo(Vec2::new(side, 20.5))).unwrap();
+        }
+        world.tick().unwrap();
+        for (id, at) in world.positions() {
+            assert!(walls::is_clear(world.grid(), at, 0.39), "agent {id:?} in a wall at {at} in tick {tick}");
+        }
+        hashes.push(world.position_hash());
+    }
+    (world.grid().revision().into(), hashes)
+}
+
+#[test]
+fn edits_give_the_same_bytes_for_any_number_of_threads_and_index() {
+    let expected = stormy(1, IndexKind::default(), 5, 400);
+    assert!(expected.0 > 20, "{} edits", expected.0);
+    for (threads, index) in [(2, "grid"), (4, "grid"), (1, "brute-force"), (3, "brute-force")] {
+        assert_eq!(stormy(threads, index.parse().unwrap(), 5, 400), expected, "{threads} threads, {index}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nobody_is_ever_in_a_wall(seed in any::<u64>()) {
+        stormy(2, IndexKind::default(), seed, 250);
+    }
+}
