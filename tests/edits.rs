@@ -4,9 +4,11 @@
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
+use std::sync::Arc;
 use throng::battle::{Errand, Order, Unit};
 use throng::geom::Vec2;
-use throng::grid::{Cell, Edit, Grid, Lattice, walls};
+use throng::grid::{Cell, Corners, Direction, Edit, Grid, Ground, Lattice, Link, Mobility, Steps, TerrainCosts, walls};
+use throng::plan::{AStar, DStarLite, Octile, Path, Query, Scratch, Status, plan};
 use throng::spatial::IndexKind;
 use throng::world::{Frame, Muster, Settings, SquadId, World};
 
@@ -178,5 +180,90 @@ proptest! {
     #[test]
     fn nobody_is_ever_in_a_wall(seed in any::<u64>()) {
         stormy(2, IndexKind::default(), seed, 250);
+    }
+}
+
+/// Agents who walk over a map that changes under them, each with a search of his own.
+fn wander(grid: Grid, mobility: &Mobility, seed: u64, rounds: usize) {
+    let lattice = grid.lattice();
+    let mut ground = Arc::new(Ground::build(grid.into(), mobility.clone()).unwrap());
+    let mut random = Pcg32::seed_from_u64(seed);
+    let standing: Vec<Cell> = lattice.cells().filter(|&cell| ground.is_passable(cell)).collect();
+    if standing.is_empty() {
+        return;
+    }
+    let cells: Vec<Cell> = lattice.cells().collect();
+    let (from, to) =
+        (standing[random.random_range(0..standing.len())], standing[random.random_range(0..standing.len())]);
+    let mut agent = DStarLite::new(ground.clone(), from, to).unwrap();
+    let (mut scratch, mut path, mut expected) = (Scratch::default(), Path::default(), Path::default());
+    for _ in 0..rounds {
+        let outcome = agent.route(&mut path);
+        let query = Query::new(agent.at(), to);
+        if ground.is_passable(agent.at()) && ground.is_passable(to) {
+            let fresh = plan(&AStar(Octile), &ground, &query, &mut scratch, &mut expected).unwrap();
+            assert_eq!((outcome.status, outcome.cost), (fresh.status, fresh.cost));
+            if outcome.status == Status::Found {
+                assert_eq!((path.cells[0], *path.cells.last().unwrap()), (agent.at(), to));
+                let step = |pair: &[Cell]| {
+                    let steps = Direction::ALL.into_iter().filter(|&d| ground.moves(pair[0]) >> d as u8 & 1 == 1);
+                    let steps = steps.filter_map(|d| {
+                        let next = Cell(pair[0].0.wrapping_add_signed(lattice.offsets()[d as usize]));
+                        (next == pair[1]).then(|| ground.step_cost(pair[0], pair[1], d))
+                    });
+                    let links = ground.links().from(pair[0]).filter(|(_, link)| link.to == pair[1]);
+                    u64::from(steps.chain(links.map(|(_, link)| link.cost)).min().expect("a legal step"))
+                };
+                assert_eq!(path.cells.windows(2).map(step).sum::<u64>(), outcome.cost);
+                let steps = random.random_range(0..4).min(path.cells.len() - 1);
+                agent.walk_to(path.cells[steps]).unwrap();
+            }
+        } else {
+            assert_eq!((outcome.status, path.cells.len()), (Status::NoRoute, 0));
+        }
+        let mut grid = ground.grid().as_ref().clone();
+        let edits: Vec<Edit> = (0..random.random_range(0..5))
+            .map(|_| {
+                let cell = cells[random.random_range(0..cells.len())];
+                match random.random_range(0..5) {
+                    0 | 1 => Edit::Open(cell),
+                    2 => Edit::Terrain(cell, random.random_range(0..3)),
+                    _ => Edit::Close(cell),
+                }
+            })
+            .collect();
+        let mut dirty = Vec::new();
+        grid.edit(&edits, &mut dirty);
+        let Ok(edited) = ground.edited(grid.into(), &dirty) else { return };
+        ground = Arc::new(edited);
+        let stands = ground.is_passable(agent.at()) && ground.is_passable(to);
+        assert_eq!(agent.edited(ground.clone(), &dirty).is_ok(), stands);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_kept_search_finds_what_a_fresh_one_finds(
+        (width, height) in (2_u32..20, 2_u32..20), closed in 0_u32..45, seed in any::<u64>(), wide in any::<bool>(),
+        steps in prop::sample::select(vec![Steps::Four, Steps::default(), Steps::Eight(Corners::Always)]),
+        costs in prop::option::of(prop::array::uniform3(1_u16..6)), linked in any::<bool>(),
+    ) {
+        let mut random = Pcg32::seed_from_u64(seed);
+        let mut grid = Grid::open_plain(Lattice::new(width, height, 1.0).unwrap());
+        for cell in grid.lattice().cells() {
+            grid.set_open(cell, random.random_range(0..100) >= closed);
+            grid.set_terrain(cell, random.random_range(0_u8..6).saturating_sub(3));
+        }
+        // Two corners to jump between, for nothing one way.
+        let (a, b) = (grid.lattice().cell(0, 0), grid.lattice().cell(width - 1, height - 1));
+        let links = if linked && !wide {
+            grid.edit(&[Edit::Open(a), Edit::Open(b)], &mut Vec::new());
+            vec![Link::new(a, b, 0), Link::new(b, a, 5000)]
+        } else {
+            Vec::new()
+        };
+        let terrain = costs.map(|costs| TerrainCosts::new((0..).zip(costs.map(Some))));
+        let radius = if wide { 0.8 } else { 0.4 };
+        wander(grid, &Mobility { steps, terrain, links, ..Mobility::new(radius) }, seed, 12);
     }
 }

@@ -13,7 +13,7 @@
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
-//! [`PlannerChoice`] knows them by name.
+//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -26,6 +26,7 @@ mod bucket;
 mod capabilities;
 mod choice;
 mod dijkstra;
+mod dstar_lite;
 mod estimate;
 mod fringe;
 mod heap;
@@ -43,6 +44,7 @@ pub use bidirectional::BidirectionalAStar;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
+pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use fringe::FringeSearch;
 pub use pool::{Answer, Pool, Request, Ticket};
