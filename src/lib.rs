@@ -7,6 +7,7 @@
 //!
 //! - [`grid`]: the map: cells, walls, legal moves, files, generators.
 //! - [`plan`]: searches for routes, and the workers that run them.
+//! - [`compare`]: planners against each other.
 //! - [`spatial`]: who is near whom.
 //! - [`crowd`]: how agents follow routes and avoid each other and the walls.
 //! - [`battle`]: units, orders, squads, melee.
@@ -35,6 +36,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 pub mod battle;
+pub mod compare;
 pub mod crowd;
 pub mod geom;
 pub mod grid;

@@ -304,7 +304,7 @@ fn impossible_plans() {
     );
     assert_eq!(error("plan room.map --from 1,1 --to 12,0"), "error: --to 12,0 is off the map, which is 12 x 5 cells\n");
     let folder = folder();
-    for planner in ["dijkstra", "astar", "weighted-astar", "pathfinding-astar", "pathfinding-dijkstra"] {
+    for planner in throng::plan::PlannerChoice::NAMES {
         let args = format!("plan room.map --from 1,1 --to 11,0 --planner {planner} --png p.png");
         let expected = "error: no route: the goal is in another part of the map\n";
         assert_eq!(run(folder.path(), &args), (1, String::new(), expected.into()), "{planner}");
@@ -321,12 +321,12 @@ fn impossible_plans() {
 #[test]
 fn unknown_names_list_the_known() {
     let folder = folder();
+    let unknown: &str = &format!(
+        "unknown planner \"dikstra\"; did you mean \"dijkstra\"? known are {}",
+        throng::plan::PlannerChoice::NAMES.join(", ")
+    );
     for (args, message) in [
-        (
-            "plan room.map --from 0,0 --to 1,1 --planner dikstra",
-            "unknown planner \"dikstra\"; did you mean \"dijkstra\"? \
-             known are dijkstra, astar, weighted-astar, pathfinding-astar, pathfinding-dijkstra",
-        ),
+        ("plan room.map --from 0,0 --to 1,1 --planner dikstra", unknown),
         ("run duel.toml --avoidance rvo", "unknown avoidance \"rvo\"; known are none, push and orca"),
         ("run duel.toml --index tree", "unknown index \"tree\"; known are brute-force and grid"),
         (
@@ -384,9 +384,16 @@ fn maps() {
 #[test]
 fn help_has_examples_everywhere() {
     let folder = folder();
-    for args in
-        ["--help", "view --help", "run --help", "plan --help", "map --help", "map info --help", "map new --help"]
-    {
+    for args in [
+        "--help",
+        "view --help",
+        "run --help",
+        "plan --help",
+        "compare --help",
+        "map --help",
+        "map info --help",
+        "map new --help",
+    ] {
         let (code, out, _) = run(folder.path(), args);
         assert_eq!(code, 0);
         assert!(out.contains("Examples:\n  throng"), "{args} has no examples:\n{out}");

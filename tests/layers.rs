@@ -12,13 +12,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("volume", &["geom"]),
     ("grid", &["geom", "whole_file"]),
     ("plan", &["geom", "simd", "grid"]),
+    ("compare", &["geom", "whole_file", "grid", "plan"]),
     ("spatial", &["geom", "simd", "volume"]),
     ("crowd", &["geom", "simd", "grid", "plan", "spatial"]),
     ("battle", &["geom", "simd", "volume", "grid", "plan", "spatial", "crowd"]),
     ("world", &["geom", "simd", "volume", "grid", "plan", "spatial", "crowd", "battle"]),
     ("scenario", &["geom", "whole_file", "grid", "plan", "spatial", "crowd", "battle", "world"]),
     ("record", &["geom", "whole_file", "grid", "battle", "world"]),
-    ("viewer", &["geom", "whole_file", "grid", "plan", "spatial", "crowd", "battle", "world", "scenario", "record"]),
+    (
+        "viewer",
+        &["geom", "whole_file", "grid", "plan", "compare", "spatial", "crowd", "battle", "world", "scenario", "record"],
+    ),
 ];
 
 fn sources(path: &Path, found: &mut Vec<PathBuf>) {

@@ -41,7 +41,7 @@ fn petgraph_walks_on_own_maps() {
         assert_eq!(graph.node_count(), ground.grid().open_cells() as usize, "{kind}");
         let (lattice, size) = (ground.lattice(), ground.lattice().size());
         let from = ground.nearest_passable(size * 0.1).unwrap();
-        let costs = dijkstra(&graph, from, None, |(_, _, &cost)| cost);
+        let costs = dijkstra(&graph, from, None, |step| step.cost);
         for at in [Vec2::new(0.9, 0.1), Vec2::new(0.5, 0.5), Vec2::new(0.9, 0.9)] {
             let to = ground.nearest_passable(size * at).unwrap();
             let (x, y) = lattice.column_row(to);
@@ -50,7 +50,7 @@ fn petgraph_walks_on_own_maps() {
                 let (dx, dy) = (u64::from(cx.abs_diff(x)), u64::from(cy.abs_diff(y)));
                 dx.min(dy) * u64::from(DIAGONAL) + dx.abs_diff(dy) * u64::from(STRAIGHT)
             };
-            let (cost, cells) = astar(&graph, from, |cell| cell == to, |(_, _, &cost)| cost, estimate).unwrap();
+            let (cost, cells) = astar(&graph, from, |cell| cell == to, |step| step.cost, estimate).unwrap();
             assert_eq!(cost, costs[&to], "{kind}");
             assert_eq!(throng::plan::Path { cells }.cost(lattice), cost, "{kind}");
         }

@@ -1,6 +1,7 @@
 //! What ends the program.
 
 use std::path::PathBuf;
+use throng::compare::CompareError;
 use throng::grid::generate::GenerateError;
 use throng::grid::{GroundError, MapError};
 use throng::plan::PlanError;
@@ -24,12 +25,16 @@ pub(super) enum CliError {
     World(#[from] WorldError),
     #[error(transparent)]
     Plan(#[from] PlanError),
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     #[error("the output folder {} cannot be written: {source}; choose another with --out", folder.display())]
     Folder { folder: PathBuf, source: std::io::Error },
     #[error("{} cannot be written: {source}; choose another with {option}", file.display())]
     File { file: PathBuf, option: &'static str, source: std::io::Error },
     #[error("{} is what is read here and would be overwritten; choose another with {option}", file.display())]
     Input { file: PathBuf, option: &'static str },
+    #[error("{} is named by {other} and by {option}; choose two files", file.display())]
+    Twice { file: PathBuf, option: &'static str, other: &'static str },
     #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]

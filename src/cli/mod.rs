@@ -1,7 +1,7 @@
 //! The command line: from arguments to a run.
 #![allow(clippy::doc_markdown)] // what clap shows as help is no Markdown
 
-#[cfg(feature = "viewer")]
+mod compare;
 mod compare_window;
 mod error;
 mod map;
@@ -31,6 +31,7 @@ Examples:
   throng view examples/arena.toml                   watch another battle
   throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
+  throng compare maps/town.map --plot plot.svg      planners against each other
   throng map new caverns --size 256x256 --seed 7 --out my.map"
 )]
 struct Cli {
@@ -47,8 +48,7 @@ enum Command {
     /// Plan one route on a map
     Plan(plan::PlanArgs),
     /// Compare planners on a map
-    #[cfg(feature = "viewer")]
-    Compare(compare_window::CompareArgs),
+    Compare(compare::CompareArgs),
     /// Look at maps and make new ones
     #[command(
         arg_required_else_help = true,
@@ -65,21 +65,24 @@ Examples:
 
 /// Reads the arguments and does what they say.
 pub(crate) fn main() -> ExitCode {
-    let ended = match Cli::parse().command {
+    let command = Cli::parse().command;
+    // Of a comparison, 1 says that a planner has broken its promise.
+    let failure = if matches!(command, Some(Command::Compare(_))) { 2 } else { 1 };
+    let ended = match command {
         None => view::view(&view::ViewArgs::siege()),
         Some(Command::View(args)) => view::view(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Plan(args)) => plan::plan(&args),
-        #[cfg(feature = "viewer")]
-        Some(Command::Compare(args)) => compare_window::compare(&args),
+        Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Map { command }) => map::map(&command),
     };
     match ended {
         Ok(Ended::Well) => ExitCode::SUCCESS,
+        Ok(Ended::Broken) => ExitCode::FAILURE,
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) => {
             output::note(&format!("error: {error}"));
-            ExitCode::FAILURE
+            ExitCode::from(failure)
         }
     }
 }
@@ -88,6 +91,8 @@ pub(crate) fn main() -> ExitCode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     Well,
+    /// A planner has broken its promise.
+    Broken,
     /// By Ctrl-C.
     Interrupted,
 }

@@ -129,7 +129,7 @@ fn positive(text: &str) -> Result<u64, String> {
     whole(text).ok().filter(|&number| number > 0).ok_or_else(|| "expected a whole number from 1".into())
 }
 
-fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {
+pub(super) fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(format!("expected a number from {least} to {most}")),

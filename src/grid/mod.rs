@@ -24,7 +24,7 @@ pub mod walls;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub use error::MapError;
-pub use graph::GridGraph;
+pub use graph::{GridGraph, Step};
 pub use ground::{Ground, GroundError, Mobility};
 pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;

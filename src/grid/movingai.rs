@@ -82,6 +82,8 @@ pub(super) fn write_map(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
 /// One query of a [`Scen`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
+    /// Columns and rows of the map it was made for.
+    pub size: (u32, u32),
     /// Column and row of the start.
     pub from: (u32, u32),
     /// Column and row of the goal.
@@ -136,8 +138,9 @@ const PROBLEM: &str = "bucket, map, width, height, start x, start y, goal x, goa
 
 /// One line of a query file.
 fn problem(line: &str) -> Option<Problem> {
-    let [bucket, _map, _width, _height, from_x, from_y, to_x, to_y, optimal] = fields(line)[..] else { return None };
+    let [bucket, _map, width, height, from_x, from_y, to_x, to_y, optimal] = fields(line)[..] else { return None };
     Some(Problem {
+        size: (width.parse().ok()?, height.parse().ok()?),
         from: (from_x.parse().ok()?, from_y.parse().ok()?),
         to: (to_x.parse().ok()?, to_y.parse().ok()?),
         optimal: optimal.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0)?,

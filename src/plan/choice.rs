@@ -2,8 +2,9 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BidirectionalAStar, Dijkstra, Estimate, Euclidean, FringeSearch, Manhattan, Octile, PathfindingAStar,
-    PathfindingDijkstra, PlanError, Planner, WeightedAStar, Zero,
+    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Manhattan,
+    Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError,
+    Planner, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -21,8 +22,13 @@ use std::sync::Arc;
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
 /// | `bidirectional` | [`BidirectionalAStar`] |
 /// | `fringe` | [`FringeSearch`] |
+/// | `breadth-first` | [`BreadthFirst`] |
+/// | `greedy` | [`GreedyBestFirst`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
+/// | `pathfinding-fringe` | [`PathfindingFringe`] |
+/// | `petgraph-astar` | [`PetgraphAStar`] |
+/// | `petgraph-dijkstra` | [`PetgraphDijkstra`] |
 ///
 /// ```
 /// use std::sync::Arc;
@@ -52,16 +58,38 @@ pub enum PlannerChoice {
     Bidirectional,
     /// [`FringeSearch`].
     Fringe,
+    /// [`BreadthFirst`].
+    BreadthFirst,
+    /// [`GreedyBestFirst`].
+    GreedyBestFirst,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
     PathfindingDijkstra,
+    /// [`PathfindingFringe`].
+    PathfindingFringe,
+    /// [`PetgraphAStar`].
+    PetgraphAStar,
+    /// [`PetgraphDijkstra`].
+    PetgraphDijkstra,
 }
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 7] =
-        ["dijkstra", "astar", "weighted-astar", "bidirectional", "fringe", "pathfinding-astar", "pathfinding-dijkstra"];
+    pub const NAMES: [&'static str; 12] = [
+        "dijkstra",
+        "astar",
+        "weighted-astar",
+        "bidirectional",
+        "fringe",
+        "breadth-first",
+        "greedy",
+        "pathfinding-astar",
+        "pathfinding-dijkstra",
+        "pathfinding-fringe",
+        "petgraph-astar",
+        "petgraph-dijkstra",
+    ];
 
     /// The planner's name, without what may follow it.
     pub fn name(&self) -> &'static str {
@@ -71,8 +99,13 @@ impl PlannerChoice {
             Self::WeightedAStar(_) => "weighted-astar",
             Self::Bidirectional => "bidirectional",
             Self::Fringe => "fringe",
+            Self::BreadthFirst => "breadth-first",
+            Self::GreedyBestFirst => "greedy",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
+            Self::PathfindingFringe => "pathfinding-fringe",
+            Self::PetgraphAStar => "petgraph-astar",
+            Self::PetgraphDijkstra => "petgraph-dijkstra",
         }
     }
 
@@ -89,8 +122,13 @@ impl PlannerChoice {
             Self::WeightedAStar(planner) => Arc::new(*planner),
             Self::Bidirectional => Arc::new(BidirectionalAStar),
             Self::Fringe => Arc::new(FringeSearch),
+            Self::BreadthFirst => Arc::new(BreadthFirst),
+            Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
+            Self::PathfindingFringe => Arc::new(PathfindingFringe),
+            Self::PetgraphAStar => Arc::new(PetgraphAStar),
+            Self::PetgraphDijkstra => Arc::new(PetgraphDijkstra),
         })
     }
 }
@@ -150,8 +188,13 @@ impl FromStr for PlannerChoice {
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
             "bidirectional" => Self::Bidirectional,
             "fringe" => Self::Fringe,
+            "breadth-first" => Self::BreadthFirst,
+            "greedy" => Self::GreedyBestFirst,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
+            "pathfinding-fringe" => Self::PathfindingFringe,
+            "petgraph-astar" => Self::PetgraphAStar,
+            "petgraph-dijkstra" => Self::PetgraphDijkstra,
             _ => return Err(unknown(name)),
         };
         match argument {

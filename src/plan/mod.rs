@@ -11,9 +11,13 @@
 //! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
-//! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
+//! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
+//! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
+//! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
+//! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
 //!
 //! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
+//! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -22,6 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 mod astar;
 mod bidirectional;
+mod breadth_first;
 mod bucket;
 mod capabilities;
 mod choice;
@@ -29,10 +34,13 @@ mod dijkstra;
 mod dstar_lite;
 mod estimate;
 mod fringe;
+pub mod graph;
+mod greedy;
 mod heap;
 mod moves;
 mod pool;
 mod reference;
+mod reference_petgraph;
 mod scratch;
 mod search;
 mod target;
@@ -41,14 +49,17 @@ mod weighted;
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
 pub use astar::AStar;
 pub use bidirectional::BidirectionalAStar;
+pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use fringe::FringeSearch;
+pub use greedy::GreedyBestFirst;
 pub use pool::{Answer, Pool, Request, Ticket};
-pub use reference::{PathfindingAStar, PathfindingDijkstra};
+pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
+pub use reference_petgraph::{PetgraphAStar, PetgraphDijkstra};
 pub use scratch::Scratch;
 pub use weighted::WeightedAStar;
 

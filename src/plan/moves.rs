@@ -13,6 +13,9 @@ pub(super) const LINK: u16 = 16;
 
 /// Steps, costs, goal and estimate together: whether a search is exact depends on all of them.
 pub(super) trait Moves {
+    /// True where a search keeps the first way to a cell, though it finds a cheaper one.
+    const FIRST_WAY_STAYS: bool = false;
+
     /// Calls `visit(to, cost, arrival)` for each step out of `cell`, which was reached by `arrival`.
     fn each(&self, cell: Cell, arrival: u16, visit: impl FnMut(Cell, u32, u16));
 

@@ -1,6 +1,7 @@
 //! The memory of a search.
 
 use super::bidirectional::Back;
+use super::breadth_first::Fifo;
 use super::bucket::Buckets;
 use super::fringe::Fringe;
 use super::heap::Heap;
@@ -39,6 +40,7 @@ pub struct Scratch {
     /// What a search from the goal writes, where there is one.
     pub(super) back: Option<Box<Back>>,
     pub(super) fringe: Fringe,
+    pub(super) fifo: Fifo,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
@@ -89,6 +91,7 @@ impl Scratch {
         self.nodes.bytes()
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.fifo.bytes()
             + self.route.capacity() * size_of::<Cell>()
             + self.target.bytes()
             + self.fringe.bytes()
@@ -105,6 +108,12 @@ impl Scratch {
     #[inline]
     pub(super) fn by_heap(&mut self) -> (&mut Nodes, &mut Heap, &mut Tally) {
         (&mut self.nodes, &mut self.heap, &mut self.tally)
+    }
+
+    /// The parts of a search with a queue in the order of arrival.
+    #[inline]
+    pub(super) fn by_fifo(&mut self) -> (&mut Nodes, &mut Fifo, &mut Tally) {
+        (&mut self.nodes, &mut self.fifo, &mut self.tally)
     }
 
     /// Forgets the last search.
@@ -244,6 +253,12 @@ impl Nodes {
         }
         node.0 = Node::open(self.stamp, g).0 | u64::from(arrival);
         true
+    }
+
+    /// True where the running search knows a way to the cell.
+    #[inline]
+    pub(super) fn is_seen(&self, cell: Cell) -> bool {
+        self.nodes[cell.index()].stamp() == self.stamp
     }
 
     /// Closes an open cell; `None` where it is closed already.

@@ -22,6 +22,11 @@ pub(super) trait Queue {
 
     /// Takes a cell of the lowest priority.
     fn pop(&mut self) -> Option<(Self::Priority, Cell)>;
+
+    /// Gives the cell back that was taken last: it comes first again.
+    fn put_back(&mut self, priority: Self::Priority, cell: Cell) {
+        self.push(priority, cell);
+    }
 }
 
 /// Why a stretch of a search came back.
@@ -174,8 +179,8 @@ pub(super) fn drive(
 ///
 /// A cell to which a better way is found is queued once more; the older entry comes out later and is dropped, since the
 /// cell is closed by then.
-fn expand<Q: Queue>(
-    moves: &impl Moves,
+fn expand<M: Moves, Q: Queue>(
+    moves: &M,
     priority: &impl Fn(u32, Cell) -> Q::Priority,
     limited: bool,
     nodes: &mut Nodes,
@@ -190,7 +195,7 @@ fn expand<Q: Queue>(
         }
         if tally.expanded == stop {
             nodes.reopen(cell);
-            open.push(rank, cell);
+            open.put_back(rank, cell);
             return Halt::Stop;
         }
         if limited {
@@ -200,6 +205,9 @@ fn expand<Q: Queue>(
         }
         moves.each(cell, node.arrival(), |to, cost, arrival| {
             let Some(g) = node.g().checked_add(cost) else { return };
+            if M::FIRST_WAY_STAYS && nodes.is_seen(to) {
+                return;
+            }
             if nodes.improve(to, g, arrival) {
                 open.push(priority(g, to), to);
             }

@@ -117,8 +117,8 @@ impl Panes {
         let mut pen = Pen { gfx, canvas: &mut canvas, plates: &mut self.plates, scale };
         for (index, pane) in scene.layout.panes.iter().enumerate() {
             frame(&mut pen, pane);
-            marks(&mut pen, scene, pane)?;
             words(&mut pen, scene, index, pane)?;
+            marks(&mut pen, scene, pane)?;
             caption(&mut pen, scene, index, pane);
         }
         let window = (size / scale).to_array();
@@ -183,13 +183,21 @@ fn marks(pen: &mut Pen, scene: &Scene, pane: &Pane) -> GameResult {
     Ok(())
 }
 
+/// What is to be known about the search of a pane beside its figures.
+fn note(scene: &Scene, index: usize) -> Option<String> {
+    let standing = scene.standings.get(index)?;
+    if standing.task < scene.task && standing.result.is_none() {
+        return Some("searching…".to_owned());
+    }
+    standing.note()
+}
+
 /// What is said over the map of a pane.
 fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult {
     let Some(standing) = scene.standings.get(index) else { return Ok(()) };
     let [left, top] = (pane.map.corner() / pen.scale).to_array();
     let width = pane.map.width() as f32 / pen.scale;
-    let note = if standing.task < scene.task { Some("searching…".to_owned()) } else { standing.note() };
-    if let Some(note) = note.filter(|_| standing.task == scene.task || standing.result.is_none()) {
+    if let Some(note) = note(scene, index).filter(|_| scene.layout.wide) {
         let wide = pen.width(&note, 13.0) + 18.0;
         pen.plate(left + 6.0, top + 6.0, [wide, 23.0])?;
         pen.text(&note, left + 15.0, top + 11.0, 13.0, BRIGHT);
@@ -217,6 +225,11 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
     let room = if scene.layout.wide { 170.0 } else { width - 28.0 };
     let name = short(scene.names.get(index).map_or("", String::as_str), (room / pen.width("m", 15.0)) as usize);
     pen.text(&name, left + 31.0, top + 9.0, 15.0, BRIGHT);
+    if let Some(note) = note(scene, index).filter(|_| !scene.layout.wide) {
+        let room = width - 31.0 - pen.width(&name, 15.0) - 24.0;
+        let note = short(&note, (room / pen.width("m", 12.0)) as usize);
+        pen.text_right(&note, left + width - 6.0, top + 11.0, 12.0, DIM);
+    }
     let Some(figures) = scene.standings.get(index).and_then(|standing| standing.figures(scene.standings)) else {
         return;
     };

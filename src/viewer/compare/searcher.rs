@@ -1,11 +1,10 @@
 //! The searches behind the panes: what to do next, and doing it.
 
 use super::trace::Trace;
+use crate::compare::{Timed, timed};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Grid, Ground, STRAIGHT};
-use crate::plan::{
-    Cancel, Capability, Outcome, Path, PlanError, Planner, PlannerChoice, Progress, Query, Scratch, Status,
-};
+use crate::plan::{Cancel, Capability, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status};
 use crate::viewer::graphics::panic_message;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -46,8 +45,8 @@ pub(super) struct Found {
     pub outcome: Outcome,
     /// How long it took, tables apart.
     pub time: Duration,
-    /// When there was a first route, and its bound, where better ones were looked for after it.
-    pub first: Option<(Duration, f64)>,
+    /// When there was a first route, or a first part of one, of planners that report it.
+    pub first: Option<Duration>,
     /// Of the planners that keep some.
     pub tables: Option<Tables>,
     /// Length of the route (cells); with terrain or links its cost, where a cell of plain ground costs 1.
@@ -89,13 +88,6 @@ struct Ready {
     /// The map that they were made for.
     grid: Arc<Grid>,
     tables: Option<Tables>,
-}
-
-/// A search that has ended with a status and took some time.
-struct Run {
-    outcome: Outcome,
-    time: Duration,
-    first: Option<(Duration, f64)>,
 }
 
 impl Seat {
@@ -210,7 +202,7 @@ impl Searcher {
 
     /// One search with all that is shown of it.
     fn search(&mut self, pane: usize, trip: (Cell, Cell), cancel: &Cancel) -> Result<Found, String> {
-        let Run { outcome, time, first } = self.run(pane, trip, cancel)?;
+        let Timed { outcome, time, first } = self.run(pane, trip, cancel)?;
         let Ready { planner, tables, .. } = self.planner(pane)?;
         let (ground, lattice) = (&self.ground, self.ground.lattice());
         let plain = ground.is_uniform() && ground.links().is_empty();
@@ -228,7 +220,7 @@ impl Searcher {
     }
 
     /// One search, and how long it took.
-    fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<Run, String> {
+    fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<Timed, String> {
         let Ready { planner, .. } = self.planner(pane)?;
         let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
         let (ground, scratch, path) = (&*self.ground, &mut self.scratch, &mut self.path);
@@ -281,30 +273,6 @@ fn make(choice: &PlannerChoice, old: Option<Ready>, ground: &Arc<Ground>) -> Res
     let (time, bytes) = (begun.elapsed(), planner.bytes());
     let tables = (bytes > 0).then_some(Tables { time, bytes, repaired });
     Ok(Ready { planner, grid: Arc::clone(ground.grid()), tables })
-}
-
-/// As [`plan`](crate::plan::plan), and how long it takes to the first route and to the last.
-fn timed(
-    planner: &dyn Planner,
-    ground: &Ground,
-    query: &Query,
-    scratch: &mut Scratch,
-    path: &mut Path,
-) -> Result<Run, PlanError> {
-    path.cells.clear();
-    let begun = Instant::now();
-    let mut first = None;
-    planner.begin(ground, query, scratch)?;
-    loop {
-        match planner.advance(ground, query, scratch, u64::MAX) {
-            Progress::Running => {}
-            Progress::Route(outcome) => first = first.or(Some((begun.elapsed(), outcome.bound))),
-            Progress::Done(outcome) => {
-                planner.path(ground, query, scratch, path);
-                return Ok(Run { outcome, time: begun.elapsed(), first });
-            }
-        }
-    }
 }
 
 /// What `work` comes to; a panic in words.

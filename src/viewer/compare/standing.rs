@@ -43,10 +43,7 @@ impl Standing {
     /// What stands in the corner of the map: bounds, tables, and searches that cannot be looked into.
     pub fn note(&self) -> Option<String> {
         let found = self.found()?;
-        let first = found.first.map(|(after, bound)| {
-            let bound = if bound > 1.0 { format!(", at most ×{}", rounded(bound)) } else { String::new() };
-            format!("first route {}{bound}", time(after))
-        });
+        let first = found.first.map(|after| format!("first route {}", time(after)));
         let bound = (found.outcome.bound > 1.0).then(|| format!("at most ×{}", rounded(found.outcome.bound)));
         let tables = found.tables.map(|tables| {
             let made = if tables.repaired { "repaired in " } else { "" };
@@ -160,10 +157,10 @@ mod tests {
         if let Some(Ok(found)) = &mut other.result {
             found.outcome.bound = 1.5;
             found.tables = Some(Tables { time: Duration::from_millis(12), bytes: 2_340_000, repaired: true });
-            found.first = Some((Duration::from_micros(30), 3.0));
+            found.first = Some(Duration::from_micros(30));
             found.trace = Some(super::super::trace::Trace::default());
         }
-        let note = "first route 30.0 µs, at most ×3   at most ×1.5   tables repaired in 12.0 ms, 2.3 MB";
+        let note = "first route 30.0 µs   at most ×1.5   tables repaired in 12.0 ms, 2.3 MB";
         assert_eq!(other.note().unwrap(), note);
         assert_eq!(Standing::default().figures(&all), None);
     }

@@ -42,9 +42,15 @@ impl Trace {
             let row = &mut values[(y / block * size[0]) as usize..][..size[0] as usize];
             for x in 0..lattice.width {
                 let cell = lattice.cell(x, y);
-                let Some(cost) = scratch.cost(cell) else { continue };
-                let value =
-                    if scratch.is_closed(cell) { 1 + (cost * u64::from(FURTHEST - 1) / furthest) as u8 } else { OPEN };
+                let value = if scratch.is_closed(cell) {
+                    // Searches from the goal know no cost from the start: that is as far as can be.
+                    let cost = scratch.cost(cell).unwrap_or(furthest);
+                    1 + (cost * u64::from(FURTHEST - 1) / furthest) as u8
+                } else if scratch.is_open(cell) {
+                    OPEN
+                } else {
+                    continue;
+                };
                 let place = &mut row[(x / block) as usize];
                 *place = value.max(*place);
                 let (x, y) = (x / block, y / block);
@@ -61,7 +67,7 @@ impl Trace {
 mod tests {
     use super::*;
     use crate::grid::{Grid, Ground};
-    use crate::plan::{AStar, Octile, Path, Query, plan};
+    use crate::plan::{AStar, BidirectionalAStar, Octile, Path, Planner, Query, plan};
 
     #[test]
     fn a_trace_shows_what_the_scratch_knows() {
@@ -69,16 +75,18 @@ mod tests {
         let lattice = ground.lattice();
         let (from, to) = (lattice.cell(5, 5), lattice.cell(20, 12));
         let mut scratch = Scratch::default();
-        plan(&AStar(Octile), &ground, &Query::new(from, to), &mut scratch, &mut Path::default()).unwrap();
-        let trace = Trace::new(&scratch, lattice);
-        assert_eq!((trace.size, trace.block), ([40, 30], 1));
-        let value = |x: u32, y: u32| trace.values[(y * 40 + x) as usize];
-        assert_eq!((value(5, 5), value(20, 12), value(39, 29)), (1, FURTHEST, 0));
-        for cell in lattice.cells() {
-            let (x, y) = lattice.column_row(cell);
-            assert_eq!(value(x, y) == OPEN, scratch.is_open(cell));
-            assert_eq!((1..=FURTHEST).contains(&value(x, y)), scratch.is_closed(cell));
-            assert!(value(x, y) == 0 || trace.seen.unwrap().covers(lattice.centre(cell)));
+        for planner in [&AStar(Octile) as &dyn Planner, &BidirectionalAStar] {
+            plan(planner, &ground, &Query::new(from, to), &mut scratch, &mut Path::default()).unwrap();
+            let trace = Trace::new(&scratch, lattice);
+            assert_eq!((trace.size, trace.block), ([40, 30], 1));
+            let value = |x: u32, y: u32| trace.values[(y * 40 + x) as usize];
+            assert_eq!((value(5, 5), value(20, 12), value(39, 29)), (1, FURTHEST, 0));
+            for cell in lattice.cells() {
+                let (x, y) = lattice.column_row(cell);
+                assert_eq!(value(x, y) == OPEN, scratch.is_open(cell));
+                assert_eq!((1..=FURTHEST).contains(&value(x, y)), scratch.is_closed(cell));
+                assert!(value(x, y) == 0 || trace.seen.unwrap().covers(lattice.centre(cell)));
+            }
         }
         assert_eq!(Trace::new(&Scratch::default(), lattice).seen, None);
     }
