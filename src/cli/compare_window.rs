@@ -66,6 +66,7 @@ pub(super) fn show(
 }
 
 /// Without the viewer there is no window.
+#[expect(clippy::unnecessary_wraps)] // one shape with and without
 #[cfg(not(feature = "viewer"))]
 pub(super) fn show(
     _map: &Path,
