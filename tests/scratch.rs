@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use throng::grid::{Grid, Ground, Lattice};
-use throng::plan::{AStar, Dijkstra, Octile, Path, Planner, Query, Scratch, WeightedAStar, plan};
+use throng::plan::{
+    AStar, Dijkstra, LazyThetaStar, Octile, Path, Planner, Query, Scratch, ThetaStar, WeightedAStar, plan,
+};
 
 /// Bytes of memory that the process really has, where the system tells.
 fn resident() -> Option<usize> {
@@ -21,7 +23,7 @@ fn memory_is_touched_where_searches_go_and_grows_only_in_warm_up() {
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
     let weighted = WeightedAStar::new(1.0, 1.2).unwrap();
     let mut search = |scratch: &mut Scratch| {
-        for planner in [&AStar(Octile) as &dyn Planner, &Dijkstra, &weighted] {
+        for planner in [&AStar(Octile) as &dyn Planner, &Dijkstra, &weighted, &ThetaStar, &LazyThetaStar] {
             for (from, to) in [(at(2, 40), at(60, 41)), (at(60, 3), at(1, 50)), (at(9, 9), at(9, 9))] {
                 plan(planner, &ground, &Query::new(from, to), scratch, &mut path).unwrap();
             }

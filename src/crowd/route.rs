@@ -1,7 +1,7 @@
 //! The routes that agents walk, in one piece of memory, shared by squads.
 
 use crate::geom::{Vec2, unit};
-use crate::grid::{Cell, Ground, Layer, walls};
+use crate::grid::{Cell, Ground, Lattice, Layer, Sight, walls};
 
 /// A route in [`Routes`].
 ///
@@ -202,8 +202,8 @@ impl Routes {
 /// Widths that are tried for the room beside a point, as shares of the widest.
 const WIDTHS: [f32; 9] = [1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.025];
 
-/// Writes `points`: the way-points along `cells` (a route's turning points) and on to `goal`, pulled straight where the
-/// ground's body sees its way, each with the room beside it, up to `widest` metres, where a body of `radius` metres sees
+/// Writes `points`: the way-points along `cells` (a route's turning points, at any angle) and on to `goal`, pulled straight
+/// where the ground's body sees its way, each with the room beside it, up to `widest` metres, where a body of `radius` metres sees
 /// the points before and after. The first is the start, the last the goal; these are passed in the middle.
 ///
 /// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight.
@@ -220,6 +220,13 @@ pub fn waypoints(
     let clear = |a: Vec2, b: Vec2, radius: f32| walls::line_of_sight(ground.grid(), clearance, a, b, radius);
     let sees = |a: Vec2, b: Vec2| clear(a, b, radius);
     points.clear();
+    let mut unrolled = Vec::new();
+    let cells = if cells.windows(2).all(|line| is_run(lattice, line[0], line[1])) {
+        cells
+    } else {
+        unroll(ground, cells, |a, b| clear(a, b, ground.radius()), &mut unrolled);
+        &unrolled
+    };
     let Some(&start) = cells.first() else { return };
     let bare = |at: Vec2| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
     points.push(bare(lattice.centre(start)));
@@ -251,5 +258,28 @@ pub fn waypoints(
             WIDTHS.iter().map(|share| share * widest).find(fits).unwrap_or(0.0)
         };
         (points[i].room_right, points[i].room_left) = (room(right), room(-right));
+    }
+}
+
+/// True where steps in one of the eight directions lead from a cell to another: a grid planner has gone there.
+fn is_run(lattice: Lattice, a: Cell, b: Cell) -> bool {
+    let ((ax, ay), (bx, by)) = (lattice.column_row(a), lattice.column_row(b));
+    ax == bx || ay == by || ax.abs_diff(bx) == ay.abs_diff(by)
+}
+
+/// Writes the turning points of a route at any angle, and where a body does not see the next one the cells on the way to
+/// it: a line may pass a corner more closely than a body can, and the steps around it do not.
+fn unroll(ground: &Ground, cells: &[Cell], clear: impl Fn(Vec2, Vec2) -> bool, unrolled: &mut Vec<Cell>) {
+    let (lattice, sight) = (ground.lattice(), Sight::new(ground));
+    unrolled.extend(cells.first());
+    for line in cells.windows(2) {
+        let [a, b] = [line[0], line[1]];
+        let near_a_corner = !is_run(lattice, a, b) && !clear(lattice.centre(a), lattice.centre(b));
+        // A link leads where nobody may see.
+        if near_a_corner && sight.sees(a, b) {
+            unrolled.extend(sight.cells(a, b).skip(1));
+        } else {
+            unrolled.push(b);
+        }
     }
 }

@@ -14,7 +14,8 @@ use crate::geom::Vec2;
 /// assert_eq!(lattice.column_row(cell), (2, 1));
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, bytemuck::Zeroable)]
+#[repr(transparent)]
 pub struct Cell(pub u32);
 
 impl Cell {

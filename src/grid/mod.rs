@@ -5,7 +5,7 @@
 //! the functions of `walls`.
 
 pub mod clearance;
-mod cost;
+pub(crate) mod cost;
 mod error;
 mod file;
 pub mod generate;
@@ -18,6 +18,7 @@ mod links;
 mod movingai;
 mod open;
 mod regions;
+mod sight;
 mod steps;
 mod terrain;
 pub mod walls;
@@ -31,6 +32,7 @@ pub use layer::Layer;
 pub use links::{Link, Links};
 pub use movingai::{Problem, Scen};
 pub use open::{Edit, Grid};
+pub use sight::Sight;
 pub use steps::{Corners, Steps};
 pub use terrain::TerrainCosts;
 
@@ -75,7 +77,7 @@ impl Direction {
     ];
 
     /// Change of column and row.
-    pub fn step(self) -> (i32, i32) {
+    pub const fn step(self) -> (i32, i32) {
         [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)][self as usize]
     }
 

@@ -2,9 +2,10 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Manhattan,
-    Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError,
-    Planner, WeightedAStar, Zero,
+    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FlowFieldPlanner, FringeSearch,
+    GreedyBestFirst, Hpa, HpaSettings, Jps, JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar,
+    PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar,
+    WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Steps};
 use std::fmt;
@@ -18,12 +19,21 @@ use std::sync::Arc;
 /// | `dijkstra` | [`Dijkstra`] |
 /// | `astar` | [`AStar`] with the best estimate for the ground's steps |
 /// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
+/// | `ara` | [`Ara`] with the weights 3, 2, 1.5 and 1 |
+/// | `ara:W,W,…` | [`Ara`] with these weights |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
+/// | `hpa` | [`Hpa`] with the default settings, or what of them fits the map |
+/// | `hpa:CLUSTER,LEVELS` | [`Hpa`] with clusters of that many cells and that many levels |
 /// | `bidirectional` | [`BidirectionalAStar`] |
 /// | `fringe` | [`FringeSearch`] |
 /// | `breadth-first` | [`BreadthFirst`] |
 /// | `greedy` | [`GreedyBestFirst`] |
+/// | `theta` | [`ThetaStar`] |
+/// | `lazy-theta` | [`LazyThetaStar`] |
+/// | `jps` | [`Jps`] |
+/// | `jps-plus` | [`JpsPlus`] |
+/// | `flow-field` | [`FlowFieldPlanner`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -54,6 +64,10 @@ pub enum PlannerChoice {
     AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`Ara`].
+    Ara(Ara),
+    /// [`Hpa`]; `None` = with the default settings, or what of them fits the map.
+    Hpa(Option<HpaSettings>),
     /// [`BidirectionalAStar`].
     Bidirectional,
     /// [`FringeSearch`].
@@ -62,6 +76,16 @@ pub enum PlannerChoice {
     BreadthFirst,
     /// [`GreedyBestFirst`].
     GreedyBestFirst,
+    /// [`ThetaStar`].
+    ThetaStar,
+    /// [`LazyThetaStar`].
+    LazyThetaStar,
+    /// [`Jps`].
+    Jps,
+    /// [`JpsPlus`].
+    JpsPlus,
+    /// [`FlowFieldPlanner`]; squads share a [`FlowField`](super::FlowField) instead of a route.
+    FlowField,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -76,14 +100,21 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 12] = [
+    pub const NAMES: [&'static str; 19] = [
         "dijkstra",
         "astar",
         "weighted-astar",
+        "ara",
+        "hpa",
         "bidirectional",
         "fringe",
         "breadth-first",
         "greedy",
+        "theta",
+        "lazy-theta",
+        "jps",
+        "jps-plus",
+        "flow-field",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -97,10 +128,17 @@ impl PlannerChoice {
             Self::Dijkstra => "dijkstra",
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
+            Self::Ara(_) => "ara",
+            Self::Hpa(_) => "hpa",
             Self::Bidirectional => "bidirectional",
             Self::Fringe => "fringe",
             Self::BreadthFirst => "breadth-first",
             Self::GreedyBestFirst => "greedy",
+            Self::ThetaStar => "theta",
+            Self::LazyThetaStar => "lazy-theta",
+            Self::Jps => "jps",
+            Self::JpsPlus => "jps-plus",
+            Self::FlowField => "flow-field",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -120,10 +158,20 @@ impl PlannerChoice {
             Self::AStar => Arc::new(AStar(Octile)),
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::Ara(planner) => Arc::new(planner.clone()),
+            Self::Hpa(settings) => {
+                let settings = settings.unwrap_or_else(|| HpaSettings::fitting(ground.lattice()));
+                Arc::new(Hpa::new(ground, settings)?)
+            }
             Self::Bidirectional => Arc::new(BidirectionalAStar),
             Self::Fringe => Arc::new(FringeSearch),
             Self::BreadthFirst => Arc::new(BreadthFirst),
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
+            Self::ThetaStar => Arc::new(ThetaStar),
+            Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::Jps => Arc::new(Jps::new(ground)?),
+            Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
+            Self::FlowField => Arc::new(FlowFieldPlanner),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -176,7 +224,7 @@ impl FromStr for PlannerChoice {
 
     /// # Errors
     /// [`PlanError::Unknown`] for an unknown name, [`PlanError::Argument`] for what follows a colon and does not belong
-    /// there, [`PlanError::Weights`] for impossible weights.
+    /// there, [`PlanError::Weights`] and [`PlanError::Schedule`] for impossible weights.
     fn from_str(text: &str) -> Result<Self, PlanError> {
         let (name, argument) = text.split_once(':').map_or((text, None), |(name, argument)| (name, Some(argument)));
         let choice = match name {
@@ -186,10 +234,17 @@ impl FromStr for PlannerChoice {
                 None => Self::AStar,
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "ara" => return Ok(Self::Ara(argument.map_or_else(|| Ok(Ara::default()), ara)?)),
+            "hpa" => return Ok(Self::Hpa(argument.map(hierarchy).transpose()?)),
             "bidirectional" => Self::Bidirectional,
             "fringe" => Self::Fringe,
             "breadth-first" => Self::BreadthFirst,
             "greedy" => Self::GreedyBestFirst,
+            "theta" => Self::ThetaStar,
+            "lazy-theta" => Self::LazyThetaStar,
+            "jps" => Self::Jps,
+            "jps-plus" => Self::JpsPlus,
+            "flow-field" => Self::FlowField,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,
@@ -219,6 +274,29 @@ fn weighted(argument: &str) -> Result<WeightedAStar, PlanError> {
     WeightedAStar::new(w1, w2)
 }
 
+fn hierarchy(argument: &str) -> Result<HpaSettings, PlanError> {
+    let settings = argument
+        .split_once(',')
+        .and_then(|(cluster, levels)| Some((cluster.trim().parse().ok()?, levels.trim().parse().ok()?)));
+    let (cluster, levels) = settings.ok_or_else(|| PlanError::Argument {
+        planner: "hpa",
+        found: argument.to_owned(),
+        expected: "the side of a cluster and the number of levels, as in \"hpa:32,2\"",
+    })?;
+    let settings = HpaSettings { cluster, levels };
+    settings.check_alone()?;
+    Ok(settings)
+}
+
+fn ara(argument: &str) -> Result<Ara, PlanError> {
+    let weights: Result<Vec<f64>, _> = argument.split(',').map(|weight| weight.trim().parse()).collect();
+    Ara::new(&weights.map_err(|_| PlanError::Argument {
+        planner: "ara",
+        found: argument.to_owned(),
+        expected: "weights, as in \"ara:3,2,1.5,1\"",
+    })?)
+}
+
 fn estimate(argument: &str) -> Result<EstimateChoice, PlanError> {
     let named = |estimate: &EstimateChoice| estimate.name() == argument;
     EstimateChoice::ALL.into_iter().find(named).ok_or_else(|| PlanError::Argument {
@@ -244,6 +322,11 @@ impl fmt::Display for PlannerChoice {
                 let (w1, w2) = planner.weights();
                 write!(f, ":{w1},{w2}")
             }
+            Self::Ara(planner) => {
+                let weights: Vec<String> = planner.weights().iter().map(f64::to_string).collect();
+                write!(f, ":{}", weights.join(","))
+            }
+            Self::Hpa(Some(HpaSettings { cluster, levels })) => write!(f, ":{cluster},{levels}"),
             _ => Ok(()),
         }
     }
@@ -299,6 +382,51 @@ mod tests {
         assert_eq!(error("dijkstra:2"), "the planner dijkstra takes nothing after its name; found \"2\"");
         let expected = "the planner astar takes an estimate: octile, manhattan, euclidean or zero; found \"2\"";
         assert_eq!(error("astar:2"), expected);
+    }
+
+    #[test]
+    fn a_hierarchy_is_a_side_and_a_number_of_levels() {
+        assert_eq!("hpa".parse(), Ok(PlannerChoice::Hpa(None)));
+        let settings = HpaSettings { cluster: 16, levels: 3 };
+        let choice = PlannerChoice::Hpa(Some(settings));
+        assert_eq!("hpa:16, 3".parse().as_ref(), Ok(&choice));
+        assert_eq!(choice.to_string(), "hpa:16,3");
+        for argument in ["", "16", "16,2,1", "16,-1", "a,b"] {
+            assert_eq!(
+                error(&format!("hpa:{argument}")),
+                format!(
+                    "the planner hpa takes the side of a cluster and the number of levels, as in \"hpa:32,2\"; \
+                     found \"{argument}\""
+                )
+            );
+        }
+        assert_eq!(error("hpa:2,1"), "the side of a cluster must be 4 to 256 cells; found 2");
+        assert_eq!(error("hpa:16,0"), "a hierarchy over clusters of 16 cells must have 1 to 5 levels; found 0");
+        let grid = Grid::open_plain(Lattice::new(100, 20, 1.0).unwrap());
+        let ground = Arc::new(Ground::new(grid.into(), 0.4).unwrap());
+        assert_eq!(
+            choice.build(&ground).unwrap_err().to_string(),
+            "a hierarchy of 3 levels with clusters of 16 cells has clusters of 256 cells at the top, larger than the map \
+             of 100 x 20; ask for fewer levels or smaller clusters"
+        );
+        assert!(PlannerChoice::Hpa(None).build(&ground).is_ok());
+    }
+
+    #[test]
+    fn a_schedule_follows_a_colon() {
+        assert_eq!("ara".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!("ara:3, 2,1.5,1".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!(PlannerChoice::Ara(Ara::default()).to_string(), "ara:3,2,1.5,1");
+        for argument in ["", "a", "2,,1"] {
+            assert_eq!(
+                error(&format!("ara:{argument}")),
+                format!("the planner ara takes weights, as in \"ara:3,2,1.5,1\"; found \"{argument}\"")
+            );
+        }
+        assert_eq!(
+            error("ara:1,2"),
+            "the schedule must have 1 to 64 weights, each from 1 to 1000 and lower than the one before; found 1, 2"
+        );
     }
 
     #[test]

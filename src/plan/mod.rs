@@ -7,16 +7,25 @@
 //! | planner | cost of the route | good for |
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
+//! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
+//! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
+//! | [`Ara`] | bounded at first, better and better, optimal at last | a route at once |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
+//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 //! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
+//! | [`Hpa`] | some percent more than the optimal one | long trips, many of them, first steps at once |
+//! | [`FlowFieldPlanner`] | optimal | comparing; squads of it share a [`FlowField`] |
 //! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
 //! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
 //!
-//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
+//! [`PlannerChoice`] knows them by name, and each says what it can do: [`Planner::capabilities`].
+//! [`DStarLite`] is for one agent on a map that changes: it keeps its search. A [`Smoother`] pulls any route straight.
+//! [`distances_from`] and [`distances_to`] tell the cost of every cell at once, and a [`FlowField`] which way to go from it.
 //! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
 
 use crate::geom::Vec2;
@@ -24,43 +33,71 @@ use crate::grid::{Cell, Ground, Lattice};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+mod any_angle;
+mod anytime;
+mod ara;
 mod astar;
 mod bidirectional;
+mod bitmaps;
 mod breadth_first;
 mod bucket;
 mod capabilities;
 mod choice;
+mod coarse;
 mod dijkstra;
+mod distances;
 mod dstar_lite;
 mod estimate;
+mod flow;
 mod fringe;
 pub mod graph;
 mod greedy;
 mod heap;
+mod hpa;
+mod jps;
+mod jps_plus;
+mod jump;
+mod jump_nodes;
+mod lazy_theta;
 mod moves;
 mod pool;
 mod reference;
 mod reference_petgraph;
+mod rounds;
 mod scratch;
 mod search;
+mod smooth;
 mod target;
+mod theta;
+mod two_level;
+mod wave;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
+pub use anytime::plan_within;
+pub use ara::Ara;
 pub use astar::AStar;
 pub use bidirectional::BidirectionalAStar;
 pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
+pub use distances::{UNREACHED, distances_from, distances_to};
 pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
+pub use flow::{FlowField, FlowFieldPlanner};
 pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;
-pub use pool::{Answer, Pool, Request, Ticket};
+pub use hpa::{Hpa, HpaSettings, Itinerary};
+pub use jps::Jps;
+pub use jps_plus::JpsPlus;
+pub use lazy_theta::LazyThetaStar;
+pub use pool::{Answer, Pool, Priority, Request, Stage, Statistics, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
 pub use reference_petgraph::{PetgraphAStar, PetgraphDijkstra};
 pub use scratch::Scratch;
+pub use smooth::Smoother;
+pub use theta::ThetaStar;
 pub use weighted::WeightedAStar;
 
 /// Where a search shall end.
@@ -105,7 +142,7 @@ pub enum Goal {
 }
 
 /// When a search shall give up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// After this many expanded nodes.
     pub expansions: u64,
@@ -320,6 +357,55 @@ pub enum PlanError {
         /// The greatest weight.
         limit: f64,
     },
+    /// Clusters too small to save anything, or too large to be searched from every door.
+    #[error("the side of a cluster must be {least} to {most} cells; found {found}")]
+    ClusterSide {
+        /// The side asked for.
+        found: u32,
+        /// The smallest.
+        least: u32,
+        /// The greatest.
+        most: u32,
+    },
+    /// A hierarchy without a level, or with too many.
+    #[error("a hierarchy over clusters of {cluster} cells must have 1 to {most} levels; found {found}")]
+    Levels {
+        /// Side of the clusters of the lowest level.
+        cluster: u32,
+        /// The levels asked for.
+        found: u8,
+        /// The most.
+        most: u8,
+    },
+    /// A hierarchy larger than the map.
+    #[error(
+        "a hierarchy of {levels} levels with clusters of {cluster} cells has clusters of {side} cells at the top, larger \
+         than the map of {width} x {height}; ask for fewer levels or smaller clusters"
+    )]
+    HierarchyTooLarge {
+        /// Side of the clusters of the lowest level.
+        cluster: u32,
+        /// Levels.
+        levels: u8,
+        /// Side of the clusters of the highest level.
+        side: u64,
+        /// Columns of the map.
+        width: u32,
+        /// Rows of the map.
+        height: u32,
+    },
+    /// A schedule of weights that a search cannot follow.
+    #[error(
+        "the schedule must have 1 to {rounds} weights, each from 1 to {limit} and lower than the one before; found {found}"
+    )]
+    Schedule {
+        /// The weights asked for.
+        found: String,
+        /// The most weights.
+        rounds: usize,
+        /// The greatest weight.
+        limit: f64,
+    },
     /// No planner has this name.
     #[error("unknown planner \"{name}\"; {}known are {known}", did_you_mean(*near))]
     Unknown {
@@ -346,7 +432,7 @@ pub enum PlanError {
         /// What the operating system said.
         message: String,
     },
-    /// The planner panicked; the worker goes on with fresh memory.
+    /// The planner panicked; its worker is replaced.
     #[error("the planner {planner} panicked on the trip from {from:?} to {goal:?}: {message}")]
     Panicked {
         /// Name of the planner.
@@ -423,7 +509,8 @@ pub fn plan(
     }
 }
 
-/// The cells of a route, start and goal included.
+/// The cells of a route, start and goal included: each a neighbour of the one before, or, of searches at any angle, the
+/// turning points, with straight lines between.
 ///
 /// ```
 /// use throng::grid::Lattice;
@@ -431,22 +518,25 @@ pub fn plan(
 /// let lattice = Lattice::new(8, 8, 1.0)?;
 /// let path = Path { cells: vec![lattice.cell(0, 0), lattice.cell(1, 1), lattice.cell(2, 1)] };
 /// assert_eq!(path.length(lattice), 1.0 + 2.0_f64.sqrt());
+/// let path = Path { cells: vec![lattice.cell(0, 0), lattice.cell(3, 4)] };
+/// assert_eq!(path.length(lattice), 5.0);
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
-    /// The cells, each a neighbour of the one before.
+    /// The cells: neighbours, or turning points.
     pub cells: Vec<Cell>,
 }
 
 impl Path {
-    /// Straight and diagonal steps.
+    /// Straight and diagonal steps. Lines to cells further than the neighbours are left out.
     pub fn steps(&self, lattice: Lattice) -> (u64, u64) {
         let stride = i64::from(lattice.stride);
         let (mut straight, mut diagonal) = (0, 0);
         for pair in self.cells.windows(2) {
             let step = (i64::from(pair[1].0) - i64::from(pair[0].0)).abs();
-            if step == 1 || step == stride { straight += 1 } else { diagonal += 1 }
+            straight += u64::from(step == 1 || step == stride);
+            diagonal += u64::from(step == stride - 1 || step == stride + 1);
         }
         (straight, diagonal)
     }
@@ -454,13 +544,28 @@ impl Path {
     /// Length in cells: straight steps count 1, diagonal ones √2. Times [`Lattice::cell_size`] it is in metres.
     pub fn length(&self, lattice: Lattice) -> f64 {
         let (straight, diagonal) = self.steps(lattice);
-        straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2
+        let lines: f64 = self.lines(lattice).map(|(dx, dy)| f64::from(dx * dx + dy * dy).sqrt()).sum();
+        straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2 + lines
     }
 
-    /// Cost of all steps.
+    /// Cost of all steps, and of all lines: their length × [`STRAIGHT`], each rounded up.
     pub fn cost(&self, lattice: Lattice) -> Cost {
         let (straight, diagonal) = self.steps(lattice);
-        straight * u64::from(STRAIGHT) + diagonal * u64::from(DIAGONAL)
+        let lines: Cost = self.lines(lattice).map(|(dx, dy)| Cost::from(crate::grid::cost::line_cost(dx, dy))).sum();
+        straight * u64::from(STRAIGHT) + diagonal * u64::from(DIAGONAL) + lines
+    }
+
+    /// Columns and rows of the lines to cells further than the neighbours.
+    fn lines(&self, lattice: Lattice) -> impl Iterator<Item = (i32, i32)> {
+        let stride = i64::from(lattice.stride);
+        self.cells.windows(2).filter_map(move |pair| {
+            let step = (i64::from(pair[1].0) - i64::from(pair[0].0)).abs();
+            if step <= 1 || (step - stride).abs() <= 1 {
+                return None;
+            }
+            let [(ax, ay), (bx, by)] = [pair[0], pair[1]].map(|cell| lattice.column_row(cell));
+            Some((bx as i32 - ax as i32, by as i32 - ay as i32))
+        })
     }
 
     /// Writes the cells at which the route changes direction, start and goal included.

@@ -3,10 +3,14 @@
 use super::bidirectional::Back;
 use super::breadth_first::Fifo;
 use super::bucket::Buckets;
+use super::flow::{FlowField, Mend};
 use super::fringe::Fringe;
 use super::heap::Heap;
+use super::jump::JumpSearch;
 use super::moves::START;
+use super::rounds::Rounds;
 use super::target::Target;
+use super::wave::Waves;
 use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
 
@@ -18,7 +22,8 @@ use crate::grid::{Cell, Lattice};
 /// [`PathfindingAStar`](super::PathfindingAStar) and [`PathfindingDijkstra`](super::PathfindingDijkstra) keep no trace.)
 ///
 /// It holds 8 bytes a cell, which the operating system provides page by page when a search first reaches them: on a map
-/// of 4096 x 4096 cells 134 MB are reserved, and a search that stays in one corner uses a few of them.
+/// of 4096 x 4096 cells 134 MB are reserved, and a search that stays in one corner uses a few of them. Searches at any angle
+/// take 4 bytes more.
 ///
 /// ```
 /// use throng::grid::{Grid, Ground, Lattice};
@@ -37,30 +42,46 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
+    pub(super) rounds: Rounds,
+    pub(super) waves: Waves,
+    pub(super) mend: Mend,
+    /// The field of [`FlowFieldPlanner`](super::FlowFieldPlanner).
+    pub(super) field: Option<FlowField>,
     /// What a search from the goal writes, where there is one.
     pub(super) back: Option<Box<Back>>,
     pub(super) fringe: Fringe,
     pub(super) fifo: Fifo,
+    pub(super) jumps: JumpSearch,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
+    /// The memory of hierarchical searches.
+    pub(super) hpa: Box<super::hpa::Memory>,
     /// How the search ended, once it has.
     pub(super) outcome: Option<Outcome>,
     /// Where the route ends, once there is one.
     pub(super) end: Option<Cell>,
     /// The route of a planner that keeps no trace.
     pub(super) route: Vec<Cell>,
+    /// The cells before those that an any-angle search has seen, on the way from the start; whatever is there for others.
+    pub(super) parents: Vec<Cell>,
 }
 
 impl Scratch {
     /// True where the last search has found a way to the cell and not expanded it.
     pub fn is_open(&self, cell: Cell) -> bool {
+        if self.jumps.in_use {
+            return self.jumps.is_open(cell);
+        }
         let open = |nodes: &Nodes| nodes.of(cell).is_some_and(|node| !node.closed());
         !self.is_closed(cell) && (open(&self.nodes) || self.back().is_some_and(|back| open(&back.nodes)))
     }
 
     /// True where the last search has expanded the cell, or ended on it.
     pub fn is_closed(&self, cell: Cell) -> bool {
+        if self.jumps.in_use {
+            return self.jumps.is_closed(cell);
+        }
         let closed = |nodes: &Nodes| nodes.of(cell).is_some_and(Node::closed);
         closed(&self.nodes) || self.back().is_some_and(|back| closed(&back.nodes))
     }
@@ -78,7 +99,7 @@ impl Scratch {
 
     /// Cost of the best way from the start to the cell that the last search has found.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
-        self.nodes.of(cell).map(|node| node.g().into())
+        if self.jumps.in_use { self.jumps.cost(cell) } else { self.nodes.of(cell).map(|node| node.g().into()) }
     }
 
     /// How many nodes the last search has expanded.
@@ -91,11 +112,26 @@ impl Scratch {
         self.nodes.bytes()
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.rounds.bytes()
+            + self.hpa.bytes()
             + self.fifo.bytes()
+            + self.jumps.bytes()
+            + self.waves.bytes()
+            + self.mend.bytes()
+            + self.field.as_ref().map_or(0, FlowField::bytes)
             + self.route.capacity() * size_of::<Cell>()
+            + size_of_val(self.parents.as_slice())
             + self.target.bytes()
             + self.fringe.bytes()
             + self.back.as_ref().map_or(0, |back| back.bytes())
+    }
+
+    /// Makes room for the parents of an any-angle search from a cell: none is cleared.
+    pub(super) fn start_parents(&mut self, lattice: Lattice, start: Cell) {
+        if self.parents.len() < lattice.len() {
+            self.parents = bytemuck::zeroed_vec(lattice.len());
+        }
+        self.parents[start.index()] = start;
     }
 
     /// The parts of a search with a bucket queue.
@@ -119,6 +155,7 @@ impl Scratch {
     /// Forgets the last search.
     pub(super) fn reset(&mut self, lattice: Lattice) {
         self.nodes.reset(lattice.len());
+        self.jumps.in_use = false;
         self.tally = Tally::default();
         if let Some(back) = &mut self.back {
             back.used = false;
@@ -160,22 +197,23 @@ impl Tally {
 /// that no search has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, bytemuck::Zeroable)]
 #[repr(transparent)]
-pub(super) struct Node(u64);
+pub(super) struct Node(pub(super) u64);
 
 impl Node {
-    const CLOSED: u64 = 1 << 47;
+    pub(super) const CLOSED: u64 = 1 << 47;
 
     /// An open node, reached by direction 0.
     #[inline]
-    fn open(stamp: u16, g: u32) -> Self {
+    pub(super) fn open(stamp: u16, g: u32) -> Self {
         Self(u64::from(stamp) << 48 | u64::from(!g) << 15)
     }
 
     #[inline]
-    fn stamp(self) -> u16 {
+    pub(super) fn stamp(self) -> u16 {
         (self.0 >> 48) as u16
     }
 
+    /// True once it was expanded.
     #[inline]
     pub(super) fn closed(self) -> bool {
         self.0 & Self::CLOSED != 0
@@ -198,8 +236,8 @@ impl Node {
 /// that nothing is cleared between searches.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
-    nodes: Vec<Node>,
-    stamp: u16,
+    pub(super) nodes: Vec<Node>,
+    pub(super) stamp: u16,
 }
 
 impl Nodes {
@@ -271,6 +309,11 @@ impl Nodes {
         }
         node.0 = open.0 | Node::CLOSED;
         Some(open)
+    }
+
+    /// Writes the cost of a cell that is closed: what was promised when it was opened did not hold.
+    pub(super) fn correct(&mut self, cell: Cell, g: u32) {
+        self.nodes[cell.index()].0 = Node::open(self.stamp, g).0 | Node::CLOSED;
     }
 
     /// Opens a cell again that was closed.
