@@ -451,7 +451,8 @@ fn asking_for_more_than_a_planner_can_is_an_error() {
         let pauses = choice.build(&plain).unwrap();
         let (query, mut scratch) = (Query::new(at(0, 0), at(19, 19)), Scratch::default());
         pauses.begin(&plain, &query, &mut scratch).unwrap();
-        let paused = pauses.advance(&plain, &query, &mut scratch, 1) == Progress::Running;
+        // No budget at all: some planners come to the goal by one expansion.
+        let paused = pauses.advance(&plain, &query, &mut scratch, 0) == Progress::Running;
         assert_eq!(paused, can.can(Capability::Pause), "{name} in pieces");
     }
 }

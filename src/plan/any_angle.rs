@@ -1,8 +1,7 @@
 //! What searches at any angle share: straight lines instead of steps.
 
 use super::bucket::Buckets;
-use super::estimate::Euclidean;
-use super::moves::{General, Rows};
+use super::moves::Rows;
 use super::scratch::{Nodes, Tally};
 use super::search::{self, Halt, Queue};
 use super::target::Target;
@@ -152,9 +151,7 @@ pub(super) fn advance(
         let Scratch { nodes, buckets: open, tally, parents, .. } = scratch;
         expand(Parts { plane, nodes, open, tally, parents, limited }, stop)
     };
-    // These only say whether the route ends short of what was asked for.
-    let moves = General::<Euclidean>::new(ground, query, &target);
-    let progress = search::drive(scratch, query, &moves, f64::INFINITY, expansions, run);
+    let progress = search::drive(scratch, query, target.reached(), f64::INFINITY, expansions, run);
     scratch.target = target;
     progress
 }

@@ -126,7 +126,7 @@ impl Planner for BidirectionalAStar {
         let start = Target::cell(ground.lattice(), query.from);
         let sides = [General::<Octile>::new(ground, query, &target), General::<Octile>::new(ground, query, &start)];
         let limited = query.limits.expansions != u64::MAX;
-        let progress = search::drive(scratch, query, &sides[0], 1.0, expansions, |scratch, stop| {
+        let progress = search::drive(scratch, query, sides[0].reached(), 1.0, expansions, |scratch, stop| {
             let Scratch { nodes, buckets, heap, back: Some(back), tally, .. } = scratch else { return Halt::Exhausted };
             let both = [nodes, &mut back.nodes];
             if by_buckets(ground, &target) {

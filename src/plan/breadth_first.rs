@@ -3,7 +3,8 @@
 use super::moves::{General, Moves};
 use super::search::{self, Queue};
 use super::{
-    Capabilities, Capability, DIAGONAL, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, STRAIGHT, Scratch,
+    Capabilities, Capability, DIAGONAL, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, STRAIGHT,
+    Scratch, Status,
 };
 use crate::grid::{Cell, Ground, Steps};
 use std::collections::VecDeque;
@@ -101,8 +102,8 @@ impl<M: Moves> Moves for FirstWay<M> {
         self.0.is_goal(cell)
     }
 
-    fn is_short_of_goal(&self) -> bool {
-        self.0.is_short_of_goal()
+    fn reached(&self) -> Status {
+        self.0.reached()
     }
 }
 

@@ -92,7 +92,7 @@ impl Capabilities {
     }
 
     /// What it takes to answer a query on a ground.
-    fn needed(ground: &Ground, query: &Query) -> impl Iterator<Item = Capability> {
+    pub(super) fn needed(ground: &Ground, query: &Query) -> impl Iterator<Item = Capability> {
         let cuts = matches!(ground.steps(), Steps::Eight(Corners::OneSide | Corners::Always));
         [
             (ground.steps() == Steps::Four, Capability::FourNeighbours),

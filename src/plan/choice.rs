@@ -2,8 +2,8 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst,
-    LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
+    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Jps,
+    JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar,
     PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
 };
 use crate::grid::{Ground, Sight, Steps};
@@ -18,14 +18,18 @@ use std::sync::Arc;
 /// | `dijkstra` | [`Dijkstra`] |
 /// | `astar` | [`AStar`] with the best estimate for the ground's steps |
 /// | `astar:ESTIMATE` | [`AStar`] with the estimate `octile`, `manhattan`, `euclidean` or `zero` |
+/// | `ara` | [`Ara`] with the weights 3, 2, 1.5 and 1 |
+/// | `ara:W,W,…` | [`Ara`] with these weights |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
 /// | `bidirectional` | [`BidirectionalAStar`] |
 /// | `fringe` | [`FringeSearch`] |
-/// | `theta` | [`ThetaStar`] |
-/// | `lazy-theta` | [`LazyThetaStar`] |
 /// | `breadth-first` | [`BreadthFirst`] |
 /// | `greedy` | [`GreedyBestFirst`] |
+/// | `theta` | [`ThetaStar`] |
+/// | `lazy-theta` | [`LazyThetaStar`] |
+/// | `jps` | [`Jps`] |
+/// | `jps-plus` | [`JpsPlus`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -56,18 +60,24 @@ pub enum PlannerChoice {
     AStarBy(EstimateChoice),
     /// [`WeightedAStar`].
     WeightedAStar(WeightedAStar),
+    /// [`Ara`].
+    Ara(Ara),
     /// [`BidirectionalAStar`].
     Bidirectional,
     /// [`FringeSearch`].
     Fringe,
-    /// [`ThetaStar`].
-    ThetaStar,
-    /// [`LazyThetaStar`].
-    LazyThetaStar,
     /// [`BreadthFirst`].
     BreadthFirst,
     /// [`GreedyBestFirst`].
     GreedyBestFirst,
+    /// [`ThetaStar`].
+    ThetaStar,
+    /// [`LazyThetaStar`].
+    LazyThetaStar,
+    /// [`Jps`].
+    Jps,
+    /// [`JpsPlus`].
+    JpsPlus,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -82,16 +92,19 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 17] = [
         "dijkstra",
         "astar",
         "weighted-astar",
+        "ara",
         "bidirectional",
         "fringe",
-        "theta",
-        "lazy-theta",
         "breadth-first",
         "greedy",
+        "theta",
+        "lazy-theta",
+        "jps",
+        "jps-plus",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -105,12 +118,15 @@ impl PlannerChoice {
             Self::Dijkstra => "dijkstra",
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
+            Self::Ara(_) => "ara",
             Self::Bidirectional => "bidirectional",
             Self::Fringe => "fringe",
-            Self::ThetaStar => "theta",
-            Self::LazyThetaStar => "lazy-theta",
             Self::BreadthFirst => "breadth-first",
             Self::GreedyBestFirst => "greedy",
+            Self::ThetaStar => "theta",
+            Self::LazyThetaStar => "lazy-theta",
+            Self::Jps => "jps",
+            Self::JpsPlus => "jps-plus",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -130,15 +146,18 @@ impl PlannerChoice {
             Self::AStar => Arc::new(AStar(Octile)),
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
+            Self::Ara(planner) => Arc::new(planner.clone()),
             Self::Bidirectional => Arc::new(BidirectionalAStar),
             Self::Fringe => Arc::new(FringeSearch),
+            Self::BreadthFirst => Arc::new(BreadthFirst),
+            Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
             Self::ThetaStar | Self::LazyThetaStar => {
                 // The ground's table for lines of sight.
                 let _ = Sight::new(ground);
                 if *self == Self::ThetaStar { Arc::new(ThetaStar) } else { Arc::new(LazyThetaStar) }
             }
-            Self::BreadthFirst => Arc::new(BreadthFirst),
-            Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
+            Self::Jps => Arc::new(Jps::new(ground)?),
+            Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -191,7 +210,7 @@ impl FromStr for PlannerChoice {
 
     /// # Errors
     /// [`PlanError::Unknown`] for an unknown name, [`PlanError::Argument`] for what follows a colon and does not belong
-    /// there, [`PlanError::Weights`] for impossible weights.
+    /// there, [`PlanError::Weights`] and [`PlanError::Schedule`] for impossible weights.
     fn from_str(text: &str) -> Result<Self, PlanError> {
         let (name, argument) = text.split_once(':').map_or((text, None), |(name, argument)| (name, Some(argument)));
         let choice = match name {
@@ -201,12 +220,15 @@ impl FromStr for PlannerChoice {
                 None => Self::AStar,
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
+            "ara" => return Ok(Self::Ara(argument.map_or_else(|| Ok(Ara::default()), ara)?)),
             "bidirectional" => Self::Bidirectional,
             "fringe" => Self::Fringe,
-            "theta" => Self::ThetaStar,
-            "lazy-theta" => Self::LazyThetaStar,
             "breadth-first" => Self::BreadthFirst,
             "greedy" => Self::GreedyBestFirst,
+            "theta" => Self::ThetaStar,
+            "lazy-theta" => Self::LazyThetaStar,
+            "jps" => Self::Jps,
+            "jps-plus" => Self::JpsPlus,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,
@@ -236,6 +258,15 @@ fn weighted(argument: &str) -> Result<WeightedAStar, PlanError> {
     WeightedAStar::new(w1, w2)
 }
 
+fn ara(argument: &str) -> Result<Ara, PlanError> {
+    let weights: Result<Vec<f64>, _> = argument.split(',').map(|weight| weight.trim().parse()).collect();
+    Ara::new(&weights.map_err(|_| PlanError::Argument {
+        planner: "ara",
+        found: argument.to_owned(),
+        expected: "weights, as in \"ara:3,2,1.5,1\"",
+    })?)
+}
+
 fn estimate(argument: &str) -> Result<EstimateChoice, PlanError> {
     let named = |estimate: &EstimateChoice| estimate.name() == argument;
     EstimateChoice::ALL.into_iter().find(named).ok_or_else(|| PlanError::Argument {
@@ -260,6 +291,10 @@ impl fmt::Display for PlannerChoice {
             Self::WeightedAStar(planner) => {
                 let (w1, w2) = planner.weights();
                 write!(f, ":{w1},{w2}")
+            }
+            Self::Ara(planner) => {
+                let weights: Vec<String> = planner.weights().iter().map(f64::to_string).collect();
+                write!(f, ":{}", weights.join(","))
             }
             _ => Ok(()),
         }
@@ -316,6 +351,23 @@ mod tests {
         assert_eq!(error("dijkstra:2"), "the planner dijkstra takes nothing after its name; found \"2\"");
         let expected = "the planner astar takes an estimate: octile, manhattan, euclidean or zero; found \"2\"";
         assert_eq!(error("astar:2"), expected);
+    }
+
+    #[test]
+    fn a_schedule_follows_a_colon() {
+        assert_eq!("ara".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!("ara:3, 2,1.5,1".parse(), Ok(PlannerChoice::Ara(Ara::default())));
+        assert_eq!(PlannerChoice::Ara(Ara::default()).to_string(), "ara:3,2,1.5,1");
+        for argument in ["", "a", "2,,1"] {
+            assert_eq!(
+                error(&format!("ara:{argument}")),
+                format!("the planner ara takes weights, as in \"ara:3,2,1.5,1\"; found \"{argument}\"")
+            );
+        }
+        assert_eq!(
+            error("ara:1,2"),
+            "the schedule must have 1 to 64 weights, each from 1 to 1000 and lower than the one before; found 1, 2"
+        );
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Planner for FringeSearch {
 
 fn advance(moves: &impl Moves, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
     let limited = query.limits.expansions != u64::MAX;
-    search::drive(scratch, query, moves, 1.0, expansions, |scratch, stop| {
+    search::drive(scratch, query, moves.reached(), 1.0, expansions, |scratch, stop| {
         expand(moves, limited, &mut scratch.nodes, &mut scratch.fringe, &mut scratch.tally, stop)
     })
 }

@@ -7,19 +7,23 @@
 //! | planner | cost of the route | good for |
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
+//! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
+//! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
+//! | [`Ara`] | bounded at first, better and better, optimal at last | a route at once |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
+//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 //! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
-//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
-//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 //! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
 //! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
 //!
-//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
-//! A [`Smoother`] pulls the route of any of them straight. Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
+//! [`PlannerChoice`] knows them by name, and each says what it can do: [`Planner::capabilities`].
+//! [`DStarLite`] is for one agent on a map that changes: it keeps its search. A [`Smoother`] pulls any route straight.
+//! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -27,12 +31,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 mod any_angle;
+mod anytime;
+mod ara;
 mod astar;
 mod bidirectional;
+mod bitmaps;
 mod breadth_first;
 mod bucket;
 mod capabilities;
 mod choice;
+mod coarse;
 mod dijkstra;
 mod dstar_lite;
 mod estimate;
@@ -40,19 +48,27 @@ mod fringe;
 pub mod graph;
 mod greedy;
 mod heap;
+mod jps;
+mod jps_plus;
+mod jump;
+mod jump_nodes;
 mod lazy_theta;
 mod moves;
 mod pool;
 mod reference;
 mod reference_petgraph;
+mod rounds;
 mod scratch;
 mod search;
 mod smooth;
 mod target;
 mod theta;
+mod two_level;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
+pub use anytime::plan_within;
+pub use ara::Ara;
 pub use astar::AStar;
 pub use bidirectional::BidirectionalAStar;
 pub use breadth_first::BreadthFirst;
@@ -63,8 +79,10 @@ pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;
+pub use jps::Jps;
+pub use jps_plus::JpsPlus;
 pub use lazy_theta::LazyThetaStar;
-pub use pool::{Answer, Pool, Request, Ticket};
+pub use pool::{Answer, Pool, Priority, Request, Stage, Statistics, Ticket};
 pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
 pub use reference_petgraph::{PetgraphAStar, PetgraphDijkstra};
 pub use scratch::Scratch;
@@ -114,7 +132,7 @@ pub enum Goal {
 }
 
 /// When a search shall give up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// After this many expanded nodes.
     pub expansions: u64,
@@ -329,6 +347,18 @@ pub enum PlanError {
         /// The greatest weight.
         limit: f64,
     },
+    /// A schedule of weights that a search cannot follow.
+    #[error(
+        "the schedule must have 1 to {rounds} weights, each from 1 to {limit} and lower than the one before; found {found}"
+    )]
+    Schedule {
+        /// The weights asked for.
+        found: String,
+        /// The most weights.
+        rounds: usize,
+        /// The greatest weight.
+        limit: f64,
+    },
     /// No planner has this name.
     #[error("unknown planner \"{name}\"; {}known are {known}", did_you_mean(*near))]
     Unknown {
@@ -355,7 +385,7 @@ pub enum PlanError {
         /// What the operating system said.
         message: String,
     },
-    /// The planner panicked; the worker goes on with fresh memory.
+    /// The planner panicked; its worker is replaced.
     #[error("the planner {planner} panicked on the trip from {from:?} to {goal:?}: {message}")]
     Panicked {
         /// Name of the planner.

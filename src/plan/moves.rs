@@ -2,7 +2,7 @@
 
 use super::estimate::{Estimate, Manhattan, Octile};
 use super::target::Target;
-use super::{DIAGONAL, Query, STRAIGHT};
+use super::{DIAGONAL, Query, STRAIGHT, Status};
 use crate::grid::{Cell, Corners, Direction, Ground, Lattice, Steps};
 
 /// How the start of a search was reached. Steps arrive by the number of their direction, 0 to 7.
@@ -25,9 +25,9 @@ pub(super) trait Moves {
     /// True where a search may end.
     fn is_goal(&self, cell: Cell) -> bool;
 
-    /// True where a search that ends in a goal has not come to what was asked for.
-    fn is_short_of_goal(&self) -> bool {
-        false
+    /// What it means that a search has come to a goal.
+    fn reached(&self) -> Status {
+        Status::Found
     }
 }
 
@@ -49,7 +49,7 @@ impl<'a> Plain<'a> {
             && ground.steps() == Steps::Eight(Corners::Never)
             && query.radius <= ground.radius()
             && target.only().is_some()
-            && !target.is_short_of_goal()
+            && target.reached() == Status::Found
     }
 
     pub(super) fn new(ground: &'a Ground, goal: Cell) -> Self {
@@ -197,8 +197,8 @@ impl<E: Estimate> Moves for General<'_, E> {
         self.target.contains(cell)
     }
 
-    fn is_short_of_goal(&self) -> bool {
-        self.target.is_short_of_goal()
+    fn reached(&self) -> Status {
+        self.target.reached()
     }
 }
 
@@ -234,7 +234,7 @@ impl Moves for Canonical<'_> {
 
 /// `KEPT[arrival][legal]` are the steps that [`Canonical`] keeps of the `legal` ones. Padded to a power of two, so that
 /// indexing needs no check.
-static KEPT: [[u8; 256]; 16] = kept();
+pub(super) static KEPT: [[u8; 256]; 16] = kept();
 
 const fn kept() -> [[u8; 256]; 16] {
     let mut table = [[0; 256]; 16];

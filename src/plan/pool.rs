@@ -1,20 +1,35 @@
 //! Worker threads that search while the simulation goes on.
 
-use super::{Outcome, Path, PlanError, Planner, Progress, Query, Scratch};
+use super::{Limits, Outcome, PlanError, Planner, Query};
 use crate::grid::{Cell, Ground};
-use std::any::Any;
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, JoinHandle};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
-/// Expansions after which a worker says how far it is and looks whether to stop.
-const SLICE: u64 = 4096;
+mod statistics;
+mod worker;
+
+use statistics::Latency;
+pub use statistics::Statistics;
+use worker::{Job, Shared};
 
 /// Names a request of a [`Pool`]: counted from 0 in the order asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(pub u64);
+
+/// Who comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Priority {
+    /// After all others.
+    Low,
+    /// As most.
+    #[default]
+    Normal,
+    /// Before all others.
+    High,
+}
 
 /// A trip that a [`Pool`] is asked for.
 #[derive(Clone, Debug)]
@@ -25,6 +40,34 @@ pub struct Request {
     pub ground: Arc<Ground>,
     /// From where to where.
     pub query: Query,
+    /// How soon.
+    pub priority: Priority,
+}
+
+impl Request {
+    /// A request of normal priority.
+    pub fn new(planner: Arc<dyn Planner>, ground: Arc<Ground>, query: Query) -> Self {
+        Self { planner, ground, query, priority: Priority::Normal }
+    }
+
+    /// True where one search answers both. What can be cancelled from outside is searched for itself.
+    fn asks_the_same(&self, other: &Self) -> bool {
+        let key = |query: &Query| (query.from, query.goal.clone(), query.radius, query.limits.expansions);
+        Arc::ptr_eq(&self.planner, &other.planner)
+            && Arc::ptr_eq(&self.ground, &other.ground)
+            && self.query.cancel.is_none()
+            && other.query.cancel.is_none()
+            && key(&self.query) == key(&other.query)
+    }
+}
+
+/// Whether an answer is the last one to its request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// A route to set out on; a better one, or the rest of it, follows.
+    Interim,
+    /// The last answer.
+    Final,
 }
 
 /// What [`Pool::deliver`] hands out.
@@ -34,20 +77,30 @@ pub struct Answer<'a> {
     pub ticket: Ticket,
     /// What was asked.
     pub request: &'a Request,
-    /// How the search ended.
+    /// Whether more follows.
+    pub stage: Stage,
+    /// How the search ended, or the route that it has so far.
     pub result: Result<Outcome, PlanError>,
     /// The cells at which the route changes direction, start and goal included; empty where there is no route.
     pub turns: &'a [Cell],
 }
 
-/// Worker threads, each with a [`Scratch`] of its own, and the requests that are under way.
+/// Worker threads, each with a [`Scratch`](super::Scratch) of its own, and the requests that are under way.
 ///
-/// Routes fall due in the order asked, under a budget of expansions: a simulation that calls [`Pool::deliver`] once a tick
-/// with the same budget gets the same routes at the same ticks, whatever the number of threads and however fast they
-/// are. A tick waits for a search only where that search is due.
+/// Answers fall due in line, under a budget of expansions: a simulation that calls [`Pool::deliver`] once a tick with the
+/// same budget gets the same answers at the same ticks, whatever the number of threads and however fast they are. A tick
+/// waits for a search only where its next answer is due.
 ///
-/// A planner that panics costs its own request, which gets [`PlanError::Panicked`]; the worker goes on with fresh
-/// memory. Dropping the pool stops queued and running searches within some thousand expansions and joins the threads; a
+/// - **Line**: requests that have had no answer before those that wait for a better one, so that everybody has a route
+///   before somebody has a perfect one; among them by priority, and of equal priority in the order asked.
+/// - **Better routes**: a planner that reports routes on the way ([`Progress::Route`](super::Progress::Route)) gives each
+///   as an answer ([`Stage::Interim`]) that costs what was expanded since the one before.
+/// - **Equal requests** (the same planner and ground, an equal query) share one search. What one has paid for costs the others
+///   no more than 1. Who joins late begins with the best answer handed out so far.
+/// - **Cancelling** takes a request out of line: it gets no more answers.
+/// - **Panics** of a planner cost its own search, which gets [`PlanError::Panicked`]; the thread is replaced by a new one.
+///
+/// Dropping the pool stops queued and running searches within some thousand expansions and joins the threads; a
 /// planner that cannot be paused is waited for.
 ///
 /// ```
@@ -58,50 +111,57 @@ pub struct Answer<'a> {
 /// let at = |x, y| ground.lattice().cell(x, y);
 /// let query = Query::new(at(1, 1), at(60, 30));
 /// let mut pool = Pool::new(2)?;
-/// let ticket = pool.ask(Request { planner: PlannerChoice::AStar.build(&ground)?, ground: ground.clone(), query });
+/// let planner = PlannerChoice::AStar.build(&ground)?;
+/// let ticket = pool.ask(Request::new(planner, ground.clone(), query));
 /// let mut routes = Vec::new();
 /// for _tick in 0..100 {
 ///     pool.deliver(1000, |answer| routes.push((answer.ticket, answer.turns.to_vec())));
 /// }
 /// assert_eq!(routes.len(), 1);
 /// assert_eq!(routes[0].0, ticket);
+/// assert_eq!(pool.statistics().served, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Pool {
     shared: Arc<Shared>,
-    threads: Vec<JoinHandle<()>>,
-    /// What is asked and not delivered, in the order asked.
-    asked: VecDeque<Arc<Job>>,
+    threads: usize,
+    /// The requests that wait for an answer.
+    line: BTreeMap<Turn, Asked>,
+    /// Their searches, by what is quickly compared. Only looked up, never walked.
+    jobs: HashMap<Key, Vec<Arc<Job>>>,
     next: u64,
-    /// Expansions that the first of `asked` was granted in earlier ticks.
+    /// Expansions granted and not used.
     credit: u64,
+    served: u64,
+    cancelled: u64,
+    joined: u64,
+    latency: Latency,
 }
 
-/// What the pool and its workers share.
-#[derive(Debug, Default)]
-struct Shared {
-    queue: Mutex<VecDeque<Arc<Job>>>,
-    /// The queue has a job more, or the workers shall stop.
-    more: Condvar,
-    stop: AtomicBool,
+type Key = (u64, Cell, Limits);
+
+fn key(request: &Request) -> Key {
+    (request.ground.id(), request.query.from, request.query.limits)
 }
 
+/// A place in the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Turn {
+    /// It has had an answer.
+    answered: bool,
+    priority: Reverse<Priority>,
+    ticket: Ticket,
+}
+
+/// A request in the line.
 #[derive(Debug)]
-struct Job {
+struct Asked {
     request: Request,
-    planner: &'static str,
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    /// Nodes expanded, as far as the worker has said.
-    expanded: u64,
-    /// How the search ended, once it has.
-    result: Option<Result<Outcome, PlanError>>,
-    turns: Box<[Cell]>,
+    job: Arc<Job>,
+    /// Which of the job's parts comes next.
+    part: usize,
+    since: Instant,
 }
 
 impl Pool {
@@ -110,169 +170,144 @@ impl Pool {
     /// # Errors
     /// [`PlanError::Worker`] where the operating system gives no thread.
     pub fn new(threads: usize) -> Result<Self, PlanError> {
-        let shared = Arc::new(Shared::default());
-        let mut pool = Self { shared, threads: Vec::new(), asked: VecDeque::new(), next: 0, credit: 0 };
-        for i in 0..threads.max(1) {
-            let shared = pool.shared.clone();
-            let thread = Builder::new().name(format!("planner {i}")).spawn(move || shared.work());
-            pool.threads.push(thread.map_err(|error| PlanError::Worker { message: error.to_string() })?);
+        let pool = Self {
+            shared: Arc::default(),
+            threads: threads.max(1),
+            line: BTreeMap::new(),
+            jobs: HashMap::new(),
+            next: 0,
+            credit: 0,
+            served: 0,
+            cancelled: 0,
+            joined: 0,
+            latency: Latency::default(),
+        };
+        for number in 0..pool.threads {
+            pool.shared.hire(number)?;
         }
         Ok(pool)
     }
 
     /// How many workers there are.
     pub fn threads(&self) -> usize {
-        self.threads.len()
+        self.threads
     }
 
-    /// How many requests are asked and not delivered.
+    /// How many requests wait for an answer, the first or a better one.
     pub fn queued(&self) -> usize {
-        self.asked.len()
+        self.line.len()
     }
 
     /// Queues a request; the workers start on it as soon as one is free.
     pub fn ask(&mut self, request: Request) -> Ticket {
         let ticket = Ticket(self.next);
         self.next += 1;
-        let planner = request.planner.name();
-        let job = Arc::new(Job { request, planner, state: Mutex::default(), changed: Condvar::new() });
-        self.asked.push_back(job.clone());
-        lock(&self.shared.queue).push_back(job);
-        self.shared.more.notify_one();
+        let priority = request.priority;
+        let jobs = self.jobs.entry(key(&request)).or_default();
+        let job = if let Some(job) = jobs.iter().find(|job| job.request.asks_the_same(&request)) {
+            self.joined += 1;
+            if priority > job.request.priority {
+                self.shared.queue(priority, ticket.0, job);
+            }
+            job.clone()
+        } else {
+            let job = Arc::new(Job::new(request.clone()));
+            jobs.push(job.clone());
+            self.shared.queue(priority, ticket.0, &job);
+            job
+        };
+        let turn = Turn { answered: false, priority: Reverse(priority), ticket };
+        let part = job.join();
+        self.line.insert(turn, Asked { request, job, part, since: Instant::now() });
         ticket
     }
 
-    /// Grants `budget` more expansions and hands out the routes that fall due, in the order asked.
+    /// Takes a request out of the line: it gets no more answers, and its search stops unless another request shares it.
+    /// False where it has had its last answer.
+    pub fn cancel(&mut self, ticket: Ticket) -> bool {
+        for answered in [false, true] {
+            for priority in [Priority::Low, Priority::Normal, Priority::High].map(Reverse) {
+                if let Some(asked) = self.line.remove(&Turn { answered, priority, ticket }) {
+                    self.leave(&asked);
+                    self.cancelled += 1;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Grants `budget` more expansions and hands out the answers that fall due.
     ///
-    /// A search costs what it has expanded, at least 1. The first request is due where its cost is within the credit:
-    /// the budget and what the same request was granted in earlier calls and did not need. It is then waited for, handed
-    /// out and its cost taken from the credit, and the next one has its turn. While nothing is asked, nothing is saved
-    /// up. A search that has counted beyond the credit is not waited for.
+    /// An answer costs what its search has expanded since the last answer paid for, at least 1. That of the first in line is
+    /// due where its cost is within the credit: the budget and what is left of earlier calls. It is then waited for, handed
+    /// out and its cost taken from the credit, and the next in line has its turn. While nothing is asked, nothing is
+    /// saved up. A search that has counted beyond the credit is not waited for.
     ///
     /// Planners that cannot be paused count at their end, so they are waited for in any case.
     pub fn deliver(&mut self, budget: u64, mut take: impl FnMut(Answer<'_>)) {
         self.credit = self.credit.saturating_add(budget);
-        while let Some(job) = self.asked.front() {
-            let Some((state, result)) = job.wait(self.credit) else { return };
-            self.credit -= state.cost();
-            let Some(job) = self.asked.pop_front() else { return };
-            let ticket = Ticket(self.next - 1 - self.asked.len() as u64);
-            take(Answer { ticket, request: &job.request, result, turns: &state.turns });
+        while let Some(first) = self.line.first_entry() {
+            let Some((part, cost)) = first.get().job.wait(first.get().part, self.credit) else { return };
+            self.credit -= cost;
+            let (turn, mut asked) = first.remove_entry();
+            if !turn.answered {
+                self.latency.add(asked.since.elapsed());
+            }
+            let (ticket, stage, result, turns) = (turn.ticket, part.stage, part.result.clone(), &*part.turns);
+            take(Answer { ticket, request: &asked.request, stage, result, turns });
+            if stage == Stage::Final {
+                self.served += 1;
+                self.leave(&asked);
+            } else {
+                asked.part += 1;
+                self.line.insert(Turn { answered: true, ..turn }, asked);
+            }
         }
         self.credit = 0;
+    }
+
+    /// What the pool has done so far.
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            queued: self.shared.queued(),
+            running: self.shared.running.load(Relaxed),
+            served: self.served,
+            cancelled: self.cancelled,
+            joined: self.joined,
+            expansions: self.shared.expansions.load(Relaxed),
+            replaced: self.shared.replaced.load(Relaxed),
+            mean_latency: self.latency.mean(),
+            p99_latency: self.latency.percentile(99),
+        }
+    }
+
+    /// Stops queued and running searches, joins the threads and tells what was done. To answer everything first, call
+    /// [`Pool::deliver`] with [`u64::MAX`].
+    pub fn shut_down(self) -> Statistics {
+        self.shared.dismiss();
+        self.statistics()
+    }
+
+    /// A request is out of the line.
+    fn leave(&mut self, asked: &Asked) {
+        if !asked.job.leave() {
+            return;
+        }
+        let key = key(&asked.request);
+        if let Some(jobs) = self.jobs.get_mut(&key) {
+            jobs.retain(|job| !Arc::ptr_eq(job, &asked.job));
+            if jobs.is_empty() {
+                self.jobs.remove(&key);
+            }
+        }
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        let mut queue = lock(&self.shared.queue);
-        queue.clear();
-        // Written under the lock, so that no worker misses it between looking and waiting.
-        self.shared.stop.store(true, Ordering::Relaxed);
-        drop(queue);
-        self.shared.more.notify_all();
-        for thread in self.threads.drain(..) {
-            // A worker catches panics of planners; where it died all the same there is nothing left to do.
-            let _ = thread.join();
-        }
+        self.shared.dismiss();
     }
-}
-
-impl State {
-    fn cost(&self) -> u64 {
-        self.expanded.max(1)
-    }
-}
-
-impl Job {
-    /// The end of the search where it costs at most `credit`, waiting for it; `None` where it costs more.
-    fn wait(&self, credit: u64) -> Option<(State, Result<Outcome, PlanError>)> {
-        let mut state = lock(&self.state);
-        loop {
-            if state.cost() > credit {
-                return None;
-            }
-            if let Some(result) = state.result.take() {
-                return Some((std::mem::take(&mut *state), result));
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn finish(&self, result: Result<Outcome, PlanError>, turns: &[Cell]) {
-        let mut state = lock(&self.state);
-        if let Ok(outcome) = &result {
-            state.expanded = outcome.expanded;
-        }
-        state.turns = turns.into();
-        state.result = Some(result);
-        self.changed.notify_one();
-    }
-
-    /// Searches to the end and writes the route into `path`; `None` where the pool stops.
-    fn search(&self, stop: &AtomicBool, scratch: &mut Scratch, path: &mut Path) -> Option<Result<Outcome, PlanError>> {
-        let Request { planner, ground, query } = &self.request;
-        path.cells.clear();
-        if let Err(error) = planner.begin(ground, query, scratch) {
-            return Some(Err(error));
-        }
-        while !stop.load(Ordering::Relaxed) {
-            if let Progress::Done(outcome) = planner.advance(ground, query, scratch, SLICE) {
-                planner.path(ground, query, scratch, path);
-                return Some(Ok(outcome));
-            }
-            lock(&self.state).expanded = scratch.expanded();
-            self.changed.notify_one();
-        }
-        None
-    }
-}
-
-impl Shared {
-    /// The next job, waiting for one; `None` where the pool stops.
-    fn next(&self) -> Option<Arc<Job>> {
-        let mut queue = lock(&self.queue);
-        loop {
-            if self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            if let Some(job) = queue.pop_front() {
-                return Some(job);
-            }
-            queue = self.more.wait(queue).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// A worker's life.
-    fn work(&self) {
-        let (mut scratch, mut path, mut turns) = (Scratch::default(), Path::default(), Vec::new());
-        while let Some(job) = self.next() {
-            let search = || job.search(&self.stop, &mut scratch, &mut path);
-            // What the panicking search wrote is dropped, so nothing half-written is seen.
-            let result = match catch_unwind(AssertUnwindSafe(search)) {
-                Ok(Some(result)) => result,
-                Ok(None) => return,
-                Err(panic) => {
-                    (scratch, path) = (Scratch::default(), Path::default());
-                    let Query { from, goal, .. } = job.request.query.clone();
-                    Err(PlanError::Panicked { planner: job.planner, from, goal, message: said(panic.as_ref()) })
-                }
-            };
-            path.turning_points(&mut turns);
-            job.finish(result, &turns);
-        }
-    }
-}
-
-/// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("no message").to_owned()
-}
-
-/// No lock is held while a planner runs, so none is ever poisoned by one.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

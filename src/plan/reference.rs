@@ -279,8 +279,7 @@ fn search_over(
     }
     let status = match route {
         None => Status::NoRoute,
-        Some(_) if moves.is_short_of_goal() => Status::Partial,
-        Some(_) => Status::Found,
+        Some(_) => moves.reached(),
     };
     (status, route, tally)
 }

@@ -5,7 +5,9 @@ use super::breadth_first::Fifo;
 use super::bucket::Buckets;
 use super::fringe::Fringe;
 use super::heap::Heap;
+use super::jump::JumpSearch;
 use super::moves::START;
+use super::rounds::Rounds;
 use super::target::Target;
 use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
@@ -38,10 +40,12 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
+    pub(super) rounds: Rounds,
     /// What a search from the goal writes, where there is one.
     pub(super) back: Option<Box<Back>>,
     pub(super) fringe: Fringe,
     pub(super) fifo: Fifo,
+    pub(super) jumps: JumpSearch,
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
@@ -58,12 +62,18 @@ pub struct Scratch {
 impl Scratch {
     /// True where the last search has found a way to the cell and not expanded it.
     pub fn is_open(&self, cell: Cell) -> bool {
+        if self.jumps.in_use {
+            return self.jumps.is_open(cell);
+        }
         let open = |nodes: &Nodes| nodes.of(cell).is_some_and(|node| !node.closed());
         !self.is_closed(cell) && (open(&self.nodes) || self.back().is_some_and(|back| open(&back.nodes)))
     }
 
     /// True where the last search has expanded the cell, or ended on it.
     pub fn is_closed(&self, cell: Cell) -> bool {
+        if self.jumps.in_use {
+            return self.jumps.is_closed(cell);
+        }
         let closed = |nodes: &Nodes| nodes.of(cell).is_some_and(Node::closed);
         closed(&self.nodes) || self.back().is_some_and(|back| closed(&back.nodes))
     }
@@ -81,7 +91,7 @@ impl Scratch {
 
     /// Cost of the best way from the start to the cell that the last search has found.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
-        self.nodes.of(cell).map(|node| node.g().into())
+        if self.jumps.in_use { self.jumps.cost(cell) } else { self.nodes.of(cell).map(|node| node.g().into()) }
     }
 
     /// How many nodes the last search has expanded.
@@ -94,7 +104,9 @@ impl Scratch {
         self.nodes.bytes()
             + self.buckets.bytes()
             + self.heap.bytes()
+            + self.rounds.bytes()
             + self.fifo.bytes()
+            + self.jumps.bytes()
             + self.route.capacity() * size_of::<Cell>()
             + size_of_val(self.parents.as_slice())
             + self.target.bytes()
@@ -131,6 +143,7 @@ impl Scratch {
     /// Forgets the last search.
     pub(super) fn reset(&mut self, lattice: Lattice) {
         self.nodes.reset(lattice.len());
+        self.jumps.in_use = false;
         self.tally = Tally::default();
         if let Some(back) = &mut self.back {
             back.used = false;
@@ -172,19 +185,19 @@ impl Tally {
 /// that no search has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, bytemuck::Zeroable)]
 #[repr(transparent)]
-pub(super) struct Node(u64);
+pub(super) struct Node(pub(super) u64);
 
 impl Node {
-    const CLOSED: u64 = 1 << 47;
+    pub(super) const CLOSED: u64 = 1 << 47;
 
     /// An open node, reached by direction 0.
     #[inline]
-    fn open(stamp: u16, g: u32) -> Self {
+    pub(super) fn open(stamp: u16, g: u32) -> Self {
         Self(u64::from(stamp) << 48 | u64::from(!g) << 15)
     }
 
     #[inline]
-    fn stamp(self) -> u16 {
+    pub(super) fn stamp(self) -> u16 {
         (self.0 >> 48) as u16
     }
 
@@ -211,8 +224,8 @@ impl Node {
 /// that nothing is cleared between searches.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
-    nodes: Vec<Node>,
-    stamp: u16,
+    pub(super) nodes: Vec<Node>,
+    pub(super) stamp: u16,
 }
 
 impl Nodes {

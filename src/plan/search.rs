@@ -133,18 +133,18 @@ pub(super) fn advance<Q: Queue>(
     expansions: u64,
 ) -> Progress {
     let limited = query.limits.expansions != u64::MAX;
-    drive(scratch, query, moves, bound, expansions, |scratch, stop| {
+    drive(scratch, query, moves.reached(), bound, expansions, |scratch, stop| {
         let (nodes, open, tally) = queue(scratch);
         expand(moves, &priority, limited, nodes, open, tally, stop)
     })
 }
 
 /// Goes on with a search in stretches, with a look at the cancel switch before each, for up to `expansions` nodes or as
-/// far as its limits go, and says how it ended. `run` searches until `tally.expanded` is what it is given.
+/// far as its limits go, and says how it ended. Coming to the goal means `reached`. `run` searches until `tally.expanded` is what it is given.
 pub(super) fn drive(
     scratch: &mut Scratch,
     query: &Query,
-    moves: &impl Moves,
+    reached: Status,
     bound: f64,
     expansions: u64,
     mut run: impl FnMut(&mut Scratch, u64) -> Halt,
@@ -157,7 +157,7 @@ pub(super) fn drive(
         let halt = (!cancelled).then(|| run(scratch, end.min(expanded.saturating_add(SLICE))));
         let expanded = scratch.tally.expanded;
         let (status, end) = match halt {
-            Some(Halt::Goal(cell)) => (Status::Found, Some(cell)),
+            Some(Halt::Goal(cell)) => (reached, Some(cell)),
             Some(Halt::Exhausted) => (Status::NoRoute, None),
             Some(Halt::Stop) if expanded >= limit => {
                 (Status::Partial, Some(scratch.tally.nearest.map_or(query.from, |(_, cell)| cell)))
@@ -168,8 +168,6 @@ pub(super) fn drive(
         };
         let cost = end.and_then(|cell| scratch.cost_over(cell)).unwrap_or(0);
         scratch.end = end;
-        let short = status == Status::Found && moves.is_short_of_goal();
-        let status = if short { Status::Partial } else { status };
         scratch.outcome = Some(Outcome { status, cost, bound, expanded });
     }
     scratch.outcome.map_or(Progress::Running, Progress::Done)

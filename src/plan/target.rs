@@ -1,7 +1,7 @@
 //! The cells in which a search may end.
 
 use super::moves::Rows;
-use super::{Goal, PlanError, Query};
+use super::{Goal, PlanError, Query, Status};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice, Layer};
 
@@ -57,9 +57,10 @@ impl Target {
         self.only().map_or_else(|| self.cells.binary_search(&cell).is_ok(), |only| only == cell)
     }
 
-    /// True where what was asked for cannot be reached, and the cells are only near it.
-    pub(super) fn is_short_of_goal(&self) -> bool {
-        self.wanted.is_some_and(|wanted| !self.contains(wanted))
+    /// What it means that a search has come to one of the cells: [`Status::Partial`] where they are only near what was
+    /// asked for.
+    pub(super) fn reached(&self) -> Status {
+        if self.wanted.is_some_and(|wanted| !self.contains(wanted)) { Status::Partial } else { Status::Found }
     }
 
     /// Columns and rows from a place to the rectangle around the goal.
