@@ -16,7 +16,7 @@ use crate::grid::Ground;
 ///
 /// - **Result**: a route where there is one, mostly shorter than the cheapest of a grid planner and hardly longer than
 ///   the shortest at any angle: on the maps of the Moving AI Lab on average 4 to 5 % shorter than the former, and none of
-///   some thousand routes longer. None of that is proven (no bound, [`Outcome::bound`](super::Outcome::bound) is infinite).
+///   1200 routes longer. None of that is proven (no bound, [`Outcome::bound`](super::Outcome::bound) is infinite).
 /// - **Complexity**: each cell is expanded at most once; each way to a cell that would be shorter costs a line of sight,
 ///   O(width + height). 12 bytes a cell.
 /// - **Ties**: f = g + the straight length to the goal may fall from a cell to the next, which then has its turn at once.
