@@ -309,66 +309,68 @@ impl Wave<'_> {
     /// Expands cells that were reached by the straight direction `d`. Those that cost less than `start` were expanded in
     /// an earlier wave.
     fn straight(&mut self, start: u32, d: usize, cells: &[Cell]) {
+        let kept = &KEPT[d];
+        // In a place of its own, the list stays in registers.
+        let mut next = std::mem::take(&mut self.next[d]);
         for &cell in cells {
             let g = self.costs[cell.index()];
             if g < start {
                 continue;
             }
-            let kept = KEPT[d][usize::from(self.edges.moves[cell.index()])];
-            if kept == 1 << d { self.step_straight(cell, g, d) } else { self.expand(cell, g, kept) }
+            let kept = kept[usize::from(self.edges.moves[cell.index()])];
+            let to = self.edges.to(cell, d);
+            next.push_if(lower(self.costs, to, g + STRAIGHT, kept >> d & 1 == 1), to);
+            // Only beside the end of a wall.
+            self.expand(cell, g, kept & !(1 << d));
         }
+        self.next[d] = next;
     }
 
     /// The same for a diagonal direction.
     fn diagonal(&mut self, start: u32, d: usize, cells: &[Cell]) {
         let beside = [d % 4, (d + 1) % 4];
-        let open = 1 << d | 1 << beside[0] | 1 << beside[1];
+        let [mut right, mut left] = beside.map(|d| std::mem::take(&mut self.next[d]));
+        let (mut next, mut later) = (std::mem::take(&mut self.next[d]), std::mem::take(&mut self.later[d]));
         for &cell in cells {
             let g = self.costs[cell.index()];
             if g < start {
                 continue;
             }
-            let kept = self.edges.moves[cell.index()] & open;
-            if kept == open {
-                self.step_straight(cell, g, beside[0]);
-                self.step_straight(cell, g, beside[1]);
-                self.step(cell, g, d);
-            } else {
-                self.expand(cell, g, kept);
+            let legal = self.edges.moves[cell.index()];
+            for (list, d) in [(&mut right, beside[0]), (&mut left, beside[1])] {
+                let to = self.edges.to(cell, d);
+                list.push_if(lower(self.costs, to, g + STRAIGHT, legal >> d & 1 == 1), to);
             }
+            let to = self.edges.to(cell, d);
+            let better = lower(self.costs, to, g + DIAGONAL, legal >> d & 1 == 1);
+            next.push_if(better && g + DIAGONAL < self.end, to);
+            later.push_if(better && g + DIAGONAL >= self.end, to);
         }
+        (self.next[beside[0]], self.next[beside[1]]) = (right, left);
+        (self.next[d], self.later[d]) = (next, later);
     }
 
+    /// Takes the steps that are kept, whatever their directions.
     #[inline]
     fn expand(&mut self, cell: Cell, g: u32, mut kept: u8) {
         while kept != 0 {
             let d = kept.trailing_zeros() as usize % 8;
             kept &= kept - 1;
-            self.step(cell, g, d);
+            let to = self.edges.to(cell, d);
+            let through = g + length(d);
+            let better = lower(self.costs, to, through, true);
+            self.next[d].push_if(better && through < self.end, to);
+            self.later[d].push_if(better && through >= self.end, to);
         }
     }
+}
 
-    #[inline]
-    fn step(&mut self, cell: Cell, g: u32, d: usize) {
-        let through = g + length(d);
-        let (to, better) = self.lower(cell, d, through);
-        self.next[d].push_if(better && through < self.end, to);
-        self.later[d].push_if(better && through >= self.end, to);
-    }
-
-    /// A straight step always leads into the next wave.
-    #[inline]
-    fn step_straight(&mut self, cell: Cell, g: u32, d: usize) {
-        let (to, better) = self.lower(cell, d, g + STRAIGHT);
-        self.next[d].push_if(better, to);
-    }
-
-    #[inline]
-    fn lower(&mut self, cell: Cell, d: usize, through: u32) -> (Cell, bool) {
-        let to = self.edges.to(cell, d);
-        let cost = &mut self.costs[to.index()];
-        let better = through < *cost;
-        *cost = through.min(*cost);
-        (to, better)
-    }
+/// Lowers a cost where the way is legal and better than the known one. No branch: on broken ground it would be guessed
+/// wrong every other time.
+#[inline]
+fn lower(costs: &mut [u32], to: Cell, through: u32, is_legal: bool) -> bool {
+    let cost = &mut costs[to.index()];
+    let better = (through < *cost) & is_legal;
+    *cost = if better { through } else { *cost };
+    better
 }
