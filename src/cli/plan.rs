@@ -17,8 +17,9 @@ const SIDE: u32 = 1024;
 #[command(after_help = "\
 Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378, a diagonal one 3363.
 The picture shows the cells that the search has expanded and the route.
-Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], hpa[:CLUSTER,LEVELS], bidirectional, fringe, breadth-first, greedy,
-theta, lazy-theta, pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe, petgraph-astar, petgraph-dijkstra.
+Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,…], hpa[:CLUSTER,LEVELS], bidirectional,
+fringe, breadth-first, greedy, theta, lazy-theta, pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe,
+petgraph-astar, petgraph-dijkstra.
 
 Examples:
   throng plan maps/town.map --from 20,20 --to 480,480
