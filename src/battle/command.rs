@@ -1,7 +1,7 @@
 //! Orders become errands, errands become aims.
 
 use super::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{Aim, Crowd, Walk, follow};
+use crate::crowd::{Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::Ground;
 use rayon::prelude::*;
@@ -103,10 +103,14 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
         let target = soldiers.target[slot];
         let lives = generation.get(target.slot as usize) == Some(&target.generation);
         let enemy = lives.then(|| row_of[target.slot as usize] as usize);
-        let order = squads.get(squad[slot] as usize).map_or(Order::Hold, |squad| squad.order);
+        let squad = squads.get(squad[slot] as usize);
+        let order = squad.map_or(Order::Hold, |squad| squad.order);
         // An enemy in sight across a gap too narrow to walk through is approached along the route.
         let charged = enemy.filter(|&enemy| order != Order::Hold && walk.can_walk(at, position[enemy], radius[row]));
-        let heading = follow(walk, slot as u32, at, radius[row], trip);
+        let heading = match squad.and_then(|squad| squad.field.as_deref()) {
+            Some(field) => downhill(walk, field, slot as u32, at, radius[row], trip),
+            None => follow(walk, slot as u32, at, radius[row], trip),
+        };
         *aim = match (charged, heading) {
             (Some(enemy), _) => {
                 // A little nearer than need be, so that a step back does not break off the fight.

@@ -4,6 +4,8 @@ use super::Order;
 use crate::crowd::{AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Cell;
+use crate::plan::FlowField;
+use std::sync::Arc;
 
 /// What a squad does about its route.
 ///
@@ -75,6 +77,8 @@ pub struct Squad {
     pub middle: Vec2,
     /// Its route; members hold it too.
     pub route: RouteId,
+    /// The field it walks by instead of a route, shared by all squads with this goal.
+    pub field: Option<Arc<FlowField>>,
     /// What it does about its route.
     pub errand: Errand,
 }

@@ -44,7 +44,7 @@ pub(super) struct PlanArgs {
     nearest: bool,
 }
 
-fn cell(text: &str) -> Result<(u32, u32), String> {
+pub(super) fn cell(text: &str) -> Result<(u32, u32), String> {
     pair(text, ',', "a column and a row, whole numbers from 0, as in 20,31")
 }
 
@@ -91,7 +91,12 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     Ok(Ended::Well)
 }
 
-fn resolve(ground: &Ground, option: &'static str, (x, y): (u32, u32), nearest: bool) -> Result<Cell, CliError> {
+pub(super) fn resolve(
+    ground: &Ground,
+    option: &'static str,
+    (x, y): (u32, u32),
+    nearest: bool,
+) -> Result<Cell, CliError> {
     let lattice = ground.lattice();
     let cell = lattice.checked_cell(x.into(), y.into()).ok_or(CliError::OffMap {
         option,

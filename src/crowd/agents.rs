@@ -37,7 +37,7 @@ impl AgentId {
 pub struct Trip {
     /// The route it follows, shared with others.
     pub route: RouteId,
-    /// The point of `route` it walks to.
+    /// The point of `route` it walks to; by a flow field, the cell.
     pub leg: u32,
     /// How many times in a row the point it walks to was out of sight, up to [`LOOKS_LOST`](super::LOOKS_LOST), when it
     /// is to have a route of its own; [`Trip::ASKED`] while that is asked for.

@@ -4,6 +4,7 @@ mod agents;
 mod apart;
 pub mod avoidance;
 pub mod bias;
+mod downhill;
 mod follow;
 pub mod integrate;
 pub mod neighbours;
@@ -16,6 +17,7 @@ pub mod walls;
 
 pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
+pub use downhill::downhill;
 pub use follow::{Heading, LOOKS_LOST, Walk, entry, follow};
 pub use orca::Orca;
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};

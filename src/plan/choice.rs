@@ -2,11 +2,12 @@
 
 use super::capabilities::require_estimate;
 use super::{
-    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FringeSearch, GreedyBestFirst, Hpa,
-    HpaSettings, Jps, JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra,
-    PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
+    AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FlowFieldPlanner, FringeSearch,
+    GreedyBestFirst, Hpa, HpaSettings, Jps, JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar,
+    PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar,
+    WeightedAStar, Zero,
 };
-use crate::grid::{Ground, Steps};
+use crate::grid::{Ground, Sight, Steps};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -32,6 +33,7 @@ use std::sync::Arc;
 /// | `lazy-theta` | [`LazyThetaStar`] |
 /// | `jps` | [`Jps`] |
 /// | `jps-plus` | [`JpsPlus`] |
+/// | `flow-field` | [`FlowFieldPlanner`] |
 /// | `pathfinding-astar` | [`PathfindingAStar`] |
 /// | `pathfinding-dijkstra` | [`PathfindingDijkstra`] |
 /// | `pathfinding-fringe` | [`PathfindingFringe`] |
@@ -82,6 +84,8 @@ pub enum PlannerChoice {
     Jps,
     /// [`JpsPlus`].
     JpsPlus,
+    /// [`FlowFieldPlanner`]; squads share a [`FlowField`](super::FlowField) instead of a route.
+    FlowField,
     /// [`PathfindingAStar`].
     PathfindingAStar,
     /// [`PathfindingDijkstra`].
@@ -96,7 +100,7 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 19] = [
         "dijkstra",
         "astar",
         "weighted-astar",
@@ -110,6 +114,7 @@ impl PlannerChoice {
         "lazy-theta",
         "jps",
         "jps-plus",
+        "flow-field",
         "pathfinding-astar",
         "pathfinding-dijkstra",
         "pathfinding-fringe",
@@ -133,6 +138,7 @@ impl PlannerChoice {
             Self::LazyThetaStar => "lazy-theta",
             Self::Jps => "jps",
             Self::JpsPlus => "jps-plus",
+            Self::FlowField => "flow-field",
             Self::PathfindingAStar => "pathfinding-astar",
             Self::PathfindingDijkstra => "pathfinding-dijkstra",
             Self::PathfindingFringe => "pathfinding-fringe",
@@ -161,10 +167,14 @@ impl PlannerChoice {
             Self::Fringe => Arc::new(FringeSearch),
             Self::BreadthFirst => Arc::new(BreadthFirst),
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
-            Self::ThetaStar => Arc::new(ThetaStar),
-            Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::ThetaStar | Self::LazyThetaStar => {
+                // The ground's table for lines of sight.
+                let _ = Sight::new(ground);
+                if *self == Self::ThetaStar { Arc::new(ThetaStar) } else { Arc::new(LazyThetaStar) }
+            }
             Self::Jps => Arc::new(Jps::new(ground)?),
             Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
+            Self::FlowField => Arc::new(FlowFieldPlanner),
             Self::PathfindingAStar => Arc::new(PathfindingAStar),
             Self::PathfindingDijkstra => Arc::new(PathfindingDijkstra),
             Self::PathfindingFringe => Arc::new(PathfindingFringe),
@@ -237,6 +247,7 @@ impl FromStr for PlannerChoice {
             "lazy-theta" => Self::LazyThetaStar,
             "jps" => Self::Jps,
             "jps-plus" => Self::JpsPlus,
+            "flow-field" => Self::FlowField,
             "pathfinding-astar" => Self::PathfindingAStar,
             "pathfinding-dijkstra" => Self::PathfindingDijkstra,
             "pathfinding-fringe" => Self::PathfindingFringe,

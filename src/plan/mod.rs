@@ -7,25 +7,26 @@
 //! | planner | cost of the route | good for |
 //! |---|---|---|
 //! | [`AStar`] | optimal | nearly everything |
+//! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
+//! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
 //! | [`Ara`] | bounded at first, better and better, optimal at last | a route at once |
 //! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
+//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
+//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
 //! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
 //! | [`Hpa`] | some percent more than the optimal one | long trips, many of them, first steps at once |
-//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
-//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
+//! | [`FlowFieldPlanner`] | optimal | comparing; squads of it share a [`FlowField`] |
 //! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
 //! | [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the `pathfinding` crate |
 //! | [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |
-//! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
-//! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
-//! | [`PathfindingAStar`], [`PathfindingDijkstra`] | optimal | comparing: those of the `pathfinding` crate |
 //!
-//! [`PlannerChoice`] knows them by name. [`DStarLite`] is for one agent on a map that changes: it keeps its search.
+//! [`PlannerChoice`] knows them by name, and each says what it can do: [`Planner::capabilities`].
+//! [`DStarLite`] is for one agent on a map that changes: it keeps its search. A [`Smoother`] pulls any route straight.
+//! [`distances_from`] and [`distances_to`] tell the cost of every cell at once, and a [`FlowField`] which way to go from it.
 //! Graphs beyond the grid are searched by the [`PathFinder`](graph::PathFinder) of [`graph`].
-//! A [`Smoother`] pulls the route of any of them straight.
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, Lattice};
@@ -44,8 +45,10 @@ mod capabilities;
 mod choice;
 mod coarse;
 mod dijkstra;
+mod distances;
 mod dstar_lite;
 mod estimate;
+mod flow;
 mod fringe;
 pub mod graph;
 mod greedy;
@@ -67,6 +70,7 @@ mod smooth;
 mod target;
 mod theta;
 mod two_level;
+mod wave;
 mod weighted;
 
 pub use crate::grid::{Cost, DIAGONAL, STRAIGHT};
@@ -78,8 +82,10 @@ pub use breadth_first::BreadthFirst;
 pub use capabilities::{Capabilities, Capability, Guarantee};
 pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
+pub use distances::{UNREACHED, distances_from, distances_to};
 pub use dstar_lite::DStarLite;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
+pub use flow::{FlowField, FlowFieldPlanner};
 pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;
 pub use hpa::{Hpa, HpaSettings, Itinerary};

@@ -3,12 +3,14 @@
 use super::bidirectional::Back;
 use super::breadth_first::Fifo;
 use super::bucket::Buckets;
+use super::flow::{FlowField, Mend};
 use super::fringe::Fringe;
 use super::heap::Heap;
 use super::jump::JumpSearch;
 use super::moves::START;
 use super::rounds::Rounds;
 use super::target::Target;
+use super::wave::Waves;
 use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
 
@@ -41,6 +43,10 @@ pub struct Scratch {
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
     pub(super) rounds: Rounds,
+    pub(super) waves: Waves,
+    pub(super) mend: Mend,
+    /// The field of [`FlowFieldPlanner`](super::FlowFieldPlanner).
+    pub(super) field: Option<FlowField>,
     /// What a search from the goal writes, where there is one.
     pub(super) back: Option<Box<Back>>,
     pub(super) fringe: Fringe,
@@ -110,6 +116,9 @@ impl Scratch {
             + self.hpa.bytes()
             + self.fifo.bytes()
             + self.jumps.bytes()
+            + self.waves.bytes()
+            + self.mend.bytes()
+            + self.field.as_ref().map_or(0, FlowField::bytes)
             + self.route.capacity() * size_of::<Cell>()
             + size_of_val(self.parents.as_slice())
             + self.target.bytes()

@@ -132,6 +132,7 @@ impl World {
         let (opened, closed): (Vec<Cell>, Vec<Cell>) = dirty.iter().partition(|&&cell| grid.is_open(cell));
         (self.grid, self.grounds, self.planners) = (grid, grounds, planners);
         self.forget_walked();
+        self.mend_fields(dirty);
         if !closed.is_empty() {
             self.cut_routes();
         }
@@ -163,7 +164,11 @@ impl World {
                 trip.lost = LOOKS_LOST;
             }
             if !walls::is_clear(&self.grid, trip.post, self.crowd.radius[row]) {
-                trip.post = self.routes.points(trip.route).last().map_or(self.crowd.position[row], |last| last.at);
+                let squad = self.squads.get(self.crowd.squad[slot] as usize);
+                let goal = squad.and_then(|squad| squad.field.as_ref()?.goals().first());
+                let end = self.routes.points(trip.route).last().map(|last| last.at);
+                let end = end.or(goal.map(|&goal| self.grid.lattice().centre(goal)));
+                trip.post = end.unwrap_or(self.crowd.position[row]);
             }
         }
     }

@@ -5,6 +5,7 @@
 //! number of threads and the index.
 
 mod edits;
+mod fields;
 mod frame;
 mod muster;
 mod profile;
@@ -100,7 +101,7 @@ pub struct Memory {
     pub index: usize,
     /// Lists of neighbours.
     pub neighbours: usize,
-    /// Routes.
+    /// Routes, and the fields of squads that walk by these.
     pub routes: usize,
 }
 
@@ -152,6 +153,7 @@ pub struct World {
     widest: f32,
     routes: Routes,
     desk: routes::Desk,
+    fields: fields::Fields,
     edits: edits::Edits,
     pool: Pool,
     threads: Arc<rayon::ThreadPool>,
@@ -204,6 +206,7 @@ impl World {
             widest: 0.0,
             routes: Routes::default(),
             desk: routes::Desk::default(),
+            fields: fields::Fields::default(),
             edits: edits::Edits::default(),
             pool,
             threads: Arc::new(threads),
@@ -323,7 +326,7 @@ impl World {
                 + squads,
             index: self.index.bytes(),
             neighbours: self.near.bytes(),
-            routes: self.routes.bytes(),
+            routes: self.routes.bytes() + self.fields.bytes(),
         }
     }
 

@@ -63,6 +63,8 @@ impl World {
         check_number("the facing of a squad", muster.facing)?;
         let ground = self.ground(unit.radius * SNUG)?;
         let many = muster.positions.len() >= MANY && unit.radius < WIDE;
+        // A field leads everybody from where he is, and is of the unit's own ground.
+        let many = many && muster.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE)?) } else { None };
         let planner = self.planner(muster.planner, [Some(ground), wide])?;
         let squad = self.squads.len() as u32;
@@ -84,6 +86,7 @@ impl World {
             centre,
             middle: centre,
             route: RouteId::NONE,
+            field: None,
             errand: Errand::New,
         });
         Ok(SquadId(squad))
@@ -126,6 +129,7 @@ impl World {
         let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         squad.order = order;
         squad.errand = Errand::New;
+        squad.field = None;
         // Until the new route is there, everybody stays where he is.
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         let members = std::mem::take(&mut squad.members);

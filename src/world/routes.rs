@@ -5,8 +5,8 @@ use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
-use crate::plan::{Outcome, PlanError, Priority, Query, Request, Status, Ticket};
-use std::collections::{BTreeMap, VecDeque};
+use crate::plan::{Answer, Outcome, PlanError, Query, Request, Stage, Status, Ticket};
+use std::collections::BTreeMap;
 
 /// How far beside its route a squad may spread (m).
 const WIDEST: f32 = 24.0;
@@ -51,17 +51,19 @@ struct Outset {
 
 #[derive(Debug)]
 struct Pending {
-    ticket: Ticket,
     trip: Journey,
     askers: Vec<Asker>,
     /// Revision of the map that is searched.
     revision: u32,
+    /// The route that they have walked while a better one, or the rest of it, was looked for.
+    walked: RouteId,
 }
 
 /// A route that falls due.
 #[derive(Debug)]
 struct Due {
     ticket: Ticket,
+    stage: Stage,
     result: Result<Outcome, PlanError>,
     turns: Vec<Cell>,
 }
@@ -69,7 +71,7 @@ struct Due {
 /// What has been asked for and is not yet due, in the order of asking.
 #[derive(Debug, Default)]
 pub(super) struct Desk {
-    pending: VecDeque<Pending>,
+    pending: BTreeMap<Ticket, Pending>,
     by_trip: BTreeMap<Journey, Ticket>,
     walked: BTreeMap<Journey, RouteId>,
     due: Vec<Due>,
@@ -93,7 +95,9 @@ impl World {
     /// Asks for the routes that squads and lost agents want: squads first, in their order, then agents by slot.
     pub(super) fn ask_routes(&mut self) {
         for s in 0..self.squads.len() {
-            if let Errand::Wanted { from, to } = self.squads[s].errand {
+            if let Errand::Wanted { from, to } = self.squads[s].errand
+                && !self.walks_by_field(s)
+            {
                 self.squads[s].errand = Errand::Asked { to };
                 let trip = self.widest_trip(&self.squads[s], from, to);
                 self.ask(trip, Asker::Squad(s));
@@ -162,25 +166,24 @@ impl World {
     /// Asks for a trip, unless it is being asked for, or walked, already.
     pub(super) fn ask(&mut self, trip: Journey, asker: Asker) {
         if let Some(&route) = self.desk.walked.get(&trip) {
-            self.hand_out(asker, route, &trip);
+            self.hand_out(asker, route, RouteId::NONE, &trip);
             return;
         }
-        if let Some(&ticket) = self.desk.by_trip.get(&trip)
-            && let Ok(place) = self.desk.pending.binary_search_by_key(&ticket, |pending| pending.ticket)
-        {
-            self.desk.pending[place].askers.push(asker);
+        if let Some(pending) = self.desk.by_trip.get(&trip).and_then(|ticket| self.desk.pending.get_mut(ticket)) {
+            pending.askers.push(asker);
+            let walked = pending.walked;
+            if walked != RouteId::NONE {
+                self.hand_out(asker, walked, RouteId::NONE, &trip);
+            }
             return;
         }
         let Journey { planner, ground, from, to, .. } = trip;
-        let ticket = self.pool.ask(Request {
-            planner: self.planners[usize::from(planner)].1[&ground].clone(),
-            ground: self.grounds[usize::from(ground)].clone(),
-            query: Query::new(from, to),
-            priority: Priority::Normal,
-        });
+        let (planner, ground) = (&self.planners[usize::from(planner)].1[&ground], &self.grounds[usize::from(ground)]);
+        let ticket = self.pool.ask(Request::new(planner.clone(), ground.clone(), Query::new(from, to)));
         self.desk.by_trip.insert(trip, ticket);
         let revision = self.grid.revision();
-        self.desk.pending.push_back(Pending { ticket, trip, askers: vec![asker], revision });
+        let pending = Pending { trip, askers: vec![asker], revision, walked: RouteId::NONE };
+        self.desk.pending.insert(ticket, pending);
     }
 
     /// Hands out the routes that fall due in this tick.
@@ -190,19 +193,12 @@ impl World {
     pub(super) fn deliver_routes(&mut self) -> Result<(), WorldError> {
         let mut due = std::mem::take(&mut self.desk.due);
         self.pool.deliver(self.settings.plan_budget, |answer| {
-            due.push(Due { ticket: answer.ticket, result: answer.result, turns: answer.turns.to_vec() });
+            let Answer { ticket, stage, result, turns, .. } = answer;
+            due.push(Due { ticket, stage, result, turns: turns.to_vec() });
         });
         let mut failed = Ok(());
         for answer in due.drain(..) {
-            // The squads have set out: better routes are not followed.
-            let is_first = self.desk.pending.front().is_some_and(|pending| pending.ticket == answer.ticket);
-            let Some(pending) = is_first.then(|| self.desk.pending.pop_front()).flatten() else {
-                failed = failed.and(answer.result.map(drop).map_err(WorldError::from));
-                continue;
-            };
-            if self.desk.by_trip.get(&pending.trip) == Some(&pending.ticket) {
-                self.desk.by_trip.remove(&pending.trip);
-            }
+            let Some(mut pending) = self.desk.pending.remove(&answer.ticket) else { continue };
             let found = match answer.result {
                 Ok(outcome) => outcome.status == Status::Found,
                 Err(error) => {
@@ -210,15 +206,32 @@ impl World {
                     false
                 }
             };
-            let route = if found { self.lay_route(&pending, &answer.turns) } else { RouteId::NONE };
+            // A limit that is reached, or an error, leaves those who walk already on their route.
+            let route = if found { self.lay_route(&pending, &answer.turns) } else { pending.walked };
+            if !found {
+                self.routes.hold(route);
+            }
             let stale = pending.revision != self.grid.revision();
-            if stale && !(found && self.is_walkable(self.routes.points(route))) {
+            if stale && !(route != RouteId::NONE && self.is_walkable(self.routes.points(route))) {
                 self.routes.release(route);
+                self.routes.release(pending.walked);
                 pending.askers.iter().for_each(|&asker| self.send_back(asker, &pending.trip));
+                self.pool.cancel(answer.ticket);
                 continue;
             }
-            for &asker in &pending.askers {
-                self.hand_out(asker, route, &pending.trip);
+            if route != pending.walked || route == RouteId::NONE {
+                for &asker in &pending.askers {
+                    self.hand_out(asker, route, pending.walked, &pending.trip);
+                }
+            }
+            self.routes.release(pending.walked);
+            if answer.stage == Stage::Interim {
+                pending.walked = route;
+                self.desk.pending.insert(answer.ticket, pending);
+                continue;
+            }
+            if self.desk.by_trip.get(&pending.trip) == Some(&answer.ticket) {
+                self.desk.by_trip.remove(&pending.trip);
             }
             // The desk holds it too, for those who ask for the same trip later.
             if stale {
@@ -248,8 +261,10 @@ impl World {
             Asker::Agent(_) => None,
         });
         let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
+        // The first part of a route ends on the way.
+        let end = turns.last().copied().filter(|&end| end != pending.trip.to).unwrap_or(pending.trip.goal);
         let points = &mut self.desk.points;
-        waypoints(ground, self.grid.clearance(), turns, pending.trip.goal, body, widest, points);
+        waypoints(ground, self.grid.clearance(), turns, end, body, widest, points);
         self.routes.add(points)
     }
 
@@ -278,24 +293,43 @@ impl World {
         }
     }
 
-    fn hand_out(&mut self, asker: Asker, route: RouteId, &Journey { from, goal: to, .. }: &Journey) {
+    /// Sets somebody out on a route, or says that there is none. Who walks `before`, the route that this one is better than or
+    /// goes on from, changes over to it from where he is.
+    fn hand_out(&mut self, asker: Asker, route: RouteId, before: RouteId, trip: &Journey) {
+        let &Journey { from, goal: to, .. } = trip;
+        let walks = |walked: RouteId| before != RouteId::NONE && walked == before;
         match asker {
             Asker::Agent(id) => {
                 let Some(row) = self.crowd.row(id) else { return };
-                let lost = &mut self.crowd.trip[id.slot as usize].lost;
+                let trip = &mut self.crowd.trip[id.slot as usize];
                 // Where his squad has another goal by now, he sets out with it, or asks anew.
                 let squad = &self.squads[self.crowd.squad[id.slot as usize] as usize];
-                if *lost != Trip::ASKED || squad.errand != (Errand::Walked { to }) {
+                if squad.errand != (Errand::Walked { to }) {
                     return;
                 }
-                if route == RouteId::NONE {
-                    *lost = 0;
+                if walks(trip.route) {
+                    self.change_over(id, row, route);
+                } else if trip.lost != Trip::ASKED {
+                    // He has another route by now.
+                } else if route == RouteId::NONE {
+                    trip.lost = 0;
                 } else {
                     let leg = self.leg_in_sight(row, route).unwrap_or(0);
                     let [start, end] = [from, to].map(|cell| self.grid.lattice().centre(cell));
                     let outset = Outset { route, start, middle: start, half: 0.5 * BLOCKS[0], end };
                     self.set_out(id, row, leg, outset);
                 }
+            }
+            Asker::Squad(s) if self.squads[s].errand == (Errand::Walked { to }) && walks(self.squads[s].route) => {
+                self.routes.hold(route);
+                self.routes.release(std::mem::replace(&mut self.squads[s].route, route));
+                let members = std::mem::take(&mut self.squads[s].members);
+                for &id in &members {
+                    if let Some(row) = self.crowd.row(id).filter(|_| walks(self.crowd.trip[id.slot as usize].route)) {
+                        self.change_over(id, row, route);
+                    }
+                }
+                self.squads[s].members = members;
             }
             // The order has changed since.
             Asker::Squad(s) if self.squads[s].errand != (Errand::Asked { to }) => {}
@@ -324,6 +358,28 @@ impl World {
             }
         }
         self.squads[s].members = members;
+    }
+
+    /// Splices a route to where an agent is on the one before it. Who does not see it stays on the old one, until that ends or
+    /// he is lost.
+    fn change_over(&mut self, id: AgentId, row: usize, route: RouteId) {
+        let Some(leg) = self.leg_in_sight(row, route) else { return };
+        let radius = self.crowd.radius[row];
+        let (points, trip) = (self.routes.points(route), &self.crowd.trip[id.slot as usize]);
+        let old_end = self.routes.points(trip.route).last().map(|last| last.at);
+        let post = match points.last() {
+            // The old one was the first part of this one: he has no place at its end yet.
+            Some(last) if old_end != Some(last.at) => {
+                let place = last.at + (trip.post - old_end.unwrap_or(trip.post));
+                let sees = walls::line_of_sight(&self.grid, self.grid.clearance(), last.at, place, radius);
+                if sees && walls::is_clear(&self.grid, place, radius) { place } else { last.abreast(trip.lane) }
+            }
+            _ => trip.post,
+        };
+        self.routes.hold(route);
+        let trip = &mut self.crowd.trip[id.slot as usize];
+        let old = std::mem::replace(trip, Trip { route, leg, lost: 0, lane: trip.lane, post });
+        self.routes.release(old.route);
     }
 
     /// The point of a route that the agent in a row can walk to at once, near where the route passes him.

@@ -43,11 +43,12 @@ impl World {
         self.profile.add(Stage::Avoid, &mut clock);
         self.integrate();
         self.profile.add(Stage::Integrate, &mut clock);
+        let fielded = self.ask_fields();
         self.ask_routes();
         self.profile.add(Stage::Ask, &mut clock);
         self.tick += 1;
         self.judge();
-        edited.and(delivered)
+        edited.and(delivered).and(fielded.map_err(WorldError::from))
     }
 
     /// The dead of last tick leave; the rows are put in order; the index is rebuilt.
@@ -99,6 +100,7 @@ impl World {
         command::errands(&mut self.squads, &self.crowd, &self.soldiers, &self.grounds, self.tick, every);
         for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+            squad.field = None;
         }
         let walk = Walk { grid: &self.grid, clearance: self.grid.clearance(), routes: &self.routes, tick: self.tick };
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
