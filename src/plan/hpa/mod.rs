@@ -188,7 +188,8 @@ impl Hpa {
 
     /// The hierarchy of a ground that differs from this one's in the `dirty` cells alone: equal to one that is made anew.
     ///
-    /// The clusters around the cells are made anew, and all others are shared.
+    /// The clusters around the cells are made anew, and all others are shared. The time is that of the clusters made anew,
+    /// on each level one to four a cell, and of a pass over the list of all clusters.
     ///
     /// # Errors
     /// [`PlanError::Cannot`] where the ground has links or terrain costs, [`PlanError::OtherGround`] where it has another
