@@ -146,13 +146,13 @@ impl Contest {
                     let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task < task) else {
                         continue;
                     };
-                    let time = result.as_ref().map(|found| found.time).unwrap_or_default();
-                    *standing = Standing { task, result: Some(result), time };
+                    let (time, first) = result.as_ref().map(|found| (found.time, found.first)).unwrap_or_default();
+                    *standing = Standing { task, result: Some(result), time, first };
                     self.panes.show(&shell.graphics.gfx, pane, standing, &self.clear);
                 }
-                News::Time { pane, task, time } => {
+                News::Time { pane, task, time, first } => {
                     if let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task == task) {
-                        standing.time = time;
+                        (standing.time, standing.first) = (time, first);
                     }
                 }
                 News::GivenUp => {}

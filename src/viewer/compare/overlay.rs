@@ -36,6 +36,8 @@ struct Uniform {
     route_half: f32,
     casing_half: f32,
     furthest: f32,
+    dot: f32,
+    pad: [f32; 3],
 }
 
 /// The pipelines that all panes share.
@@ -111,6 +113,8 @@ pub(super) struct Overlay {
     segments: u32,
     /// Where the texture is not clear.
     seen: Option<Area>,
+    /// Few cells are shown.
+    sparse: bool,
     /// Side of a texel (m).
     texel: f32,
 }
@@ -150,7 +154,7 @@ impl Overlay {
         });
         let points = points(device, &[]);
         let texel = cell_size * trace.block as f32;
-        Self { uniform, group, texture, points, segments: 0, seen: None, texel }
+        Self { uniform, group, texture, points, segments: 0, seen: None, sparse: false, texel }
     }
 
     /// Sends a trace to the card: the rows in which this one or the last has seen something.
@@ -174,6 +178,7 @@ impl Overlay {
             );
         }
         self.seen = trace.seen;
+        self.sparse = trace.is_sparse();
     }
 
     /// Sends a route (m) to the card.
@@ -199,6 +204,8 @@ impl Overlay {
             route_half: half,
             casing_half: half + 1.1 * scale,
             furthest: f32::from(FURTHEST),
+            dot: if self.sparse { 1.6 * scale } else { 0.75 },
+            pad: [0.0; 3],
         };
         queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
     }

@@ -18,6 +18,7 @@ struct Overlay {
     route_half: f32,     // half its width (pixels)
     casing_half: f32,
     furthest: f32,       // value of the closed cell with the longest way
+    dot: f32,            // half the least width of a cell (pixels)
 }
 
 @group(0) @binding(0) var<uniform> view: View;
@@ -40,8 +41,8 @@ fn vs_trace(@builtin(vertex_index) index: u32) -> Corner {
 
 @fragment
 fn fs_trace(in: Corner) -> @location(0) vec4<f32> {
-    // A cell is drawn at least a pixel and a half wide, so that single ones are seen from afar; the greatest value wins.
-    let reach = clamp(0.75 / (view.zoom * overlay.texel), 0.5, 3.0);
+    // Cells are drawn at least so wide that single ones are seen from afar; the greatest value wins.
+    let reach = clamp(overlay.dot / (view.zoom * overlay.texel), 0.5, 4.0);
     let first = max(vec2<i32>(ceil(in.at - 0.5 - reach)), vec2<i32>(0));
     let last = min(vec2<i32>(floor(in.at - 0.5 + reach)), vec2<i32>(textureDimensions(trace)) - 1);
     var value = 0.0;

@@ -184,12 +184,12 @@ fn marks(pen: &mut Pen, scene: &Scene, pane: &Pane) -> GameResult {
 }
 
 /// What is to be known about the search of a pane beside its figures.
-fn note(scene: &Scene, index: usize) -> Option<String> {
-    let standing = scene.standings.get(index)?;
-    if standing.task < scene.task && standing.result.is_none() {
-        return Some("searching…".to_owned());
+fn notes(scene: &Scene, index: usize) -> Vec<String> {
+    match scene.standings.get(index) {
+        None => Vec::new(),
+        Some(standing) if standing.task < scene.task && standing.result.is_none() => vec!["searching…".to_owned()],
+        Some(standing) => standing.notes(),
     }
-    standing.note()
 }
 
 /// What is said over the map of a pane.
@@ -197,10 +197,14 @@ fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
     let Some(standing) = scene.standings.get(index) else { return Ok(()) };
     let [left, top] = (pane.map.corner() / pen.scale).to_array();
     let width = pane.map.width() as f32 / pen.scale;
-    if let Some(note) = note(scene, index).filter(|_| scene.layout.wide) {
-        let wide = pen.width(&note, 13.0) + 18.0;
-        pen.plate(left + 6.0, top + 6.0, [wide, 23.0])?;
-        pen.text(&note, left + 15.0, top + 11.0, 13.0, BRIGHT);
+    if scene.layout.wide {
+        let mut y = top + 6.0;
+        for line in joined(&notes(scene, index), "   ", ((width - 40.0) / pen.width("m", 13.0)).max(8.0) as usize) {
+            let wide = pen.width(&line, 13.0) + 18.0;
+            pen.plate(left + 6.0, y, [wide, 23.0])?;
+            pen.text(&line, left + 15.0, y + 5.0, 13.0, BRIGHT);
+            y += 25.0;
+        }
     }
     if let Some(words) = standing.words() {
         // At the top, so that it does not hide what could be done about it.
@@ -225,7 +229,8 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
     let room = if scene.layout.wide { 170.0 } else { width - 28.0 };
     let name = short(scene.names.get(index).map_or("", String::as_str), (room / pen.width("m", 15.0)) as usize);
     pen.text(&name, left + 31.0, top + 9.0, 15.0, BRIGHT);
-    if let Some(note) = note(scene, index).filter(|_| !scene.layout.wide) {
+    if !scene.layout.wide {
+        let note = notes(scene, index).join("   ");
         let room = width - 31.0 - pen.width(&name, 15.0) - 24.0;
         let note = short(&note, (room / pen.width("m", 12.0)) as usize);
         pen.text_right(&note, left + width - 6.0, top + 11.0, 12.0, DIM);
@@ -277,19 +282,25 @@ fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2]) {
     }
 }
 
-/// `text` in lines of at most `most` characters, but for longer words.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
+/// The parts in lines of at most `most` characters, but for longer parts.
+fn joined(parts: &[String], between: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for part in parts {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
-                line.push(' ');
-                line.push_str(word);
+            Some(line) if line.chars().count() + between.len() + part.chars().count() <= most => {
+                line.push_str(between);
+                line.push_str(part);
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(part.clone()),
         }
     }
     lines
+}
+
+/// `text` in lines of at most `most` characters, but for longer words.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    joined(&words, " ", most)
 }
 
 #[cfg(test)]

@@ -33,8 +33,8 @@ pub(super) enum News {
     Ground(Arc<Ground>),
     /// A search is at its end, or cannot be made: why, in words.
     Search { pane: usize, task: u64, result: Result<Box<Found>, String> },
-    /// A better figure for how long it takes.
-    Time { pane: usize, task: u64, time: Duration },
+    /// A better figure for how long it takes, to its end and to its first route.
+    Time { pane: usize, task: u64, time: Duration, first: Option<Duration> },
     /// A search was given up for a newer task.
     GivenUp,
 }
@@ -75,8 +75,8 @@ struct Seat {
     done: u64,
     /// When it had its last turn: later turns have greater numbers.
     turn: u64,
-    /// How long its searches took.
-    times: Vec<Duration>,
+    /// How long its searches took, to the end and to the first route.
+    times: Vec<(Duration, Option<Duration>)>,
     /// True where a repetition makes sense.
     repeat: bool,
 }
@@ -176,7 +176,7 @@ impl Searcher {
             }
             let seat = &mut self.seats[pane];
             seat.times.clear();
-            seat.times.extend(result.as_ref().ok().map(|found| found.time));
+            seat.times.extend(result.as_ref().ok().map(|found| (found.time, found.first)));
             seat.repeat = status == Some(Status::Found);
             seat.done = number;
             return Some(News::Search { pane, task: number, result: result.map(Box::new) });
@@ -185,18 +185,22 @@ impl Searcher {
         let result = self.run(pane, trip, cancel);
         let seat = &mut self.seats[pane];
         match result {
-            Ok(run) if run.outcome.status == Status::Found => seat.times.push(run.time),
+            Ok(run) if run.outcome.status == Status::Found => seat.times.push((run.time, run.first)),
             _ => seat.repeat = false,
         }
         let mut times = seat.times.clone();
         times.sort_unstable();
-        Some(News::Time { pane, task: number, time: times[times.len() / 2] })
+        let (time, first) = times[times.len() / 2];
+        Some(News::Time { pane, task: number, time, first })
     }
 
     /// The pane whose search was made the fewest times and may be made again.
     fn next_repetition(&self) -> Option<usize> {
-        let may =
-            |seat: &Seat| seat.repeat && seat.times.len() < REPEATS && seat.times.iter().sum::<Duration>() < REPEATING;
+        let may = |seat: &Seat| {
+            seat.repeat
+                && seat.times.len() < REPEATS
+                && seat.times.iter().map(|(time, _)| *time).sum::<Duration>() < REPEATING
+        };
         (0..self.seats.len()).filter(|&pane| may(&self.seats[pane])).min_by_key(|&pane| self.seats[pane].times.len())
     }
 

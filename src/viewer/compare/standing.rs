@@ -12,8 +12,9 @@ pub(super) struct Standing {
     pub task: u64,
     /// The answer, or why there is none.
     pub result: Option<Result<Box<Found>, String>>,
-    /// How long the search takes: better known than at first.
+    /// How long the search takes, and how long to its first route where it tells: better known than at first.
     pub time: Duration,
+    pub first: Option<Duration>,
 }
 
 /// One of the figures below a pane.
@@ -41,17 +42,19 @@ impl Standing {
     }
 
     /// What stands in the corner of the map: bounds, tables, and searches that cannot be looked into.
-    pub fn note(&self) -> Option<String> {
-        let found = self.found()?;
-        let first = found.first.map(|after| format!("first route {}", time(after)));
-        let bound = (found.outcome.bound > 1.0).then(|| format!("at most ×{}", rounded(found.outcome.bound)));
+    pub fn notes(&self) -> Vec<String> {
+        let Some(found) = self.found() else { return Vec::new() };
+        let first = self.first.map(|after| format!("first route {}", time(after)));
+        let bound = match found.outcome.bound {
+            bound if bound.is_infinite() => Some("no bound".to_owned()),
+            bound => (bound > 1.0).then(|| format!("at most ×{}", rounded(bound))),
+        };
         let tables = found.tables.map(|tables| {
             let made = if tables.repaired { "repaired in " } else { "" };
             format!("tables {made}{}, {}", time(tables.time), bytes(tables.bytes))
         });
         let hidden = found.trace.is_none().then(|| "shows no search".to_owned());
-        let notes: Vec<String> = [first, bound, tables, hidden].into_iter().flatten().collect();
-        (!notes.is_empty()).then(|| notes.join("   "))
+        [first, bound, tables, hidden].into_iter().flatten().collect()
     }
 
     /// Time, expansions and cost, measured by those of all panes that answer the same task.
@@ -134,7 +137,7 @@ mod tests {
         let time = Duration::from_micros(micros);
         let outcome = Outcome { status, cost: 1, bound: 1.0, expanded };
         let found = Found { outcome, time, first: None, tables: None, length, route: Vec::new(), trace: None };
-        Standing { task, result: Some(Ok(Box::new(found))), time }
+        Standing { task, result: Some(Ok(Box::new(found))), time, first: None }
     }
 
     #[test]
@@ -152,16 +155,15 @@ mod tests {
         assert_eq!(all[1].figures(&all).unwrap()[2].value, "104.0 +4.00%");
         assert_eq!(all[3].figures(&all).unwrap()[2].value, "–");
         assert_eq!(all[3].words().unwrap(), Status::NoRoute.to_string());
-        assert_eq!(all[0].note().unwrap(), "shows no search");
+        assert_eq!(all[0].notes(), ["shows no search"]);
         let mut other = standing(2, Status::Found, 104.0, 250, 50);
         if let Some(Ok(found)) = &mut other.result {
             found.outcome.bound = 1.5;
             found.tables = Some(Tables { time: Duration::from_millis(12), bytes: 2_340_000, repaired: true });
-            found.first = Some(Duration::from_micros(30));
             found.trace = Some(super::super::trace::Trace::default());
         }
-        let note = "first route 30.0 µs   at most ×1.5   tables repaired in 12.0 ms, 2.3 MB";
-        assert_eq!(other.note().unwrap(), note);
+        other.first = Some(Duration::from_micros(30));
+        assert_eq!(other.notes(), ["first route 30.0 µs", "at most ×1.5", "tables repaired in 12.0 ms, 2.3 MB"]);
         assert_eq!(Standing::default().figures(&all), None);
     }
 

@@ -22,14 +22,21 @@ pub(super) struct Trace {
     pub values: Vec<u8>,
     /// Where something was seen.
     pub seen: Option<Area>,
+    /// How many cells were seen.
+    pub count: u64,
 }
 
 impl Trace {
+    /// True where few cells were seen of the area they lie in, as the jump points of JPS: such cells need larger dots.
+    pub fn is_sparse(&self) -> bool {
+        self.seen.is_some_and(|area| self.count * 25 < u64::from(area.width()) * u64::from(area.height()))
+    }
+
     /// Nothing seen.
     pub fn clear(lattice: Lattice) -> Self {
         let block = lattice.width.max(lattice.height).div_ceil(LARGEST);
         let size = [lattice.width.div_ceil(block), lattice.height.div_ceil(block)];
-        Self { size, block, values: vec![0; size[0] as usize * size[1] as usize], seen: None }
+        Self { size, block, values: vec![0; size[0] as usize * size[1] as usize], seen: None, count: 0 }
     }
 
     /// Reads it from the memory of a search. O(cells).
@@ -37,6 +44,7 @@ impl Trace {
         let Self { size, block, mut values, .. } = Self::clear(lattice);
         let costs = lattice.cells().filter(|&cell| scratch.is_closed(cell)).filter_map(|cell| scratch.cost(cell));
         let furthest = costs.max().unwrap_or(0).max(1);
+        let mut count = 0;
         let mut seen = [u32::MAX, u32::MAX, 0, 0];
         for y in 0..lattice.height {
             let row = &mut values[(y / block * size[0]) as usize..][..size[0] as usize];
@@ -51,6 +59,7 @@ impl Trace {
                 } else {
                     continue;
                 };
+                count += 1;
                 let place = &mut row[(x / block) as usize];
                 *place = value.max(*place);
                 let (x, y) = (x / block, y / block);
@@ -59,7 +68,7 @@ impl Trace {
         }
         let [left, top, right, bottom] = seen;
         let seen = (left < right).then_some(Area { left, top, right, bottom });
-        Self { size, block, values, seen }
+        Self { size, block, values, seen, count }
     }
 }
 
@@ -67,7 +76,7 @@ impl Trace {
 mod tests {
     use super::*;
     use crate::grid::{Grid, Ground};
-    use crate::plan::{AStar, BidirectionalAStar, Octile, Path, Planner, Query, plan};
+    use crate::plan::{AStar, BidirectionalAStar, Dijkstra, Octile, Path, Planner, Query, plan};
 
     #[test]
     fn a_trace_shows_what_the_scratch_knows() {
@@ -89,6 +98,11 @@ mod tests {
             }
         }
         assert_eq!(Trace::new(&Scratch::default(), lattice).seen, None);
+        plan(&Dijkstra, &ground, &Query::new(from, to), &mut scratch, &mut Path::default()).unwrap();
+        let mut trace = Trace::new(&scratch, lattice);
+        assert!(!trace.is_sparse());
+        trace.count = 9;
+        assert!(trace.is_sparse());
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn every_pane_is_served_once_and_then_timed() {
                 assert_eq!(found.route.first(), Some(&Vec2::new(1.5, 1.5)));
                 panes.push(pane);
             }
-            News::Time { pane, task, time } => {
+            News::Time { pane, task, time, .. } => {
                 assert!(task == 1 && time > Duration::ZERO);
                 timed[pane] += 1;
             }
