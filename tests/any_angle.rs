@@ -8,7 +8,7 @@ use throng::crowd::waypoints;
 use throng::grid::walls::line_of_sight;
 use throng::grid::{Cell, Corners, Grid, Ground, Lattice, Link, Mobility, Scen, Sight, Steps, TerrainCosts};
 use throng::plan::{
-    AStar, Cancel, Dijkstra, LazyThetaStar, Octile, Outcome, Path, Planner, Progress, Query, STRAIGHT, Scratch,
+    AStar, Cancel, Dijkstra, Goal, LazyThetaStar, Octile, Outcome, Path, Planner, Progress, Query, STRAIGHT, Scratch,
     Smoother, Status, ThetaStar, plan,
 };
 
@@ -318,6 +318,34 @@ proptest! {
                 prop_assert!(cheapest.cost as f64 <= 1.4143 * outcome.cost as f64);
                 // What is proven nowhere, but would tell of a mistake.
                 prop_assert!(outcome.cost as f64 <= 1.1 * cheapest.cost as f64, "{}: {} for {}", planner.name(), outcome.cost, cheapest.cost);
+            }
+        }
+    }
+
+    #[test]
+    fn routes_keep_to_the_corner_rule_the_radius_and_the_goal(
+        grid in small_maps(), corners in corners(), (radius, wider) in radii(), seed in any::<u64>(),
+    ) {
+        let ground = Ground::build(grid.into(), Mobility { steps: Steps::Eight(corners), ..Mobility::new(radius) }).unwrap();
+        let lattice = ground.lattice();
+        let standing: Vec<Cell> = {
+            let passable = passable(&ground, wider);
+            lattice.cells().filter(|&cell| { let (x, y) = place(lattice, cell); passable(x, y) }).collect()
+        };
+        let mut random = Pcg32::seed_from_u64(seed);
+        let mut scratch = Scratch::default();
+        for _ in 0..if standing.is_empty() { 0 } else { 6 } {
+            let mut any = || standing[random.random_range(0..standing.len())];
+            let (from, goals) = (any(), [any(), any(), any()]);
+            let query = Query { radius: wider, goal: Goal::AnyOf(goals.into()), ..Query::new(from, from) };
+            let (expected, _) = solve(&Dijkstra, &ground, &query, &mut scratch);
+            for planner in PLANNERS {
+                let (outcome, path) = solve(planner, &ground, &query, &mut scratch);
+                prop_assert_eq!(outcome.status, expected.status, "{}", planner.name());
+                prop_assert_eq!(path.cost(lattice), outcome.cost);
+                assert_legal(&ground, wider, &path);
+                let reached = path.cells.last().is_some_and(|end| goals.contains(end));
+                prop_assert_eq!(reached, outcome.status == Status::Found);
             }
         }
     }

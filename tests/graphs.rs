@@ -79,6 +79,8 @@ where
                 assert_eq!(outcome.bound, weights.1 / weights.0);
             }
         }
+        let outcome = finder.anytime(graph, from, to, &[1.0], &mut scratch, |_| ControlFlow::Continue(())).unwrap();
+        judge(outcome, scratch.path(), "anytime, one round");
         let mut reports: Vec<GraphOutcome> = Vec::new();
         let outcome = finder.anytime(graph, from, to, &WEIGHTS, &mut scratch, |better| {
             let (cost, bound, expanded) = (better.cost, better.bound, better.expanded);

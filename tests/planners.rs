@@ -9,8 +9,8 @@ use std::sync::Arc;
 use throng::grid::{Cell, Direction, Grid, Ground, Lattice, Scen};
 use throng::plan::{
     AStar, BidirectionalAStar, Cancel, Cost, DIAGONAL, Dijkstra, FringeSearch, Limits, Octile, Outcome, Path,
-    PathfindingAStar, PathfindingDijkstra, PlanError, Planner, Progress, Query, STRAIGHT, Scratch, Status,
-    WeightedAStar, plan,
+    PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner,
+    Progress, Query, STRAIGHT, Scratch, Status, WeightedAStar, plan,
 };
 
 /// The queries of a Moving AI file: start, goal and optimal length of each.
@@ -167,6 +167,9 @@ fn fringe_search_is_optimal_on_known_maps() {
 fn the_reference_planners_are_optimal_on_known_maps() {
     check_exact(&PathfindingAStar, 2 * thinned(10) + 13);
     check_exact(&PathfindingDijkstra, 2 * thinned(10) + 23);
+    check_exact(&PetgraphAStar, 2 * thinned(10) + 33);
+    check_exact(&PetgraphDijkstra, 2 * thinned(10) + 43);
+    check_exact(&PathfindingFringe, 20 * thinned(10) + 53);
 }
 
 fn small_maps() -> impl Strategy<Value = Grid> {

@@ -132,5 +132,15 @@ fn a_bad_end_is_an_error() {
         assert_eq!(message(wall, open), "the start (3, 5) is in a wall");
         assert_eq!(message(open, wall), "the goal (3, 5) is in a wall");
         assert_eq!(message(Cell::NONE, open), "the start is off the map");
+        let query = Query { radius: 0.9, ..Query::new(open, open) };
+        let wide = plan(planner, &ground, &query, &mut Scratch::default(), &mut Path::default());
+        let expected = format!(
+            "the planner {} cannot plan for a body wider than its ground was made for; choose one that can, as astar",
+            planner.name()
+        );
+        match planner.name() {
+            "petgraph-astar" | "petgraph-dijkstra" => assert_eq!(wide.unwrap_err().to_string(), expected),
+            _ => assert!(wide.is_ok()),
+        }
     }
 }

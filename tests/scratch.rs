@@ -1,7 +1,7 @@
 //! What the memory of searches costs. One test, so that nothing else allocates meanwhile.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use throng::grid::{Grid, Ground, Lattice};
+use throng::grid::{Grid, Ground, Lattice, Sight};
 use throng::plan::{
     AStar, Dijkstra, LazyThetaStar, Octile, Path, Planner, Query, Scratch, ThetaStar, WeightedAStar, plan,
 };
@@ -31,6 +31,8 @@ fn memory_is_touched_where_searches_go_and_grows_only_in_warm_up() {
         path.cells.capacity()
     };
 
+    // The table for lines of sight is the ground's, not the search's.
+    let _ = Sight::new(&ground);
     let before = resident();
     let capacity = search(&mut scratch);
     let touched = resident().zip(before).map(|(after, before)| after.saturating_sub(before));

@@ -3,66 +3,12 @@
 #![cfg(all(feature = "viewer", target_os = "linux"))]
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
-use std::io::{BufRead, BufReader};
+mod screen;
+
+use screen::{Screen, Shown, like, near, pixels, throng, under};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 use throng::viewer::PACKAGES;
-
-/// Ends its process when dropped, so that a failed test leaves nothing behind.
-struct Guard(Child);
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// A display of our own.
-struct Screen {
-    name: String,
-    _server: Guard,
-}
-
-impl Screen {
-    /// Starts Xvfb on a free display; `None`, with a word, where that or the driver is missing.
-    fn start() -> Option<Self> {
-        if driver().is_none() {
-            eprintln!("skipped: no software Vulkan driver (apt install mesa-vulkan-drivers)");
-            return None;
-        }
-        let server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(mut server) = server else {
-            eprintln!("skipped: no Xvfb (apt install xvfb)");
-            return None;
-        };
-        // The number comes when the display is ready.
-        let mut number = String::new();
-        let stdout = server.stdout.take().unwrap();
-        let server = Guard(server);
-        BufReader::new(stdout).read_line(&mut number).unwrap();
-        Some(Self { name: format!(":{}", number.trim()), _server: server })
-    }
-
-    fn xdotool(&self, arguments: &str) -> String {
-        let output = Command::new("xdotool").args(arguments.split(' ')).env("DISPLAY", &self.name).output().unwrap();
-        assert!(output.status.success(), "xdotool {arguments}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-}
-
-/// The file that names the software driver.
-fn driver() -> Option<PathBuf> {
-    let folders = ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
-    let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
-    files.map(|file| file.path()).find(|path| path.file_name().unwrap().to_string_lossy().starts_with("lvp_icd"))
-}
 
 /// A folder with a small battle in it.
 fn battle(max_ticks: u64) -> (tempfile::TempDir, PathBuf) {
@@ -100,97 +46,9 @@ order = "attack"
     (folder, file)
 }
 
-/// Our program on `display` (or none), with an empty folder for sockets and nothing of the user's own displays.
-fn throng(display: Option<&str>, folder: &Path) -> Command {
-    under(Command::new(env!("CARGO_BIN_EXE_throng")), display, folder)
-}
-
-fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Command {
-    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
-        command.env_remove(variable);
-    }
-    if let Some(display) = display {
-        command.env("DISPLAY", display);
-    }
-    if let Some(driver) = driver() {
-        command.env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);
-    }
-    let sockets = folder.join("sockets");
-    std::fs::create_dir_all(&sockets).unwrap();
-    std::fs::set_permissions(&sockets, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
-    command.env("XDG_RUNTIME_DIR", sockets).env("WINIT_X11_SCALE_FACTOR", "1");
-    command.current_dir(folder);
-    command
-}
-
-/// The program with its window open, and what it tells.
-struct Shown {
-    program: Guard,
-    lines: Receiver<String>,
-    seen: Vec<String>,
-}
-
-impl Shown {
-    fn start(mut command: Command) -> Self {
-        let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (sender, lines) = channel();
-        let (stdout, stderr) = (program.stdout.take().unwrap(), program.stderr.take().unwrap());
-        let errors = sender.clone();
-        std::thread::spawn(move || {
-            BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
-        });
-        std::thread::spawn(move || {
-            BufReader::new(stderr).lines().map_while(Result::ok).try_for_each(|line| errors.send(line))
-        });
-        Self { program: Guard(program), lines, seen: Vec::new() }
-    }
-
-    /// The next line that starts with `start`.
-    fn want(&mut self, start: &str) -> String {
-        let deadline = Instant::now() + Duration::from_secs(90);
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left);
-            let line = line.unwrap_or_else(|_| panic!("no line {start:?} came, but: {:#?}", self.seen));
-            self.seen.push(line.clone());
-            if line.starts_with(start) {
-                return line;
-            }
-        }
-    }
-
-    /// Lets what is under way come, and forgets it.
-    fn settle(&mut self) {
-        std::thread::sleep(Duration::from_millis(700));
-        self.seen.extend(self.lines.try_iter());
-    }
-
-    /// The numbers in the next line that starts with `start`.
-    fn numbers(&mut self, start: &str) -> Vec<f32> {
-        let line = self.want(start);
-        let words = line.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'));
-        words.filter_map(|word| word.parse().ok()).collect()
-    }
-
-    /// Waits for the end, which must be a good one.
-    fn ends_well(mut self) {
-        self.want("END");
-        let status = self.program.0.wait().unwrap();
-        assert!(status.success(), "{status}, after {:#?}", self.seen);
-    }
-}
-
-fn near(a: f32, b: f32, tolerance: f32) -> bool {
-    (a - b).abs() <= tolerance
-}
-
 #[test]
 fn keys_and_mouse_do_what_the_help_says() {
-    let Some(screen) = Screen::start() else { return };
-    if Command::new("xdotool").arg("version").output().is_err() {
-        eprintln!("skipped: no xdotool (apt install xdotool)");
-        return;
-    }
+    let Some(screen) = Screen::with_mouse() else { return };
     let (folder, scenario) = battle(100_000);
     let picture = folder.path().join("window.png");
     let mut command = throng(Some(&screen.name), folder.path());
@@ -199,10 +57,7 @@ fn keys_and_mouse_do_what_the_help_says() {
     let ready = shown.numbers("READY");
     let [_, _, whole, agents] = ready[..] else { panic!("{ready:?}") };
     assert_eq!(agents, 600.0);
-    let window = screen.xdotool("search --sync --onlyvisible --name throng");
-    let window = window.lines().next().unwrap();
-    // Without a window manager nothing has the focus.
-    screen.xdotool(&format!("windowfocus --sync {window}"));
+    screen.focus();
 
     screen.xdotool("key space");
     shown.want("paused");
@@ -252,17 +107,8 @@ fn keys_and_mouse_do_what_the_help_says() {
 
 /// The picture shows ground, walls and both armies.
 fn check_picture(file: &Path) {
-    let decoder = png::Decoder::new(BufReader::new(std::fs::File::open(file).unwrap()));
-    let mut reader = decoder.read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut pixels).unwrap();
-    assert_eq!((info.width, info.height), (1280, 720));
-    let count = |is: &dyn Fn(i32, i32, i32) -> bool| {
-        pixels.chunks_exact(4).filter(|p| is(p[0].into(), p[1].into(), p[2].into())).count()
-    };
-    let like = |colour: [i32; 3]| {
-        count(&move |r, g, b| (r - colour[0]).abs() < 22 && (g - colour[1]).abs() < 22 && (b - colour[2]).abs() < 22)
-    };
+    let pixels = pixels(file);
+    let like = |colour| like(&pixels, colour, 22);
     let (ground, blue, red) = (like([214, 204, 180]), like([0, 114, 178]), like([213, 94, 0]));
     let walls = like([122, 112, 100]);
     assert!(ground > 300_000, "{ground} pixels of ground");

@@ -1,5 +1,6 @@
 //! `throng compare`: planners against each other.
 
+use super::compare_window::{CompareWindowArgs, show, side_by_side};
 use super::output::{check_file, check_not_read, grouped, note, say};
 use super::run::{number, whole};
 use super::{CliError, Ended};
@@ -17,7 +18,7 @@ use throng::plan::{PlanError, PlannerChoice, Query};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All planners answer the same queries, in turns and in several rounds of which the median counts. Every route is checked:
+All planners answer the same queries, in turns and in several rounds of which the quickest counts. Every route is checked:
 where a planner breaks its promise (a legal route, the optimal cost or a bounded one, the optimal length of the query
 file), it is said and the exit code is 1. Whatever else is wrong ends with 2.
 
@@ -25,7 +26,8 @@ Examples:
   throng compare maps/town.map
   throng compare maps/caverns.map --queries 50 --seed 7 --planners astar,weighted-astar:1,1.5
   throng compare maps/town.map --planners all --json figures.json --csv figures.csv --plot plot.svg
-  throng compare arena2.map --scen arena2.map.scen")]
+  throng compare arena2.map --scen arena2.map.scen
+  throng compare maps/fortress.map --window --planners dijkstra,astar,weighted-astar,bidirectional")]
 pub(super) struct CompareArgs {
     /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
     map: PathBuf,
@@ -42,7 +44,7 @@ pub(super) struct CompareArgs {
     /// Who is compared: names separated by commas, or all [default: all but those of other crates]
     #[arg(long, value_name = "A,B,...", value_parser = Planners::parse)]
     planners: Option<Planners>,
-    /// How often each query is asked; the median of the times counts
+    /// How often each query is asked; the least of the times counts
     #[arg(long, value_name = "N", default_value_t = 3,
         value_parser = |text: &str| count(text, 1000), allow_negative_numbers = true)]
     rounds: usize,
@@ -59,6 +61,8 @@ pub(super) struct CompareArgs {
     /// Draw time against length of the route (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    shown: CompareWindowArgs,
 }
 
 /// Who is compared.
@@ -122,6 +126,12 @@ fn svg(text: &str) -> Result<PathBuf, String> {
 pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     check_outputs(args)?;
     let ground = Arc::new(Ground::new(Arc::new(Grid::load(&args.map)?), args.radius)?);
+    if args.shown.window {
+        let planners = args.planners.clone().map_or_else(side_by_side, |planners| planners.0);
+        if show(&args.map, &ground, planners, args.seed, &args.shown)? {
+            return Ok(Ended::Well);
+        }
+    }
     let trips = match &args.scen {
         Some(file) => scen_trips(&ground, file, args.queries)?,
         None => random_trips(&ground, args.queries, args.seed)?,

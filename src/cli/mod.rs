@@ -2,6 +2,7 @@
 #![allow(clippy::doc_markdown)] // what clap shows as help is no Markdown
 
 mod compare;
+mod compare_window;
 mod error;
 mod map;
 mod output;

@@ -17,8 +17,8 @@ const SIDE: u32 = 1024;
 #[command(after_help = "\
 Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378, a diagonal one 3363.
 The picture shows the cells that the search has expanded and the route.
-Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], bidirectional, fringe, breadth-first, greedy, theta,
-lazy-theta, pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe, petgraph-astar, petgraph-dijkstra.
+Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], hpa[:CLUSTER,LEVELS], bidirectional, fringe, breadth-first, greedy,
+theta, lazy-theta, pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe, petgraph-astar, petgraph-dijkstra.
 
 Examples:
   throng plan maps/town.map --from 20,20 --to 480,480
@@ -44,7 +44,7 @@ pub(super) struct PlanArgs {
     nearest: bool,
 }
 
-fn cell(text: &str) -> Result<(u32, u32), String> {
+pub(super) fn cell(text: &str) -> Result<(u32, u32), String> {
     pair(text, ',', "a column and a row, whole numbers from 0, as in 20,31")
 }
 
@@ -91,7 +91,12 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     Ok(Ended::Well)
 }
 
-fn resolve(ground: &Ground, option: &'static str, (x, y): (u32, u32), nearest: bool) -> Result<Cell, CliError> {
+pub(super) fn resolve(
+    ground: &Ground,
+    option: &'static str,
+    (x, y): (u32, u32),
+    nearest: bool,
+) -> Result<Cell, CliError> {
     let lattice = ground.lattice();
     let cell = lattice.checked_cell(x.into(), y.into()).ok_or(CliError::OffMap {
         option,

@@ -38,7 +38,7 @@ pub(super) struct ViewArgs {
 #[cfg(feature = "viewer")]
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Scripting the window")]
-struct WindowArgs {
+pub(super) struct WindowArgs {
     /// Print a line for whatever happens in the window
     #[arg(long)]
     print_events: bool,
@@ -48,6 +48,23 @@ struct WindowArgs {
     /// Write a picture of the window when it closes (.png)
     #[arg(long, value_name = "FILE")]
     screenshot: Option<PathBuf>,
+}
+
+#[cfg(feature = "viewer")]
+impl WindowArgs {
+    /// How the window shall be shown; the picture must not overwrite what is read.
+    pub(super) fn options(&self, inputs: &[&Path]) -> Result<throng::viewer::ViewOptions, CliError> {
+        use super::output::{check_file, check_not_read, say};
+        if let Some(file) = &self.screenshot {
+            check_file(file, "--screenshot")?;
+            check_not_read(file, "--screenshot", inputs)?;
+        }
+        Ok(throng::viewer::ViewOptions {
+            events: self.print_events.then(|| Box::new(say) as throng::viewer::Listener),
+            frames: self.frames,
+            screenshot: self.screenshot.clone(),
+        })
+    }
 }
 
 impl ViewArgs {
@@ -84,22 +101,13 @@ fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -
 /// Shows the scenario until the window is closed.
 #[cfg(feature = "viewer")]
 fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
-    use super::output::{check_file, check_not_read, say};
-    use throng::viewer::{Listener, Scene, ViewOptions, Window};
-    if let Some(file) = &args.window.screenshot {
-        check_file(file, "--screenshot")?;
-        check_not_read(file, "--screenshot", &[&scenario.file, &scenario.map])?;
-    }
+    use throng::viewer::{Scene, Window};
+    let options = args.window.options(&[&scenario.file, &scenario.map])?;
     // What is wrong with the scenario is said before a window flashes up.
     let world = scenario.build(threads)?;
     let window = match Window::open(&format!("throng: {}", scenario.name)) {
         Ok(window) => window,
         Err(reason) => return headless(&reason.to_string(), scenario, threads, args),
-    };
-    let options = ViewOptions {
-        events: args.window.print_events.then(|| Box::new(say) as Listener),
-        frames: args.window.frames,
-        screenshot: args.window.screenshot.clone(),
     };
     let scene =
         Scene { title: scenario.name, grid: world.grid().clone(), step: scenario.step, simulation: Box::new(world) };

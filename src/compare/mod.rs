@@ -6,7 +6,7 @@
 //!
 //! **Fair**: contenders take turns in blocks of [`BLOCK`] trips, whose order is drawn anew for every block, so that a
 //! machine that slows down for a while slows all of them down alike; and all trips are asked for in several rounds, of
-//! which the median counts. Everything but the times depends on the seed alone.
+//! which the quickest counts. Everything but the times depends on the seed alone.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -41,7 +41,7 @@ type Failure = DrawingAreaErrorKind<std::io::Error>;
 
 /// Draws the times (µs) over the lengths of the shortest routes (cells) as SVG, both axes logarithmic: a faint dot for
 /// each answer, and for each planner a line through the medians of up to twelve classes of length. Colour and mark tell
-/// the planners apart; the legend begins with the slowest. Trips of no length are left out.
+/// the planners apart, and after the seventh a thin line; the legend begins with the slowest. Trips of no length are left out.
 ///
 /// # Errors
 /// [`CompareError::Plot`] where the plotting library cannot draw.
@@ -99,7 +99,7 @@ fn draw(comparison: &Comparison, title: &str, svg: &mut String) -> Result<(), Fa
     for (points, style) in all.iter().zip((0..).map(Style::of)) {
         let medians = medians(points);
         // Piece by piece: some programs fill a line of more pieces.
-        let pieces = medians.windows(2).map(|piece| PathElement::new(piece, style.colour.stroke_width(2)));
+        let pieces = medians.windows(2).map(|piece| PathElement::new(piece, style.colour.stroke_width(style.width)));
         chart.draw_series(pieces)?;
         for median in &medians {
             style.draw_mark(&area, chart.backend_coord(median))?;
@@ -113,7 +113,7 @@ fn draw(comparison: &Comparison, title: &str, svg: &mut String) -> Result<(), Fa
     legend.draw_text("mean of all queries", &right(18), edge(66))?;
     for (row, i) in by_time.into_iter().enumerate() {
         let (y, style) = ((98 + row * line) as i32, Style::of(i));
-        legend.draw(&PathElement::new([(4, y), (32, y)], style.colour.stroke_width(2)))?;
+        legend.draw(&PathElement::new([(4, y), (32, y)], style.colour.stroke_width(style.width)))?;
         style.draw_mark(&legend, (18, y))?;
         legend.draw_text(&comparison.scores[i].planner, &text(18), (42, y))?;
         legend.draw_text(&format!("{} µs", short(mean(&i))), &right(18), edge(y))?;
@@ -166,12 +166,15 @@ fn medians(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 struct Style {
     colour: RGBColor,
     mark: usize,
+    /// Width of the line (pixels).
+    width: u32,
 }
 
 impl Style {
     /// Of the planner in this place: 28 differ.
     fn of(place: usize) -> Self {
-        Self { colour: COLOURS[place % COLOURS.len()], mark: place % 4 }
+        let width = if place < COLOURS.len() { 2 } else { 1 };
+        Self { colour: COLOURS[place % COLOURS.len()], mark: place % 4, width }
     }
 
     /// Draws a disc, a square, a triangle or a diamond.

@@ -119,6 +119,7 @@ pub struct Steps<'a> {
     ground: &'a Ground,
     cell: Cell,
     direction: petgraph::Direction,
+    offsets: [i32; 8],
     mask: u8,
     /// How many of the links have been given.
     links: usize,
@@ -133,7 +134,7 @@ impl Iterator for Steps<'_> {
         if self.mask != 0 {
             let d = self.mask.trailing_zeros() as usize;
             self.mask &= self.mask - 1;
-            let other = Cell(cell.0.wrapping_add_signed(ground.lattice().offsets()[d]));
+            let other = Cell(cell.0.wrapping_add_signed(self.offsets[d]));
             // Every step can be walked both ways at the same cost.
             let cost = ground.step_cost(cell, other, Direction::ALL[d]).into();
             let (from, to) = if self.direction == Outgoing { (cell, other) } else { (other, cell) };
@@ -271,7 +272,8 @@ impl<'a> IntoEdgesDirected for &'a GridGraph<'_> {
     type EdgesDirected = Steps<'a>;
 
     fn edges_directed(self, cell: Cell, direction: petgraph::Direction) -> Steps<'a> {
-        Steps { ground: self.ground, cell, direction, mask: self.ground.moves(cell), links: 0 }
+        let ground = self.ground;
+        Steps { ground, cell, direction, offsets: ground.lattice().offsets(), mask: ground.moves(cell), links: 0 }
     }
 }
 

@@ -150,7 +150,16 @@ impl<'a> Sight<'a> {
     /// passable.
     #[inline]
     pub fn sees_by(&self, a: Cell, dx: i32, dy: i32) -> bool {
-        self.line(a, dx, dy).is_free()
+        self.clearance.is_none() && self.box_is_free(a, dx, dy) || self.line(a, dx, dy).is_free()
+    }
+
+    /// True where no cell is closed in the box that has these corners.
+    #[inline]
+    fn box_is_free(&self, a: Cell, dx: i32, dy: i32) -> bool {
+        let before = a.0 as i32 + dx.min(0) - 1 + (dy.min(0) - 1) * self.stride;
+        let (width, height) = (dx.abs() + 1, (dy.abs() + 1) * self.stride);
+        let closed = |cell: i32| self.closed[cell as usize];
+        closed(before + width + height) + closed(before) == closed(before + width) + closed(before + height)
     }
 
     #[inline]
@@ -192,14 +201,15 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    #[inline]
+    /// Whether the segment is free, where the box around it is not.
     fn is_free(&self) -> bool {
         if self.length <= SHORT || self.sight.clearance.is_some() {
             return self.walk(0, self.length);
         }
         // The columns in which the pieces end that are left to look at; the next begins in `column`.
         let mut ends = [self.length; 16];
-        let (mut left, mut column) = (1, 0);
+        ends[1] = self.length / 2;
+        let (mut left, mut column) = (2, 0);
         loop {
             let end = ends[left - 1];
             if !self.box_is_free(column, end) {

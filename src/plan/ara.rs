@@ -37,8 +37,9 @@ use crate::grid::{Ground, Steps};
 /// On ground with more than 119 links into one cell it does not plan: [`PlanError::Cannot`].
 ///
 /// - **Result**: routes whose cost falls, with bounds that fall, each at most the weight of its round.
-/// - **Complexity**: an expansion costs O(1): the open list is a bucket queue, whose buckets are some hundredths of a
-///   step wide. Between rounds all cells that wait are looked at once. 8 bytes a cell.
+/// - **Complexity**: an expansion costs O(1): the open list is a bucket queue. Its buckets are coarse, at most a 2048th of
+///   the start's priority, so that it holds priorities that fall as well. Each cell is expanded once a round, but for those
+///   that stand against a bound. Between rounds all cells that wait are looked at once. 8 bytes a cell.
 /// - **Ties**: of one bucket the cell that was reached last comes first, and of two equal ways to a cell the one found
 ///   first stays. So a query has one sequence of routes, whatever the budgets of [`Planner::advance`].
 ///

@@ -3,10 +3,11 @@
 use super::capabilities::require_estimate;
 use super::{
     AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, Estimate, Euclidean, FlowFieldPlanner, FringeSearch,
-    GreedyBestFirst, Jps, JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar, PathfindingDijkstra,
-    PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar, WeightedAStar, Zero,
+    GreedyBestFirst, Hpa, HpaSettings, Jps, JpsPlus, LazyThetaStar, Manhattan, Octile, PathfindingAStar,
+    PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra, PlanError, Planner, ThetaStar,
+    WeightedAStar, Zero,
 };
-use crate::grid::{Ground, Steps};
+use crate::grid::{Ground, Sight, Steps};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ use std::sync::Arc;
 /// | `ara:W,W,…` | [`Ara`] with these weights |
 /// | `weighted-astar` | [`WeightedAStar`] with the weights 1 and 2 |
 /// | `weighted-astar:W1,W2` | [`WeightedAStar`] with these weights |
+/// | `hpa` | [`Hpa`] with the default settings, or what of them fits the map |
+/// | `hpa:CLUSTER,LEVELS` | [`Hpa`] with clusters of that many cells and that many levels |
 /// | `bidirectional` | [`BidirectionalAStar`] |
 /// | `fringe` | [`FringeSearch`] |
 /// | `breadth-first` | [`BreadthFirst`] |
@@ -63,6 +66,8 @@ pub enum PlannerChoice {
     WeightedAStar(WeightedAStar),
     /// [`Ara`].
     Ara(Ara),
+    /// [`Hpa`]; `None` = with the default settings, or what of them fits the map.
+    Hpa(Option<HpaSettings>),
     /// [`BidirectionalAStar`].
     Bidirectional,
     /// [`FringeSearch`].
@@ -95,11 +100,12 @@ pub enum PlannerChoice {
 
 impl PlannerChoice {
     /// All names.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 19] = [
         "dijkstra",
         "astar",
         "weighted-astar",
         "ara",
+        "hpa",
         "bidirectional",
         "fringe",
         "breadth-first",
@@ -123,6 +129,7 @@ impl PlannerChoice {
             Self::AStar | Self::AStarBy(_) => "astar",
             Self::WeightedAStar(_) => "weighted-astar",
             Self::Ara(_) => "ara",
+            Self::Hpa(_) => "hpa",
             Self::Bidirectional => "bidirectional",
             Self::Fringe => "fringe",
             Self::BreadthFirst => "breadth-first",
@@ -152,12 +159,19 @@ impl PlannerChoice {
             Self::AStarBy(estimate) => estimate.build(ground)?,
             Self::WeightedAStar(planner) => Arc::new(*planner),
             Self::Ara(planner) => Arc::new(planner.clone()),
+            Self::Hpa(settings) => {
+                let settings = settings.unwrap_or_else(|| HpaSettings::fitting(ground.lattice()));
+                Arc::new(Hpa::new(ground, settings)?)
+            }
             Self::Bidirectional => Arc::new(BidirectionalAStar),
             Self::Fringe => Arc::new(FringeSearch),
             Self::BreadthFirst => Arc::new(BreadthFirst),
             Self::GreedyBestFirst => Arc::new(GreedyBestFirst),
-            Self::ThetaStar => Arc::new(ThetaStar),
-            Self::LazyThetaStar => Arc::new(LazyThetaStar),
+            Self::ThetaStar | Self::LazyThetaStar => {
+                // The ground's table for lines of sight.
+                let _ = Sight::new(ground);
+                if *self == Self::ThetaStar { Arc::new(ThetaStar) } else { Arc::new(LazyThetaStar) }
+            }
             Self::Jps => Arc::new(Jps::new(ground)?),
             Self::JpsPlus => Arc::new(JpsPlus::new(ground)?),
             Self::FlowField => Arc::new(FlowFieldPlanner),
@@ -224,6 +238,7 @@ impl FromStr for PlannerChoice {
             },
             "weighted-astar" => return Ok(Self::WeightedAStar(weighted(argument.unwrap_or("1,2"))?)),
             "ara" => return Ok(Self::Ara(argument.map_or_else(|| Ok(Ara::default()), ara)?)),
+            "hpa" => return Ok(Self::Hpa(argument.map(hierarchy).transpose()?)),
             "bidirectional" => Self::Bidirectional,
             "fringe" => Self::Fringe,
             "breadth-first" => Self::BreadthFirst,
@@ -260,6 +275,20 @@ fn weighted(argument: &str) -> Result<WeightedAStar, PlanError> {
         expected: "two weights, as in \"weighted-astar:1,1.5\"",
     })?;
     WeightedAStar::new(w1, w2)
+}
+
+fn hierarchy(argument: &str) -> Result<HpaSettings, PlanError> {
+    let settings = argument
+        .split_once(',')
+        .and_then(|(cluster, levels)| Some((cluster.trim().parse().ok()?, levels.trim().parse().ok()?)));
+    let (cluster, levels) = settings.ok_or_else(|| PlanError::Argument {
+        planner: "hpa",
+        found: argument.to_owned(),
+        expected: "the side of a cluster and the number of levels, as in \"hpa:32,2\"",
+    })?;
+    let settings = HpaSettings { cluster, levels };
+    settings.check_alone()?;
+    Ok(settings)
 }
 
 fn ara(argument: &str) -> Result<Ara, PlanError> {
@@ -300,6 +329,7 @@ impl fmt::Display for PlannerChoice {
                 let weights: Vec<String> = planner.weights().iter().map(f64::to_string).collect();
                 write!(f, ":{}", weights.join(","))
             }
+            Self::Hpa(Some(HpaSettings { cluster, levels })) => write!(f, ":{cluster},{levels}"),
             _ => Ok(()),
         }
     }
@@ -355,6 +385,34 @@ mod tests {
         assert_eq!(error("dijkstra:2"), "the planner dijkstra takes nothing after its name; found \"2\"");
         let expected = "the planner astar takes an estimate: octile, manhattan, euclidean or zero; found \"2\"";
         assert_eq!(error("astar:2"), expected);
+    }
+
+    #[test]
+    fn a_hierarchy_is_a_side_and_a_number_of_levels() {
+        assert_eq!("hpa".parse(), Ok(PlannerChoice::Hpa(None)));
+        let settings = HpaSettings { cluster: 16, levels: 3 };
+        let choice = PlannerChoice::Hpa(Some(settings));
+        assert_eq!("hpa:16, 3".parse().as_ref(), Ok(&choice));
+        assert_eq!(choice.to_string(), "hpa:16,3");
+        for argument in ["", "16", "16,2,1", "16,-1", "a,b"] {
+            assert_eq!(
+                error(&format!("hpa:{argument}")),
+                format!(
+                    "the planner hpa takes the side of a cluster and the number of levels, as in \"hpa:32,2\"; \
+                     found \"{argument}\""
+                )
+            );
+        }
+        assert_eq!(error("hpa:2,1"), "the side of a cluster must be 4 to 256 cells; found 2");
+        assert_eq!(error("hpa:16,0"), "a hierarchy over clusters of 16 cells must have 1 to 5 levels; found 0");
+        let grid = Grid::open_plain(Lattice::new(100, 20, 1.0).unwrap());
+        let ground = Arc::new(Ground::new(grid.into(), 0.4).unwrap());
+        assert_eq!(
+            choice.build(&ground).unwrap_err().to_string(),
+            "a hierarchy of 3 levels with clusters of 16 cells has clusters of 256 cells at the top, larger than the map \
+             of 100 x 20; ask for fewer levels or smaller clusters"
+        );
+        assert!(PlannerChoice::Hpa(None).build(&ground).is_ok());
     }
 
     #[test]

@@ -13,6 +13,11 @@ pub(super) struct Heap {
 }
 
 impl Heap {
+    /// Empties the queue.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<(u64, Cell)>()

@@ -38,12 +38,12 @@ pub(super) struct Nodes {
     slots: Vec<u32>,
     shift: u32,
     /// The first is nobody's.
-    nodes: Vec<Node>,
+    list: Vec<Node>,
 }
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { slots: Vec::new(), shift: Self::SHIFT, nodes: Vec::new() }
+        Self { slots: Vec::new(), shift: Self::SHIFT, list: Vec::new() }
     }
 }
 
@@ -53,13 +53,13 @@ impl Nodes {
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>() + self.nodes.capacity() * size_of::<Node>()
+        self.slots.capacity() * size_of::<u32>() + self.list.capacity() * size_of::<Node>()
     }
 
     /// Forgets all nodes.
     pub(super) fn restart(&mut self) {
-        self.nodes.clear();
-        self.nodes.push(Node { place: u32::MAX, g: 0, parent: 0, open: 0, closed: 0 });
+        self.list.clear();
+        self.list.push(Node { place: u32::MAX, g: 0, parent: 0, open: 0, closed: 0 });
         self.shift = Self::SHIFT;
         self.make_room(0);
     }
@@ -72,15 +72,15 @@ impl Nodes {
         let open = 1 << d;
         let (slot, id) = self.find(place);
         if id == 0 {
-            let id = self.nodes.len() as u32;
-            self.nodes.push(Node { place, g, parent, open, closed: 0 });
+            let id = self.list.len() as u32;
+            self.list.push(Node { place, g, parent, open, closed: 0 });
             self.slots[slot] = id;
-            if self.nodes.len() > self.slots.len() / 2 {
+            if self.list.len() > self.slots.len() / 2 {
                 self.make_room(2);
             }
             return Some(id);
         }
-        let node = &mut self.nodes[id as usize];
+        let node = &mut self.list[id as usize];
         if g < node.g {
             *node = Node { place, g, parent, open, closed: 0 };
             return Some(id);
@@ -98,14 +98,14 @@ impl Nodes {
     pub(super) fn end(&mut self, place: Place, g: u32, parent: u32) {
         self.reach(place, g, parent, 0);
         let id = self.find(place.pack()).1;
-        let node = &mut self.nodes[id as usize];
+        let node = &mut self.list[id as usize];
         (node.g, node.parent, node.open) = (g, parent, 0);
     }
 
     /// The node of a place.
     pub(super) fn get(&self, place: Place) -> Option<&Node> {
         let id = if self.slots.is_empty() { 0 } else { self.find(place.pack()).1 };
-        (id > 0).then(|| &self.nodes[id as usize])
+        (id > 0).then(|| &self.list[id as usize])
     }
 
     #[inline]
@@ -119,8 +119,7 @@ impl Nodes {
         let mut slot = self.slot(place);
         loop {
             let id = self.slots[slot];
-            // One branch, not two: nearly always the first slot is right.
-            if (id == 0) | (self.nodes[id as usize].place == place) {
+            if id == 0 || self.list[id as usize].place == place {
                 return (slot, id);
             }
             slot = (slot + 1) & (self.slots.len() - 1);
@@ -133,7 +132,7 @@ impl Nodes {
         self.shift -= bits;
         self.slots.clear();
         self.slots.resize(1 << (32 - self.shift), 0);
-        for (id, node) in self.nodes.iter().enumerate().skip(1) {
+        for (id, node) in self.list.iter().enumerate().skip(1) {
             let mut slot = self.slot(node.place);
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & (self.slots.len() - 1);
@@ -148,14 +147,14 @@ impl std::ops::Index<u32> for Nodes {
 
     #[inline]
     fn index(&self, id: u32) -> &Node {
-        &self.nodes[id as usize]
+        &self.list[id as usize]
     }
 }
 
 impl std::ops::IndexMut<u32> for Nodes {
     #[inline]
     fn index_mut(&mut self, id: u32) -> &mut Node {
-        &mut self.nodes[id as usize]
+        &mut self.list[id as usize]
     }
 }
 

@@ -16,6 +16,7 @@
 //! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
 //! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
 //! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
+//! | [`Hpa`] | some percent more than the optimal one | long trips, many of them, first steps at once |
 //! | [`FlowFieldPlanner`] | optimal | comparing; squads of it share a [`FlowField`] |
 //! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
 //! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
@@ -52,6 +53,7 @@ mod fringe;
 pub mod graph;
 mod greedy;
 mod heap;
+mod hpa;
 mod jps;
 mod jps_plus;
 mod jump;
@@ -86,6 +88,7 @@ pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use flow::{FlowField, FlowFieldPlanner};
 pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;
+pub use hpa::{Hpa, HpaSettings, Itinerary};
 pub use jps::Jps;
 pub use jps_plus::JpsPlus;
 pub use lazy_theta::LazyThetaStar;
@@ -353,6 +356,43 @@ pub enum PlanError {
         w2: f64,
         /// The greatest weight.
         limit: f64,
+    },
+    /// Clusters too small to save anything, or too large to be searched from every door.
+    #[error("the side of a cluster must be {least} to {most} cells; found {found}")]
+    ClusterSide {
+        /// The side asked for.
+        found: u32,
+        /// The smallest.
+        least: u32,
+        /// The greatest.
+        most: u32,
+    },
+    /// A hierarchy without a level, or with too many.
+    #[error("a hierarchy over clusters of {cluster} cells must have 1 to {most} levels; found {found}")]
+    Levels {
+        /// Side of the clusters of the lowest level.
+        cluster: u32,
+        /// The levels asked for.
+        found: u8,
+        /// The most.
+        most: u8,
+    },
+    /// A hierarchy larger than the map.
+    #[error(
+        "a hierarchy of {levels} levels with clusters of {cluster} cells has clusters of {side} cells at the top, larger \
+         than the map of {width} x {height}; ask for fewer levels or smaller clusters"
+    )]
+    HierarchyTooLarge {
+        /// Side of the clusters of the lowest level.
+        cluster: u32,
+        /// Levels.
+        levels: u8,
+        /// Side of the clusters of the highest level.
+        side: u64,
+        /// Columns of the map.
+        width: u32,
+        /// Rows of the map.
+        height: u32,
     },
     /// A schedule of weights that a search cannot follow.
     #[error(

@@ -196,15 +196,15 @@ impl<M: Moves> Round<'_, M> {
                 }
                 let old = if seen.stamp() == stamp { seen.0 & (Node::ROUND | Node::PARKED) } else { 0 };
                 let priority = ONE * u64::from(g) + self.weight * u64::from(h);
-                let waits = old & Node::ROUND == this_round || priority >= ONE * u64::from(best);
-                if waits {
+                let bucket = open.bucket(priority);
+                if bucket > end || old & Node::ROUND == this_round {
                     if old & Node::PARKED == 0 {
                         later.push(to);
                     }
                     seen.0 = way | old | Node::PARKED;
                 } else {
                     seen.0 = way | old & !Node::PARKED;
-                    open.push(open.bucket(priority), to);
+                    open.push(bucket, to);
                 }
             });
             if best != before {

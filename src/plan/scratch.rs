@@ -55,6 +55,8 @@ pub struct Scratch {
     pub(super) tally: Tally,
     /// Where the search shall end.
     pub(super) target: Target,
+    /// The memory of hierarchical searches.
+    pub(super) hpa: Box<super::hpa::Memory>,
     /// How the search ended, once it has.
     pub(super) outcome: Option<Outcome>,
     /// Where the route ends, once there is one.
@@ -111,6 +113,7 @@ impl Scratch {
             + self.buckets.bytes()
             + self.heap.bytes()
             + self.rounds.bytes()
+            + self.hpa.bytes()
             + self.fifo.bytes()
             + self.jumps.bytes()
             + self.waves.bytes()

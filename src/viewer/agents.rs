@@ -1,5 +1,6 @@
 //! Soldiers on the graphics card: one instanced draw for the living, one for the fallen.
 
+use super::pipeline::Strip;
 use super::view_buffer::ViewBuffer;
 use crate::geom::Vec2;
 use bytemuck::{Pod, Zeroable};
@@ -56,47 +57,24 @@ pub(super) enum Kind {
 impl SpriteLayer {
     /// A layer that draws into images of `format`.
     pub fn new(device: &wgpu::Device, view: &ViewBuffer, format: wgpu::TextureFormat, kind: Kind) -> Self {
-        let shader = device.create_shader_module(wgpu::include_wgsl!("agents.wgsl"));
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("sprites"),
-            bind_group_layouts: &[Some(&view.layout)],
-            immediate_size: 0,
-        });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("sprites"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &shader,
-                entry_point: Some("vs_main"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[wgpu::VertexBufferLayout {
-                    array_stride: size_of::<Sprite>() as u64,
-                    step_mode: wgpu::VertexStepMode::Instance,
-                    attributes: &Sprite::ATTRIBUTES,
-                }],
+        let pipeline = Strip {
+            label: "sprites",
+            layouts: &[&view.layout],
+            shader: &device.create_shader_module(wgpu::include_wgsl!("agents.wgsl")),
+            vertex: "vs_main",
+            fragment: match kind {
+                Kind::Living => "fs_living",
+                Kind::Fallen => "fs_fallen",
             },
-            primitive: wgpu::PrimitiveState {
-                topology: wgpu::PrimitiveTopology::TriangleStrip,
-                ..wgpu::PrimitiveState::default()
-            },
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &shader,
-                entry_point: Some(match kind {
-                    Kind::Living => "fs_living",
-                    Kind::Fallen => "fs_fallen",
-                }),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(wgpu::ColorTargetState {
-                    format,
-                    blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+            buffers: &[wgpu::VertexBufferLayout {
+                array_stride: size_of::<Sprite>() as u64,
+                step_mode: wgpu::VertexStepMode::Instance,
+                attributes: &Sprite::ATTRIBUTES,
+            }],
+            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+            format,
+        }
+        .pipeline(device);
         Self { pipeline, buffer: Self::buffer(device, &[Sprite::zeroed()]), count: 0 }
     }
 

@@ -13,13 +13,15 @@ pub(super) struct Camera {
     window: Vec2,
     /// Width of the panel at the left edge of the window (pixels).
     panel: f32,
+    /// Pixels left free around a map that fits.
+    margin: f32,
     /// Size of the map (m).
     map: Vec2,
     /// True until the user moves the camera: the map then keeps fitting the window when that changes.
     fitted: bool,
 }
 
-/// Pixels left free around a map that fits.
+/// Pixels left free around a map that fits, unless said otherwise.
 const MARGIN: f32 = 14.0;
 /// How far soldiers may stick out of their place (m).
 const BEYOND: f32 = 4.0;
@@ -29,9 +31,16 @@ const CLOSEST: f32 = 160.0;
 impl Camera {
     /// A camera that shows the whole map, beside a panel at the left edge where that would cover some of it.
     pub fn new(map: Vec2, window: Vec2, panel: f32) -> Self {
-        let mut camera = Self { centre: map * 0.5, zoom: 1.0, window, panel, map, fitted: true };
+        let mut camera = Self { centre: map * 0.5, zoom: 1.0, window, panel, margin: MARGIN, map, fitted: true };
         camera.fit();
         camera
+    }
+
+    /// Leaves so many pixels free around a map that fits.
+    pub fn with_margin(mut self, margin: f32) -> Self {
+        self.margin = margin;
+        self.fit();
+        self
     }
 
     /// Shows the whole map.
@@ -49,7 +58,7 @@ impl Camera {
 
     /// The zoom at which the whole map is seen beside so many pixels.
     fn zoom_beside(&self, covered: f32) -> f32 {
-        let room = (self.window - Vec2::splat(2.0 * MARGIN) - Vec2::new(covered, 0.0)).max(Vec2::ONE);
+        let room = (self.window - Vec2::splat(2.0 * self.margin) - Vec2::new(covered, 0.0)).max(Vec2::ONE);
         (room / self.map).min_element()
     }
 

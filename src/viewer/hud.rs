@@ -1,24 +1,17 @@
 //! What is written over the picture: numbers, the keys, the result.
 
 use super::input::HELP;
-use super::palette::{self, Rgb};
+use super::palette;
+use super::pen::{ADVANCE, BRIGHT, DIM, PADDING, Pen, Plates, TROUGH, bright, color, grouped, short};
 use super::simulation::Speed;
 use crate::world::{ArmyCount, Frame, Stage, Verdict};
 use ggez::GameResult;
-use ggez::graphics::{Canvas, Color, DrawMode, DrawParam, GraphicsContext, Mesh, Quad, Rect, Text};
+use ggez::graphics::{Canvas, GraphicsContext};
 
-/// Width of a character over the size of its line, of the one font there is (Liberation Mono).
-const ADVANCE: f32 = 0.5297;
 /// Inner width of the panel (logical pixels).
 const WIDTH: f32 = 236.0;
 /// Width that the panel of numbers takes at the left edge (logical pixels).
 pub(super) const TAKEN: f32 = WIDTH + 3.0 * PADDING;
-const PADDING: f32 = 14.0;
-
-const BRIGHT: Color = Color::new(0.96, 0.94, 0.9, 1.0);
-const DIM: Color = Color::new(0.96, 0.94, 0.9, 0.62);
-const PANEL: Color = Color::new(0.075, 0.07, 0.065, 0.96);
-const TROUGH: Color = Color::new(1.0, 1.0, 1.0, 0.13);
 
 /// What the window knows beside the frame.
 pub(super) struct Status<'a> {
@@ -34,74 +27,10 @@ pub(super) struct Status<'a> {
     pub notice: Option<&'a str>,
 }
 
-/// Draws in logical pixels; keeps the rounded panels, which are meshes.
+/// Draws in logical pixels.
 #[derive(Default)]
 pub(super) struct Hud {
-    panels: Vec<([u32; 2], Mesh)>,
-}
-
-/// The canvas and how many of its pixels a logical one has.
-struct Pen<'a> {
-    canvas: &'a mut Canvas,
-    scale: f32,
-}
-
-impl Pen<'_> {
-    fn text(&mut self, text: &str, x: f32, y: f32, size: f32, color: Color) {
-        let mut drawn = Text::new(text);
-        drawn.set_scale((size * self.scale).round());
-        let at = [(x * self.scale).round(), (y * self.scale).round()];
-        self.canvas.draw(&drawn, DrawParam::new().dest(at).color(color));
-    }
-
-    fn text_right(&mut self, text: &str, x: f32, y: f32, size: f32, color: Color) {
-        self.text(text, x - self.width(text, size), y, size, color);
-    }
-
-    fn text_centred(&mut self, text: &str, x: f32, y: f32, size: f32, color: Color) {
-        self.text(text, x - self.width(text, size) / 2.0, y, size, color);
-    }
-
-    /// How wide a text comes out: sizes are whole pixels.
-    fn width(&self, text: &str, size: f32) -> f32 {
-        text.chars().count() as f32 * (size * self.scale).round() / self.scale * ADVANCE
-    }
-
-    fn bar(&mut self, x: f32, y: f32, width: f32, height: f32, color: Color) {
-        let (dest, size) = ([x * self.scale, y * self.scale], [width * self.scale, height * self.scale]);
-        self.canvas.draw(&Quad, DrawParam::new().dest(dest).scale(size).color(color));
-    }
-}
-
-fn color([red, green, blue]: Rgb) -> Color {
-    Color::from_rgb(red, green, blue)
-}
-
-/// A colour for letters on a dark panel.
-fn bright([red, green, blue]: Rgb) -> Color {
-    let lift = |channel: u8| channel.saturating_add((255 - channel) / 4);
-    Color::from_rgb(lift(red), lift(green), lift(blue))
-}
-
-/// A number with its thousands apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `text`, cut to `most` characters.
-fn short(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+    plates: Plates,
 }
 
 /// Height of the panel of numbers.
@@ -131,151 +60,99 @@ impl Hud {
         status: &Status,
     ) -> GameResult {
         let [width, height] = size.map(|pixels| pixels / scale);
-        let mut pen = Pen { canvas, scale };
-        self.numbers(gfx, &mut pen, frame, status)?;
-        self.banner(gfx, &mut pen, [width, height], frame, status)?;
+        let mut pen = Pen { gfx, canvas, plates: &mut self.plates, scale };
+        numbers(&mut pen, frame, status)?;
+        banner(&mut pen, [width, height], frame, status)?;
         if status.help {
-            self.help(gfx, &mut pen, width, height)?;
+            pen.help(&HELP, [width, height])?;
         } else {
-            self.pill(gfx, &mut pen, "H  help", PADDING, height - 38.0, DIM)?;
+            pen.pill("H  help", PADDING, height - 38.0, DIM)?;
         }
         Ok(())
     }
+}
 
-    /// A dark rounded rectangle.
-    fn panel(&mut self, gfx: &GraphicsContext, pen: &mut Pen, x: f32, y: f32, [w, h]: [f32; 2]) -> GameResult {
-        let key = [w, h].map(|side| (side * pen.scale).round() as u32);
-        if !self.panels.iter().any(|(size, _)| *size == key) {
-            let bounds = Rect::new(0.0, 0.0, key[0].max(1) as f32, key[1].max(1) as f32);
-            let radius = (8.0 * pen.scale).min(bounds.h / 2.0);
-            let mesh = Mesh::new_rounded_rectangle(gfx, DrawMode::fill(), bounds, radius, Color::WHITE)?;
-            if self.panels.len() > 16 {
-                self.panels.clear();
-            }
-            self.panels.push((key, mesh));
-        }
-        if let Some((_, mesh)) = self.panels.iter().find(|(size, _)| *size == key) {
-            let at = [(x * pen.scale).round(), (y * pen.scale).round()];
-            pen.canvas.draw(mesh, DrawParam::new().dest(at).color(PANEL));
-        }
-        Ok(())
+/// The panel in the upper left corner.
+fn numbers(pen: &mut Pen, frame: &Frame, status: &Status) -> GameResult {
+    let (left, mut y) = (2.0 * PADDING, 2.0 * PADDING);
+    let right = left + WIDTH;
+    pen.plate(PADDING, PADDING, [WIDTH + 2.0 * PADDING, numbers_height(frame)])?;
+    pen.text(&short(status.title, 24), left, y, 19.0, BRIGHT);
+    y += 28.0;
+    pen.text(&format!("tick {}", grouped(frame.tick)), left, y, 15.0, BRIGHT);
+    pen.text_right(&format!("{:.1} s", frame.time), right, y, 15.0, DIM);
+    y += 19.0;
+    let pace = if status.paused { "paused".to_owned() } else { format!("speed {}", status.speed) };
+    pen.text(&pace, left, y, 15.0, if status.paused { bright(palette::army(4)) } else { BRIGHT });
+    let rates = format!("{:.0} ticks/s  {:.0} fps", status.ticks_per_second, status.frames_per_second);
+    pen.text_right(&rates, right, y, 13.0, DIM);
+    y += 31.0;
+    for (index, army) in frame.armies.iter().enumerate() {
+        let rgb = palette::army(index);
+        pen.text(&short(&army.name, 12), left, y, 15.0, bright(rgb));
+        let dead = format!("{} dead", grouped(army.dead.into()));
+        pen.text_right(&dead, right, y + 1.0, 13.0, DIM);
+        let alive = format!("{} alive", grouped(army.alive.into()));
+        pen.text_right(&alive, right - pen.width("10 000 dead", 13.0) - 6.0, y, 15.0, BRIGHT);
+        let share = army.alive as f32 / (army.alive + army.dead).max(1) as f32;
+        pen.bar(left, y + 20.0, WIDTH, 8.0, TROUGH);
+        pen.bar(left, y + 20.0, WIDTH * share, 8.0, color(rgb));
+        y += 40.0;
     }
-
-    fn pill(&mut self, gfx: &GraphicsContext, pen: &mut Pen, text: &str, x: f32, y: f32, ink: Color) -> GameResult {
-        self.panel(gfx, pen, x, y, [pen.width(text, 14.0) + 22.0, 26.0])?;
-        pen.text(text, x + 11.0, y + 6.0, 14.0, ink);
-        Ok(())
+    y += 4.0;
+    pen.text("one tick", left, y, 14.0, BRIGHT);
+    pen.text_right(&format!("{:.2} ms", frame.tick_ms), right, y, 14.0, BRIGHT);
+    y += 22.0;
+    let longest = frame.stage_ms.iter().copied().fold(1.0, f32::max);
+    for stage in Stage::ALL {
+        let time = frame.stage_ms[stage as usize];
+        pen.text(stage.name(), left, y, 13.0, DIM);
+        pen.bar(left + 84.0, y + 4.0, 92.0, 6.0, TROUGH);
+        pen.bar(left + 84.0, y + 4.0, 92.0 * time / longest, 6.0, DIM);
+        pen.text_right(&format!("{time:.2}"), right, y, 13.0, DIM);
+        y += 17.0;
     }
+    Ok(())
+}
 
-    /// The panel in the upper left corner.
-    fn numbers(&mut self, gfx: &GraphicsContext, pen: &mut Pen, frame: &Frame, status: &Status) -> GameResult {
-        let (left, mut y) = (2.0 * PADDING, 2.0 * PADDING);
-        let right = left + WIDTH;
-        self.panel(gfx, pen, PADDING, PADDING, [WIDTH + 2.0 * PADDING, numbers_height(frame)])?;
-        pen.text(&short(status.title, 24), left, y, 19.0, BRIGHT);
-        y += 28.0;
-        pen.text(&format!("tick {}", grouped(frame.tick)), left, y, 15.0, BRIGHT);
-        pen.text_right(&format!("{:.1} s", frame.time), right, y, 15.0, DIM);
-        y += 19.0;
-        let pace = if status.paused { "paused".to_owned() } else { format!("speed {}", status.speed) };
-        pen.text(&pace, left, y, 15.0, if status.paused { bright(palette::army(4)) } else { BRIGHT });
-        let rates = format!("{:.0} ticks/s  {:.0} fps", status.ticks_per_second, status.frames_per_second);
-        pen.text_right(&rates, right, y, 13.0, DIM);
-        y += 31.0;
-        for (index, army) in frame.armies.iter().enumerate() {
-            let rgb = palette::army(index);
-            pen.text(&short(&army.name, 12), left, y, 15.0, bright(rgb));
-            let dead = format!("{} dead", grouped(army.dead.into()));
-            pen.text_right(&dead, right, y + 1.0, 13.0, DIM);
-            let alive = format!("{} alive", grouped(army.alive.into()));
-            pen.text_right(&alive, right - pen.width("10 000 dead", 13.0) - 6.0, y, 15.0, BRIGHT);
-            let share = army.alive as f32 / (army.alive + army.dead).max(1) as f32;
-            pen.bar(left, y + 20.0, WIDTH, 8.0, TROUGH);
-            pen.bar(left, y + 20.0, WIDTH * share, 8.0, color(rgb));
-            y += 40.0;
-        }
-        y += 4.0;
-        pen.text("one tick", left, y, 14.0, BRIGHT);
-        pen.text_right(&format!("{:.2} ms", frame.tick_ms), right, y, 14.0, BRIGHT);
-        y += 22.0;
-        let longest = frame.stage_ms.iter().copied().fold(1.0, f32::max);
-        for stage in Stage::ALL {
-            let time = frame.stage_ms[stage as usize];
-            pen.text(stage.name(), left, y, 13.0, DIM);
-            pen.bar(left + 84.0, y + 4.0, 92.0, 6.0, TROUGH);
-            pen.bar(left + 84.0, y + 4.0, 92.0 * time / longest, 6.0, DIM);
-            pen.text_right(&format!("{time:.2}"), right, y, 13.0, DIM);
-            y += 17.0;
-        }
-        Ok(())
+/// The result or a failure beside the numbers, or below them in a narrow window; news at the bottom.
+fn banner(pen: &mut Pen, [width, height]: [f32; 2], frame: &Frame, status: &Status) -> GameResult {
+    if let Some(notice) = status.notice {
+        let x = (width - pen.width(notice, 14.0) - 22.0) / 2.0;
+        pen.pill(notice, x, height - 38.0, BRIGHT)?;
     }
-
-    /// The result or a failure beside the numbers, or below them in a narrow window; news at the bottom.
-    fn banner(
-        &mut self,
-        gfx: &GraphicsContext,
-        pen: &mut Pen,
-        [width, height]: [f32; 2],
-        frame: &Frame,
-        status: &Status,
-    ) -> GameResult {
-        if let Some(notice) = status.notice {
-            let x = (width - pen.width(notice, 14.0) - 22.0) / 2.0;
-            self.pill(gfx, pen, notice, x, height - 38.0, BRIGHT)?;
-        }
-        let (headline, line, ink) = if let Some(failure) = status.failure {
-            ("the simulation has stopped".to_owned(), failure.to_owned(), [213, 94, 0])
-        } else if let Some(result) = result(frame) {
-            let ink = match frame.verdict {
-                Some(Verdict::Winner(army)) => palette::army(army.0.into()),
-                _ => [214, 204, 180],
-            };
-            let sum = |of: fn(&ArmyCount) -> u32| grouped(frame.armies.iter().map(|army| u64::from(of(army))).sum());
-            let line =
-                format!("after {:.0} s: {} alive, {} dead", frame.time, sum(|army| army.alive), sum(|army| army.dead));
-            (result, line, ink)
-        } else {
-            return Ok(());
+    let (headline, line, ink) = if let Some(failure) = status.failure {
+        ("the simulation has stopped".to_owned(), failure.to_owned(), [213, 94, 0])
+    } else if let Some(result) = result(frame) {
+        let ink = match frame.verdict {
+            Some(Verdict::Winner(army)) => palette::army(army.0.into()),
+            _ => [214, 204, 180],
         };
-        let beside = WIDTH + 4.0 * PADDING;
-        let (left, top) = if width > 860.0 { (beside, 2.0 * PADDING) } else { (0.0, numbers_height(frame) + 42.0) };
-        let room = width - left - 2.0 * PADDING;
-        let line = short(&line, ((room - 60.0) / (16.0 * ADVANCE)).max(1.0) as usize);
-        let size = 42.0_f32.min((room - 60.0) / (headline.chars().count() as f32 * ADVANCE));
-        let wide = pen.width(&headline, size).max(pen.width(&line, 16.0)) + 60.0;
-        let (x, middle) = (left + (width - left - wide) / 2.0, left + (width - left) / 2.0);
-        self.panel(gfx, pen, x, top, [wide, 108.0])?;
-        pen.bar(x + 30.0, top + 66.0, wide - 60.0, 3.0, color(ink));
-        pen.text_centred(&headline, middle, top + 38.0 - size / 2.0, size, bright(ink));
-        pen.text_centred(&line, middle, top + 77.0, 16.0, BRIGHT);
-        Ok(())
-    }
-
-    /// The keys, in the middle of the window.
-    fn help(&mut self, gfx: &GraphicsContext, pen: &mut Pen, width: f32, height: f32) -> GameResult {
-        let size = [400.0, 58.0 + 24.0 * HELP.len() as f32];
-        let (x, y) = ((width - size[0]) / 2.0, (height - size[1]) / 2.0);
-        self.panel(gfx, pen, x, y, size)?;
-        pen.text("keys and mouse", x + 22.0, y + 16.0, 19.0, BRIGHT);
-        for (index, (key, meaning)) in HELP.iter().enumerate() {
-            let y = y + 48.0 + 24.0 * index as f32;
-            pen.text(key, x + 22.0, y, 15.0, bright(palette::army(4)));
-            pen.text(meaning, x + 136.0, y, 15.0, BRIGHT);
-        }
-        Ok(())
-    }
+        let sum = |of: fn(&ArmyCount) -> u32| grouped(frame.armies.iter().map(|army| u64::from(of(army))).sum());
+        let line =
+            format!("after {:.0} s: {} alive, {} dead", frame.time, sum(|army| army.alive), sum(|army| army.dead));
+        (result, line, ink)
+    } else {
+        return Ok(());
+    };
+    let beside = WIDTH + 4.0 * PADDING;
+    let (left, top) = if width > 860.0 { (beside, 2.0 * PADDING) } else { (0.0, numbers_height(frame) + 42.0) };
+    let room = width - left - 2.0 * PADDING;
+    let line = short(&line, ((room - 60.0) / (16.0 * ADVANCE)).max(1.0) as usize);
+    let size = 42.0_f32.min((room - 60.0) / (headline.chars().count() as f32 * ADVANCE));
+    let wide = pen.width(&headline, size).max(pen.width(&line, 16.0)) + 60.0;
+    let (x, middle) = (left + (width - left - wide) / 2.0, left + (width - left) / 2.0);
+    pen.plate(x, top, [wide, 108.0])?;
+    pen.bar(x + 30.0, top + 66.0, wide - 60.0, 3.0, color(ink));
+    pen.text_centred(&headline, middle, top + 38.0 - size / 2.0, size, bright(ink));
+    pen.text_centred(&line, middle, top + 77.0, 16.0, BRIGHT);
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::world::ArmyId;
-
-    #[test]
-    fn thousands_stand_apart() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1 000", "1 234 567"].map(str::to_owned));
-        assert_eq!((short("siege", 5).as_str(), short("sieges", 5).as_str()), ("siege", "sieg…"));
-    }
 
     #[test]
     fn results_are_named() {

@@ -4,7 +4,7 @@ use crate::geom::Vec2;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
 use ggez::winit::keyboard::{Key, NamedKey};
 
-/// What the user wants.
+/// What the user wants of a battle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Command {
     /// Stop or go on.
@@ -15,6 +15,11 @@ pub(super) enum Command {
     Faster,
     /// Half as fast.
     Slower,
+}
+
+/// What the user wants of any window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Common {
     /// Show the whole map.
     Fit,
     /// Show or hide the list of keys.
@@ -38,32 +43,35 @@ pub(super) const HELP: [(&str, &str); 9] = [
     ("Esc", "quit"),
 ];
 
-/// The command of a key that was pressed. Holding one down repeats only what makes sense repeated.
-pub(super) fn command(event: &KeyEvent) -> Option<Command> {
-    if event.state != ElementState::Pressed {
-        return None;
+/// What a key that was pressed wants of any window.
+pub(super) fn common(event: &KeyEvent) -> Option<Common> {
+    let pressed = event.state == ElementState::Pressed && !event.repeat;
+    common_of_key(&event.logical_key).filter(|_| pressed)
+}
+
+fn common_of_key(key: &Key) -> Option<Common> {
+    match key.as_ref() {
+        Key::Named(NamedKey::Escape) => Some(Common::Quit),
+        Key::Named(NamedKey::F12) => Some(Common::Picture),
+        Key::Named(NamedKey::F1) | Key::Character("h" | "H") => Some(Common::Help),
+        Key::Character("f" | "F") => Some(Common::Fit),
+        _ => None,
     }
-    let command = of_key(&event.logical_key)?;
-    let repeats = matches!(command, Command::Tick | Command::Faster | Command::Slower);
-    (repeats || !event.repeat).then_some(command)
+}
+
+/// What a key that was pressed wants of a battle. Holding one down repeats only what makes sense repeated.
+pub(super) fn command(event: &KeyEvent) -> Option<Command> {
+    let command = of_key(&event.logical_key).filter(|_| event.state == ElementState::Pressed)?;
+    (command != Command::Pause || !event.repeat).then_some(command)
 }
 
 fn of_key(key: &Key) -> Option<Command> {
     match key.as_ref() {
-        Key::Named(NamedKey::Space) => Some(Command::Pause),
-        Key::Named(NamedKey::Escape) => Some(Command::Quit),
-        Key::Named(NamedKey::F12) => Some(Command::Picture),
-        Key::Named(NamedKey::F1) => Some(Command::Help),
+        Key::Named(NamedKey::Space) | Key::Character(" ") => Some(Command::Pause),
+        Key::Character(".") => Some(Command::Tick),
         // "=" is the key of "+" on many keyboards.
-        Key::Character(text) => match text {
-            " " => Some(Command::Pause),
-            "." => Some(Command::Tick),
-            "+" | "=" => Some(Command::Faster),
-            "-" | "_" => Some(Command::Slower),
-            "f" | "F" => Some(Command::Fit),
-            "h" | "H" => Some(Command::Help),
-            _ => None,
-        },
+        Key::Character("+" | "=") => Some(Command::Faster),
+        Key::Character("-" | "_") => Some(Command::Slower),
         _ => None,
     }
 }
@@ -111,10 +119,10 @@ mod tests {
     #[test]
     fn keys_have_commands() {
         let key = |text: &str| of_key(&Key::Character(text.into()));
-        assert_eq!(key("f"), Some(Command::Fit));
         assert_eq!(key("="), Some(Command::Faster));
         assert_eq!(key("q"), None);
-        assert_eq!(of_key(&Key::Named(NamedKey::Escape)), Some(Command::Quit));
+        assert_eq!(common_of_key(&Key::Character("f".into())), Some(Common::Fit));
+        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(Common::Quit));
     }
 
     #[test]

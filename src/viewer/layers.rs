@@ -7,7 +7,7 @@ use super::graphics::Graphics;
 use super::hud::{Hud, Status};
 use super::map_image::MapImage;
 use super::motion::Motion;
-use super::palette;
+use super::pipeline::field_pass;
 use super::splat::{self, Splat};
 use super::view_buffer::{ViewBuffer, map_pipeline};
 use crate::grid::Grid;
@@ -67,23 +67,7 @@ impl Layers {
         }
         let target = graphics.gfx.frame().wgpu().clone();
         if let Some(encoder) = graphics.gfx.commands() {
-            let [r, g, b] = palette::DESK.map(|channel| f64::from(palette::light(channel)));
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("field"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 }),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                depth_stencil_attachment: None,
-                timestamp_writes: None,
-                occlusion_query_set: None,
-                multiview_mask: None,
-            });
+            let mut pass = field_pass(encoder, &target);
             self.view.bind(&mut pass);
             pass.set_pipeline(&self.map);
             pass.draw(0..4, 0..1);

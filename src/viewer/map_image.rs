@@ -1,6 +1,7 @@
 //! The picture of the map: sandy ground, stone walls with a lit edge, a face and a shadow, and smaller versions of it
 //! in which thin walls stay visible.
 
+use super::area::Area;
 use super::palette::{channel, light};
 use crate::grid::Grid;
 use rayon::prelude::*;
@@ -19,7 +20,35 @@ const ROCK: [f32; 3] = [52.0, 47.0, 43.0];
 /// The picture in halving sizes, down to one texel. Texels are red, green, blue as in a paint program, and how much of
 /// the texel is wall.
 pub(super) struct MapImage {
-    levels: Vec<(u32, u32, Vec<[u8; 4]>)>,
+    /// Texels a cell at the finest level.
+    detail: u32,
+    levels: Vec<Level>,
+    /// How many of the finest levels are too large for a card.
+    skipped: usize,
+    tables: Tables,
+}
+
+/// One size of the picture.
+struct Level {
+    width: u32,
+    height: u32,
+    texels: Vec<[u8; 4]>,
+}
+
+impl Level {
+    fn clear(width: u32, height: u32) -> Self {
+        Self { width, height, texels: vec![[0; 4]; width as usize * height as usize] }
+    }
+
+    /// Writes texels of the rows and columns of `area`.
+    fn fill(&mut self, area: Area, texel: impl Fn(u32, u32) -> [u8; 4] + Sync) {
+        let rows = self.texels.par_chunks_mut(self.width as usize).enumerate();
+        rows.skip(area.top as usize).take(area.height() as usize).for_each(|(row, texels)| {
+            for column in area.left..area.right {
+                texels[column as usize] = texel(column, row as u32);
+            }
+        });
+    }
 }
 
 impl MapImage {
@@ -29,74 +58,98 @@ impl MapImage {
         let side = lattice.width.max(lattice.height);
         // Four texels a cell leave room for edges; large maps make do with fewer.
         let detail = [4, 2, 1].into_iter().find(|detail| side * detail <= LARGEST).unwrap_or(1);
-        let (width, height) = (lattice.width * detail, lattice.height * detail);
-        let depth = depths(grid);
-        let mut texels = vec![[0; 4]; width as usize * height as usize];
-        texels.par_chunks_mut(width as usize).enumerate().for_each(|(row, texels)| {
-            for (column, texel) in texels.iter_mut().enumerate() {
-                *texel = paint(grid, &depth, column as u32, row as u32, detail);
-            }
-        });
-        let mut levels = vec![(width, height, texels)];
-        let tables = Tables::new();
-        while let Some((width, height, texels)) = levels.last().filter(|level| level.0.max(level.1) > 1) {
-            let smaller = halve(*width, *height, texels, &tables);
-            levels.push(smaller);
+        let mut levels = vec![Level::clear(lattice.width * detail, lattice.height * detail)];
+        while let Some(level) = levels.last().filter(|level| level.width.max(level.height) > 1) {
+            levels.push(Level::clear((level.width / 2).max(1), (level.height / 2).max(1)));
         }
         // The card's limit; only maps of more than that many cells come here.
-        levels.retain(|level| level.0.max(level.1) <= 2 * LARGEST);
-        Self { levels }
+        let skipped = levels.iter().filter(|level| level.width.max(level.height) > 2 * LARGEST).count();
+        let mut image = Self { detail, levels, skipped, tables: Tables::new() };
+        image.repaint(grid, Area::whole(lattice.width, lattice.height));
+        image
+    }
+
+    /// Paints what cells of `changed` have to do with; what that is, by level. O(texels of it).
+    pub fn repaint(&mut self, grid: &Grid, changed: Area) -> Vec<Area> {
+        let lattice = grid.lattice();
+        let bounds = Area::whole(lattice.width, lattice.height);
+        // A cell is seen in its neighbours' shadows, and in the depth of the rock up to there.
+        let cells = changed.grown(u32::from(DEPTH) + 1, bounds);
+        let depths = Depths::new(grid, cells.grown(u32::from(DEPTH) + 1, bounds));
+        let detail = self.detail;
+        let mut area = cells.scaled(detail);
+        self.levels[0].fill(area, |column, row| paint(grid, &depths, column, row, detail));
+        let mut areas = vec![area];
+        for smaller in 1..self.levels.len() {
+            let (larger, rest) = self.levels.split_at_mut(smaller);
+            let (larger, level) = (&larger[smaller - 1], &mut rest[0]);
+            area = area.halved().within(Area::whole(level.width, level.height));
+            level.fill(area, |column, row| halve(larger, column, row, &self.tables));
+            areas.push(area);
+        }
+        areas.split_off(self.skipped)
     }
 
     /// Width of the finest level (texels).
     pub fn width(&self) -> u32 {
-        self.levels[0].0
+        self.levels[self.skipped].width
     }
 
     /// How many levels there are.
     pub fn levels(&self) -> usize {
-        self.levels.len()
+        self.levels.len() - self.skipped
     }
 
     /// Width, height and bytes of a level.
     pub fn level(&self, level: usize) -> (u32, u32, &[u8]) {
-        let (width, height, texels) = &self.levels[level];
+        let Level { width, height, texels } = &self.levels[level + self.skipped];
         (*width, *height, bytemuck::cast_slice(texels))
     }
 }
 
-/// How deep in the rock each cell lies, row by row: 0 open, 1 a wall beside an open cell, and so on up to [`DEPTH`].
-fn depths(grid: &Grid) -> Vec<u8> {
-    let lattice = grid.lattice();
-    let (width, height) = (lattice.width as usize, lattice.height as usize);
-    let mut depth: Vec<u8> = lattice.cells().map(|cell| if grid.is_open(cell) { 0 } else { DEPTH }).collect();
-    for layer in 1..DEPTH {
-        let before = depth.clone();
-        depth.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            for (x, value) in row.iter_mut().enumerate().filter(|(_, value)| **value == DEPTH) {
-                let rows = y.saturating_sub(1)..(y + 2).min(height);
-                let columns = x.saturating_sub(1)..(x + 2).min(width);
-                let near = |y: usize| before[y * width..][columns.clone()].iter().any(|&d| d + 1 == layer);
-                if rows.into_iter().any(near) {
-                    *value = layer;
-                }
-            }
-        });
-    }
-    depth
+/// How deep in the rock each cell of an area lies, row by row: 0 open, 1 a wall beside an open cell, and so on up to
+/// [`DEPTH`]. Less than [`DEPTH`] cells from the area's edge it may be too deep, unless the map ends there.
+struct Depths {
+    area: Area,
+    values: Vec<u8>,
 }
 
-/// The depth between the centres of cells; `x` and `y` in cells.
-fn depth_at(depth: &[u8], [width, height]: [u32; 2], x: f32, y: f32) -> f32 {
-    let (x, y) = (x - 0.5, y - 0.5);
-    let (u, v) = (x - x.floor(), y - y.floor());
-    let at = |dx: i32, dy: i32| {
-        let column = (x.floor() as i32 + dx).clamp(0, width as i32 - 1);
-        let row = (y.floor() as i32 + dy).clamp(0, height as i32 - 1);
-        f32::from(depth[row as usize * width as usize + column as usize])
-    };
-    let row = |dy| at(0, dy) + (at(1, dy) - at(0, dy)) * u;
-    row(0) + (row(1) - row(0)) * v
+impl Depths {
+    fn new(grid: &Grid, area: Area) -> Self {
+        let lattice = grid.lattice();
+        let (width, height) = (area.width() as usize, area.height() as usize);
+        let cells = (area.top..area.bottom).flat_map(|y| (area.left..area.right).map(move |x| lattice.cell(x, y)));
+        let mut depth: Vec<u8> = cells.map(|cell| if grid.is_open(cell) { 0 } else { DEPTH }).collect();
+        for layer in 1..DEPTH {
+            let before = depth.clone();
+            depth.par_chunks_mut(width.max(1)).enumerate().for_each(|(y, row)| {
+                for (x, value) in row.iter_mut().enumerate().filter(|(_, value)| **value == DEPTH) {
+                    let rows = y.saturating_sub(1)..(y + 2).min(height);
+                    let columns = x.saturating_sub(1)..(x + 2).min(width);
+                    let near = |y: usize| before[y * width..][columns.clone()].iter().any(|&d| d + 1 == layer);
+                    if rows.into_iter().any(near) {
+                        *value = layer;
+                    }
+                }
+            });
+        }
+        Self { area, values: depth }
+    }
+
+    /// The depth between the centres of cells; `x` and `y` in cells.
+    fn at(&self, x: f32, y: f32) -> f32 {
+        let (x, y) = (x - 0.5, y - 0.5);
+        let (u, v) = (x - x.floor(), y - y.floor());
+        let [left, top, right, bottom] =
+            [self.area.left, self.area.top, self.area.right, self.area.bottom].map(|edge| edge as i32);
+        let at = |dx: i32, dy: i32| {
+            let column = (x.floor() as i32 + dx).clamp(left, right - 1) - left;
+            let row = (y.floor() as i32 + dy).clamp(top, bottom - 1) - top;
+            f32::from(self.values[row as usize * self.area.width() as usize + column as usize])
+        };
+        let row = |dy| at(0, dy) + (at(1, dy) - at(0, dy)) * u;
+        row(0) + (row(1) - row(0)) * v
+    }
 }
 
 fn mix(a: [f32; 3], b: [f32; 3], share: f32) -> [f32; 3] {
@@ -123,7 +176,7 @@ fn clouds(x: f32, y: f32, scale: f32) -> f32 {
 }
 
 /// The texel in `column` and `row`, with `detail` texels a cell.
-fn paint(grid: &Grid, depth: &[u8], column: u32, row: u32, detail: u32) -> [u8; 4] {
+fn paint(grid: &Grid, depths: &Depths, column: u32, row: u32, detail: u32) -> [u8; 4] {
     let lattice = grid.lattice();
     // Where the texel's centre is, in cells.
     let (x, y) = ((column as f32 + 0.5) / detail as f32, (row as f32 + 0.5) / detail as f32);
@@ -133,7 +186,7 @@ fn paint(grid: &Grid, depth: &[u8], column: u32, row: u32, detail: u32) -> [u8; 
     let (fx, fy) = (x.fract(), y.fract());
     let grain = noise(column as i32, row as i32) - 0.5;
     let colour = if is_wall(0, 0) {
-        let deep = (depth_at(depth, [lattice.width, lattice.height], x, y) - 1.0).max(0.0) / f32::from(DEPTH - 1);
+        let deep = (depths.at(x, y) - 1.0).max(0.0) / f32::from(DEPTH - 1);
         let stone = clouds(x, y, 3.0) - 0.5;
         let mut top = mix(mix(WALL_TOP, WALL_LIT, 0.35 * stone), ROCK, deep.powf(0.7));
         if detail > 1 {
@@ -186,33 +239,26 @@ impl Tables {
     }
 }
 
-/// The picture at half its size. Walls weigh three times as much as the ground, so that a wall one cell thick stays a
-/// line where a cell is much smaller than a pixel.
-fn halve(width: u32, height: u32, texels: &[[u8; 4]], tables: &Tables) -> (u32, u32, Vec<[u8; 4]>) {
-    let (w, h) = ((width / 2).max(1), (height / 2).max(1));
-    let mut out = vec![[0; 4]; w as usize * h as usize];
-    out.par_chunks_mut(w as usize).enumerate().for_each(|(y, row)| {
-        for (x, out) in row.iter_mut().enumerate() {
-            let mut sum = [0.0_f32; 4];
-            let mut weights = 0.0;
-            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                let (sx, sy) = ((2 * x + dx).min(width as usize - 1), (2 * y + dy).min(height as usize - 1));
-                let [red, green, blue, wall] = texels[sy * width as usize + sx];
-                let wall = f32::from(wall) / 255.0;
-                let weight = 1.0 + 2.0 * wall;
-                let [red, green, blue] = [red, green, blue].map(|channel| tables.lights[channel as usize]);
-                let parts = [red, green, blue, wall];
-                for (sum, part) in sum.iter_mut().zip(parts) {
-                    *sum += weight * part;
-                }
-                weights += weight;
-            }
-            let [red, green, blue, wall] = sum.map(|sum| sum / weights);
-            let [red, green, blue] = [red, green, blue].map(|light| tables.channels[(light * 4095.0 + 0.5) as usize]);
-            *out = [red, green, blue, (wall * 255.0 + 0.5) as u8];
+/// A texel of the picture at half its size. Walls weigh three times as much as the ground, so that a wall one cell thick
+/// stays a line where a cell is much smaller than a pixel.
+fn halve(larger: &Level, column: u32, row: u32, tables: &Tables) -> [u8; 4] {
+    let mut sum = [0.0_f32; 4];
+    let mut weights = 0.0;
+    for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let (x, y) = ((2 * column + dx).min(larger.width - 1), (2 * row + dy).min(larger.height - 1));
+        let [red, green, blue, wall] = larger.texels[y as usize * larger.width as usize + x as usize];
+        let wall = f32::from(wall) / 255.0;
+        let weight = 1.0 + 2.0 * wall;
+        let [red, green, blue] = [red, green, blue].map(|channel| tables.lights[channel as usize]);
+        let parts = [red, green, blue, wall];
+        for (sum, part) in sum.iter_mut().zip(parts) {
+            *sum += weight * part;
         }
-    });
-    (w, h, out)
+        weights += weight;
+    }
+    let [red, green, blue, wall] = sum.map(|sum| sum / weights);
+    let [red, green, blue] = [red, green, blue].map(|light| tables.channels[(light * 4095.0 + 0.5) as usize]);
+    [red, green, blue, (wall * 255.0 + 0.5) as u8]
 }
 
 #[cfg(test)]
@@ -263,7 +309,30 @@ mod tests {
 
     #[test]
     fn depth_counts_cells_from_the_nearest_open_one() {
-        let depth = depths(&map(20, 1, |x, _| x > 2));
-        assert_eq!(&depth[..9], &[0, 0, 0, 1, 2, 3, 4, 5, 5]);
+        let depths = Depths::new(&map(20, 1, |x, _| x > 2), Area::whole(20, 1));
+        assert_eq!(&depths.values[..9], &[0, 0, 0, 1, 2, 3, 4, 5, 5]);
+    }
+
+    #[test]
+    fn what_is_repainted_is_as_painted_anew_and_no_more_is_touched() {
+        let wall = |x: u32, y: u32| (x / 7 + y / 5).is_multiple_of(3);
+        let mut grid = map(61, 40, wall);
+        let mut image = MapImage::new(&grid);
+        for (x, y, open) in [(0, 0, true), (30, 20, false), (31, 21, true), (60, 39, false), (20, 2, true)] {
+            let before: Vec<Vec<u8>> = (0..image.levels()).map(|level| image.level(level).2.to_vec()).collect();
+            grid.set_open(grid.lattice().cell(x, y), open);
+            let areas = image.repaint(&grid, Area::around([(x, y)]).unwrap());
+            let fresh = MapImage::new(&grid);
+            assert_eq!(areas.len(), fresh.levels());
+            for (level, area) in areas.into_iter().enumerate() {
+                let (width, _, texels) = fresh.level(level);
+                assert!(image.level(level).2 == texels, "level {level} after ({x}, {y})");
+                for (at, (old, new)) in before[level].chunks(4).zip(texels.chunks(4)).enumerate() {
+                    let (column, row) = (at as u32 % width, at as u32 / width);
+                    let inside = (area.left..area.right).contains(&column) && (area.top..area.bottom).contains(&row);
+                    assert!(inside || old == new, "level {level} at {column}, {row} after ({x}, {y})");
+                }
+            }
+        }
     }
 }

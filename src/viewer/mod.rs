@@ -1,4 +1,4 @@
-//! The window: a battle on the screen.
+//! The window: a battle on the screen, or planners side by side.
 //!
 //! [`Window::open`] opens one or says in a line why it cannot and what to install. [`Window::show`] runs a
 //! [`Simulation`] on a thread of its own and draws its newest state: the map with all its smaller versions, one
@@ -10,11 +10,17 @@
 //!                          Grid ── MapImage ── map     │
 //!                                     Frame ── Hud     ┘
 //! ```
+//!
+//! [`Window::compare`] shows a [`Comparison`]: the same trip on the same map for up to four planners, searched anew while
+//! the mouse drags its ends and draws walls.
 
 mod agents;
+mod area;
 mod camera;
+mod compare;
 mod error;
 mod fallen;
+mod fight;
 mod graphics;
 mod handover;
 mod hud;
@@ -23,12 +29,16 @@ mod layers;
 mod map_image;
 mod motion;
 mod palette;
+mod pen;
+mod pipeline;
 mod screenshot;
+mod shell;
 mod simulation;
 mod splat;
 mod view_buffer;
 mod window;
 
+pub use compare::{Compared, Comparison};
 pub use error::{PACKAGES, ViewError};
 pub use simulation::Simulation;
 pub use window::Window;
@@ -89,7 +99,7 @@ pub type Listener = Box<dyn FnMut(&str) + Send>;
 /// ```
 #[derive(Default)]
 pub struct ViewOptions {
-    /// Called with a line for whatever happens: `READY` after the first frame, commands, `tick`, `zoom`, `pan`,
+    /// Called with a line for whatever happens: `READY` after the first frame, commands, `tick`, `task`, `zoom`, `pan`,
     /// `frames`, `result`, `picture`, and `END` at last.
     pub events: Option<Listener>,
     /// Closes the window after so many frames.

@@ -6,21 +6,23 @@ use std::sync::LazyLock;
 /// Red, green, blue as in a paint program.
 pub(super) type Rgb = [u8; 3];
 
-/// Armies, by index: the colours of all pictures.
-static ARMIES: LazyLock<[Rgb; record::ARMIES as usize]> = LazyLock::new(|| {
-    let colours = record::palette();
-    std::array::from_fn(|army| {
-        let index = usize::from(record::army(army as u32));
-        std::array::from_fn(|channel| colours[3 * index + channel])
-    })
+/// The colours of all pictures, by index.
+static COLOURS: LazyLock<Vec<Rgb>> = LazyLock::new(|| {
+    let flat = record::palette();
+    flat.chunks_exact(3).map(|rgb| [rgb[0], rgb[1], rgb[2]]).collect()
 });
 
 /// What lies around the map.
 pub(super) const DESK: Rgb = [33, 30, 28];
 
+/// A colour of the pictures.
+pub(super) fn pictured(index: u8) -> Rgb {
+    COLOURS[usize::from(index)]
+}
+
 /// The colour of an army.
 pub(super) fn army(index: usize) -> Rgb {
-    ARMIES[index % ARMIES.len()]
+    pictured(record::army(index as u32))
 }
 
 /// A channel as in a paint program (0 to 255) as an amount of light (0 to 1).

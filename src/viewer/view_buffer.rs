@@ -1,7 +1,9 @@
 //! What every shader knows: the camera and the picture of the map, bound once a frame.
 
+use super::area::Area;
 use super::camera::Camera;
 use super::map_image::MapImage;
+use super::pipeline::Strip;
 use crate::geom::Vec2;
 use bytemuck::{Pod, Zeroable};
 
@@ -21,6 +23,7 @@ pub(super) struct ViewBuffer {
     pub layout: wgpu::BindGroupLayout,
     group: wgpu::BindGroup,
     buffer: wgpu::Buffer,
+    texture: wgpu::Texture,
     /// Size of the map (m).
     map: Vec2,
     /// Texels a metre.
@@ -36,7 +39,7 @@ impl ViewBuffer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let texture = upload(device, queue, image);
+        let texture = texture(device, image);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("map"),
             mag_filter: wgpu::FilterMode::Linear,
@@ -83,7 +86,32 @@ impl ViewBuffer {
                 wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&sampler) },
             ],
         });
-        Self { layout, group, buffer, map, density: image.width() as f32 / map.x }
+        let view = Self { layout, group, buffer, texture, map, density: image.width() as f32 / map.x };
+        let whole = |level| Area::whole(image.level(level).0, image.level(level).1);
+        view.repaint(queue, image, (0..image.levels()).map(whole));
+        view
+    }
+
+    /// Sends an area of each level of the map's picture to the card.
+    pub fn repaint(&self, queue: &wgpu::Queue, image: &MapImage, areas: impl IntoIterator<Item = Area>) {
+        for (level, area) in areas.into_iter().enumerate().filter(|(_, area)| !area.is_empty()) {
+            let (width, _, texels) = image.level(level);
+            queue.write_texture(
+                wgpu::TexelCopyTextureInfo {
+                    texture: &self.texture,
+                    mip_level: level as u32,
+                    origin: wgpu::Origin3d { x: area.left, y: area.top, z: 0 },
+                    aspect: wgpu::TextureAspect::All,
+                },
+                texels,
+                wgpu::TexelCopyBufferLayout {
+                    offset: 4 * (u64::from(area.top) * u64::from(width) + u64::from(area.left)),
+                    bytes_per_row: Some(4 * width),
+                    rows_per_image: None,
+                },
+                wgpu::Extent3d { width: area.width(), height: area.height(), depth_or_array_layers: 1 },
+            );
+        }
     }
 
     /// Follows the camera.
@@ -105,36 +133,18 @@ impl ViewBuffer {
     }
 }
 
-fn upload(device: &wgpu::Device, queue: &wgpu::Queue, image: &MapImage) -> wgpu::Texture {
-    let extent = |level: usize| {
-        let (width, height, _) = image.level(level);
-        wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
-    };
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
+fn texture(device: &wgpu::Device, image: &MapImage) -> wgpu::Texture {
+    let (width, height, _) = image.level(0);
+    device.create_texture(&wgpu::TextureDescriptor {
         label: Some("map"),
-        size: extent(0),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: image.levels() as u32,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: wgpu::TextureFormat::Rgba8UnormSrgb,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
-    });
-    for level in 0..image.levels() {
-        let (width, _, texels) = image.level(level);
-        queue.write_texture(
-            wgpu::TexelCopyTextureInfo {
-                texture: &texture,
-                mip_level: level as u32,
-                origin: wgpu::Origin3d::ZERO,
-                aspect: wgpu::TextureAspect::All,
-            },
-            texels,
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: None },
-            extent(level),
-        );
-    }
-    texture
+    })
 }
 
 /// The pipeline that draws the map.
@@ -143,34 +153,15 @@ pub(super) fn map_pipeline(
     view: &ViewBuffer,
     format: wgpu::TextureFormat,
 ) -> wgpu::RenderPipeline {
-    let shader = device.create_shader_module(wgpu::include_wgsl!("map.wgsl"));
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("map"),
-        bind_group_layouts: &[Some(&view.layout)],
-        immediate_size: 0,
-    });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("map"),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &shader,
-            entry_point: Some("vs_main"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..wgpu::PrimitiveState::default()
-        },
-        depth_stencil: None,
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &shader,
-            entry_point: Some("fs_main"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    Strip {
+        label: "map",
+        layouts: &[&view.layout],
+        shader: &device.create_shader_module(wgpu::include_wgsl!("map.wgsl")),
+        vertex: "vs_main",
+        fragment: "fs_main",
+        buffers: &[],
+        blend: None,
+        format,
+    }
+    .pipeline(device)
 }

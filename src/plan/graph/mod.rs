@@ -35,6 +35,9 @@ mod scratch;
 mod trip;
 
 pub use error::GraphError;
+/// The graphs and the traits, in the version that the searches take.
+pub use petgraph;
+
 pub use metric::{Distance, EdgeWeight, Euclidean, Heuristic, Hops, Manhattan, Octile, Scaled, Weight, Zero};
 pub use place::{Located, Position, Positions, find_closest};
 pub use scratch::GraphScratch;

@@ -1,0 +1,343 @@
+//! A comparison in a window: the mouse changes the board, the searches follow.
+
+use super::board::{Board, Hold};
+use super::keys::{self, Command};
+use super::layout::{Layout, Part};
+use super::panes::{MARK, Panes, Scene};
+use super::searcher::{News, Task};
+use super::standing::Standing;
+use super::trace::Trace;
+use super::worker::Worker;
+use super::{Compared, Comparison};
+use crate::geom::Vec2;
+use crate::grid::{Cell, Grid, Ground, Lattice};
+use crate::plan::{PlannerChoice, Status};
+use crate::viewer::ViewError;
+use crate::viewer::area::Area;
+use crate::viewer::camera::Camera;
+use crate::viewer::map_image::MapImage;
+use crate::viewer::shell::{Content, Shell};
+use ggez::GameResult;
+use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The map around an edit is painted anew in squares of so many cells.
+const TILE: u32 = 32;
+/// A brush is at least so wide on the screen (logical pixels), so that walls can be seen that are painted from afar.
+const BRUSH: f32 = 5.0;
+/// Room around a map that fits its pane (logical pixels).
+const MARGIN: f32 = 3.0;
+
+pub(in crate::viewer) struct Contest {
+    title: String,
+    panes: Panes,
+    image: MapImage,
+    camera: Camera,
+    layout: Layout,
+    scale: f32,
+    board: Board,
+    /// The pane in which a button was pressed.
+    held: usize,
+    /// The map as the worker was told last, and the ground that it has made of the last it has taken.
+    grid: Arc<Grid>,
+    ground: Arc<Ground>,
+    worker: Worker,
+    /// A planner for each pane, and all that can be chosen.
+    planners: Vec<PlannerChoice>,
+    known: Vec<PlannerChoice>,
+    standings: Vec<Standing>,
+    /// What a pane without a search shows.
+    clear: Trace,
+    /// The newest task, and whether something has changed since.
+    task: u64,
+    changed: bool,
+    /// Panes whose result was told.
+    told: u64,
+}
+
+impl Contest {
+    pub fn new(shell: &Shell, comparison: Comparison) -> Result<Self, ViewError> {
+        let Comparison { title, ground, mut planners, trip, seed } = comparison;
+        let mut known: Vec<PlannerChoice> = PlannerChoice::NAMES.iter().filter_map(|name| name.parse().ok()).collect();
+        for planner in planners.iter().rev().filter(|planner| !known.contains(planner)).cloned().collect::<Vec<_>>() {
+            known.insert(0, planner);
+        }
+        planners.truncate(Comparison::MOST);
+        if planners.is_empty() {
+            planners.push(PlannerChoice::default());
+        }
+        let lattice = ground.lattice();
+        let image = MapImage::new(ground.grid());
+        let (gfx, scale) = (&shell.graphics.gfx, shell.scale());
+        let layout = Layout::new(planners.len(), shell.size(), scale, lattice.size());
+        Ok(Self {
+            title,
+            panes: Panes::new(gfx, &image, lattice, planners.len()),
+            image,
+            camera: Camera::new(lattice.size(), layout.size(), 0.0).with_margin(MARGIN * scale),
+            layout,
+            scale,
+            board: Board::new(&ground, trip, seed),
+            held: 0,
+            worker: Worker::start(Arc::clone(&ground))
+                .map_err(|error| ViewError::Thread { found: error.to_string() })?,
+            grid: Arc::clone(ground.grid()),
+            ground,
+            standings: planners.iter().map(|_| Standing::default()).collect(),
+            planners,
+            known,
+            clear: Trace::clear(lattice),
+            task: 0,
+            changed: true,
+            told: 0,
+        })
+    }
+
+    /// How it ended.
+    pub fn end(self, frames: u64) -> Compared {
+        Compared { frames, trip: self.board.trip(), planners: self.planners }
+    }
+
+    fn lattice(&self) -> Lattice {
+        self.ground.lattice()
+    }
+
+    /// The point of the map (m) that a pane shows at a pixel.
+    fn point(&self, pane: usize, pixel: Vec2) -> Vec2 {
+        self.camera.to_world(pixel - self.layout.panes[pane].map.corner())
+    }
+
+    /// Width of the brush (cells).
+    fn brush(&self) -> u32 {
+        (BRUSH * self.scale / (self.camera.zoom * self.lattice().cell_size)).round().max(1.0) as u32
+    }
+
+    /// How near to its middle a mark is taken hold of (m).
+    fn reach(&self) -> f32 {
+        ((MARK + 3.0) * self.scale / self.camera.zoom).max(0.5 * self.lattice().cell_size)
+    }
+
+    /// Puts the next planner, or the one before, into a pane.
+    fn turn(&mut self, shell: &mut Shell, pane: usize, back: bool) {
+        let Some(planner) = self.planners.get_mut(pane) else { return };
+        let count = self.known.len();
+        let at = self.known.iter().position(|known| known == planner).unwrap_or(0);
+        *planner = self.known[(at + if back { count - 1 } else { 1 }) % count].clone();
+        // What the other one has found, or is about to, is not this one's.
+        self.standings[pane] = Standing { task: self.task, ..Standing::default() };
+        self.panes.show(&shell.graphics.gfx, pane, &self.standings[pane], &self.clear);
+        self.changed = true;
+        shell.tell(&format!("pane {} planner {}", pane + 1, self.planners[pane]));
+    }
+
+    /// Takes what the worker has found.
+    fn take_news(&mut self, shell: &mut Shell) {
+        for news in self.worker.news() {
+            shell.touched = true;
+            match news {
+                News::Ground(ground) => {
+                    self.ground = ground;
+                    // The first open cells of a map that had none.
+                    self.changed |= self.board.trip().is_none();
+                }
+                News::Search { pane, task, result } => {
+                    // That of a planner that was replaced is no newer than the replacement.
+                    let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task < task) else {
+                        continue;
+                    };
+                    let time = result.as_ref().map(|found| found.time).unwrap_or_default();
+                    *standing = Standing { task, result: Some(result), time };
+                    self.panes.show(&shell.graphics.gfx, pane, standing, &self.clear);
+                }
+                News::Time { pane, task, time } => {
+                    if let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task == task) {
+                        standing.time = time;
+                    }
+                }
+                News::GivenUp => {}
+            }
+        }
+    }
+
+    /// Paints the map anew where it was changed, and asks for searches.
+    fn ask(&mut self, shell: &mut Shell) {
+        let dirty = self.board.take_dirty();
+        let lattice = self.lattice();
+        let mut tiles = BTreeMap::<(u32, u32), Vec<(u32, u32)>>::new();
+        for &cell in &dirty {
+            let (x, y) = lattice.column_row(cell);
+            tiles.entry((y / TILE, x / TILE)).or_default().push((x, y));
+        }
+        for area in tiles.into_values().filter_map(Area::around) {
+            let areas = self.image.repaint(self.board.grid(), area);
+            self.panes.repaint(&shell.graphics.gfx, &self.image, areas);
+        }
+        if !dirty.is_empty() {
+            self.grid = Arc::new(self.board.grid().clone());
+        }
+        if self.board.trip().is_none() {
+            self.board.scatter(&self.ground);
+        }
+        self.task += 1;
+        self.changed = false;
+        self.worker.ask(Task {
+            number: self.task,
+            grid: Arc::clone(&self.grid),
+            trip: self.board.trip(),
+            planners: self.planners.clone(),
+        });
+    }
+
+    /// Tells what all panes have come to, once they have.
+    fn tell_results(&mut self, shell: &mut Shell) {
+        if self.told == self.task || self.standings.iter().any(|standing| standing.task < self.task) {
+            return;
+        }
+        self.told = self.task;
+        for (pane, standing) in self.standings.iter().enumerate() {
+            let (number, name) = (pane + 1, &self.planners[pane]);
+            let line = match (&standing.result, standing.found()) {
+                (_, Some(found)) if found.outcome.status == Status::Found => {
+                    format!("found {:.3} expanded {}", found.length, found.outcome.expanded)
+                }
+                _ => standing.words().unwrap_or_default(),
+            };
+            shell.tell(&format!("result {number} {name} {line}"));
+        }
+        let text = |(from, to): (Cell, Cell)| {
+            let [from, to] = [from, to].map(|cell| self.lattice().column_row(cell));
+            format!(" from {},{} to {},{}", from.0, from.1, to.0, to.1)
+        };
+        let trip = self.board.trip().map(text).unwrap_or_default();
+        shell.tell(&format!("task {}{trip}", self.task));
+    }
+}
+
+impl Content for Contest {
+    fn camera(&mut self) -> &mut Camera {
+        &mut self.camera
+    }
+
+    fn corner(&self, pixel: Vec2) -> Vec2 {
+        self.layout.panes[self.layout.nearest(pixel)].map.corner()
+    }
+
+    fn resized(&mut self, size: Vec2) {
+        self.layout = Layout::new(self.planners.len(), size, self.scale, self.lattice().size());
+        self.camera.resize(self.layout.size());
+    }
+
+    fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
+        match keys::command(event) {
+            Some(Command::Scatter) => {
+                self.board.scatter(&self.ground);
+                self.changed = true;
+                shell.tell("another trip");
+            }
+            Some(Command::Restore) => {
+                self.board.restore();
+                self.changed = true;
+                shell.tell("map restored");
+            }
+            Some(Command::Planner(pane)) => self.turn(shell, pane, false),
+            Some(Command::PlannerHere) => {
+                let pane = self.layout.nearest(shell.pointer.at);
+                let back = shell.modifiers.state().shift_key();
+                self.turn(shell, pane, back);
+            }
+            None => {}
+        }
+    }
+
+    fn button(&mut self, shell: &mut Shell, button: MouseButton, state: ElementState) {
+        let at = shell.pointer.at;
+        match (button, state, self.layout.at(at)) {
+            (MouseButton::Left, ElementState::Released, _) => self.board.release(),
+            (MouseButton::Left, ElementState::Pressed, Some((pane, Part::Map))) => {
+                self.held = pane;
+                self.board.press(self.point(pane, at), self.reach(), self.brush());
+                self.changed |= matches!(self.board.hold(), Some(Hold::Brush { .. }));
+                match self.board.hold() {
+                    Some(Hold::From) => shell.tell("holds the start"),
+                    Some(Hold::To) => shell.tell("holds the goal"),
+                    Some(Hold::Brush { open, last: (x, y) }) => {
+                        shell.tell(&format!("{} from {x},{y}", if open { "erases" } else { "paints" }));
+                    }
+                    None => {}
+                }
+            }
+            (_, ElementState::Pressed, Some((pane, Part::Caption))) => {
+                self.turn(shell, pane, button != MouseButton::Left);
+            }
+            _ => {}
+        }
+    }
+
+    fn moved(&mut self, shell: &mut Shell) {
+        if self.board.hold().is_some() {
+            let point = self.point(self.held, shell.pointer.at);
+            self.changed |= self.board.drag(point, self.brush(), &self.ground);
+        }
+    }
+
+    fn follow(&mut self, shell: &mut Shell) {
+        if self.scale != shell.scale() {
+            self.scale = shell.scale();
+            self.resized(shell.size());
+        }
+        self.take_news(shell);
+        if self.changed {
+            self.ask(shell);
+        }
+        self.tell_results(shell);
+    }
+
+    fn is_still(&self) -> bool {
+        self.told == self.task
+    }
+
+    fn draw(&mut self, shell: &mut Shell) -> GameResult {
+        let lattice = self.lattice();
+        let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
+        let pointed = self.layout.at(shell.pointer.at).filter(|(_, part)| *part == Part::Map).map(|(pane, _)| pane);
+        let brush = match self.board.hold() {
+            Some(Hold::From | Hold::To) => None,
+            Some(Hold::Brush { last, .. }) => Some(last),
+            None => pointed.and_then(|pane| {
+                let under = self.board.under(self.point(pane, shell.pointer.at), self.reach());
+                under.and_then(|hold| if let Hold::Brush { last, .. } = hold { Some(last) } else { None })
+            }),
+        };
+        let brush = brush.map(|(x, y)| {
+            let (width, side) = (self.brush(), lattice.cell_size);
+            let before = ((width - 1) / 2) as f32;
+            (Vec2::new(x as f32 - before, y as f32 - before) * side, Vec2::splat(width as f32 * side))
+        });
+        let scene = Scene {
+            layout: &self.layout,
+            camera: &self.camera,
+            title: &self.title,
+            names: &names,
+            standings: &self.standings,
+            task: self.task,
+            trip: self.board.trip().map(|(from, to)| (lattice.centre(from), lattice.centre(to))),
+            brush,
+        };
+        self.panes.draw(shell, &scene)
+    }
+
+    fn greeting(&mut self) -> Option<String> {
+        let Vec2 { x, y } = self.layout.size();
+        let done = self.told == self.task;
+        done.then(|| format!("zoom {:.3} panes {} of {x}x{y}", self.camera.zoom, self.planners.len()))
+    }
+
+    fn progress(&self) -> String {
+        format!("task {}", self.task)
+    }
+
+    fn moment(&self) -> u64 {
+        self.task
+    }
+}

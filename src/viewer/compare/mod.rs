@@ -1,0 +1,72 @@
+//! Planners side by side: one map, one trip, up to four searches, all made anew as the mouse drags.
+//!
+//! ```text
+//! mouse ── Board ── Task ── Worker (Searcher) ── News ── Standing ┐
+//!            └── MapImage ── map                                  ├─ Panes ── screen
+//!                              Layout, Camera                     ┘
+//! ```
+
+mod board;
+mod contest;
+mod keys;
+mod layout;
+mod overlay;
+mod panes;
+mod searcher;
+mod standing;
+mod trace;
+mod worker;
+
+pub(super) use contest::Contest;
+
+use crate::grid::{Cell, Ground};
+use crate::plan::PlannerChoice;
+use std::sync::Arc;
+
+/// What a window compares.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::viewer::Comparison;
+///
+/// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?);
+/// let planners = vec!["astar".parse()?, "dijkstra".parse()?];
+/// let comparison = Comparison { title: "a plain".into(), ground, planners, trip: None, seed: 1 };
+/// assert!(comparison.planners.len() <= Comparison::MOST);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Name of the map.
+    pub title: String,
+    /// The map as the units see it that ask for routes; edits with the mouse make new ones of the same kind.
+    pub ground: Arc<Ground>,
+    /// A planner for each pane; beyond [`Comparison::MOST`] they are reached by the keys only. None is A* alone.
+    pub planners: Vec<PlannerChoice>,
+    /// Start and goal; `None` = random ones.
+    pub trip: Option<(Cell, Cell)>,
+    /// Seed of random trips.
+    pub seed: u64,
+}
+
+impl Comparison {
+    /// How many planners stand side by side.
+    pub const MOST: usize = 4;
+}
+
+/// A comparison as it was when its window was closed.
+///
+/// ```
+/// let compared = throng::viewer::Compared::default();
+/// assert_eq!(compared.frames, 0);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Compared {
+    /// Frames drawn.
+    pub frames: u64,
+    /// Start and goal.
+    pub trip: Option<(Cell, Cell)>,
+    /// The planners of the panes.
+    pub planners: Vec<PlannerChoice>,
+}

@@ -1,0 +1,304 @@
+//! The picture: in each pane the map, what was searched, the route; below it the figures.
+
+use super::keys::HELP;
+use super::layout::{Layout, Pane};
+use super::overlay::{self, FAR, FRONT, NEAR, Overlay, Overlays};
+use super::standing::Standing;
+use super::trace::Trace;
+use crate::geom::Vec2;
+use crate::grid::Lattice;
+use crate::record::palette as record;
+use crate::viewer::area::Area;
+use crate::viewer::camera::Camera;
+use crate::viewer::map_image::MapImage;
+use crate::viewer::palette::{self, Rgb, pictured};
+use crate::viewer::pen::{BRIGHT, DIM, Pen, Plates, TROUGH, bright, color, short};
+use crate::viewer::pipeline::field_pass;
+use crate::viewer::shell::Shell;
+use crate::viewer::view_buffer::{ViewBuffer, map_pipeline};
+use ggez::GameResult;
+use ggez::graphics::{Canvas, Color, GraphicsContext};
+
+/// Radius of the discs of start and goal (logical pixels).
+pub(super) const MARK: f32 = 9.0;
+/// Ink of what is wrong.
+const WRONG: Rgb = [230, 159, 0];
+
+/// What is drawn.
+pub(super) struct Scene<'a> {
+    pub layout: &'a Layout,
+    pub camera: &'a Camera,
+    pub title: &'a str,
+    /// Name of the planner of each pane.
+    pub names: &'a [String],
+    pub standings: &'a [Standing],
+    /// The newest task.
+    pub task: u64,
+    /// Start and goal (m).
+    pub trip: Option<(Vec2, Vec2)>,
+    /// The cells that the brush would paint (m): corner and size.
+    pub brush: Option<(Vec2, Vec2)>,
+}
+
+/// What the panes keep on the card.
+pub(super) struct Panes {
+    view: ViewBuffer,
+    map: wgpu::RenderPipeline,
+    overlays: Overlays,
+    /// By pane.
+    shown: Vec<Overlay>,
+    cell_size: f32,
+    plates: Plates,
+}
+
+impl Panes {
+    /// Sends the map to the card and makes the pipelines.
+    pub fn new(gfx: &GraphicsContext, image: &MapImage, lattice: Lattice, count: usize) -> Self {
+        let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
+        let view = ViewBuffer::new(device, queue, image, lattice.size());
+        let overlays = Overlays::new(device, &view, format);
+        let clear = Trace::clear(lattice);
+        let shown = (0..count).map(|_| Overlay::new(device, &overlays, &clear, lattice.cell_size)).collect();
+        Self {
+            map: map_pipeline(device, &view, format),
+            view,
+            overlays,
+            shown,
+            cell_size: lattice.cell_size,
+            plates: Plates::default(),
+        }
+    }
+
+    /// Sends areas of the map's picture, by level, to the card.
+    pub fn repaint(&self, gfx: &GraphicsContext, image: &MapImage, areas: Vec<Area>) {
+        self.view.repaint(&gfx.wgpu().queue, image, areas);
+    }
+
+    /// Sends what a pane has come to to the card.
+    pub fn show(&mut self, gfx: &GraphicsContext, pane: usize, standing: &Standing, clear: &Trace) {
+        let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
+        let found = standing.found();
+        self.shown[pane].write_trace(queue, found.and_then(|found| found.trace.as_ref()).unwrap_or(clear));
+        self.shown[pane].write_route(device, found.map_or(&[], |found| &found.route));
+    }
+
+    /// Draws a frame and shows it.
+    pub fn draw(&mut self, shell: &mut Shell, scene: &Scene) -> GameResult {
+        let (scale, size, help) = (shell.scale(), shell.size(), shell.help);
+        let notice = shell.notice().map(str::to_owned);
+        let graphics = &mut shell.graphics;
+        graphics.gfx.begin_frame()?;
+        let queue = graphics.gfx.wgpu().queue.clone();
+        self.view.write(&queue, scene.camera);
+        for overlay in &self.shown {
+            overlay.write_view(&queue, scene.camera.zoom, scale, self.cell_size);
+        }
+        let target = graphics.gfx.frame().wgpu().clone();
+        let whole = Area::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
+        if let Some(encoder) = graphics.gfx.commands() {
+            let mut pass = field_pass(encoder, &target);
+            self.view.bind(&mut pass);
+            for (pane, overlay) in scene.layout.panes.iter().zip(&self.shown) {
+                // All panes share one view: what differs is where it is put. A window may shrink faster than its frame.
+                let map = pane.map;
+                if map.within(whole) != map {
+                    continue;
+                }
+                let [x, y, width, height] = [map.left, map.top, map.width(), map.height()];
+                pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+                pass.set_scissor_rect(x, y, width, height);
+                pass.set_pipeline(&self.map);
+                pass.draw(0..4, 0..1);
+                overlay.draw(&self.overlays, &mut pass);
+            }
+        }
+        let gfx = &graphics.gfx;
+        let mut canvas = Canvas::from_frame(gfx, None::<Color>);
+        let mut pen = Pen { gfx, canvas: &mut canvas, plates: &mut self.plates, scale };
+        for (index, pane) in scene.layout.panes.iter().enumerate() {
+            frame(&mut pen, pane);
+            words(&mut pen, scene, index, pane)?;
+            marks(&mut pen, scene, pane)?;
+            caption(&mut pen, scene, index, pane);
+        }
+        let window = (size / scale).to_array();
+        footer(&mut pen, scene, window);
+        if let Some(notice) = notice {
+            let x = (window[0] - pen.width(&notice, 14.0) - 22.0) / 2.0;
+            pen.pill(&notice, x, window[1] - 66.0, BRIGHT)?;
+        }
+        if help {
+            pen.help(&HELP, window)?;
+        }
+        canvas.finish(&mut graphics.gfx)?;
+        graphics.gfx.end_frame()
+    }
+}
+
+/// A line around a pane.
+fn frame(pen: &mut Pen, Pane { map, caption }: &Pane) {
+    let [left, top, right, bottom] = [map.left, map.top, map.right, caption.bottom].map(|edge| edge as f32 / pen.scale);
+    let (width, height) = (right - left, bottom - top);
+    for [x, y, w, h] in [
+        [left - 1.0, top - 1.0, width + 2.0, 1.0],
+        [left - 1.0, bottom, width + 2.0, 1.0],
+        [left - 1.0, top, 1.0, height],
+        [right, top, 1.0, height],
+    ] {
+        pen.bar(x, y, w, h, TROUGH);
+    }
+}
+
+/// Start, goal, and what the brush would paint, where the pane shows them.
+fn marks(pen: &mut Pen, scene: &Scene, pane: &Pane) -> GameResult {
+    let scale = pen.scale;
+    let place = |point: Vec2| (scene.camera.to_pixel(point) + pane.map.corner()) / scale;
+    if let Some((corner, size)) = scene.brush {
+        let (low, high) = (place(corner), place(corner + size));
+        // What the pane's edge cuts off is left out.
+        let edges = [pane.map.corner(), Vec2::new(pane.map.right as f32, pane.map.bottom as f32)].map(|e| e / scale);
+        let (low, high) = (low.max(edges[0]).min(edges[1]), high.max(edges[0]).min(edges[1]));
+        let [w, h] = (high - low).to_array();
+        let line = 1.0;
+        for (x, y, w, h) in [
+            (low.x, low.y, w, line),
+            (low.x, high.y - line, w, line),
+            (low.x, low.y, line, h),
+            (high.x - line, low.y, line, h),
+        ] {
+            pen.bar(x, y, w, h, Color::new(0.0, 0.0, 0.0, 0.75));
+        }
+    }
+    if let Some((from, to)) = scene.trip {
+        for (point, colour, letter) in [(from, record::START, "S"), (to, record::GOAL, "G")] {
+            let at = place(point);
+            if !pane.map.covers(at * scale) {
+                continue;
+            }
+            pen.disc(at.x, at.y, MARK + 1.5, Color::WHITE)?;
+            pen.disc(at.x, at.y, MARK, color(pictured(colour)))?;
+            pen.text_centred(letter, at.x, at.y - 7.0, 14.0, Color::WHITE);
+        }
+    }
+    Ok(())
+}
+
+/// What is to be known about the search of a pane beside its figures.
+fn note(scene: &Scene, index: usize) -> Option<String> {
+    let standing = scene.standings.get(index)?;
+    if standing.task < scene.task && standing.result.is_none() {
+        return Some("searching…".to_owned());
+    }
+    standing.note()
+}
+
+/// What is said over the map of a pane.
+fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult {
+    let Some(standing) = scene.standings.get(index) else { return Ok(()) };
+    let [left, top] = (pane.map.corner() / pen.scale).to_array();
+    let width = pane.map.width() as f32 / pen.scale;
+    if let Some(note) = note(scene, index).filter(|_| scene.layout.wide) {
+        let wide = pen.width(&note, 13.0) + 18.0;
+        pen.plate(left + 6.0, top + 6.0, [wide, 23.0])?;
+        pen.text(&note, left + 15.0, top + 11.0, 13.0, BRIGHT);
+    }
+    if let Some(words) = standing.words() {
+        // At the top, so that it does not hide what could be done about it.
+        let lines = wrapped(&words, ((width - 44.0) / pen.width("m", 14.0)).max(8.0) as usize);
+        let wide = lines.iter().map(|line| pen.width(line, 14.0)).fold(0.0, f32::max) + 28.0;
+        let x = left + (width - wide) / 2.0;
+        pen.plate(x, top + 6.0, [wide, 19.0 * lines.len() as f32 + 14.0])?;
+        for (row, line) in lines.iter().enumerate() {
+            pen.text_centred(line, left + width / 2.0, top + 14.0 + 19.0 * row as f32, 14.0, bright(WRONG));
+        }
+    }
+    Ok(())
+}
+
+/// Name and figures below a pane.
+fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
+    let [left, top] = (pane.caption.corner() / pen.scale).to_array();
+    let width = pane.caption.width() as f32 / pen.scale;
+    let number = (index + 1).to_string();
+    pen.bar(left + 6.0, top + 8.0, 18.0, 18.0, TROUGH);
+    pen.text_centred(&number, left + 15.0, top + 10.0, 14.0, BRIGHT);
+    let room = if scene.layout.wide { 170.0 } else { width - 28.0 };
+    let name = short(scene.names.get(index).map_or("", String::as_str), (room / pen.width("m", 15.0)) as usize);
+    pen.text(&name, left + 31.0, top + 9.0, 15.0, BRIGHT);
+    if let Some(note) = note(scene, index).filter(|_| !scene.layout.wide) {
+        let room = width - 31.0 - pen.width(&name, 15.0) - 24.0;
+        let note = short(&note, (room / pen.width("m", 12.0)) as usize);
+        pen.text_right(&note, left + width - 6.0, top + 11.0, 12.0, DIM);
+    }
+    let Some(figures) = scene.standings.get(index).and_then(|standing| standing.figures(scene.standings)) else {
+        return;
+    };
+    let (mut x, y) = if scene.layout.wide { (left + 205.0, top + 8.0) } else { (left + 6.0, top + 31.0) };
+    // Shares of the room that is left: the last has most to say.
+    let gap = 14.0;
+    let room = left + width - 6.0 - x - 2.0 * gap;
+    for (figure, part) in figures.iter().zip([0.27, 0.34, 0.39]) {
+        let wide = room * part;
+        pen.text(figure.label, x, y + 2.0, 12.0, DIM);
+        if pen.width(figure.label, 12.0) + pen.width(&figure.value, 13.0) + 6.0 < wide {
+            pen.text_right(&figure.value, x + wide, y + 1.0, 13.0, BRIGHT);
+        } else {
+            // Too narrow for both: the figure stands over its label.
+            pen.bar(x, y, wide, 15.0, color(palette::DESK));
+            pen.text_right(&figure.value, x + wide, y + 1.0, 13.0, BRIGHT);
+        }
+        pen.bar(x, y + 18.0, wide, 4.0, TROUGH);
+        pen.bar(x, y + 18.0, wide * figure.share.clamp(0.0, 1.0), 4.0, color(FAR));
+        x += wide + gap;
+    }
+}
+
+/// What the colours mean, and where help is.
+fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2]) {
+    let y = height - 22.0;
+    let mut x = 10.0;
+    pen.text(&short(scene.title, 28), x, y, 14.0, BRIGHT);
+    x += pen.width(&short(scene.title, 28), 14.0) + 22.0;
+    for (label, colours) in
+        [("expanded, near to far", &[NEAR, FAR][..]), ("open", &[FRONT][..]), ("route", &[overlay::route()][..])]
+    {
+        for colour in colours {
+            pen.bar(x, y + 2.0, 11.0, 11.0, color(*colour));
+            x += 11.0;
+        }
+        pen.text(label, x + 6.0, y, 13.0, DIM);
+        x += pen.width(label, 13.0) + 22.0;
+    }
+    for text in ["drag S, G, walls   R  another trip   C  clear   H  help", "drag S, G, walls   H  help", "H  help"] {
+        if x + pen.width(text, 13.0) + 10.0 < width {
+            pen.text_right(text, width - 10.0, y, 13.0, DIM);
+            break;
+        }
+    }
+}
+
+/// `text` in lines of at most `most` characters, but for longer words.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn long_words_are_wrapped() {
+        assert_eq!(wrapped("no route: the goal is elsewhere", 12), ["no route:", "the goal is", "elsewhere"]);
+        assert!(wrapped("", 5).is_empty());
+    }
+}

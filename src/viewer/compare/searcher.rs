@@ -1,0 +1,285 @@
+//! The searches behind the panes: what to do next, and doing it.
+
+use super::trace::Trace;
+use crate::compare::{Timed, timed};
+use crate::geom::Vec2;
+use crate::grid::{Cell, Grid, Ground, STRAIGHT};
+use crate::plan::{Cancel, Capability, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status};
+use crate::viewer::graphics::panic_message;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Once all panes are up to date, each search is repeated up to so many times, and for so long, for a steadier time.
+const REPEATS: usize = 15;
+const REPEATING: Duration = Duration::from_millis(250);
+
+/// What is to be searched for.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    /// Later tasks have greater numbers; the first is 1.
+    pub number: u64,
+    pub grid: Arc<Grid>,
+    /// Start and goal, where there are any.
+    pub trip: Option<(Cell, Cell)>,
+    /// The planner of each pane.
+    pub planners: Vec<PlannerChoice>,
+}
+
+/// What has come out.
+#[derive(Debug)]
+pub(super) enum News {
+    /// The ground after an edit.
+    Ground(Arc<Ground>),
+    /// A search is at its end, or cannot be made: why, in words.
+    Search { pane: usize, task: u64, result: Result<Box<Found>, String> },
+    /// A better figure for how long it takes.
+    Time { pane: usize, task: u64, time: Duration },
+    /// A search was given up for a newer task.
+    GivenUp,
+}
+
+/// A search that is at its end.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub outcome: Outcome,
+    /// How long it took, tables apart.
+    pub time: Duration,
+    /// When there was a first route, or a first part of one, of planners that report it.
+    pub first: Option<Duration>,
+    /// Of the planners that keep some.
+    pub tables: Option<Tables>,
+    /// Length of the route (cells); with terrain or links its cost, where a cell of plain ground costs 1.
+    pub length: f64,
+    /// Where the route turns, start and goal included (m).
+    pub route: Vec<Vec2>,
+    /// `None` where the planner leaves none.
+    pub trace: Option<Trace>,
+}
+
+/// What a planner has made before it searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// How long that took.
+    pub time: Duration,
+    pub bytes: usize,
+    /// True where they were repaired after an edit.
+    pub repaired: bool,
+}
+
+/// What a pane's search has come to.
+struct Seat {
+    choice: PlannerChoice,
+    planner: Option<Result<Ready, String>>,
+    /// The task that was done last.
+    done: u64,
+    /// When it had its last turn: later turns have greater numbers.
+    turn: u64,
+    /// How long its searches took.
+    times: Vec<Duration>,
+    /// True where a repetition makes sense.
+    repeat: bool,
+}
+
+/// A planner with its tables.
+#[derive(Clone)]
+struct Ready {
+    planner: Arc<dyn Planner>,
+    /// The map that they were made for.
+    grid: Arc<Grid>,
+    tables: Option<Tables>,
+}
+
+impl Seat {
+    fn new(choice: PlannerChoice) -> Self {
+        Self { choice, planner: None, done: 0, turn: 0, times: Vec::new(), repeat: false }
+    }
+}
+
+/// Runs the searches of all panes, one after the other, so that they take no time from each other.
+pub(super) struct Searcher {
+    ground: Arc<Ground>,
+    /// The newest map.
+    grid: Arc<Grid>,
+    /// Why there is no ground for the newest map.
+    failure: Option<String>,
+    task: Option<Task>,
+    seats: Vec<Seat>,
+    turns: u64,
+    scratch: Scratch,
+    path: Path,
+}
+
+impl Searcher {
+    pub fn new(ground: Arc<Ground>) -> Self {
+        Self {
+            grid: Arc::clone(ground.grid()),
+            ground,
+            failure: None,
+            task: None,
+            seats: Vec::new(),
+            turns: 0,
+            scratch: Scratch::default(),
+            path: Path::default(),
+        }
+    }
+
+    /// Turns to another task.
+    pub fn take(&mut self, task: Task) -> Option<News> {
+        self.seats.truncate(task.planners.len());
+        for (pane, choice) in task.planners.iter().enumerate() {
+            match self.seats.get_mut(pane) {
+                Some(seat) if seat.choice == *choice => {}
+                Some(seat) => *seat = Seat { turn: seat.turn, ..Seat::new(choice.clone()) },
+                None => self.seats.push(Seat::new(choice.clone())),
+            }
+        }
+        let news = if Arc::ptr_eq(&task.grid, &self.grid) { None } else { self.edit(&task) };
+        self.task = Some(task);
+        news
+    }
+
+    /// Makes the ground of an edited map.
+    fn edit(&mut self, task: &Task) -> Option<News> {
+        self.grid = Arc::clone(&task.grid);
+        let dirty = differing(self.ground.grid(), &task.grid);
+        match self.ground.edited(Arc::clone(&task.grid), &dirty) {
+            Ok(ground) => {
+                self.ground = Arc::new(ground);
+                self.failure = None;
+                Some(News::Ground(Arc::clone(&self.ground)))
+            }
+            Err(error) => {
+                self.failure = Some(error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Does the next piece of work: the search of the pane that waits longest, or else a repetition of one that took
+    /// little. `None` where nothing is left to do. Searches watch `cancel`.
+    pub fn step(&mut self, cancel: &Cancel) -> Option<News> {
+        let task = self.task.as_ref()?;
+        let (number, trip) = (task.number, task.trip);
+        let waiting = (0..self.seats.len()).filter(|&pane| self.seats[pane].done < number);
+        if let Some(pane) = waiting.min_by_key(|&pane| self.seats[pane].turn) {
+            self.turns += 1;
+            self.seats[pane].turn = self.turns;
+            let result = match (&self.failure, trip) {
+                (Some(failure), _) => Err(failure.clone()),
+                (None, None) => Err("nothing is open: erase walls, then press R".to_owned()),
+                (None, Some(trip)) => self.search(pane, trip, cancel),
+            };
+            let status = result.as_ref().ok().map(|found| found.outcome.status);
+            if status == Some(Status::Cancelled) {
+                return Some(News::GivenUp);
+            }
+            let seat = &mut self.seats[pane];
+            seat.times.clear();
+            seat.times.extend(result.as_ref().ok().map(|found| found.time));
+            seat.repeat = status == Some(Status::Found);
+            seat.done = number;
+            return Some(News::Search { pane, task: number, result: result.map(Box::new) });
+        }
+        let (pane, trip) = (self.next_repetition()?, trip?);
+        let result = self.run(pane, trip, cancel);
+        let seat = &mut self.seats[pane];
+        match result {
+            Ok(run) if run.outcome.status == Status::Found => seat.times.push(run.time),
+            _ => seat.repeat = false,
+        }
+        let mut times = seat.times.clone();
+        times.sort_unstable();
+        Some(News::Time { pane, task: number, time: times[times.len() / 2] })
+    }
+
+    /// The pane whose search was made the fewest times and may be made again.
+    fn next_repetition(&self) -> Option<usize> {
+        let may =
+            |seat: &Seat| seat.repeat && seat.times.len() < REPEATS && seat.times.iter().sum::<Duration>() < REPEATING;
+        (0..self.seats.len()).filter(|&pane| may(&self.seats[pane])).min_by_key(|&pane| self.seats[pane].times.len())
+    }
+
+    /// One search with all that is shown of it.
+    fn search(&mut self, pane: usize, trip: (Cell, Cell), cancel: &Cancel) -> Result<Found, String> {
+        let Timed { outcome, time, first } = self.run(pane, trip, cancel)?;
+        let Ready { planner, tables, .. } = self.planner(pane)?;
+        let (ground, lattice) = (&self.ground, self.ground.lattice());
+        let plain = ground.is_uniform() && ground.links().is_empty();
+        let mut turns = Vec::new();
+        self.path.turning_points(&mut turns);
+        Ok(Found {
+            outcome,
+            time,
+            first,
+            tables,
+            length: if plain { self.path.length(lattice) } else { outcome.cost as f64 / f64::from(STRAIGHT) },
+            route: turns.into_iter().map(|cell| lattice.centre(cell)).collect(),
+            trace: planner.capabilities().can(Capability::Trace).then(|| Trace::new(&self.scratch, lattice)),
+        })
+    }
+
+    /// One search, and how long it took.
+    fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<Timed, String> {
+        let Ready { planner, .. } = self.planner(pane)?;
+        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
+        let (ground, scratch, path) = (&*self.ground, &mut self.scratch, &mut self.path);
+        let result = caught(|| timed(&*planner, ground, &query, scratch, path).map_err(|error| error.to_string()));
+        if result.is_err() {
+            // A panic may have left anything in it.
+            self.scratch = Scratch::default();
+        }
+        result?
+    }
+
+    /// The planner of a pane: made where it is not yet, repaired where the map was edited since.
+    fn planner(&mut self, pane: usize) -> Result<Ready, String> {
+        let (seat, ground) = (&mut self.seats[pane], &self.ground);
+        match seat.planner.take() {
+            Some(Ok(ready)) if Arc::ptr_eq(&ready.grid, ground.grid()) => seat.planner = Some(Ok(ready)),
+            old => {
+                let old = old.and_then(Result::ok);
+                let made = caught(|| make(&seat.choice, old, ground).map_err(|error| error.to_string()));
+                seat.planner = Some(made.and_then(|made| made));
+            }
+        }
+        seat.planner.clone().unwrap_or_else(|| Err("no planner".to_owned()))
+    }
+}
+
+/// The cells that are open on one map and not on the other, in their order. O(cells / 64).
+fn differing(a: &Grid, b: &Grid) -> Vec<Cell> {
+    let words = a.words().iter().zip(b.words()).enumerate().filter(|(_, (a, b))| a != b);
+    words
+        .flat_map(|(at, (a, b))| {
+            let bits = (0..64).filter(move |bit| (a ^ b) >> bit & 1 == 1);
+            bits.map(move |bit| Cell(at as u32 * 64 + bit))
+        })
+        .collect()
+}
+
+/// The planner for a ground, from that for a map before where it knows how.
+fn make(choice: &PlannerChoice, old: Option<Ready>, ground: &Arc<Ground>) -> Result<Ready, PlanError> {
+    let begun = Instant::now();
+    let mut repaired = false;
+    let planner = match old {
+        None => choice.build(ground)?,
+        Some(old) => {
+            let updated = old.planner.updated(ground, &differing(&old.grid, ground.grid()))?;
+            repaired = updated.is_some();
+            updated.unwrap_or(old.planner)
+        }
+    };
+    let (time, bytes) = (begun.elapsed(), planner.bytes());
+    let tables = (bytes > 0).then_some(Tables { time, bytes, repaired });
+    Ok(Ready { planner, grid: Arc::clone(ground.grid()), tables })
+}
+
+/// What `work` comes to; a panic in words.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(work))
+        .map_err(|payload| format!("the planner panicked: {}", panic_message(payload.as_ref())))
+}
+
+#[cfg(test)]
+mod tests;

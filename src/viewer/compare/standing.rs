@@ -1,0 +1,177 @@
+//! What a pane knows of its planner, and how it stands among the others.
+
+use super::searcher::Found;
+use crate::plan::Status;
+use crate::viewer::pen::grouped;
+use std::time::Duration;
+
+/// What a pane shows.
+#[derive(Debug, Default)]
+pub(super) struct Standing {
+    /// The task that this answers; 0 before the first.
+    pub task: u64,
+    /// The answer, or why there is none.
+    pub result: Option<Result<Box<Found>, String>>,
+    /// How long the search takes: better known than at first.
+    pub time: Duration,
+}
+
+/// One of the figures below a pane.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Figure {
+    pub label: &'static str,
+    pub value: String,
+    /// Its share of the greatest of all panes, from 0 to 1.
+    pub share: f32,
+}
+
+impl Standing {
+    /// The search, where there was one.
+    pub fn found(&self) -> Option<&Found> {
+        self.result.as_ref().and_then(|result| result.as_deref().ok())
+    }
+
+    /// What stands across the map: why there is no route.
+    pub fn words(&self) -> Option<String> {
+        match self.result.as_ref()? {
+            Err(error) => Some(error.clone()),
+            Ok(found) if found.outcome.status == Status::Found => None,
+            Ok(found) => Some(found.outcome.status.to_string()),
+        }
+    }
+
+    /// What stands in the corner of the map: bounds, tables, and searches that cannot be looked into.
+    pub fn note(&self) -> Option<String> {
+        let found = self.found()?;
+        let first = found.first.map(|after| format!("first route {}", time(after)));
+        let bound = (found.outcome.bound > 1.0).then(|| format!("at most ×{}", rounded(found.outcome.bound)));
+        let tables = found.tables.map(|tables| {
+            let made = if tables.repaired { "repaired in " } else { "" };
+            format!("tables {made}{}, {}", time(tables.time), bytes(tables.bytes))
+        });
+        let hidden = found.trace.is_none().then(|| "shows no search".to_owned());
+        let notes: Vec<String> = [first, bound, tables, hidden].into_iter().flatten().collect();
+        (!notes.is_empty()).then(|| notes.join("   "))
+    }
+
+    /// Time, expansions and cost, measured by those of all panes that answer the same task.
+    pub fn figures(&self, all: &[Standing]) -> Option<[Figure; 3]> {
+        let found = self.found()?;
+        let same =
+            || all.iter().filter(|other| other.task == self.task).filter_map(|o| o.found().map(|found| (o, found)));
+        let share = |part: f64, whole: f64| if whole > 0.0 { (part / whole) as f32 } else { 0.0 };
+        let longest = same().map(|(other, _)| other.time).max().unwrap_or_default();
+        let most = same().map(|(_, found)| found.outcome.expanded).max().unwrap_or(0);
+        let reached = || same().map(|(_, found)| found).filter(|found| found.outcome.status == Status::Found);
+        let greatest = reached().map(|found| found.length).fold(0.0, f64::max);
+        let least = reached().map(|found| found.length).fold(f64::INFINITY, f64::min);
+        let cost = match found.outcome.status {
+            Status::Found => {
+                let over = if least > 0.0 { found.length / least - 1.0 } else { 0.0 };
+                format!("{:.1} {}", found.length, excess(over))
+            }
+            _ => "–".to_owned(),
+        };
+        Some([
+            Figure {
+                label: "time",
+                value: time(self.time),
+                share: share(self.time.as_secs_f64(), longest.as_secs_f64()),
+            },
+            Figure {
+                label: "expanded",
+                value: grouped(found.outcome.expanded),
+                share: share(found.outcome.expanded as f64, most as f64),
+            },
+            Figure { label: "cost", value: cost, share: share(found.length, greatest) },
+        ])
+    }
+}
+
+/// How much dearer than the best.
+fn excess(over: f64) -> String {
+    match over * 100.0 {
+        percent if percent < 0.005 => "best".to_owned(),
+        percent if percent < 10.0 => format!("+{percent:.2}%"),
+        percent => format!("+{percent:.0}%"),
+    }
+}
+
+/// A factor, no longer than it needs to be.
+fn rounded(factor: f64) -> String {
+    let text = format!("{factor:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// An amount of memory in the unit that fits.
+fn bytes(bytes: usize) -> String {
+    match bytes as f64 / 1e6 {
+        mega if mega >= 9.95 => format!("{mega:.0} MB"),
+        mega if mega >= 0.1 => format!("{mega:.1} MB"),
+        mega => format!("{:.0} kB", (mega * 1e3).ceil()),
+    }
+}
+
+/// A time in the unit that fits.
+pub(super) fn time(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    match micros {
+        micros if micros < 99.5 => format!("{micros:.1} µs"),
+        micros if micros < 999.5 => format!("{micros:.0} µs"),
+        micros if micros < 9_995.0 => format!("{:.2} ms", micros / 1e3),
+        micros if micros < 999_500.0 => format!("{:.1} ms", micros / 1e3),
+        micros => format!("{:.2} s", micros / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::searcher::Tables;
+    use super::*;
+    use crate::plan::Outcome;
+
+    fn standing(task: u64, status: Status, length: f64, expanded: u64, micros: u64) -> Standing {
+        let time = Duration::from_micros(micros);
+        let outcome = Outcome { status, cost: 1, bound: 1.0, expanded };
+        let found = Found { outcome, time, first: None, tables: None, length, route: Vec::new(), trace: None };
+        Standing { task, result: Some(Ok(Box::new(found))), time }
+    }
+
+    #[test]
+    fn figures_are_measured_by_the_best_and_the_greatest_of_the_same_task() {
+        let all = [
+            standing(2, Status::Found, 100.0, 1000, 200),
+            standing(2, Status::Found, 104.0, 250, 50),
+            standing(1, Status::Found, 10.0, 90_000, 9000),
+            standing(2, Status::NoRoute, 0.0, 2000, 3),
+        ];
+        let [time, expanded, cost] = all[0].figures(&all).unwrap();
+        assert_eq!((time.value.as_str(), time.share), ("200 µs", 1.0));
+        assert_eq!((expanded.value.as_str(), expanded.share), ("1 000", 0.5));
+        assert_eq!((cost.value.as_str(), cost.share), ("100.0 best", (100.0 / 104.0) as f32));
+        assert_eq!(all[1].figures(&all).unwrap()[2].value, "104.0 +4.00%");
+        assert_eq!(all[3].figures(&all).unwrap()[2].value, "–");
+        assert_eq!(all[3].words().unwrap(), Status::NoRoute.to_string());
+        assert_eq!(all[0].note().unwrap(), "shows no search");
+        let mut other = standing(2, Status::Found, 104.0, 250, 50);
+        if let Some(Ok(found)) = &mut other.result {
+            found.outcome.bound = 1.5;
+            found.tables = Some(Tables { time: Duration::from_millis(12), bytes: 2_340_000, repaired: true });
+            found.first = Some(Duration::from_micros(30));
+            found.trace = Some(super::super::trace::Trace::default());
+        }
+        let note = "first route 30.0 µs   at most ×1.5   tables repaired in 12.0 ms, 2.3 MB";
+        assert_eq!(other.note().unwrap(), note);
+        assert_eq!(Standing::default().figures(&all), None);
+    }
+
+    #[test]
+    fn times_have_the_unit_that_fits() {
+        let texts =
+            [400, 99_600, 412_000, 3_414_000, 34_140_000, 1_200_000_000].map(|ns| time(Duration::from_nanos(ns)));
+        assert_eq!(texts, ["0.4 µs", "100 µs", "412 µs", "3.41 ms", "34.1 ms", "1.20 s"]);
+        assert_eq!([0.0, 0.0123, 0.5].map(excess), ["best", "+1.23%", "+50%"]);
+        assert_eq!([2.0, 1.25].map(rounded), ["2", "1.25"]);
+        assert_eq!([900, 150_000, 12_000_000].map(bytes), ["1 kB", "0.1 MB", "12 MB"]);
+    }
+}
