@@ -1,9 +1,9 @@
 //! What distances, flow fields and their repair cost: `cargo bench --bench flow`.
 //!
 //! On the maps of the repository, or on those of the Moving AI folder that `THRONG_MOVINGAI` names: nanoseconds an open
-//! cell, one thread, medians over goals drawn at random, as many as there are columns of the clock. A repair follows the
-//! closing or opening of one cell, or of a block of 5 x 5, at a random place; it is compared with building the same field
-//! anew, in turn.
+//! cell, one thread, medians over goals drawn at random; of five goes at each the fastest counts, since what else the
+//! machine does is not asked for. A repair follows the closing or opening of one cell, or of a block of 5 x 5, at a random
+//! place; it is compared with building the same field anew.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use rand::{RngExt, SeedableRng};
@@ -52,9 +52,9 @@ fn measure(grid: &Grid) -> [f64; 6] {
     let mut shares = [const { Vec::new() }; 2];
     for _ in 0..GOALS {
         let goal = [cells[random.random_range(0..cells.len())]];
-        times[0].push(clock(|| distances_from(&ground, &goal, &mut scratch, &mut layer).unwrap()));
-        times[1].push(clock(|| distances_to(&ground, &goal, &mut scratch, &mut layer).unwrap()));
-        times[2].push(clock(|| field.rebuild(&ground, &goal, &mut scratch).unwrap()));
+        times[0].push(best(|| distances_from(&ground, &goal, &mut scratch, &mut layer).unwrap()));
+        times[1].push(best(|| distances_to(&ground, &goal, &mut scratch, &mut layer).unwrap()));
+        times[2].push(best(|| field.rebuild(&ground, &goal, &mut scratch).unwrap()));
     }
     for (shares, side) in shares.iter_mut().zip([1, 5]) {
         let mut fresh = field.clone();
@@ -64,7 +64,7 @@ fn measure(grid: &Grid) -> [f64; 6] {
             let (edited, dirty) = edit(grid, cells[random.random_range(0..cells.len())], goal, side);
             let edited = Ground::new(edited.into(), 0.4).unwrap();
             for ground in [&edited, &ground] {
-                let anew = clock(|| fresh.rebuild(ground, &[goal], &mut scratch).unwrap());
+                let anew = best(|| fresh.rebuild(ground, &[goal], &mut scratch).unwrap());
                 shares.push(clock(|| field.repair(ground, &dirty, &mut scratch).unwrap()) / anew);
                 assert_eq!(field, fresh);
             }
@@ -95,6 +95,11 @@ fn largest_region(ground: &Ground) -> Vec<Cell> {
     ground.lattice().cells().for_each(|cell| sizes[ground.region(cell) as usize] += 1);
     let largest = (1..sizes.len()).max_by_key(|&region| sizes[region]).unwrap() as u32;
     ground.lattice().cells().filter(|&cell| ground.region(cell) == largest).collect()
+}
+
+/// Nanoseconds of the fastest of five goes.
+fn best(mut work: impl FnMut()) -> f64 {
+    (0..5).map(|_| clock(&mut work)).fold(f64::INFINITY, f64::min)
 }
 
 /// Nanoseconds.

@@ -30,7 +30,7 @@ pub(super) use repair::Mend;
 ///
 /// ```
 /// use throng::grid::{Direction, Grid, Ground, Lattice};
-/// use throng::plan::{FlowField, Path, STRAIGHT, Scratch};
+/// use throng::plan::{DIAGONAL, FlowField, Path, STRAIGHT, Scratch};
 /// let lattice = Lattice::new(7, 3, 1.0)?;
 /// let mut grid = Grid::open_plain(lattice);
 /// grid.set_open(lattice.cell(3, 1), false);
@@ -38,7 +38,7 @@ pub(super) use repair::Mend;
 /// let mut scratch = Scratch::default();
 /// let mut field = FlowField::new(&ground, &[lattice.cell(6, 1)], &mut scratch)?;
 /// assert_eq!(field.direction(lattice.cell(2, 1)), Some(Direction::North));
-/// assert_eq!(field.cost(lattice.cell(2, 1)), Some(u64::from(6 * STRAIGHT)));
+/// assert_eq!(field.cost(lattice.cell(2, 1)), Some(u64::from(4 * STRAIGHT + DIAGONAL)));
 /// let mut path = Path::default();
 /// assert!(field.descend(lattice.cell(0, 0), &mut path));
 /// assert_eq!(path.cells.len(), 7);
