@@ -1,14 +1,14 @@
 //! The memory of a search.
 
+use super::ara::rounds::Rounds;
 use super::bidirectional::Back;
 use super::breadth_first::Fifo;
 use super::bucket::Buckets;
 use super::flow::{FlowField, Mend};
 use super::fringe::Fringe;
 use super::heap::Heap;
-use super::jump::JumpSearch;
+use super::jps::jump::JumpSearch;
 use super::moves::START;
-use super::rounds::Rounds;
 use super::target::Target;
 use super::wave::Waves;
 use super::{Cost, Outcome};

@@ -1,17 +1,21 @@
 //! What searches at any angle share: straight lines instead of steps.
 
-use super::bucket::Buckets;
-use super::moves::Rows;
-use super::scratch::{Nodes, Tally};
-use super::search::{self, Halt, Queue};
-use super::target::Target;
-use super::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
+pub(in crate::plan) mod lazy_theta;
+pub(in crate::plan) mod smooth;
+pub(in crate::plan) mod theta;
+
 use crate::grid::cost::line_cost;
 use crate::grid::{Cell, Direction, Ground, Sight};
+use crate::plan::bucket::Buckets;
+use crate::plan::moves::Rows;
+use crate::plan::scratch::{Nodes, Tally};
+use crate::plan::search::{self, Halt, Queue};
+use crate::plan::target::Target;
+use crate::plan::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
 
 /// A ground without its grid of steps: straight lines between cells, to a goal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plane<'a> {
+pub(in crate::plan) struct Plane<'a> {
     sight: Sight<'a>,
     offsets: [i32; 8],
     rows: Rows,
@@ -19,11 +23,11 @@ pub(super) struct Plane<'a> {
 }
 
 /// Column and row of a cell, counted from the padding.
-pub(super) type Place = (i32, i32);
+pub(in crate::plan) type Place = (i32, i32);
 
 /// The cost of the straight line between two places.
 #[inline]
-pub(super) fn line((ax, ay): Place, (bx, by): Place) -> u32 {
+pub(in crate::plan) fn line((ax, ay): Place, (bx, by): Place) -> u32 {
     line_cost(bx - ax, by - ay)
 }
 
@@ -46,14 +50,14 @@ impl<'a> Plane<'a> {
     }
 
     #[inline]
-    pub(super) fn place(&self, cell: Cell) -> Place {
+    pub(in crate::plan) fn place(&self, cell: Cell) -> Place {
         let (x, y) = self.rows.place(cell);
         (x as i32, y as i32)
     }
 
     /// Calls `visit(to, its place)` for each legal step out of a cell.
     #[inline]
-    pub(super) fn each(&self, cell: Cell, (x, y): Place, mut visit: impl FnMut(Cell, Place)) {
+    pub(in crate::plan) fn each(&self, cell: Cell, (x, y): Place, mut visit: impl FnMut(Cell, Place)) {
         let mut mask = self.sight.moves(cell);
         while mask != 0 {
             let d = mask.trailing_zeros() as usize % 8;
@@ -65,32 +69,32 @@ impl<'a> Plane<'a> {
 
     /// The cost of the straight line to the goal: no line raises the cost so far by less than it lowers this.
     #[inline]
-    pub(super) fn estimate(&self, (x, y): Place) -> u32 {
+    pub(in crate::plan) fn estimate(&self, (x, y): Place) -> u32 {
         let (dx, dy) = self.target.away((x as u32, y as u32));
         line_cost(dx as i32, dy as i32)
     }
 
     /// True where the straight line from a cell at a place to another place is free.
     #[inline]
-    pub(super) fn sees(&self, cell: Cell, (ax, ay): Place, (bx, by): Place) -> bool {
+    pub(in crate::plan) fn sees(&self, cell: Cell, (ax, ay): Place, (bx, by): Place) -> bool {
         self.sight.sees_by(cell, bx - ax, by - ay)
     }
 
     /// True where a search may end.
     #[inline]
-    pub(super) fn is_goal(&self, cell: Cell) -> bool {
+    pub(in crate::plan) fn is_goal(&self, cell: Cell) -> bool {
         self.target.contains(cell)
     }
 }
 
 /// What both can do.
-pub(super) const CAPABILITIES: Capabilities = Capabilities {
+pub(in crate::plan) const CAPABILITIES: Capabilities = Capabilities {
     guarantee: Guarantee::Unproven,
     can: &[Capability::CutCorners, Capability::Radius, Capability::GoalSets, Capability::Pause, Capability::Trace],
 };
 
 /// Starts a search. Where the start sees the only goal, nothing else is open.
-pub(super) fn begin(
+pub(in crate::plan) fn begin(
     planner: &dyn Planner,
     ground: &Ground,
     query: &Query,
@@ -113,21 +117,21 @@ pub(super) fn begin(
 }
 
 /// The parts of a search at any angle.
-pub(super) struct Parts<'a> {
-    pub(super) plane: Plane<'a>,
-    pub(super) nodes: &'a mut Nodes,
-    pub(super) open: &'a mut Buckets,
-    pub(super) tally: &'a mut Tally,
+pub(in crate::plan) struct Parts<'a> {
+    pub(in crate::plan) plane: Plane<'a>,
+    pub(in crate::plan) nodes: &'a mut Nodes,
+    pub(in crate::plan) open: &'a mut Buckets,
+    pub(in crate::plan) tally: &'a mut Tally,
     /// The cell before each that was seen; of the start itself.
-    pub(super) parents: &'a mut [Cell],
+    pub(in crate::plan) parents: &'a mut [Cell],
     /// The nearest cell to the goal may be asked for.
-    pub(super) limited: bool,
+    pub(in crate::plan) limited: bool,
 }
 
 impl Parts<'_> {
     /// Counts the expansion of a cell.
     #[inline]
-    pub(super) fn count(&mut self, cell: Cell, place: Place) {
+    pub(in crate::plan) fn count(&mut self, cell: Cell, place: Place) {
         if self.limited {
             self.tally.expand(cell, self.plane.estimate(place));
         } else {
@@ -137,7 +141,7 @@ impl Parts<'_> {
 }
 
 /// Goes on with a search; `expand` expands cells until so many are expanded as it is told.
-pub(super) fn advance(
+pub(in crate::plan) fn advance(
     ground: &Ground,
     query: &Query,
     scratch: &mut Scratch,
@@ -164,12 +168,12 @@ const WINDOW: u32 = 8000;
 /// Here f may fall from a cell to the next, and rise by more than two steps: it is kept within what a bucket queue can
 /// take. What falls behind comes next, as with the path maximum of Mérő (1984).
 #[inline]
-pub(super) fn rank(f: u32, taken: u32) -> u32 {
+pub(in crate::plan) fn rank(f: u32, taken: u32) -> u32 {
     f.clamp(taken, taken + WINDOW)
 }
 
 /// Writes the turning points of the route that a search in `scratch` has found.
-pub(super) fn path(scratch: &Scratch, path: &mut Path) {
+pub(in crate::plan) fn path(scratch: &Scratch, path: &mut Path) {
     path.cells.clear();
     let Some(mut cell) = scratch.end else { return };
     path.cells.push(cell);

@@ -1,20 +1,20 @@
 //! Lazy Theta*: routes that turn at any angle, with fewer lines of sight.
 
-use super::any_angle::{self, Parts, line, rank};
-use super::scratch::Node;
-use super::search::{Halt, Queue};
-use super::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::Ground;
+use crate::plan::any_angle::{self, Parts, line, rank};
+use crate::plan::scratch::Node;
+use crate::plan::search::{Halt, Queue};
+use crate::plan::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 
-/// Lazy Theta*: [`ThetaStar`](super::ThetaStar) that takes for granted that a cell sees its parent until the cell's turn
+/// Lazy Theta*: [`ThetaStar`](crate::plan::ThetaStar) that takes for granted that a cell sees its parent until the cell's turn
 /// comes. Only then it looks; where it was wrong, the best neighbour among those expanded becomes the parent.
 ///
 /// A. Nash, S. Koenig, C. Tovey: Lazy Theta*: any-angle path planning and path length analysis in 3D. AAAI 2010.
 ///
-/// - **Result**: as of [`ThetaStar`](super::ThetaStar): turning points, each in sight of the one before, no bound. The
+/// - **Result**: as of [`ThetaStar`](crate::plan::ThetaStar): turning points, each in sight of the one before, no bound. The
 ///   routes are about as long.
 /// - **Complexity**: each cell is expanded at most once and costs one line of sight, O(width + height). 12 bytes a cell.
-/// - **Ties**: as of [`ThetaStar`](super::ThetaStar); of equally good neighbours the first in the order of
+/// - **Ties**: as of [`ThetaStar`](crate::plan::ThetaStar); of equally good neighbours the first in the order of
 ///   [`Direction`](crate::grid::Direction).
 /// - **Trace**: the [cost](Scratch::cost) of open cells is what was taken for granted, that of closed ones is certain.
 ///

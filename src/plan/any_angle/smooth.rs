@@ -1,8 +1,8 @@
 //! Pulling routes straight.
 
-use super::{Cost, Path};
 use crate::grid::cost::line_cost;
 use crate::grid::{Cell, Ground, Sight};
+use crate::plan::{Cost, Path};
 
 /// Pulls routes straight: leaves out cells between which the way is free, as a string around the corners.
 ///

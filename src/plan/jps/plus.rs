@@ -1,18 +1,18 @@
 //! JPS+: jump point search by a table.
 
-use super::bitmaps::JumpBitmaps;
-use super::jump::{self, Jumps, Place};
-use super::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::{Cell, Ground};
+use crate::plan::jps::bitmaps::JumpBitmaps;
+use crate::plan::jps::jump::{self, Jumps, Place};
+use crate::plan::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use std::sync::Arc;
 
-/// JPS+: the search of [`Jps`](super::Jps) with the lengths of all jumps in a table, eight for each cell.
+/// JPS+: the search of [`Jps`](crate::plan::Jps) with the lengths of all jumps in a table, eight for each cell.
 ///
-/// D. Harabor, A. Grastien: Improving jump point search. ICAPS 2014. The lengths are those of [`Jps`](super::Jps), so both
+/// D. Harabor, A. Grastien: Improving jump point search. ICAPS 2014. The lengths are those of [`Jps`](crate::plan::Jps), so both
 /// expand the same nodes in the same order and give the same route; only the time is different. The table saves the scans
 /// and costs memory: where few jumps are made it is faster, where many cells are touched slower.
 ///
-/// - **Ground**, **result**, **ties**, **route**: as [`Jps`](super::Jps).
+/// - **Ground**, **result**, **ties**, **route**: as [`Jps`](crate::plan::Jps).
 /// - **Complexity**: an expansion is O(jump points found). O(cells) beforehand, and again for every edit; 18 bytes a cell.
 ///
 /// ```

@@ -1,12 +1,12 @@
 //! A coarse bucket queue: the open list of searches in rounds, whose priorities may fall.
 
-use super::Cell;
+use crate::plan::Cell;
 
 /// Buckets, each for a range of priorities.
 const BUCKETS: usize = 8192;
 
 /// The bucket of all priorities that lie beyond the others.
-pub(super) const LAST: u32 = BUCKETS as u32 - 1;
+pub(in crate::plan) const LAST: u32 = BUCKETS as u32 - 1;
 
 /// The end of a list.
 const END: u32 = u32::MAX;
@@ -17,7 +17,7 @@ const END: u32 = u32::MAX;
 /// pop too but for a look at the bitmap of the buckets in use. Each bucket is a list in one pool whose places are used
 /// again.
 #[derive(Debug)]
-pub(super) struct Coarse {
+pub(in crate::plan) struct Coarse {
     head: Box<[u32; BUCKETS]>,
     used: Box<[u64; BUCKETS / 64]>,
     pool: Vec<Entry>,
@@ -58,12 +58,12 @@ impl Default for Coarse {
 
 impl Coarse {
     /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::plan) fn bytes(&self) -> usize {
         size_of_val(&*self.head) + size_of_val(&*self.used) + self.pool.capacity() * size_of::<Entry>()
     }
 
     /// Empties the queue; priorities from `base` to `base + span` and a few more shall have buckets of their own.
-    pub(super) fn restart(&mut self, base: u64, span: u64) {
+    pub(in crate::plan) fn restart(&mut self, base: u64, span: u64) {
         self.drain(|_| ());
         self.base = base;
         self.shift = (span / (BUCKETS as u64 - 1)).checked_ilog2().map_or(0, |log| log + 1);
@@ -71,14 +71,14 @@ impl Coarse {
 
     /// The bucket of a priority, which is not below the base.
     #[inline]
-    pub(super) fn bucket(&self, priority: u64) -> u32 {
+    pub(in crate::plan) fn bucket(&self, priority: u64) -> u32 {
         debug_assert!(priority >= self.base);
         ((priority - self.base) >> self.shift).min(u64::from(LAST)) as u32
     }
 
     /// Adds a cell; it may be in the queue already.
     #[inline]
-    pub(super) fn push(&mut self, bucket: u32, mut cell: Cell) {
+    pub(in crate::plan) fn push(&mut self, bucket: u32, mut cell: Cell) {
         let mut place = bucket;
         if bucket <= self.least {
             let older = self.top.replace(cell);
@@ -107,7 +107,7 @@ impl Coarse {
 
     /// Takes a cell of the lowest bucket.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<(u32, Cell)> {
+    pub(in crate::plan) fn pop(&mut self) -> Option<(u32, Cell)> {
         if let Some(cell) = self.top.take() {
             return Some((self.least, cell));
         }
@@ -135,7 +135,7 @@ impl Coarse {
     }
 
     /// Makes the buckets eight times as wide, where only the last one has any cells: `priority` tells where they go.
-    pub(super) fn widen(&mut self, priority: impl Fn(Cell) -> u64) {
+    pub(in crate::plan) fn widen(&mut self, priority: impl Fn(Cell) -> u64) {
         self.shift += 3;
         let mut place = std::mem::replace(&mut self.head[LAST as usize], END);
         self.used[LAST as usize / 64] = 0;
@@ -155,7 +155,7 @@ impl Coarse {
     }
 
     /// Takes all cells, those of the lowest bucket first.
-    pub(super) fn drain(&mut self, mut take: impl FnMut(Cell)) {
+    pub(in crate::plan) fn drain(&mut self, mut take: impl FnMut(Cell)) {
         if let Some(cell) = self.top.take() {
             take(cell);
         }

@@ -1,9 +1,9 @@
 //! A* and Dijkstra of the `petgraph` crate, to compare with.
 
-use super::reference::{Watched, advance};
-use super::search::begin;
-use super::{Capabilities, Capability, Cost, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::{Cell, GridGraph, Ground, Step};
+use crate::plan::reference::{Watched, advance};
+use crate::plan::search::begin;
+use crate::plan::{Capabilities, Capability, Cost, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
 use petgraph::Direction::Incoming;
 use petgraph::visit::{EdgeFiltered, IntoEdgesDirected};
 use std::collections::HashMap;

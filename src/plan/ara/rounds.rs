@@ -1,13 +1,13 @@
 //! A search in rounds of falling weights, each of which goes on from what the ones before have found.
 
-use super::coarse::{Coarse, LAST};
-use super::moves::{LINK, Moves, START};
-use super::scratch::{Node, Nodes, Scratch, Tally};
-use super::{Cost, Outcome, Progress, Query, Status};
 use crate::grid::{Cell, Direction, Ground};
+use crate::plan::ara::coarse::{Coarse, LAST};
+use crate::plan::moves::{LINK, Moves, START};
+use crate::plan::scratch::{Node, Nodes, Scratch, Tally};
+use crate::plan::{Cost, Outcome, Progress, Query, Status};
 
 /// A weight of 1. Weights are fractions of this, so that priorities are integers.
-pub(super) const ONE: u64 = 1 << 16;
+pub(in crate::plan) const ONE: u64 = 1 << 16;
 
 /// Expansions between two looks at the cancel switch.
 const SLICE: u64 = 1024;
@@ -17,7 +17,7 @@ const NONE: u32 = u32::MAX;
 
 /// What a search in rounds keeps besides the nodes.
 #[derive(Debug, Default)]
-pub(super) struct Rounds {
+pub(in crate::plan) struct Rounds {
     open: Coarse,
     /// Cells to which a better way was found and that have to wait: [`Node::parked`], each once. (A cell that is no longer
     /// parked may be here too.)
@@ -44,7 +44,7 @@ impl Node {
     const ARRIVAL: u64 = 0x7f;
     const PARKED: u64 = 1 << 7;
     const ROUND: u64 = 0x7f << 8;
-    pub(super) const MOST_ROUNDS: usize = 0x7f;
+    pub(in crate::plan) const MOST_ROUNDS: usize = 0x7f;
 
     #[inline]
     fn parked(self) -> bool {
@@ -62,7 +62,7 @@ impl Node {
 const BY_LINK: u16 = START + 1;
 
 /// The most links into one cell.
-pub(super) const MOST_LINKS: usize = Node::ARRIVAL as usize + 1 - BY_LINK as usize;
+pub(in crate::plan) const MOST_LINKS: usize = Node::ARRIVAL as usize + 1 - BY_LINK as usize;
 
 /// What expanding the cells of a round needs to know.
 struct Round<'a, M> {
@@ -94,12 +94,12 @@ enum Next {
 
 impl Rounds {
     /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::plan) fn bytes(&self) -> usize {
         self.open.bytes() + self.later.capacity() * size_of::<Cell>()
     }
 
     /// Starts a search from a cell with this estimate.
-    pub(super) fn restart(&mut self, from: Cell, moves: &impl Moves, weight: u64) {
+    pub(in crate::plan) fn restart(&mut self, from: Cell, moves: &impl Moves, weight: u64) {
         self.later.clear();
         let estimate = moves.estimate(from);
         (self.best, self.written, self.reported) = (NONE, NONE, NONE);
@@ -217,7 +217,7 @@ impl<M: Moves> Round<'_, M> {
 }
 
 /// Goes on with a search in rounds for up to `expansions` nodes, or to the next better route.
-pub(super) fn advance(
+pub(in crate::plan) fn advance(
     scratch: &mut Scratch,
     ground: &Ground,
     query: &Query,
@@ -229,7 +229,7 @@ pub(super) fn advance(
     let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
         let expanded = scratch.tally.expanded;
-        let status = if query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled) {
+        let status = if query.cancel.as_ref().is_some_and(crate::plan::Cancel::is_cancelled) {
             Status::Cancelled
         } else {
             let Scratch { nodes, rounds, tally, .. } = &mut *scratch;

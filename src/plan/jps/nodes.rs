@@ -1,31 +1,31 @@
 //! The nodes of jump point search.
 
-use super::jump::Place;
-use super::moves::START;
+use crate::plan::jps::jump::Place;
+use crate::plan::moves::START;
 
 /// What a search knows of a jump point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(in crate::plan) struct Node {
     /// The cell, packed.
     place: u32,
     /// Cost of the best way found so far.
-    pub(super) g: u32,
+    pub(in crate::plan) g: u32,
     /// The node before on that way: first diagonal, then straight steps lead from there to here.
-    pub(super) parent: u32,
+    pub(in crate::plan) parent: u32,
     /// Directions of arrival at that cost that are still to be expanded, a bit each; [`START`] is one.
-    pub(super) open: u16,
+    pub(in crate::plan) open: u16,
     /// Those that have been.
-    pub(super) closed: u16,
+    pub(in crate::plan) closed: u16,
 }
 
 impl Node {
     #[inline]
-    pub(super) fn place(&self) -> Place {
+    pub(in crate::plan) fn place(&self) -> Place {
         Place::unpack(self.place)
     }
 
     /// True for the node in which the search began.
-    pub(super) fn is_start(&self) -> bool {
+    pub(in crate::plan) fn is_start(&self) -> bool {
         self.open | self.closed == 1 << START
     }
 }
@@ -33,7 +33,7 @@ impl Node {
 /// The nodes side by side in the order in which they were found, and an index by their cells: open addressing, at most half
 /// full. A search starts with a small index, which lies in the cache, so that only long ones spread out.
 #[derive(Debug)]
-pub(super) struct Nodes {
+pub(in crate::plan) struct Nodes {
     /// Numbers of nodes; 0 is none. There are `2^(32 - shift)`.
     slots: Vec<u32>,
     shift: u32,
@@ -52,12 +52,12 @@ impl Nodes {
     const SHIFT: u32 = 22;
 
     /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::plan) fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<u32>() + self.list.capacity() * size_of::<Node>()
     }
 
     /// Forgets all nodes.
-    pub(super) fn restart(&mut self) {
+    pub(in crate::plan) fn restart(&mut self) {
         self.list.clear();
         self.list.push(Node { place: u32::MAX, g: 0, parent: 0, open: 0, closed: 0 });
         self.shift = Self::SHIFT;
@@ -67,7 +67,7 @@ impl Nodes {
     /// Notes a way to a place that comes from the node `parent` by direction `d` and costs `g`. Returns the number of its
     /// node where that has to be queued.
     #[inline]
-    pub(super) fn reach(&mut self, place: Place, g: u32, parent: u32, d: usize) -> Option<u32> {
+    pub(in crate::plan) fn reach(&mut self, place: Place, g: u32, parent: u32, d: usize) -> Option<u32> {
         let place = place.pack();
         let open = 1 << d;
         let (slot, id) = self.find(place);
@@ -95,7 +95,7 @@ impl Nodes {
     }
 
     /// Notes that the search ends in a place, to which the node `parent` leads at the cost `g`.
-    pub(super) fn end(&mut self, place: Place, g: u32, parent: u32) {
+    pub(in crate::plan) fn end(&mut self, place: Place, g: u32, parent: u32) {
         self.reach(place, g, parent, 0);
         let id = self.find(place.pack()).1;
         let node = &mut self.list[id as usize];
@@ -103,7 +103,7 @@ impl Nodes {
     }
 
     /// The node of a place.
-    pub(super) fn get(&self, place: Place) -> Option<&Node> {
+    pub(in crate::plan) fn get(&self, place: Place) -> Option<&Node> {
         let id = if self.slots.is_empty() { 0 } else { self.find(place.pack()).1 };
         (id > 0).then(|| &self.list[id as usize])
     }

@@ -1,22 +1,22 @@
 //! Theta*: routes that turn at any angle.
 
-use super::any_angle::{self, Parts, line, rank};
-use super::scratch::Node;
-use super::search::{Halt, Queue};
-use super::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::Ground;
+use crate::plan::any_angle::{self, Parts, line, rank};
+use crate::plan::scratch::Node;
+use crate::plan::search::{Halt, Queue};
+use crate::plan::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 
 /// Theta*: A* whose cells have as parent not the cell they were reached from, but that one's parent where they see it.
 ///
 /// A. Nash, K. Daniel, S. Koenig, A. Felner: Theta*: any-angle path planning on grids. AAAI 2007.
 ///
 /// The [`Path`] holds turning points, each in [`Sight`](crate::grid::Sight) of the one before. Costs are straight lengths
-/// × [`STRAIGHT`](super::STRAIGHT), that of each line rounded up to a whole number, so that they compare with those of
+/// × [`STRAIGHT`](crate::plan::STRAIGHT), that of each line rounded up to a whole number, so that they compare with those of
 /// the grid planners and a query has one answer on every machine; [`Path::length`] gives the length itself.
 ///
 /// - **Result**: a route where there is one, mostly shorter than the cheapest of a grid planner and hardly longer than
 ///   the shortest at any angle: on the maps of the Moving AI Lab on average 4 to 5 % shorter than the former, and none of
-///   1200 routes longer. None of that is proven (no bound, [`Outcome::bound`](super::Outcome::bound) is infinite).
+///   1200 routes longer. None of that is proven (no bound, [`Outcome::bound`](crate::plan::Outcome::bound) is infinite).
 /// - **Complexity**: each cell is expanded at most once; each way to a cell that would be shorter costs a line of sight,
 ///   O(width + height). 12 bytes a cell.
 /// - **Ties**: f = g + the straight length to the goal may fall from a cell to the next, which then has its turn at once.

@@ -1,7 +1,7 @@
 //! Where jumps stop: one bit a cell and direction.
 
-use super::jump::{Jumps, Place};
 use crate::grid::{Cell, Direction, Ground, Lattice};
+use crate::plan::jps::jump::{Jumps, Place};
 
 const NORTH: usize = Direction::North as usize;
 const EAST: usize = Direction::East as usize;
@@ -15,7 +15,7 @@ const WEST: usize = Direction::West as usize;
 /// diagonal ends. Eight bitmaps hold these stops, one a direction, each laid out along its own direction and running
 /// with it: a jump is the way to the next set bit, some 60 cells at a look.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct JumpBitmaps {
+pub(in crate::plan) struct JumpBitmaps {
     ground: u64,
     stride: u32,
     /// A bit a direction: for straight ones, whether the jump finds a jump point; for diagonal ones, whether the step
@@ -41,7 +41,7 @@ impl Jumps for JumpBitmaps {
 }
 
 impl JumpBitmaps {
-    pub(super) fn new(ground: &Ground) -> Self {
+    pub(in crate::plan) fn new(ground: &Ground) -> Self {
         let lattice = ground.lattice();
         let masks = vec![0; lattice.len()].into_boxed_slice();
         let rays = std::array::from_fn(|d| Ray::new(lattice, d));
@@ -53,7 +53,7 @@ impl JumpBitmaps {
     }
 
     /// The bitmaps of the ground after an edit of the `dirty` cells.
-    pub(super) fn updated(&self, ground: &Ground, dirty: &[Cell]) -> Self {
+    pub(in crate::plan) fn updated(&self, ground: &Ground, dirty: &[Cell]) -> Self {
         let lattice = ground.lattice();
         // A wide unit feels a wall from afar; what is passable there decides the stops one cell further on.
         let reach = (ground.radius() / lattice.cell_size).ceil().max(0.0) as u32 + 1;
@@ -81,7 +81,7 @@ impl JumpBitmaps {
     }
 
     /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::plan) fn bytes(&self) -> usize {
         self.masks.len() + self.rays.iter().map(|ray| ray.bits.len()).sum::<usize>()
     }
 

@@ -1,12 +1,15 @@
 //! Anytime A*: a route at once, and better ones until the cheapest.
 
-use super::moves::{Canonical, General, Plain};
-use super::rounds::{self, MOST_LINKS, ONE};
-use super::scratch::Node;
-use super::{
+pub(in crate::plan) mod coarse;
+pub(in crate::plan) mod rounds;
+
+use crate::grid::{Ground, Steps};
+use crate::plan::moves::{Canonical, General, Plain};
+use crate::plan::scratch::Node;
+use crate::plan::{
     Capabilities, Capability, Guarantee, Manhattan, Octile, Path, PlanError, Planner, Progress, Query, Scratch, search,
 };
-use crate::grid::{Ground, Steps};
+use rounds::{MOST_LINKS, ONE};
 
 /// Anytime Repairing A*: a weighted search finds a route at once, and each round that follows lowers the weight of the
 /// estimate and goes on from what the rounds before have found, until the route is optimal.
@@ -21,14 +24,14 @@ use crate::grid::{Ground, Steps};
 /// over the least g + h of the cells that wait. [`Progress::Done`] comes
 ///
 /// - with bound 1, where the route is optimal, or with the bound of the last weight, where that is above 1;
-/// - with the best route so far ([`Status::Found`](super::Status::Found)) where the limit is reached, or
-///   [`Status::Partial`](super::Status::Partial) where none is known by then;
-/// - with the best route so far and [`Status::Cancelled`](super::Status::Cancelled) where it is cancelled; cost 0 and no cells
+/// - with the best route so far ([`Status::Found`](crate::plan::Status::Found)) where the limit is reached, or
+///   [`Status::Partial`](crate::plan::Status::Partial) where none is known by then;
+/// - with the best route so far and [`Status::Cancelled`](crate::plan::Status::Cancelled) where it is cancelled; cost 0 and no cells
 ///   where none is known.
 ///
 /// A weight that would prove no more than what is proven already is skipped.
 ///
-/// On plain ground only canonical steps are taken, as by [`AStar`](super::AStar). Whatever the order of expansion, a
+/// On plain ground only canonical steps are taken, as by [`AStar`](crate::plan::AStar). Whatever the order of expansion, a
 /// cell s whose g*(s) + h(s) is below that of all cells that wait has its least cost g*(s) (by induction over g*, as for
 /// A*: the cells on its cheapest routes are no dearer). So the proven bound holds. That it is at most w is less sure, since
 /// cells are closed before their least cost is known: where a cell stands against it, it is expanded once more before

@@ -16,7 +16,7 @@ const END: u32 = u32::MAX;
 /// it; when a window's turn comes, its bucket is spread over the near level. Push is O(1), pop O(1) and a share of the
 /// spreading, which moves each entry once. All lists lie in one pool whose places are used again.
 #[derive(Debug)]
-pub(super) struct TwoLevel {
+pub(in crate::plan) struct TwoLevel {
     /// First places of the lists: the near buckets, then the far ones.
     heads: Box<[u32]>,
     /// A bit for each bucket in use.
@@ -49,12 +49,12 @@ impl Default for TwoLevel {
 
 impl TwoLevel {
     /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::plan) fn bytes(&self) -> usize {
         size_of_val(&*self.heads) + size_of_val(&*self.used) + self.pool.capacity() * size_of::<Entry>()
     }
 
     /// Empties the queue; nothing below `least` will come.
-    pub(super) fn restart(&mut self, least: u32) {
+    pub(in crate::plan) fn restart(&mut self, least: u32) {
         for (group, words) in self.words.iter_mut().enumerate() {
             while *words != 0 {
                 let word = group * 64 + words.trailing_zeros() as usize;
@@ -73,7 +73,7 @@ impl TwoLevel {
 
     /// Adds a number; its priority is at least that of the last one popped, and less than FAR windows above it.
     #[inline]
-    pub(super) fn push(&mut self, priority: u32, id: u32) {
+    pub(in crate::plan) fn push(&mut self, priority: u32, id: u32) {
         debug_assert!(priority >= self.least && ((priority - self.least) as usize) < (FAR - 1) * NEAR);
         let mut place = self.free;
         let entry = Entry { priority, id, next: END };
@@ -89,7 +89,7 @@ impl TwoLevel {
 
     /// Takes a number of the lowest priority.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
+    pub(in crate::plan) fn pop(&mut self) -> Option<(u32, u32)> {
         if self.len[0] == 0 && !self.spread() {
             return None;
         }

@@ -1,14 +1,16 @@
 //! A*, Dijkstra and fringe search of the `pathfinding` crate, to compare with.
 
-use super::moves::{General, Moves, Plain, START};
-use super::scratch::Tally;
-use super::search::begin;
-use super::target::Target;
-use super::{
+pub(in crate::plan) mod petgraph;
+
+use crate::grid::{Cell, Ground};
+use crate::plan::moves::{General, Moves, Plain, START};
+use crate::plan::scratch::Tally;
+use crate::plan::search::begin;
+use crate::plan::target::Target;
+use crate::plan::{
     Capabilities, Capability, Cost, Goal, Guarantee, Limits, Octile, Outcome, Path, PlanError, Planner, Progress,
     Query, Scratch, Status,
 };
-use crate::grid::{Cell, Ground};
 use std::cell::RefCell;
 
 /// A* of the `pathfinding` crate, with the octile estimate.
@@ -163,7 +165,7 @@ fn successors(watched: &dyn Watched) -> impl FnMut(&Cell) -> Vec<(Cell, Cost)> +
 }
 
 /// A search that is not ours, as it sees the grid, and is counted and stopped by us.
-pub(super) trait Watched {
+pub(in crate::plan) trait Watched {
     /// A bound below the cost of what is left.
     fn estimate(&self, cell: Cell) -> Cost;
 
@@ -213,7 +215,7 @@ impl<M: Moves> Watched for Watch<'_, M> {
         }
         let (tally, stopped) = &mut *self.count.borrow_mut();
         let cancel = self.query.cancel.as_ref();
-        if tally.expanded.is_multiple_of(1024) && cancel.is_some_and(super::Cancel::is_cancelled) {
+        if tally.expanded.is_multiple_of(1024) && cancel.is_some_and(crate::plan::Cancel::is_cancelled) {
             *stopped = Some(Status::Cancelled);
         } else if tally.expanded >= self.query.limits.expansions {
             *stopped = Some(Status::Partial);
@@ -227,7 +229,7 @@ type Route = (Vec<Cell>, Cost);
 
 /// Runs a search that is not ours to its end. Where it reaches the limit, a second one finds the route to the expanded
 /// cell nearest to the goal.
-pub(super) fn advance(
+pub(in crate::plan) fn advance(
     ground: &Ground,
     query: &Query,
     scratch: &mut Scratch,

@@ -1,8 +1,14 @@
 //! Jump point search.
 
-use super::bitmaps::JumpBitmaps;
-use super::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch, jump};
+pub(in crate::plan) mod bitmaps;
+pub(in crate::plan) mod jump;
+pub(in crate::plan) mod nodes;
+pub(in crate::plan) mod plus;
+pub(in crate::plan) mod two_level;
+
 use crate::grid::{Cell, Ground};
+use crate::plan::jps::bitmaps::JumpBitmaps;
+use crate::plan::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use std::sync::Arc;
 
 /// Jump point search: A* that expands only the cells beside which a wall ends, where a shortest route can turn, and finds
@@ -13,7 +19,7 @@ use std::sync::Arc;
 /// Three things are done beforehand, once for a ground: the stops of all scans lie in bitmaps along their directions, so
 /// that a scan reads one of them; jumps that find nothing are marked and not made; and a diagonal stops only where a
 /// straight jump to a side finds something. The search ends when it expands a node that sees the goal. On ground strewn
-/// with single walls there are jump points everywhere, and [`AStar`](super::AStar) is as fast or faster.
+/// with single walls there are jump points everywhere, and [`AStar`](crate::plan::AStar) is as fast or faster.
 ///
 /// - **Ground**: eight neighbours, no corner cut, no terrain costs, no links; one cell as the goal. Asking for more is an
 ///   error. A planner belongs to one ground; after an edit, [`Planner::updated`] makes the next one.

@@ -1,18 +1,18 @@
 //! The search of jump point search: nodes, the loop, the route.
 
-use super::jump_nodes::{Node, Nodes};
-use super::moves::{KEPT, START};
-use super::scratch::{Scratch, Tally};
-use super::search;
-use super::two_level::TwoLevel;
-use super::{
+use crate::grid::{Cell, Ground, Lattice};
+use crate::plan::jps::nodes::{Node, Nodes};
+use crate::plan::jps::two_level::TwoLevel;
+use crate::plan::moves::{KEPT, START};
+use crate::plan::scratch::{Scratch, Tally};
+use crate::plan::search;
+use crate::plan::{
     Cancel, Capabilities, Capability, Cost, DIAGONAL, Guarantee, Outcome, Path, PlanError, Planner, Progress, Query,
     STRAIGHT, Status,
 };
-use crate::grid::{Cell, Ground, Lattice};
 
 /// Where jumps stop.
-pub(super) trait Jumps {
+pub(in crate::plan) trait Jumps {
     /// The ground whose jumps they are.
     fn ground(&self) -> u64;
 
@@ -27,36 +27,36 @@ pub(super) trait Jumps {
 
 /// Column and row of a cell, counted from the padding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) x: u32,
-    pub(super) y: u32,
+pub(in crate::plan) struct Place {
+    pub(in crate::plan) x: u32,
+    pub(in crate::plan) y: u32,
 }
 
 impl Place {
-    pub(super) fn new(cell: Cell, stride: u32) -> Self {
+    pub(in crate::plan) fn new(cell: Cell, stride: u32) -> Self {
         Self { x: cell.0 % stride, y: cell.0 / stride }
     }
 
     #[inline]
-    pub(super) fn index(self, stride: u32) -> usize {
+    pub(in crate::plan) fn index(self, stride: u32) -> usize {
         self.y as usize * stride as usize + self.x as usize
     }
 
     /// The place `steps` further in direction `d`.
     #[inline]
-    pub(super) fn go(self, d: usize, steps: u32) -> Self {
+    pub(in crate::plan) fn go(self, d: usize, steps: u32) -> Self {
         let (dx, dy) = STEPS[d % 8];
         Self { x: self.x.wrapping_add_signed(dx * steps as i32), y: self.y.wrapping_add_signed(dy * steps as i32) }
     }
 
     /// Both in one word.
     #[inline]
-    pub(super) fn pack(self) -> u32 {
+    pub(in crate::plan) fn pack(self) -> u32 {
         self.y << 16 | self.x
     }
 
     #[inline]
-    pub(super) fn unpack(packed: u32) -> Self {
+    pub(in crate::plan) fn unpack(packed: u32) -> Self {
         Self { x: packed & 0xffff, y: packed >> 16 }
     }
 
@@ -73,13 +73,13 @@ const STEPS: [(i32, i32); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1
 
 /// The part of a [`Scratch`] that jump point search writes.
 #[derive(Debug, Default)]
-pub(super) struct JumpSearch {
+pub(in crate::plan) struct JumpSearch {
     nodes: Nodes,
     open: TwoLevel,
     goal: Sight,
     stride: u32,
     /// True where the last search was one of this kind.
-    pub(super) in_use: bool,
+    pub(in crate::plan) in_use: bool,
 }
 
 /// The goal, and from where it is seen straight on.
@@ -143,7 +143,7 @@ impl Sight {
 
 impl JumpSearch {
     /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::plan) fn bytes(&self) -> usize {
         self.nodes.bytes() + self.open.bytes()
     }
 
@@ -162,17 +162,17 @@ impl JumpSearch {
     }
 
     /// True where a way to the cell is known that is still to be followed on.
-    pub(super) fn is_open(&self, cell: Cell) -> bool {
+    pub(in crate::plan) fn is_open(&self, cell: Cell) -> bool {
         self.of(cell).is_some_and(|node| node.open != 0)
     }
 
     /// True where all known ways to the cell have been followed on.
-    pub(super) fn is_closed(&self, cell: Cell) -> bool {
+    pub(in crate::plan) fn is_closed(&self, cell: Cell) -> bool {
         self.of(cell).is_some_and(|node| node.open == 0)
     }
 
     /// Cost of the best way found to the cell.
-    pub(super) fn cost(&self, cell: Cell) -> Option<Cost> {
+    pub(in crate::plan) fn cost(&self, cell: Cell) -> Option<Cost> {
         self.of(cell).map(|node| node.g.into())
     }
 
@@ -260,12 +260,12 @@ impl JumpSearch {
 }
 
 /// What jump point search can do.
-pub(super) const CAPABILITIES: Capabilities =
+pub(in crate::plan) const CAPABILITIES: Capabilities =
     Capabilities { guarantee: Guarantee::Optimal, can: &[Capability::Pause, Capability::Trace] };
 
 /// # Errors
 /// [`PlanError::Cannot`] where jump point search cannot plan on such a ground.
-pub(super) fn require(planner: &'static str, ground: &Ground) -> Result<(), PlanError> {
+pub(in crate::plan) fn require(planner: &'static str, ground: &Ground) -> Result<(), PlanError> {
     let any = Query::new(Cell::NONE, Cell::NONE);
     match Capabilities::needed(ground, &any).find(|&what| !CAPABILITIES.can(what)) {
         Some(what) => Err(PlanError::Cannot { planner, what }),
@@ -277,7 +277,7 @@ pub(super) fn require(planner: &'static str, ground: &Ground) -> Result<(), Plan
 ///
 /// # Errors
 /// As [`search::begin`]; [`PlanError::OtherGround`] where the jumps are not those of the ground.
-pub(super) fn begin(
+pub(in crate::plan) fn begin(
     planner: &dyn Planner,
     jumps: &impl Jumps,
     ground: &Ground,
@@ -300,7 +300,7 @@ pub(super) fn begin(
 const SLICE: u64 = 1024;
 
 /// Goes on with a search for up to `expansions` nodes.
-pub(super) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
+pub(in crate::plan) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
     let goal = scratch.target.first();
     let limit = query.limits.expansions;
     let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
@@ -328,7 +328,7 @@ pub(super) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, 
 }
 
 /// Writes the cells of the route that a search has found.
-pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
+pub(in crate::plan) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
     path.cells.clear();
     let jumps = &scratch.jumps;
     let Some(mut node) = scratch.end.and_then(|end| jumps.of(end)) else { return };
