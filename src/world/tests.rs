@@ -196,26 +196,3 @@ fn a_storm_leaves_nothing_behind_and_is_the_same_for_any_number_of_threads() {
         }
     }
 }
-
-#[test]
-fn better_routes_are_not_looked_for_where_nobody_walks() {
-    let mut most = Vec::new();
-    for plan_budget in [20, 45, 90] {
-        let mut world = world(Settings { plan_budget, ..settings() });
-        let (red, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
-        let (at, planner) = ([Vec2::new(6.5, 30.5)], "ara:9,1".parse().unwrap());
-        let squad = world.muster(Muster { planner, ..Muster::new(red, unit, &at) }).unwrap();
-        let mut pending = 0;
-        for tick in 0..1500 {
-            if tick % 10 == 0 {
-                let y = 12.5 + (tick / 10 % 40) as f32;
-                world.order(squad, Order::GoTo(Vec2::new(60.5, y))).unwrap();
-            }
-            world.tick().unwrap();
-            pending = pending.max(world.routes_pending());
-        }
-        assert_balanced(&world);
-        most.push(pending);
-    }
-    assert!(most.iter().any(|most| (2..20).contains(most)), "{most:?} searches at a time");
-}
