@@ -336,7 +336,8 @@ pub enum PlanError {
     },
     /// A weight that is no number, negative, or leaves nothing to search by.
     #[error(
-        "the weights must be finite and not negative, w1 above 0, both at most {limit}; found w1 = {w1}, w2 = {w2}"
+        "the weights must be finite and not negative, w1 above 0, both at most {limit}; found w1 = {}, w2 = {}",
+        short(*w1), short(*w2)
     )]
     Weights {
         /// Weight of the cost so far.
@@ -433,6 +434,11 @@ pub enum PlanError {
         /// What the panic said.
         message: String,
     },
+}
+
+/// A number as people write it, however large.
+fn short(number: f64) -> String {
+    if number.abs() < 1e9 || !number.is_finite() { number.to_string() } else { format!("{number:e}") }
 }
 
 fn did_you_mean(near: Option<&str>) -> String {
