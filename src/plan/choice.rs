@@ -185,6 +185,11 @@ impl PlannerChoice {
 }
 
 /// An estimate by name.
+///
+/// ```
+/// use throng::plan::{EstimateChoice, PlannerChoice};
+/// assert_eq!("astar:zero".parse(), Ok(PlannerChoice::AStarBy(EstimateChoice::Zero)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EstimateChoice {
     /// [`Octile`].
