@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
-use throng::grid::{Grid, Lattice, Scen};
+use throng::grid::{Grid, Ground, Lattice, PLAIN, SWAMP, Scen};
 
 /// A folder of its own for each test.
 struct Folder(tempfile::TempDir);
@@ -74,6 +74,31 @@ fn what_is_written_is_read_again() {
     let nowhere = folder.0.path().join("no/a.map");
     let message = Grid::open_plain(Lattice::new(1, 1, 1.0).unwrap()).save_map(&nowhere).unwrap_err().to_string();
     assert!(message.starts_with(&format!("{}: cannot be written: ", nowhere.display())), "{message}");
+}
+
+#[test]
+fn swamp_is_terrain_and_stays_it_in_map_files() {
+    let folder = Folder::new();
+    let text = "type octile\nheight 2\nwidth 5\nmap\n.S@SG\nWSST.\n";
+    let grid = Grid::load(folder.file("a.map", text)).unwrap();
+    let lattice = grid.lattice();
+    let classes: Vec<u8> = lattice.cells().map(|cell| grid.terrain(cell)).collect();
+    assert_eq!(classes, [PLAIN, SWAMP, PLAIN, SWAMP, PLAIN, PLAIN, SWAMP, SWAMP, PLAIN, PLAIN]);
+    assert_eq!(rows(&grid), ["..@..", "@..@."]);
+
+    // Other classes have no letter, and walls are walls whatever they stand on.
+    let mut other = grid.clone();
+    other.set_terrain(lattice.cell(4, 0), 7);
+    other.set_terrain(lattice.cell(2, 0), SWAMP);
+    let written = folder.0.path().join("b.map");
+    other.save_map(&written).unwrap();
+    let plain = "type octile\nheight 2\nwidth 5\nmap\n.S@S.\n@SS@.\n";
+    assert_eq!(std::fs::read_to_string(&written).unwrap(), plain);
+    assert_eq!(Grid::load(&written).unwrap(), grid);
+
+    // Who gives no costs finds all terrain the same.
+    let ground = Ground::new(grid.into(), 0.4).unwrap();
+    assert!(ground.is_uniform());
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::compare_window::{CompareWindowArgs, show, side_by_side};
 use super::output::{check_file, check_not_read, grouped, note, same_file, say};
-use super::run::{number, whole};
+use super::run::whole;
+use super::unit::UnitArgs;
 use super::{CliError, Ended};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -33,6 +34,7 @@ Examples:
   throng compare maps/caverns.map --queries 50 --seed 7 --planners astar,weighted-astar:1,1.5
   throng compare maps/town.map --planners all --json figures.json --csv figures.csv --plot plot.svg
   throng compare arena2.map --scen arena2.map.scen
+  throng compare maps/town.map --terrain 1,3 --steps four
   throng compare maps/fortress.map --window --planners dijkstra,astar,weighted-astar,bidirectional")]
 pub(super) struct CompareArgs {
     /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
@@ -54,10 +56,6 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "N", default_value_t = 3,
         value_parser = |text: &str| count(text, 1000), allow_negative_numbers = true)]
     rounds: usize,
-    /// Radius of the unit that is to walk (m)
-    #[arg(long, value_name = "M", default_value_t = 0.4,
-        value_parser = |text: &str| number(text, 0.0, 1000.0), allow_negative_numbers = true)]
-    radius: f32,
     /// Write the figures as a table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -67,6 +65,8 @@ pub(super) struct CompareArgs {
     /// Draw time against length of the route (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    unit: UnitArgs,
     #[command(flatten)]
     shown: CompareWindowArgs,
 }
@@ -135,7 +135,7 @@ fn svg(text: &str) -> Result<PathBuf, String> {
 
 pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     check_outputs(args)?;
-    let ground = Arc::new(Ground::new(Arc::new(Grid::load(&args.map)?), args.radius)?);
+    let ground = args.unit.ground(Grid::load(&args.map)?)?;
     if args.shown.window {
         let planners = args.planners.clone().map_or_else(side_by_side, |planners| planners.0);
         if show(&args.map, &ground, planners, args.seed, &args.shown)? {

@@ -9,6 +9,7 @@ mod output;
 mod plan;
 mod progress;
 mod run;
+mod unit;
 mod view;
 
 use clap::{Parser, Subcommand};

@@ -132,7 +132,9 @@ impl DStarLite {
             self.count_walked();
             let changed = changed(&self.ground, dirty);
             self.with_moves(|search, moves| {
-                changed.into_iter().for_each(|cell| search.update(moves, cell));
+                for cell in changed {
+                    search.update(moves, cell);
+                }
                 search.tidy(moves);
             });
         }
@@ -271,7 +273,9 @@ impl DStarLite {
         cells.sort_unstable();
         cells.dedup();
         cells.retain(|&cell| self.g[cell] != self.rhs[cell]);
-        cells.into_iter().for_each(|cell| self.push(moves, cell));
+        for cell in cells {
+            self.push(moves, cell);
+        }
     }
 
     fn compute_shortest_path(&mut self) {

@@ -142,7 +142,7 @@ fn storm(threads: usize, seed: u64, plan_budget: u64) -> Vec<u64> {
     use crate::grid::{Cell, Edit};
     use rand::{RngExt, SeedableRng};
     let mut random = rand_pcg::Pcg32::seed_from_u64(seed);
-    let mut world = world(Settings { seed, plan_budget, threads, ..settings() });
+    let mut world = world(Settings { seed, threads, plan_budget, ..settings() });
     let unit = world.add_unit(Unit { health: 25.0, speed: 3.0, top_speed: 4.0, ..Unit::default() }).unwrap();
     let armies = [world.add_army("red").unwrap(), world.add_army("blue").unwrap()];
     let place =
