@@ -70,6 +70,24 @@ fn a_gate_that_closes_sends_the_squad_round() {
 }
 
 #[test]
+fn an_edit_of_terrain_alone_changes_the_map_and_no_route() {
+    let (mut world, _) = march(halls(&[3, 18]), Settings::default());
+    let (mut same, _) = march(halls(&[3, 18]), Settings::default());
+    for tick in 0..200 {
+        if tick % 20 == 19 {
+            // In the gate, on the way there, far off; of a wall.
+            let cells = [(20, 4), (15, 4), (30, 20), (20, 10)].map(|(x, y)| world.grid().lattice().cell(x, y));
+            world.edit(&cells.map(|cell| Edit::Terrain(cell, tick / 20 + 1))).unwrap();
+        }
+        world.tick().unwrap();
+        same.tick().unwrap();
+        assert_eq!(world.position_hash(), same.position_hash(), "tick {tick}");
+    }
+    assert_eq!((world.grid().revision(), world.edits_pending()), (10, 0));
+    assert_eq!(world.grid().terrain(world.grid().lattice().cell(15, 4)), 10);
+}
+
+#[test]
 fn a_gate_that_opens_is_the_way_out() {
     let grid = halls(&[]);
     let near = gate(&grid, 3);

@@ -56,6 +56,8 @@ pub struct DStarLite {
     /// Where the agent was when `walked` was counted last.
     counted: Cell,
     expanded: u64,
+    /// Memory: where the agent is.
+    target: Target,
 }
 
 /// Least cost of a route from the agent over a cell, and from the cell on.
@@ -75,7 +77,8 @@ impl DStarLite {
         let lattice = ground.lattice();
         let (g, rhs) = (Layer::new(lattice, NONE), Layer::new(lattice, NONE));
         let open = BinaryHeap::new();
-        let mut search = Self { ground, at: from, goal: to, g, rhs, open, walked: 0, counted: from, expanded: 0 };
+        let (counted, target) = (from, Target::default());
+        let mut search = Self { ground, at: from, goal: to, g, rhs, open, walked: 0, counted, expanded: 0, target };
         search.restart();
         Ok(search)
     }
@@ -214,8 +217,10 @@ impl DStarLite {
     /// Calls `work` with the steps of the ground; estimates are to the agent.
     fn with_moves(&mut self, work: impl FnOnce(&mut Self, &General<'_, Octile>)) {
         let (ground, query) = (Arc::clone(&self.ground), Query::new(self.goal, self.at));
-        let target = Target::cell(ground.lattice(), self.at);
+        let mut target = std::mem::take(&mut self.target);
+        target.restart(ground.lattice(), self.at);
         work(self, &General::new(&ground, &query, &target));
+        self.target = target;
     }
 
     /// Forgets all; only the goal is open.

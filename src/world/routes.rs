@@ -405,7 +405,10 @@ impl World {
         let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
         let points = self.routes.points(route);
         let leg = entry(points, position);
-        [leg + 1, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
+        // Where terrain counts, nobody leaves out a point of the way.
+        let unit = &self.units[usize::from(self.crowd.unit[self.crowd.slot[row] as usize])];
+        let furthest = if unit.terrain.is_some() { leg.max(1) } else { leg + 1 };
+        [furthest, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
             points.get(leg as usize).is_some_and(|point| {
                 walls::line_of_sight(&self.grid, self.grid.clearance(), position, point.at, radius)
             })
