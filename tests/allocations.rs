@@ -78,8 +78,8 @@ fn noise(closed: u32, seed: u64) -> Grid {
     grid
 }
 
-fn costs() -> Option<TerrainCosts> {
-    Some(TerrainCosts::new([(0, Some(2)), (1, Some(5)), (2, Some(1))]))
+fn costs() -> TerrainCosts {
+    TerrainCosts::new([(0, Some(2)), (1, Some(5)), (2, Some(1))])
 }
 
 fn standing(ground: &Ground) -> Vec<Cell> {
@@ -101,8 +101,8 @@ fn grounds() -> Vec<Arc<Ground>> {
     let of = |mobility| Ground::build(grid.clone(), mobility).unwrap();
     [
         of(Mobility { links: links.clone(), ..Mobility::new(0.4) }),
-        of(Mobility { terrain: costs(), ..Mobility::new(0.4) }),
-        of(Mobility { links, terrain: costs(), steps: Steps::Eight(Corners::OneSide), ..Mobility::new(0.4) }),
+        of(Mobility { terrain: Some(costs()), ..Mobility::new(0.4) }),
+        of(Mobility { links, terrain: Some(costs()), steps: Steps::Eight(Corners::OneSide), ..Mobility::new(0.4) }),
         of(Mobility { steps: Steps::Four, ..Mobility::new(0.4) }),
         of(Mobility { steps: Steps::Eight(Corners::Always), sizes: vec![0.9], ..Mobility::new(0.3) }),
         Ground::new(Arc::new(noise(1, 9)), 0.9).unwrap(),

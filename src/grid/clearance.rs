@@ -90,9 +90,10 @@ fn transform(grid: &Grid, outer: Area, inner: Area, mut write: impl FnMut(usize,
         let mut left = envelope.walk();
         let mut right = envelope.walk();
         let cells = row as usize * stride + outer.left as usize;
-        for column in (inner.left - outer.left) as usize..=(inner.right - outer.left) as usize {
+        let (skipped, columns) = ((inner.left - outer.left) as usize, inner.columns());
+        for (column, &height) in line.iter().enumerate().skip(skipped).take(columns) {
             let x = 2 * column as i64;
-            write(cells + column, line[column].min(left.at(x - 1)).min(right.at(x + 1)));
+            write(cells + column, height.min(left.at(x - 1)).min(right.at(x + 1)));
         }
     }
 }

@@ -168,7 +168,9 @@ fn nearest_wall(grid: &Grid, cell: Cell, budget: &mut Budget) -> Option<i64> {
             }
         };
         for d in -ring..=ring {
-            [(d, -ring), (d, ring), (-ring, d), (ring, d)].into_iter().for_each(|(dx, dy)| look(dx, dy));
+            for (dx, dy) in [(d, -ring), (d, ring), (-ring, d), (ring, d)] {
+                look(dx, dy);
+            }
         }
         ring += 1;
     }
