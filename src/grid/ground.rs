@@ -9,6 +9,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A ground that cannot be made.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, GroundError, Lattice, Link, Mobility};
+/// let mut grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let (from, wall) = (grid.lattice().cell(1, 1), grid.lattice().cell(5, 5));
+/// grid.set_open(wall, false);
+/// let mobility = Mobility { links: vec![Link::new(from, wall, 5)], ..Mobility::new(0.4) };
+/// let error = Ground::build(grid.into(), mobility).unwrap_err();
+/// assert!(matches!(error, GroundError::LinkInWall { index: 0, x: 5, y: 5, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GroundError {

@@ -133,7 +133,9 @@ impl Planner for BidirectionalAStar {
             let both = [nodes, &mut back.nodes];
             if by_buckets(ground, &target) {
                 let queues = [buckets, &mut back.buckets];
-                expand(&sides, both, queues, |f| f as u32, &mut back.meeting, limited, tally, stop)
+                // A wide body's way may cost more than was checked for the ground's own.
+                let rank = |f: u64| f.min(u64::from(u32::MAX)) as u32;
+                expand(&sides, both, queues, rank, &mut back.meeting, limited, tally, stop)
             } else {
                 let queues = [heap, &mut back.heap];
                 expand(&sides, both, queues, |f| f, &mut back.meeting, limited, tally, stop)

@@ -4,6 +4,7 @@ use super::ara::rounds::Rounds;
 use super::bidirectional::Back;
 use super::breadth_first::Fifo;
 use super::bucket::Buckets;
+use super::dijkstra::Front;
 use super::flow::{FlowField, Mend};
 use super::fringe::Fringe;
 use super::heap::Heap;
@@ -45,6 +46,7 @@ pub struct Scratch {
     pub(super) heap: Heap,
     pub(super) rounds: Rounds,
     pub(super) waves: Waves,
+    pub(super) front: Front,
     pub(super) mend: Mend,
     /// The field of [`FlowFieldPlanner`](super::FlowFieldPlanner).
     pub(super) field: Option<FlowField>,
@@ -230,6 +232,18 @@ impl Node {
     #[inline]
     pub(super) fn arrival(self) -> u16 {
         self.0 as u16 & 0x7fff
+    }
+
+    /// The same, expanded.
+    #[inline]
+    pub(super) fn to_closed(self) -> Self {
+        Self(self.0 | Self::CLOSED)
+    }
+
+    /// An open node behind an open one, by a step of direction 0 that costs `cost`. The sum must not overflow.
+    #[inline]
+    pub(super) fn after(self, cost: u32) -> Self {
+        Self((self.0 & !0x7fff) - (u64::from(cost) << 15))
     }
 }
 
