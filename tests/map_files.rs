@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
-use throng::grid::{Grid, Lattice, Scen};
+use throng::grid::{Grid, Ground, Lattice, PLAIN, SWAMP, Scen};
 
 /// A folder of its own for each test.
 struct Folder(tempfile::TempDir);
@@ -77,13 +77,38 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
+fn swamp_is_terrain_and_stays_it_in_map_files() {
+    let folder = Folder::new();
+    let text = "type octile\nheight 2\nwidth 5\nmap\n.S@SG\nWSST.\n";
+    let grid = Grid::load(folder.file("a.map", text)).unwrap();
+    let lattice = grid.lattice();
+    let classes: Vec<u8> = lattice.cells().map(|cell| grid.terrain(cell)).collect();
+    assert_eq!(classes, [PLAIN, SWAMP, PLAIN, SWAMP, PLAIN, PLAIN, SWAMP, SWAMP, PLAIN, PLAIN]);
+    assert_eq!(rows(&grid), ["..@..", "@..@."]);
+
+    // Other classes have no letter, and walls are walls whatever they stand on.
+    let mut other = grid.clone();
+    other.set_terrain(lattice.cell(4, 0), 7);
+    other.set_terrain(lattice.cell(2, 0), SWAMP);
+    let written = folder.0.path().join("b.map");
+    other.save_map(&written).unwrap();
+    let plain = "type octile\nheight 2\nwidth 5\nmap\n.S@S.\n@SS@.\n";
+    assert_eq!(std::fs::read_to_string(&written).unwrap(), plain);
+    assert_eq!(Grid::load(&written).unwrap(), grid);
+
+    // Who gives no costs finds all terrain the same.
+    let ground = Ground::new(grid.into(), 0.4).unwrap();
+    assert!(ground.is_uniform());
+}
+
+#[test]
 fn files_that_cannot_be_maps_are_refused() {
     let folder = Folder::new();
     let refused = |name: &str, bytes: &[u8], message: &str| assert_eq!(folder.refusal_of(name, bytes), message);
     assert_eq!(folder.refusal(&folder.0.path().join("no.map")), "no.map: no such file; check the path");
     let inner = folder.0.path().join("maps");
     std::fs::create_dir(&inner).unwrap();
-    assert_eq!(folder.refusal(&inner), "maps: this is a folder; name a map file (.map or .png) in it");
+    assert_eq!(folder.refusal(&inner), "maps: this is a folder; name a file in it");
     refused("a.map", b"", "a.map: the file is empty; expected a Moving AI map, \"type octile\" first");
     refused("a.map", b" \r\n\n", "a.map: the file is empty; expected a Moving AI map, \"type octile\" first");
     refused("a.png", b"", "a.png: the file is empty; expected a PNG image");
@@ -155,7 +180,7 @@ fn rows_are_checked() {
     refused(".\t.\n...\n...\n", &format!("a.map:5:2: unknown letter '\\t'; {known}"));
     let mut bytes = b"type octile\nheight 1\nwidth 3\nmap\n.".to_vec();
     bytes.extend(b"\xFF.\n");
-    assert_eq!(folder.refusal_of("a.map", bytes), "a.map:5:2: byte 0xFF is not UTF-8; save the map as plain text");
+    assert_eq!(folder.refusal_of("a.map", bytes), "a.map:5:2: byte 0xFF is not UTF-8; save the file as plain text");
 }
 
 #[test]

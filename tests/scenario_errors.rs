@@ -216,6 +216,20 @@ fn numbers() {
         unit("health = inf"),
         "s.toml:5:10: health of unit \"knight\" must be between 0.001 and 1000000000 (points), found inf"
     );
+    let cost = "between 1 and 1000 (times the cost of the best ground) or \"closed\"";
+    assert_eq!(unit("terrain = { swamp = 0 }"), format!("s.toml:5:21: swamp must be {cost}, found 0"));
+    assert_eq!(unit("terrain = { plain = 1001 }"), format!("s.toml:5:21: plain must be {cost}, found 1001"));
+    assert_eq!(unit("terrain = { swamp = \"shut\" }"), format!("s.toml:5:21: swamp must be {cost}, found \"shut\""));
+    assert_eq!(
+        unit("terrain = { swamp = 1.5 }"),
+        "s.toml:5:21: invalid type: floating point `1.5`, expected a whole number or \"closed\""
+    );
+    assert_eq!(unit("terrain = { swap = 3 }"), "s.toml:5:13: unknown key \"swap\"; did you mean \"swamp\"?");
+    assert_eq!(unit("terrain = { mud = 3 }"), "s.toml:5:13: unknown key \"mud\"; known are plain, swamp");
+    assert_eq!(
+        unit("terrain = 3"),
+        "s.toml:5:11: terrain is written as in { plain = 1, swamp = 3 } or { swamp = \"closed\" }"
+    );
     let squad = |line: &str| changed("order =", &format!("{line}\norder ="));
     assert_eq!(squad("facing = inf"), "s.toml:12:10: facing must be between -360 and 360 (degrees), found inf");
     assert_eq!(squad("columns = 0"), "s.toml:12:11: columns must be between 1 and 200000, found 0");

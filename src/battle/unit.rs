@@ -1,5 +1,7 @@
 //! Kinds of soldiers.
 
+use crate::grid::TerrainCosts;
+
 /// A kind of soldier or walker: what it can do, in metres, seconds and points of health.
 ///
 /// ```
@@ -28,6 +30,9 @@ pub struct Unit {
     pub cooldown: f32,
     /// How far it notices an enemy (m), from centre to centre; whom it can strike, it notices anyhow.
     pub sight: f32,
+    /// What terrain costs it on its routes; `None` = all the same. Its speed stays what it is, and who is pushed goes where
+    /// he is pushed.
+    pub terrain: Option<TerrainCosts>,
 }
 
 impl Default for Unit {
@@ -43,6 +48,7 @@ impl Default for Unit {
             reach: 0.9,
             cooldown: 1.0,
             sight: 12.0,
+            terrain: None,
         }
     }
 }

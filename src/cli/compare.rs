@@ -1,8 +1,9 @@
 //! `throng compare`: planners against each other.
 
 use super::compare_window::{CompareWindowArgs, show, side_by_side};
-use super::output::{check_file, check_not_read, grouped, note, say};
-use super::run::{number, whole};
+use super::output::{check_file, check_not_read, grouped, note, same_file, say};
+use super::run::whole;
+use super::unit::UnitArgs;
 use super::{CliError, Ended};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,15 +19,22 @@ use throng::plan::{PlanError, PlannerChoice, Query};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All planners answer the same queries, in turns and in several rounds of which the quickest counts. Every route is checked:
-where a planner breaks its promise (a legal route, the optimal cost or a bounded one, the optimal length of the query
-file), it is said and the exit code is 1. Whatever else is wrong ends with 2.
+All planners answer the same queries, in turns and in several rounds of which the quickest counts.
+Every route is checked: where a planner breaks its promise (a legal route, the optimal cost or a
+bounded one, the optimal length of the query file), it is said and the exit code is 1. Whatever else
+is wrong ends with 2.
+
+Columns: time a query (mean, median, 99th percentile), nodes expanded, cost over the optimal cost,
+routes that cost no more than the optimal one, memory, time to make tables beforehand, and, of
+planners that report one, time to the first route. Routes at any angle (theta, lazy-theta) may cost
+less than the optimal route of the grid. throng plan --help lists the planners.
 
 Examples:
   throng compare maps/town.map
   throng compare maps/caverns.map --queries 50 --seed 7 --planners astar,weighted-astar:1,1.5
   throng compare maps/town.map --planners all --json figures.json --csv figures.csv --plot plot.svg
   throng compare arena2.map --scen arena2.map.scen
+  throng compare maps/town.map --terrain 1,3 --steps four
   throng compare maps/fortress.map --window --planners dijkstra,astar,weighted-astar,bidirectional")]
 pub(super) struct CompareArgs {
     /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
@@ -48,10 +56,6 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "N", default_value_t = 3,
         value_parser = |text: &str| count(text, 1000), allow_negative_numbers = true)]
     rounds: usize,
-    /// Radius of the unit that is to walk (m)
-    #[arg(long, value_name = "M", default_value_t = 0.4,
-        value_parser = |text: &str| number(text, 0.0, 1000.0), allow_negative_numbers = true)]
-    radius: f32,
     /// Write the figures as a table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -61,6 +65,8 @@ pub(super) struct CompareArgs {
     /// Draw time against length of the route (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    unit: UnitArgs,
     #[command(flatten)]
     shown: CompareWindowArgs,
 }
@@ -81,14 +87,15 @@ impl Planners {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        if text == "all" {
+        if text.trim().eq_ignore_ascii_case("all") {
             return Ok(Self::known(|_| true));
         }
-        // What begins with a digit goes on with what the last planner takes, as in weighted-astar:1,1.5.
+        // A number goes on with what the last planner takes, as in weighted-astar:1,1.5.
+        let goes_on = |part: &str| part.starts_with(|c: char| !c.is_alphabetic()) || part.parse::<f64>().is_ok();
         let mut names: Vec<String> = Vec::new();
         for part in text.split(',').map(str::trim) {
             match names.last_mut() {
-                Some(name) if name.contains(':') && part.starts_with(|c: char| !c.is_alphabetic()) => {
+                Some(name) if name.contains(':') && goes_on(part) => {
                     name.push(',');
                     name.push_str(part);
                 }
@@ -99,6 +106,9 @@ impl Planners {
         for name in names {
             if name.is_empty() {
                 return Err("expected names separated by commas, as in astar,dijkstra".into());
+            }
+            if name.eq_ignore_ascii_case("all") {
+                return Err("all means every planner; name it alone".into());
             }
             let choice: PlannerChoice = name.parse().map_err(|error: PlanError| error.to_string())?;
             if choices.contains(&choice) {
@@ -125,7 +135,7 @@ fn svg(text: &str) -> Result<PathBuf, String> {
 
 pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     check_outputs(args)?;
-    let ground = Arc::new(Ground::new(Arc::new(Grid::load(&args.map)?), args.radius)?);
+    let ground = args.unit.ground(Grid::load(&args.map)?)?;
     if args.shown.window {
         let planners = args.planners.clone().map_or_else(side_by_side, |planners| planners.0);
         if show(&args.map, &ground, planners, args.seed, &args.shown)? {
@@ -202,7 +212,7 @@ fn check_outputs(args: &CompareArgs) -> Result<(), CliError> {
     let inputs: Vec<&Path> =
         [Some(&args.map), args.scen.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
     for (i, (file, option)) in outputs(args).enumerate() {
-        if let Some((_, other)) = outputs(args).take(i).find(|(earlier, _)| *earlier == file) {
+        if let Some((_, other)) = outputs(args).take(i).find(|(earlier, _)| same_file(earlier, file)) {
             return Err(CliError::Twice { file: file.to_path_buf(), option, other });
         }
         check_file(file, option)?;
@@ -318,6 +328,8 @@ mod tests {
         for empty in ["", ",", "astar,", "astar,,dijkstra"] {
             assert_eq!(names(empty), Err("expected names separated by commas, as in astar,dijkstra".into()));
         }
+        assert_eq!(names("astar,all"), Err("all means every planner; name it alone".into()));
+        assert!(names("ara:3,nan,1").unwrap_err().ends_with("found 3, NaN, 1"));
         assert!(names("astar,dikstra").unwrap_err().starts_with("unknown planner \"dikstra\"; did you mean"));
         assert!(Planners::ours().0.contains(&PlannerChoice::Dijkstra));
         assert!(!Planners::ours().0.contains(&PlannerChoice::PathfindingAStar));

@@ -39,10 +39,14 @@ pub(super) enum CliError {
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]
     InWall { option: &'static str, x: u32, y: u32 },
+    #[error("{option} {x},{y} is {why}; --nearest takes the nearest cell that is not")]
+    Unfit { option: &'static str, x: u32, y: u32, why: &'static str },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },
     #[error("the map has no open cell")]
     NothingOpen,
+    #[error("there is no cell on the map where this unit can stand")]
+    NothingFit,
     #[error("no route: the goal is in another part of the map")]
     NoRoute,
     #[cfg(feature = "viewer")]

@@ -1,13 +1,13 @@
 //! `throng plan`: one route.
 
 use super::output::{check_file, check_not_read, grouped, say};
+use super::unit::UnitArgs;
 use super::{CliError, Ended, pair};
 use clap::Args;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
-use throng::grid::{Cell, Grid, Ground};
-use throng::plan::{Path, PlannerChoice, Query, Scratch, Status, plan as search};
+use throng::grid::{Cell, Cost, Grid, Ground};
+use throng::plan::{Capability, Goal, Path, PlannerChoice, Query, Scratch, Smoother, Status, plan as search};
 use throng::record::{Picture, palette};
 
 /// Longest side (pixels) of the picture.
@@ -15,16 +15,25 @@ const SIDE: u32 = 1024;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378, a diagonal one 3363.
-The picture shows the cells that the search has expanded and the route.
-Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,…], hpa[:CLUSTER,LEVELS], bidirectional,
-fringe, breadth-first, greedy, theta, lazy-theta, pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe,
-petgraph-astar, petgraph-dijkstra.
+Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378,
+a diagonal one 3363. The picture shows the route and the cells that the search has expanded; of hpa,
+flow-field and the planners of other crates the route alone.
+
+Planners:
+  dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,...], hpa[:CLUSTER,LEVELS],
+  bidirectional, fringe, breadth-first, greedy, theta, lazy-theta, jps, jps-plus, flow-field
+  of other crates: pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe,
+  petgraph-astar, petgraph-dijkstra
+ESTIMATE is octile, manhattan, euclidean or zero. W1 and W2 are the weights of the cost so far and of
+the estimate, W,W,... falling weights of at least 1, as in ara:3,2,1. docs/scenarios.md tells of all. Not all of them can do all that a
+unit may ask for.
 
 Examples:
   throng plan maps/town.map --from 20,20 --to 480,480
   throng plan maps/town.map --from 20,20 --to 480,480 --planner weighted-astar:1,1.5 --png route.png
-  throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest")]
+  throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest
+  throng plan maps/town.map --from 20,20 --to 480,480 --radius 1.5 --smooth
+  throng plan maps/town.map --from 20,20 --to 480,480 --terrain 1,3 --steps eight-one-side")]
 pub(super) struct PlanArgs {
     /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
     map: PathBuf,
@@ -40,9 +49,22 @@ pub(super) struct PlanArgs {
     /// Draw the search and the route
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
-    /// Where the start or the goal is in a wall, take the nearest open cell
+    /// Where the start or the goal is in a wall, take the nearest open cell; of the goal the nearest that can be reached,
+    /// where the planner can look for that
     #[arg(long)]
     nearest: bool,
+    /// Pull the route straight: from turn to turn at any angle
+    #[arg(long)]
+    smooth: bool,
+    #[command(flatten)]
+    unit: UnitArgs,
+}
+
+/// A route before it is smoothed.
+struct Found {
+    cost: Cost,
+    length: f64,
+    cells: usize,
 }
 
 pub(super) fn cell(text: &str) -> Result<(u32, u32), String> {
@@ -54,19 +76,26 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
         check_file(file, "--png")?;
         check_not_read(file, "--png", &[&args.map])?;
     }
-    let ground = Arc::new(Ground::new(Arc::new(Grid::load(&args.map)?), 0.4)?);
+    let ground = args.unit.ground(Grid::load(&args.map)?)?;
     let lattice = ground.lattice();
     let from = resolve(&ground, "--from", args.from, args.nearest)?;
-    let to = resolve(&ground, "--to", args.to, args.nearest)?;
-
-    let (planner, query) = (args.planner.build(&ground)?, Query::new(from, to));
+    let planner = args.planner.build(&ground)?;
+    let query = if args.nearest && planner.capabilities().can(Capability::GoalSets) {
+        let to = on_map(&ground, "--to", args.to)?;
+        Query { goal: Goal::Nearest(to), ..Query::new(from, to) }
+    } else {
+        Query::new(from, resolve(&ground, "--to", args.to, args.nearest)?)
+    };
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
     let begin = Instant::now();
     let outcome = search(planner.as_ref(), &ground, &query, &mut scratch, &mut path)?;
     let time = begin.elapsed();
-    if outcome.status != Status::Found {
+    let near = outcome.status == Status::Partial && matches!(query.goal, Goal::Nearest(_));
+    let Some(&to) = path.cells.last().filter(|_| outcome.status == Status::Found || near) else {
         return Err(CliError::NoRoute);
-    }
+    };
+    let found = Found { cost: outcome.cost, length: path.length(lattice), cells: path.cells.len() };
+    let cost = if args.smooth { Smoother::default().smooth(&ground, 0.0, &mut path) } else { outcome.cost };
 
     let text = |cell: Cell| {
         let (x, y) = lattice.column_row(cell);
@@ -74,15 +103,20 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     };
     say(&format!("map       {}, {} x {} cells", args.map.display(), lattice.width, lattice.height));
     say(&format!("planner   {}", args.planner));
-    say(&format!("from, to  {} to {}", text(from), text(to)));
-    say(&format!("cost      {}", grouped(outcome.cost)));
+    let short_of = if near { format!(", the nearest to {},{}", args.to.0, args.to.1) } else { String::new() };
+    say(&format!("from, to  {} to {}{short_of}", text(from), text(to)));
+    say(&format!("cost      {}", grouped(cost)));
     if outcome.bound.is_infinite() {
         say("bound     none");
     } else if outcome.bound > 1.0 {
-        say(&format!("bound     at most {} times the least cost", outcome.bound));
+        say(&format!("bound     at most {} times the least cost", bound(outcome.bound)));
     }
     say(&format!("length    {:.3}", path.length(lattice)));
     say(&format!("cells     {}", grouped(path.cells.len() as u64)));
+    if args.smooth {
+        let Found { cost, length, cells } = found;
+        say(&format!("smoothed  from cost {}, length {length:.3}, {} cells", grouped(cost), grouped(cells as u64)));
+    }
     say(&format!("expanded  {}", grouped(outcome.expanded)));
     say(&format!("time      {} microseconds", grouped(time.as_micros() as u64)));
     if let Some(file) = &args.png {
@@ -92,24 +126,38 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     Ok(Ended::Well)
 }
 
+/// Four digits after the point, rounded up, as a bound must be; none that say nothing.
+fn bound(factor: f64) -> f64 {
+    (factor * 1e4 - 1e-6).ceil() / 1e4
+}
+
+/// The cell of these columns and rows.
+fn on_map(ground: &Ground, option: &'static str, (x, y): (u32, u32)) -> Result<Cell, CliError> {
+    let lattice = ground.lattice();
+    let (width, height) = (lattice.width, lattice.height);
+    lattice.checked_cell(x.into(), y.into()).ok_or(CliError::OffMap { option, x, y, width, height })
+}
+
+/// The same, where the unit can stand on it, or the nearest on which it can.
 pub(super) fn resolve(
     ground: &Ground,
     option: &'static str,
     (x, y): (u32, u32),
     nearest: bool,
 ) -> Result<Cell, CliError> {
-    let lattice = ground.lattice();
-    let cell = lattice.checked_cell(x.into(), y.into()).ok_or(CliError::OffMap {
-        option,
-        x,
-        y,
-        width: lattice.width,
-        height: lattice.height,
-    })?;
-    match (ground.is_passable(cell), nearest) {
-        (true, _) => Ok(cell),
-        (false, true) => ground.nearest_passable(lattice.centre(cell)).ok_or(CliError::NothingOpen),
-        (false, false) => Err(CliError::InWall { option, x, y }),
+    let cell = on_map(ground, option, (x, y))?;
+    let grid = ground.grid();
+    if ground.is_passable(cell) {
+        Ok(cell)
+    } else if nearest {
+        let nothing = if grid.open_cells() == 0 { CliError::NothingOpen } else { CliError::NothingFit };
+        ground.nearest_passable(ground.lattice().centre(cell)).ok_or(nothing)
+    } else if !grid.is_open(cell) {
+        Err(CliError::InWall { option, x, y })
+    } else {
+        let narrow = grid.clearance()[cell] < ground.radius();
+        let why = if narrow { "too near to a wall for this radius" } else { "of terrain closed to this unit" };
+        Err(CliError::Unfit { option, x, y, why })
     }
 }
 

@@ -7,6 +7,13 @@ use rand_pcg::Pcg32;
 use std::path::Path;
 
 /// A trip between two cells that are joined by a route.
+///
+/// ```
+/// use throng::compare::Trip;
+/// use throng::grid::Cell;
+/// let trip = Trip { from: Cell(10), to: Cell(20), optimal: None };
+/// assert!(trip.optimal.is_none()); // random trips: nobody has said how long
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trip {
     /// Where it starts.
@@ -78,8 +85,10 @@ pub fn random_trips(ground: &Ground, count: usize, seed: u64) -> Result<Vec<Trip
 pub fn scen_trips(ground: &Ground, file: &Path, count: usize) -> Result<Vec<Trip>, CompareError> {
     let Scen { problems } = Scen::load(file)?;
     let narrow = ground.radius() <= ground.lattice().cell_size * 0.5;
-    let walks = ground.steps() == Steps::Eight(Corners::Never) && ground.is_uniform() && ground.links().is_empty();
-    let plain = narrow && walks;
+    // Terrain may be closed where all that is open costs the same.
+    let even = ground.is_uniform() && ground.mobility().terrain.is_none();
+    let walks = ground.steps() == Steps::Eight(Corners::Never) && ground.links().is_empty();
+    let plain = narrow && even && walks;
     let mut trips = Vec::with_capacity(problems.len());
     for (problem, line) in problems.iter().zip(2..) {
         if let Some((from, to)) = ends(ground, problem, file, line, plain)? {

@@ -29,7 +29,7 @@ const ASTRAY: i64 = 3;
 /// let ground = Ground::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?).into(), 0.4)?;
 /// let (lattice, grid) = (ground.lattice(), ground.grid());
 /// let field = FlowField::new(&ground, &[lattice.cell(20, 2)], &mut Scratch::default())?;
-/// let walk = Walk { grid, clearance: grid.clearance(), routes: &Routes::default(), tick: 0 };
+/// let walk = Walk { grid, clearance: grid.clearance(), routes: &Routes::default(), tick: 0, firm: false };
 /// let here = Vec2::new(2.5, 2.5);
 /// let heading = downhill(&walk, &field, 0, here, 0.4, &mut Trip::stay(here));
 /// assert_eq!(heading, Some(Heading { point: Vec2::new(20.5, 2.5), last: true }));
@@ -66,7 +66,10 @@ fn look(walk: &Walk<'_>, field: &FlowField, position: Vec2, radius: f32) -> Opti
         next = field.next(next).unwrap_or(next);
         *cell = next;
     }
-    let seen = LOOK.into_iter().map(|steps| ahead[steps]).find(|&cell| sees(cell));
+    // One diagonal step and one beside it at most: over nothing but the cells of the way and one that touches it.
+    let furthest = if walk.firm { 2 } else { LOOK[0] };
+    let looks = LOOK.into_iter().filter(|&steps| steps <= furthest);
+    let seen = looks.map(|steps| ahead[steps]).find(|&cell| sees(cell));
     // From the middle of a cell the next one is free to go to. Who is beside the middle goes there first.
     let beside = lattice.centre(here).distance(position) > 0.25 * lattice.cell_size;
     Some(seen.unwrap_or(if beside && !sees(ahead[1]) { here } else { ahead[1] }))

@@ -31,7 +31,7 @@ const TOUCH: f32 = 1.25;
 /// let point = |at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
 /// let (start, goal) = (Vec2::new(2.5, 2.5), Vec2::new(20.5, 2.5));
 /// let mut trip = Trip { route: routes.add(&[point(start), point(goal)]), ..Trip::stay(start) };
-/// let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, tick: 0 };
+/// let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, tick: 0, firm: false };
 /// assert!(walk.can_walk(start, goal, 0.4));
 /// assert_eq!(follow(&walk, 0, start, 0.4, &mut trip), Some(Heading { point: goal, last: true }));
 /// # Ok::<(), throng::grid::LatticeError>(())
@@ -46,6 +46,8 @@ pub struct Walk<'a> {
     pub routes: &'a Routes,
     /// Ticks done.
     pub tick: u64,
+    /// True for those to whom terrain makes a difference: they keep to their way, though they see beyond its next point.
+    pub firm: bool,
 }
 
 impl Walk<'_> {
@@ -83,7 +85,8 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
     }
     if (walk.tick + u64::from(slot)).is_multiple_of(LOOK_EVERY) {
         let sees = |leg: usize| sees(leg, trip.lane);
-        if let Some(seen) = (leg..=(leg + LOOK_AHEAD).min(end)).take_while(|&leg| sees(leg)).last() {
+        let ahead = if walk.firm { 0 } else { LOOK_AHEAD };
+        if let Some(seen) = (leg..=(leg + ahead).min(end)).take_while(|&leg| sees(leg)).last() {
             if seen == leg && leg < end && gap(&points[leg], trip, position, radius).is_some() {
                 // Here he is, and does not see the next: not so far aside.
                 trip.lane.narrow();
@@ -154,7 +157,7 @@ mod tests {
         let mut routes = Routes::default();
         trip.route = routes.add(&points.iter().map(point).collect::<Vec<_>>());
         let clearance = clearance(&grid);
-        follow(&Walk { grid: &grid, clearance: &clearance, routes: &routes, tick }, 0, position, 0.4, trip)
+        follow(&Walk { grid: &grid, clearance: &clearance, routes: &routes, tick, firm: false }, 0, position, 0.4, trip)
     }
 
     #[test]

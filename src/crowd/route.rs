@@ -206,7 +206,9 @@ const WIDTHS: [f32; 9] = [1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.025];
 /// where the ground's body sees its way, each with the room beside it, up to `widest` metres, where a body of `radius` metres sees
 /// the points before and after. The first is the start, the last the goal; these are passed in the middle.
 ///
-/// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight.
+/// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight. Where terrain
+/// counts, no line costs more than the part of the route that it stands for, and there is no room where it is dearer than
+/// at the point.
 pub fn waypoints(
     ground: &Ground,
     clearance: &Layer<f32>,
@@ -231,10 +233,21 @@ pub fn waypoints(
     let bare = |at: Vec2| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
     points.push(bare(lattice.centre(start)));
     let mut from = 0;
+    let sight = ground.mobility().terrain.is_some().then(|| Sight::new(ground));
+    let cost = |a: Cell, b: Cell| sight.as_ref().map_or(Some(0), |sight| sight.cost(a, b));
+    let as_good = |at: Cell, beside: Cell| {
+        sight.is_none() || ground.is_passable(beside) && ground.weight(beside) <= ground.weight(at)
+    };
     while from + 1 < cells.len() {
         let mut to = from + 1;
         let start = lattice.centre(cells[from]);
+        let mut steps = cost(cells[from], cells[to]);
         while to + 1 < cells.len() && clear(start, lattice.centre(cells[to + 1]), ground.radius()) {
+            steps = steps.and_then(|steps| Some(steps + cost(cells[to], cells[to + 1])?));
+            let (Some(steps), Some(line)) = (steps, cost(cells[from], cells[to + 1])) else { break };
+            if line > steps {
+                break;
+            }
             to += 1;
         }
         points.push(bare(lattice.centre(cells[to])));
@@ -253,7 +266,11 @@ pub fn waypoints(
         let room = |side: Vec2| {
             let fits = |&width: &f32| {
                 let beside = at + side * width;
-                lattice.covers(beside) && sees(at, beside) && sees(before, beside) && sees(beside, after)
+                lattice.covers(beside)
+                    && as_good(lattice.at(at), lattice.at(beside))
+                    && sees(at, beside)
+                    && sees(before, beside)
+                    && sees(beside, after)
             };
             WIDTHS.iter().map(|share| share * widest).find(fits).unwrap_or(0.0)
         };

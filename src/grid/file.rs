@@ -13,6 +13,9 @@ impl Grid {
     /// Reads a map: a Moving AI `.map` file, or a PNG image on which dark pixels are walls. Cells have a side of 1 m;
     /// [`Grid::with_cell_size`] changes that.
     ///
+    /// Of a `.map` file the letter `S` (swamp) is open ground of the terrain class [`SWAMP`](super::SWAMP), all else is of
+    /// class 0. That counts only for units with [costs of terrain](super::TerrainCosts).
+    ///
     /// A PNG image is known by its first bytes, anything else by the extension of its name.
     ///
     /// A pixel of an image is one cell. Its brightness is the luma of Rec. 601 in whole numbers,
@@ -43,8 +46,8 @@ impl Grid {
         }
     }
 
-    /// Writes the map as a Moving AI `.map` file: `.` for open cells, `@` for closed ones. The file is written whole
-    /// or not at all.
+    /// Writes the map as a Moving AI `.map` file: `S` for open cells of the terrain class [`SWAMP`](super::SWAMP), `.` for
+    /// other open cells, `@` for closed ones. The file is written whole or not at all.
     ///
     /// # Errors
     /// [`MapError::Write`] where the file cannot be written.

@@ -34,7 +34,7 @@ pub use movingai::{Problem, Scen};
 pub use open::{Edit, Grid};
 pub use sight::Sight;
 pub use steps::{Corners, Steps};
-pub use terrain::TerrainCosts;
+pub use terrain::{PLAIN, SWAMP, TerrainCosts};
 
 /// The eight directions of a step, in the order of the bits of a mask of legal moves.
 ///

@@ -1,13 +1,13 @@
 //! The map and query files of the Moving AI Lab.
 //!
-//! A map is text: four lines of header, then `height` rows of `width` letters. `.`, `G` and `S` are open; `@`, `O`,
-//! `T` and `W` are closed. A query file has a version line and then one query a line, with the optimal length under
+//! A map is text: four lines of header, then `height` rows of `width` letters. `.`, `G` and `S` are open, `S` (swamp) of
+//! terrain class [`SWAMP`](super::SWAMP), the others of class 0; `@`, `O`, `T` and `W` are closed. A query file has a version line and then one query a line, with the optimal length under
 //! the rule of [`Ground`](super::Ground): eight neighbours, no cutting of corners.
 //!
 //! Source: N. R. Sturtevant, *Benchmarks for Grid-Based Pathfinding*, IEEE Transactions on Computational Intelligence
 //! and AI in Games 4(2), 2012.
 
-use super::{Grid, Lattice, MapError, file};
+use super::{Grid, Lattice, MapError, file, terrain::SWAMP};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -55,7 +55,11 @@ fn read_row(grid: &mut Grid, row: u32, line: &str, file: &Path) -> Result<(), Ma
             }
         };
         if open && column < width as usize {
-            grid.set_open(grid.lattice().cell(column as u32, row), true);
+            let cell = grid.lattice().cell(column as u32, row);
+            grid.set_open(cell, true);
+            if letter == 'S' {
+                grid.set_terrain(cell, SWAMP);
+            }
         }
         length = column + 1;
     }
@@ -72,7 +76,11 @@ pub(super) fn write_map(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
     let mut line = Vec::with_capacity(lattice.width as usize + 1);
     for y in 0..lattice.height {
         line.clear();
-        line.extend((0..lattice.width).map(|x| if grid.is_open(lattice.cell(x, y)) { b'.' } else { b'@' }));
+        line.extend((0..lattice.width).map(|x| lattice.cell(x, y)).map(|cell| match grid.is_open(cell) {
+            true if grid.terrain(cell) == SWAMP => b'S',
+            true => b'.',
+            false => b'@',
+        }));
         line.push(b'\n');
         out.write_all(&line)?;
     }
@@ -80,6 +88,12 @@ pub(super) fn write_map(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// One query of a [`Scen`].
+///
+/// ```
+/// use throng::grid::Problem;
+/// let problem = Problem { size: (8, 8), from: (1, 2), to: (3, 4), optimal: 2.828_427, bucket: 0 };
+/// assert!(problem.optimal < f64::from(4 * (problem.bucket + 1)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// Columns and rows of the map it was made for.

@@ -1,5 +1,11 @@
 //! What a step over a class of terrain costs.
 
+/// The class of all terrain of which nothing is said.
+pub const PLAIN: u8 = 0;
+
+/// The class of swamp, `S` in map files.
+pub const SWAMP: u8 = 1;
+
 /// How much dearer each class of terrain is for a kind of unit, as whole numbers: 1 for the best ground.
 ///
 /// A step from one cell to the next costs the length of the step times the mean of the two cells, rounded down, so that

@@ -16,7 +16,8 @@ use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
 
 /// What a search writes: one a thread, used for one search after the other. Starting a search clears nothing, and once
-/// the memory has grown to the largest map and search it has seen, none is allocated.
+/// the memory has grown to the largest map and search it has seen, none is allocated; but every 65 535 searches the nodes
+/// are fetched anew from the operating system, since numbers of searches begin again.
 ///
 /// After a search, and between two calls of [`Planner::advance`](super::Planner::advance), it is the trace of that
 /// search: which cells are open, which are closed, and what it costs to get there. (The reference planners of

@@ -255,12 +255,12 @@ fn spread_canonical(
     mut settled: impl FnMut(&[Cell]) -> bool,
 ) -> bool {
     let Waves { lists: [now, next, later], far, .. } = waves;
-    let mut k = 0;
-    loop {
+    let (mut k, mut turns) = (0, 0);
+    let whole = loop {
         let len = |lists: &[List; 8]| lists.iter().map(|list| list.len).sum::<usize>();
         let waiting = len(now);
         if waiting == 0 && len(next) == 0 {
-            let Some(&Reverse((cost, _))) = far.peek() else { return true };
+            let Some(&Reverse((cost, _))) = far.peek() else { break true };
             k = cost / STRAIGHT;
         }
         let start = k * STRAIGHT;
@@ -287,12 +287,16 @@ fn spread_canonical(
             list.len = 0;
         }
         if !go_on {
-            return false;
+            break false;
         }
         std::mem::swap(now, next);
         std::mem::swap(next, later);
         k += 1;
-    }
+        turns += 1;
+    };
+    // Each list in its place again: the same spread needs no more memory the next time.
+    waves.lists.rotate_right(turns % 3);
+    whole
 }
 
 /// A wave at work.

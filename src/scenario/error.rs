@@ -264,7 +264,7 @@ pub enum Warning {
     Moved {
         /// Where in the file.
         at: At,
-        /// "in a wall", "too close to a wall" or "off the map".
+        /// "in a wall", "too close to a wall", "on ground closed to its unit" or "off the map".
         why: &'static str,
         /// Where it should have been (m).
         from: crate::geom::Vec2,
@@ -275,7 +275,7 @@ pub enum Warning {
     GoalMoved {
         /// Where in the file.
         at: At,
-        /// "in a wall", "too close to a wall" or "off the map".
+        /// "in a wall", "too close to a wall", "on ground closed to its unit" or "off the map".
         why: &'static str,
         /// Where it should have been (m).
         from: crate::geom::Vec2,

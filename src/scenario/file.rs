@@ -83,6 +83,42 @@ pub(super) struct UnitTable {
     pub(super) reach: Option<Spanned<Number>>,
     pub(super) cooldown: Option<Spanned<Number>>,
     pub(super) sight: Option<Spanned<Number>>,
+    pub(super) terrain: Option<TerrainTable>,
+}
+
+/// What each class of terrain costs; 1 where nothing is said.
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TerrainTable {
+    pub(super) plain: Option<Spanned<TerrainCost>>,
+    pub(super) swamp: Option<Spanned<TerrainCost>>,
+}
+
+/// The cost of a class of terrain.
+#[derive(Clone, Debug)]
+pub(super) enum TerrainCost {
+    Times(i64),
+    /// A word; "closed" is the one that is known.
+    Word(String),
+}
+
+impl<'de> Deserialize<'de> for TerrainCost {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Costs;
+        impl Visitor<'_> for Costs {
+            type Value = TerrainCost;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number or \"closed\"")
+            }
+            fn visit_i64<E: Error>(self, value: i64) -> Result<TerrainCost, E> {
+                Ok(TerrainCost::Times(value))
+            }
+            fn visit_str<E: Error>(self, value: &str) -> Result<TerrainCost, E> {
+                Ok(TerrainCost::Word(value.into()))
+            }
+        }
+        deserializer.deserialize_any(Costs)
+    }
 }
 
 #[derive(Debug, serde::Deserialize)]
@@ -173,6 +209,9 @@ fn plain(message: &str, found: &str) -> String {
     ];
     if let Some((_, plain)) = KNOWN.iter().find(|(start, _)| message.starts_with(start)) {
         return (*plain).into();
+    }
+    if message.ends_with("expected struct TerrainTable") {
+        return "terrain is written as in { plain = 1, swamp = 3 } or { swamp = \"closed\" }".into();
     }
     if message == "duplicate key" {
         let advice = match found {

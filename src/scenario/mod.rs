@@ -41,6 +41,7 @@
 //! | `reach` | of its weapon, from the edge of its body | m | 0.9 |
 //! | `cooldown` | time between two strikes | s | 1 |
 //! | `sight` | how far it notices an enemy | m | 12 |
+//! | `terrain` | costs, as in `{ plain = 1, swamp = 3 }`; `"closed"` = never entered | times | all the same |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
 //! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |

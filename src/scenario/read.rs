@@ -1,11 +1,13 @@
 //! From the text of a scenario to a [`Scenario`]: every number in its range, every name known, everybody in place.
 
-use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, UnitTable, Whole};
+use super::file::{
+    self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, UnitTable, Whole,
+};
 use super::place::{Taken, place};
 use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
 use crate::battle::{Block, Order, Unit, UnitError};
 use crate::geom::Vec2;
-use crate::grid::{Grid, Ground};
+use crate::grid::{Grid, Ground, Mobility, PLAIN, SWAMP, TerrainCosts};
 use crate::plan::PlannerChoice;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -14,6 +16,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use toml::Spanned;
+
+/// The greatest cost of terrain.
+const MAX_TERRAIN: i64 = 1000;
 
 /// The text and its name, for messages.
 struct Source<'a> {
@@ -80,6 +85,22 @@ impl Source<'_> {
             at: self.at(value.span()),
             message: error.to_string(),
         })
+    }
+
+    /// What terrain costs, by the names of its classes.
+    fn terrain(&self, table: &TerrainTable) -> Result<TerrainCosts, ScenarioError> {
+        let cost = |value: &Option<Spanned<TerrainCost>>, key| {
+            let Some(value) = value else { return Ok(Some(1)) };
+            let found = match value.get_ref() {
+                TerrainCost::Word(word) if word == "closed" => return Ok(None),
+                &TerrainCost::Times(cost @ 1..=MAX_TERRAIN) => return Ok(Some(cost as u16)),
+                TerrainCost::Times(other) => other.to_string(),
+                TerrainCost::Word(other) => format!("{other:?}"),
+            };
+            let expected = format!("between 1 and {MAX_TERRAIN} (times the cost of the best ground) or \"closed\"");
+            Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found })
+        };
+        Ok(TerrainCosts::new([(PLAIN, cost(&table.plain, "plain")?), (SWAMP, cost(&table.swamp, "swamp")?)]))
     }
 
     /// Nobody may have the name of another.
@@ -197,6 +218,7 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
             reach: or(&table.reach, plain.reach),
             cooldown: or(&table.cooldown, plain.cooldown),
             sight: or(&table.sight, plain.sight),
+            terrain: table.terrain.as_ref().map(|table| source.terrain(table)).transpose()?,
         };
         unit.check().map_err(|error: UnitError| {
             let (_, value) = spans.into_iter().find(|(field, _)| *field == error.field).unwrap_or(spans[0]);
@@ -217,7 +239,7 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
 /// What all squads share while they are put in place.
 struct Musters<'a> {
     source: &'a Source<'a>,
-    /// One for each radius met so far.
+    /// One for each radius and costs of terrain met so far.
     grounds: Vec<Ground>,
     taken: Taken,
     /// Of squads that name none.
@@ -233,7 +255,8 @@ impl Musters<'_> {
     ) -> Result<Squad, ScenarioError> {
         let source = self.source;
         let unit_index = unit_index(source, table, &scenario.units)?;
-        let radius = scenario.units[unit_index].radius;
+        let unit = &scenario.units[unit_index];
+        let radius = unit.radius;
         let count = table.count.get_ref().0 as usize;
         let broad = (2.0 * count as f64).sqrt().ceil() as i64;
         let columns = source.whole(table.columns.as_ref(), broad, "columns", 1..=MAX_SQUAD as i64)? as usize;
@@ -254,7 +277,7 @@ impl Musters<'_> {
 
         let place_in_file = table.position.span();
         let wanted = source.point(&table.position, "position")?;
-        let ground = self.ground(&scenario.grid, radius)?;
+        let ground = self.ground(&scenario.grid, unit)?;
         let nowhere = || ScenarioError::NoPlace { at: source.at(place_in_file.clone()), radius };
         let (centre, why) = settle(wanted, &self.grounds[ground]).ok_or_else(nowhere)?;
         if let Some(why) = why {
@@ -280,12 +303,13 @@ impl Musters<'_> {
         Ok(Squad { unit: unit_index, positions, facing, order, planner })
     }
 
-    /// The place in `grounds` of the ground for units of `radius`.
-    fn ground(&mut self, grid: &Arc<Grid>, radius: f32) -> Result<usize, ScenarioError> {
-        if let Some(known) = self.grounds.iter().position(|ground| ground.radius().to_bits() == radius.to_bits()) {
+    /// The place in `grounds` of a unit's ground.
+    fn ground(&mut self, grid: &Arc<Grid>, unit: &Unit) -> Result<usize, ScenarioError> {
+        let mobility = Mobility { terrain: unit.terrain.clone(), ..Mobility::new(unit.radius) };
+        if let Some(known) = self.grounds.iter().position(|ground| *ground.mobility() == mobility) {
             return Ok(known);
         }
-        let ground = Ground::new(Arc::clone(grid), radius)
+        let ground = Ground::build(Arc::clone(grid), mobility)
             .map_err(|error| ScenarioError::Ground { file: self.source.file.to_path_buf(), source: error })?;
         self.grounds.push(ground);
         Ok(self.grounds.len() - 1)
@@ -314,7 +338,8 @@ fn settle(point: Vec2, ground: &Ground) -> Option<(Vec2, Option<&'static str>)> 
     } else if ground.is_passable(lattice.at(point)) {
         return Some((point, None));
     } else if ground.grid().is_open(lattice.at(point)) {
-        "too close to a wall"
+        let wide = ground.grid().clearance()[lattice.at(point)] >= ground.radius();
+        if wide { "on ground closed to its unit" } else { "too close to a wall" }
     } else {
         "in a wall"
     };

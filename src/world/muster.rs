@@ -4,8 +4,8 @@ use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
 use crate::battle::{Errand, Order, Squad, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use crate::geom::{Vec2, direction};
-use crate::grid::{Ground, walls};
-use crate::plan::PlannerChoice;
+use crate::grid::{Ground, Mobility, TerrainCosts, walls};
+use crate::plan::{Capability, PlanError, PlannerChoice};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
@@ -55,17 +55,18 @@ impl World {
     /// Adds a squad.
     ///
     /// # Errors
-    /// Where the army or unit is not of this world, a member's body would be in a wall or off the map, or a number is
-    /// not finite; then nobody is added.
+    /// Where the army or unit is not of this world, a member's body would be in a wall or off the map, a number is not
+    /// finite, a class of terrain on the map has no cost for the unit, or the planner cannot plan for it; then nobody is
+    /// added.
     pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
         check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
-        let ground = self.ground(unit.radius * SNUG)?;
+        let ground = self.ground(unit.radius * SNUG, unit.terrain.as_ref())?;
         let many = muster.positions.len() >= MANY && unit.radius < WIDE;
         // A field leads everybody from where he is, and is of the unit's own ground.
         let many = many && muster.planner != PlannerChoice::FlowField;
-        let wide = if many { Some(self.ground(WIDE)?) } else { None };
+        let wide = if many { Some(self.ground(WIDE, unit.terrain.as_ref())?) } else { None };
         let planner = self.planner(muster.planner, [Some(ground), wide])?;
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
@@ -175,19 +176,20 @@ impl World {
         id
     }
 
-    /// The ground of units of a radius: units that are narrower than a cell share one. Its radius is a little under
+    /// The ground of units of a radius to which terrain costs so much: units that are narrower than a cell share one. Its radius is a little under
     /// half a cell, so that a passage of one cell still has a line of sight.
-    fn ground(&mut self, radius: f32) -> Result<u16, WorldError> {
+    fn ground(&mut self, radius: f32, terrain: Option<&TerrainCosts>) -> Result<u16, WorldError> {
         let narrow = 0.45 * self.grid.lattice().cell_size;
         let radius = radius.max(narrow);
-        if let Some(known) = self.grounds.iter().position(|ground| ground.radius().to_bits() == radius.to_bits()) {
+        let mobility = Mobility { terrain: terrain.cloned(), ..Mobility::new(radius) };
+        if let Some(known) = self.grounds.iter().position(|ground| *ground.mobility() == mobility) {
             return Ok(known as u16);
         }
         let limit = usize::from(u16::MAX) + 1;
         if self.grounds.len() == limit {
-            return Err(WorldError::TooMany { what: "widths of units", limit });
+            return Err(WorldError::TooMany { what: "kinds of units that move differently", limit });
         }
-        self.grounds.push(Arc::new(Ground::new(Arc::clone(&self.grid), radius)?));
+        self.grounds.push(Arc::new(Ground::build(Arc::clone(&self.grid), mobility)?));
         Ok((self.grounds.len() - 1) as u16)
     }
 
@@ -205,7 +207,14 @@ impl World {
         let (choice, built) = &mut self.planners[place];
         for ground in grounds.into_iter().flatten() {
             if let Entry::Vacant(vacant) = built.entry(ground) {
-                vacant.insert(choice.build(&self.grounds[usize::from(ground)])?);
+                let ground = &self.grounds[usize::from(ground)];
+                let planner = choice.build(ground)?;
+                // Said now, not when the first route is asked for. An edit may make any ground uneven.
+                if ground.mobility().terrain.is_some() && !planner.capabilities().can(Capability::Terrain) {
+                    let (planner, what) = (planner.name(), Capability::Terrain);
+                    return Err(PlanError::Cannot { planner, what }.into());
+                }
+                vacant.insert(planner);
             }
         }
         Ok(place as u16)

@@ -102,7 +102,13 @@ impl World {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             squad.field = None;
         }
-        let walk = Walk { grid: &self.grid, clearance: self.grid.clearance(), routes: &self.routes, tick: self.tick };
+        let walk = Walk {
+            grid: &self.grid,
+            clearance: self.grid.clearance(),
+            routes: &self.routes,
+            tick: self.tick,
+            firm: false,
+        };
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 

@@ -1,0 +1,73 @@
+//! The unit for which routes are planned: how wide it is, how it steps, what terrain costs it.
+
+use super::run::number;
+use clap::Args;
+use clap::builder::PossibleValue;
+use std::sync::Arc;
+use throng::grid::{Corners, Grid, Ground, GroundError, Mobility, Steps, TerrainCosts};
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "The unit that is to walk")]
+pub(super) struct UnitArgs {
+    /// Radius of its body (m)
+    #[arg(long, value_name = "M", default_value_t = 0.4,
+        value_parser = |text: &str| number(text, 0.0, 1000.0), allow_negative_numbers = true)]
+    radius: f32,
+    /// Neighbours it steps to: four, or eight with corners that are cut never, on one side, or always
+    #[arg(long, value_name = "KIND", default_value = "eight")]
+    steps: StepsChoice,
+    /// What terrain costs: of plain, swamp (S in a .map), ...: whole numbers, or closed [default: all the same]
+    #[arg(long, value_name = "A,B,...", value_parser = terrain, allow_negative_numbers = true)]
+    terrain: Option<TerrainCosts>,
+}
+
+impl UnitArgs {
+    /// A map as this unit sees it.
+    pub(super) fn ground(&self, grid: Grid) -> Result<Arc<Ground>, GroundError> {
+        let (steps, terrain) = (self.steps.0, self.terrain.clone());
+        Ok(Arc::new(Ground::build(Arc::new(grid), Mobility { steps, terrain, ..Mobility::new(self.radius) })?))
+    }
+}
+
+/// Steps by name.
+#[derive(Clone, Copy, Debug)]
+struct StepsChoice(Steps);
+
+impl clap::ValueEnum for StepsChoice {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [StepsChoice; 4] = [
+            StepsChoice(Steps::Four),
+            StepsChoice(Steps::Eight(Corners::Never)),
+            StepsChoice(Steps::Eight(Corners::OneSide)),
+            StepsChoice(Steps::Eight(Corners::Always)),
+        ];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self.0 {
+            Steps::Four => "four",
+            Steps::Eight(Corners::Never) => "eight",
+            Steps::Eight(Corners::OneSide) => "eight-one-side",
+            Steps::Eight(Corners::Always) => "eight-always",
+        }))
+    }
+}
+
+/// The greatest cost of terrain.
+const MAX_COST: u16 = 1000;
+
+/// Costs of the classes 0, 1 and so on.
+fn terrain(text: &str) -> Result<TerrainCosts, String> {
+    let cost = |text: &str| match text.trim() {
+        "closed" => Some(None),
+        number => number.parse().ok().filter(|cost| (1..=MAX_COST).contains(cost)).map(Some),
+    };
+    let costs: Option<Vec<Option<u16>>> = text.split(',').map(cost).collect();
+    match costs {
+        Some(costs) if costs.len() <= 256 => Ok(TerrainCosts::new((0..=u8::MAX).zip(costs))),
+        _ => {
+            Err(format!("expected costs of plain, swamp, ...: whole numbers from 1 to {MAX_COST} or closed, as in 1,3"))
+        }
+    }
+}
