@@ -53,6 +53,8 @@ struct State {
     parts: Vec<Arc<Part>>,
     /// Expansions that requests have paid for.
     paid: u64,
+    /// Expansions above which nobody waits any longer.
+    patience: u64,
     /// Parts that were handed out to some request.
     delivered: usize,
     /// Requests that wait for it.
@@ -107,7 +109,17 @@ impl Job {
                 state.delivered = state.delivered.max(part + 1);
                 return Some((found, cost));
             }
+            state.patience = state.paid.saturating_add(credit);
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Says how far the search is. Whoever waits is woken where that is too far, not for nothing after every slice.
+    fn progress(&self, expanded: u64) {
+        let mut state = lock(&self.state);
+        state.expanded = expanded;
+        if expanded > state.patience {
+            self.changed.notify_one();
         }
     }
 
@@ -131,8 +143,7 @@ impl Job {
         while !stop.load(Relaxed) && !self.gone.load(Relaxed) {
             let (stage, outcome) = match planner.advance(ground, query, scratch, SLICE) {
                 Progress::Running => {
-                    lock(&self.state).expanded = scratch.expanded();
-                    self.changed.notify_one();
+                    self.progress(scratch.expanded());
                     continue;
                 }
                 Progress::Route(outcome) => (Stage::Interim, outcome),
