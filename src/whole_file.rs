@@ -1,12 +1,30 @@
 //! Files that are written whole or not at all.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
+
+/// True for devices and pipes, of which a file of the same name must not take the place.
+fn is_special(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Gives a temporary file the name `path`. Where that leads to a device or a pipe, the content is written to it.
+pub(crate) fn persist(temp: TempPath, path: &Path) -> io::Result<()> {
+    if is_special(path) {
+        return io::copy(&mut File::open(&temp)?, &mut File::options().write(true).open(path)?).map(drop);
+    }
+    // The end of a link is written, and the link stays.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    temp.persist(path).map(drop).map_err(|error| error.error)
+}
 
 /// Makes a temporary file beside `path`, of which it is to take the name; dropped, it is removed.
 pub(crate) fn temporary(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
-    let folder = match path.parent() {
+    let end = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let folder = match end.parent() {
+        _ if is_special(path) => &std::env::temp_dir(),
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
@@ -44,8 +62,7 @@ impl WholeFile {
     /// Gives the file its name.
     pub(crate) fn finish(self) -> io::Result<()> {
         let temp = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        temp.persist(&self.path).map_err(|error| error.error)?;
-        Ok(())
+        persist(temp.into_temp_path(), &self.path)
     }
 }
 
@@ -77,5 +94,32 @@ mod tests {
         file.finish().unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"new");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_followed_and_devices_written_to() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let write = |name: &str| {
+            let mut file = WholeFile::create(&path(name)).unwrap();
+            file.write_all(b"new").unwrap();
+            file.finish()
+        };
+        let is_link = |name: &str| path(name).symlink_metadata().unwrap().is_symlink();
+        std::fs::write(path("a.txt"), "old").unwrap();
+        symlink(path("a.txt"), path("to_a")).unwrap();
+        write("to_a").unwrap();
+        assert!(is_link("to_a") && std::fs::read(path("a.txt")).unwrap() == b"new");
+        // Links, so that no device is lost should this fail.
+        symlink("/dev/null", path("nothing")).unwrap();
+        write("nothing").unwrap();
+        assert!(is_link("nothing") && std::fs::read(path("nothing")).unwrap().is_empty());
+        if Path::new("/dev/full").exists() {
+            symlink("/dev/full", path("full")).unwrap();
+            assert_eq!(write("full").unwrap_err().raw_os_error(), Some(28));
+        }
+        assert!(std::fs::read_dir(folder.path()).unwrap().count() <= 4);
     }
 }

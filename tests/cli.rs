@@ -359,6 +359,25 @@ fn unknown_names_list_the_known() {
 }
 
 #[test]
+fn every_planner_is_in_the_help_and_in_the_manual() {
+    let folder = folder();
+    let (_, help, _) = run(folder.path(), "plan --help");
+    let manual = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scenarios.md")).unwrap();
+    for name in throng::plan::PlannerChoice::NAMES {
+        let word = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == name);
+        assert!(word(&help), "{name} is not in\n{help}");
+        let row = |line: &str| line.starts_with("| `") && line.split('|').nth(1).is_some_and(word);
+        assert!(manual.lines().any(row), "{name} has no row in docs/scenarios.md");
+    }
+    // Help is wrapped at 100 columns; what is broken by hand must fit.
+    for command in ["", "plan ", "compare ", "run ", "view ", "map ", "map new "] {
+        let (_, help, _) = run(folder.path(), &format!("{command}--help"));
+        let after = help.split_once("Print help").unwrap().1;
+        assert!(after.lines().all(|line| line.chars().count() <= 100), "{after}");
+    }
+}
+
+#[test]
 fn maps() {
     let folder = folder();
     let (code, out, _) = run(folder.path(), "map new caverns --size 96x64 --seed 3 --out c.png");

@@ -40,6 +40,8 @@ fn folder() -> tempfile::TempDir {
     write("apart.scen", "version 1\n0 room.map 12 5 0 0 11 0 11\n");
     write("bad.scen", "version 1\n0 room.map 12 5 0 0 three 0 11\n");
     write("empty.scen", "version 1\n");
+    write("nothing.scen", "");
+    std::fs::write(folder.path().join("noise.scen"), b"v\xfe\xff\0").unwrap();
     folder
 }
 
@@ -133,7 +135,7 @@ fn a_comparison_prints_a_table_and_writes_files() {
     for text in names.iter().chain(&["room.map: 40 queries", "length of the shortest route (cells)", "(µs)"]) {
         assert!(svg.contains(text), "{text} is not in the plot");
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 13, "nothing else is left behind");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 15, "nothing else is left behind");
 }
 
 #[test]
@@ -203,6 +205,13 @@ fn query_files_are_answered_and_checked() {
 #[test]
 fn bad_query_files() {
     let scen = |name: &str| error(&format!("compare room.map --scen {name}"));
+    assert_eq!(scen("."), "error: .: this is a folder; name a file in it\n");
+    assert_eq!(
+        scen("nothing.scen"),
+        "error: nothing.scen: the file is empty; expected a query file, \"version 1\" first\n"
+    );
+    assert_eq!(scen("room.map"), "error: room.map:1: found \"type octile\", expected \"version 1\"\n");
+    assert_eq!(scen("noise.scen"), "error: noise.scen:1:2: byte 0xFE is not UTF-8; save the file as plain text\n");
     assert_eq!(scen("nowhere.scen"), "error: nowhere.scen: no such file; check the path\n");
     assert_eq!(
         scen("large.scen"),
@@ -222,14 +231,20 @@ fn bad_query_files() {
         "error: bad.scen:2: found \"0 room.map 12 5 0 0 three 0 11\", \
          expected bucket, map, width, height, start x, start y, goal x, goal y, optimal length\n"
     );
-    assert_eq!(scen("empty.scen"), "error: empty.scen: there is no query in the file\n");
+    assert_eq!(scen("empty.scen"), "error: empty.scen: there is no query in the file; name another\n");
 }
 
 #[test]
 fn bad_maps_and_outputs() {
     assert_eq!(error("compare nowhere.map"), "error: nowhere.map: no such file; check the path\n");
-    assert_eq!(error("compare rock.map"), "error: no two cells of the map are joined by a route\n");
-    assert_eq!(error("compare room.map --radius 9"), "error: no two cells of the map are joined by a route\n");
+    assert_eq!(
+        error("compare rock.map"),
+        "error: no two cells of the map are joined by a route; take another map or a narrower unit\n"
+    );
+    assert_eq!(
+        error("compare room.map --radius 9"),
+        "error: no two cells of the map are joined by a route; take another map or a narrower unit\n"
+    );
     for (option, file) in [("--csv", "no/a.csv"), ("--json", "no/a.json"), ("--plot", "no/a.svg")] {
         assert_eq!(
             error(&format!("compare room.map {option} {file}")),
@@ -246,6 +261,30 @@ fn bad_maps_and_outputs() {
         error("compare room.map --csv a --json a"),
         "error: a is named by --csv and by --json; choose two files\n"
     );
+    assert_eq!(
+        error("compare room.map --csv a --plot ./a.svg --json ./a.svg"),
+        "error: ./a.svg is named by --json and by --plot; choose two files\n"
+    );
+    assert_eq!(
+        error("compare room.map --csv a --json ./a"),
+        "error: ./a is named by --csv and by --json; choose two files\n"
+    );
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("d.csv")).unwrap();
+    assert_eq!(
+        run(folder.path(), "compare room.map --csv d.csv").2,
+        "error: d.csv cannot be written: is a directory; choose another with --csv\n"
+    );
+    assert_eq!(error("compare ."), "error: .: this is a folder; name a file in it\n");
+    assert_eq!(
+        error("compare room.map --planners hpa:16,2"),
+        "error: a hierarchy of 2 levels with clusters of 16 cells has clusters of 64 cells at the top, larger than the \
+         map of 12 x 5; ask for fewer levels or smaller clusters\n"
+    );
+    assert_eq!(
+        error("compare room.map --planners astar:manhattan"),
+        "error: the manhattan estimate may be above the cost of steps to eight neighbours; use another, as octile\n"
+    );
 }
 
 #[test]
@@ -255,6 +294,11 @@ fn bad_arguments() {
         ("--planners astar,,dijkstra", "expected names separated by commas, as in astar,dijkstra"),
         ("--planners astar,dijkstra,astar", "the planner astar is named twice"),
         ("--planners weighted-astar:1,x", "the planner weighted-astar takes two weights"),
+        ("--planners astar,all", "all means every planner; name it alone"),
+        ("--planners weighted-astar:0,1", "w1 above 0, both at most 1000000; found w1 = 0, w2 = 1"),
+        ("--planners ara:2,nan", "each from 1 to 1000 and lower than the one before; found 2, NaN"),
+        ("--planners hpa:100000,1", "the side of a cluster must be 4 to 256 cells; found 100000"),
+        ("--planners hpa:32,99", "a hierarchy over clusters of 32 cells must have 1 to"),
         ("--queries 0", "expected a whole number from 1 to 100000"),
         ("--queries -3", "expected a whole number from 1 to 100000"),
         ("--rounds 0", "expected a whole number from 1 to 1000"),
@@ -300,6 +344,17 @@ fn the_examples_of_the_help_run() {
         let (code, _, error) = run(Path::new(env!("CARGO_MANIFEST_DIR")), &example);
         assert_eq!((code, error.as_str()), (0, ""), "{example}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn figures_go_down_a_pipe() {
+    let folder = folder();
+    let (code, out, error) =
+        run(folder.path(), "compare room.map --planners astar --queries 3 --json /dev/stdout --csv /dev/null");
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(out.contains("\"planner\": \"astar\""), "{out}");
+    assert!(out.ends_with("wrote /dev/null, /dev/stdout\n"), "{out}");
 }
 
 /// The benchmark maps, where they are at hand: the lengths of their query files hold for every planner.

@@ -70,6 +70,24 @@ fn a_gate_that_closes_sends_the_squad_round() {
 }
 
 #[test]
+fn an_edit_of_terrain_alone_changes_the_map_and_no_route() {
+    let (mut world, _) = march(halls(&[3, 18]), Settings::default());
+    let (mut same, _) = march(halls(&[3, 18]), Settings::default());
+    for tick in 0..200 {
+        if tick % 20 == 19 {
+            // In the gate, on the way there, far off; of a wall.
+            let cells = [(20, 4), (15, 4), (30, 20), (20, 10)].map(|(x, y)| world.grid().lattice().cell(x, y));
+            world.edit(&cells.map(|cell| Edit::Terrain(cell, tick / 20 + 1))).unwrap();
+        }
+        world.tick().unwrap();
+        same.tick().unwrap();
+        assert_eq!(world.position_hash(), same.position_hash(), "tick {tick}");
+    }
+    assert_eq!((world.grid().revision(), world.edits_pending()), (10, 0));
+    assert_eq!(world.grid().terrain(world.grid().lattice().cell(15, 4)), 10);
+}
+
+#[test]
 fn a_gate_that_opens_is_the_way_out() {
     let grid = halls(&[]);
     let near = gate(&grid, 3);
@@ -241,6 +259,39 @@ fn wander(grid: Grid, mobility: &Mobility, seed: u64, rounds: usize) {
     }
 }
 
+#[test]
+fn a_kept_search_does_not_grow_with_the_edits() {
+    let mut grid = Grid::open_plain(Lattice::new(20, 12, 1.0).unwrap());
+    let at = |x, y| grid.lattice().cell(x, y);
+    let (from, to, far) = (at(1, 1), at(3, 1), at(6, 3));
+    let mut agent = DStarLite::new(Arc::new(Ground::new(grid.clone().into(), 0.4).unwrap()), from, to).unwrap();
+    let mut path = Path::default();
+    agent.route(&mut path);
+    for edit in 0..4000 {
+        grid.edit(&[if edit % 2 == 0 { Edit::Close(far) } else { Edit::Open(far) }], &mut Vec::new());
+        agent.edited(Arc::new(Ground::new(grid.clone().into(), 0.4).unwrap()), &[far]).unwrap();
+    }
+    assert!(agent.bytes() < 60_000, "{} bytes", agent.bytes());
+    assert_eq!(agent.route(&mut path).cost, 2 * 2378);
+}
+
+#[test]
+fn free_links_round_and_round_lead_to_the_goal() {
+    let mut grid = Grid::closed(Lattice::new(9, 3, 1.0).unwrap());
+    let at = |x| grid.lattice().cell(x, 1);
+    let [a, b, c, d, goal] = [at(0), at(2), at(4), at(6), at(7)];
+    let links = [(a, b), (b, a), (b, c), (c, b), (c, a), (c, d)].map(|(from, to)| Link::new(from, to, 0)).to_vec();
+    for cell in [a, b, c, d, goal] {
+        grid.set_open(cell, true);
+    }
+    let mobility = Mobility { links, ..Mobility::new(0.4) };
+    let ground = Arc::new(Ground::build(grid.into(), mobility).unwrap());
+    let mut agent = DStarLite::new(ground, a, goal).unwrap();
+    let mut path = Path::default();
+    assert_eq!(agent.route(&mut path).cost, 2378);
+    assert_eq!(path.cells, [a, b, c, d, goal]);
+}
+
 proptest! {
     #[test]
     fn a_kept_search_finds_what_a_fresh_one_finds(
@@ -254,11 +305,17 @@ proptest! {
             grid.set_open(cell, random.random_range(0..100) >= closed);
             grid.set_terrain(cell, random.random_range(0_u8..6).saturating_sub(3));
         }
-        // Two corners to jump between, for nothing one way.
+        // Two corners to jump between, for nothing one way; or all over the map, for nothing and round.
         let (a, b) = (grid.lattice().cell(0, 0), grid.lattice().cell(width - 1, height - 1));
         let links = if linked && !wide {
             grid.edit(&[Edit::Open(a), Edit::Open(b)], &mut Vec::new());
-            vec![Link::new(a, b, 0), Link::new(b, a, 5000)]
+            let mut links = vec![Link::new(a, b, 0), Link::new(b, a, 5000)];
+            let cells: Vec<Cell> = grid.lattice().cells().filter(|&cell| grid.is_open(cell)).collect();
+            for _ in 0..random.random_range(0..12) {
+                let [a, b] = [0, 0].map(|_| cells[random.random_range(0..cells.len())]);
+                links.extend([Link::new(a, b, 0), Link::new(b, a, [0, 0, 900][random.random_range(0..3)])]);
+            }
+            links
         } else {
             Vec::new()
         };

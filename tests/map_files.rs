@@ -108,7 +108,7 @@ fn files_that_cannot_be_maps_are_refused() {
     assert_eq!(folder.refusal(&folder.0.path().join("no.map")), "no.map: no such file; check the path");
     let inner = folder.0.path().join("maps");
     std::fs::create_dir(&inner).unwrap();
-    assert_eq!(folder.refusal(&inner), "maps: this is a folder; name a map file (.map or .png) in it");
+    assert_eq!(folder.refusal(&inner), "maps: this is a folder; name a file in it");
     refused("a.map", b"", "a.map: the file is empty; expected a Moving AI map, \"type octile\" first");
     refused("a.map", b" \r\n\n", "a.map: the file is empty; expected a Moving AI map, \"type octile\" first");
     refused("a.png", b"", "a.png: the file is empty; expected a PNG image");
@@ -180,7 +180,7 @@ fn rows_are_checked() {
     refused(".\t.\n...\n...\n", &format!("a.map:5:2: unknown letter '\\t'; {known}"));
     let mut bytes = b"type octile\nheight 1\nwidth 3\nmap\n.".to_vec();
     bytes.extend(b"\xFF.\n");
-    assert_eq!(folder.refusal_of("a.map", bytes), "a.map:5:2: byte 0xFF is not UTF-8; save the map as plain text");
+    assert_eq!(folder.refusal_of("a.map", bytes), "a.map:5:2: byte 0xFF is not UTF-8; save the file as plain text");
 }
 
 #[test]

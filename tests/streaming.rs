@@ -64,9 +64,17 @@ fn a_squad_sets_out_on_the_first_route_and_changes_over_to_better_ones() {
 }
 
 #[test]
+fn a_squad_sets_out_on_the_first_part_of_a_route() {
+    let (_, routes, _) = walk(march("hpa:8,2", 1, 1));
+    assert!(routes.len() > 1, "one route only: {routes:?}");
+}
+
+#[test]
 fn streamed_routes_give_the_same_bytes_for_any_number_of_threads() {
-    let expected = walk(march("ara:3,1.5,1", 1, 60));
-    for threads in [2, 4] {
-        assert_eq!(walk(march("ara:3,1.5,1", threads, 60)), expected, "{threads} threads");
+    for (planner, budget) in [("ara:3,1.5,1", 60), ("hpa:8,2", 1)] {
+        let expected = walk(march(planner, 1, budget));
+        for threads in [2, 4] {
+            assert_eq!(walk(march(planner, threads, budget)), expected, "{planner}, {threads} threads");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `throng compare`: planners against each other.
 
 use super::compare_window::{CompareWindowArgs, show, side_by_side};
-use super::output::{check_file, check_not_read, grouped, note, say};
+use super::output::{check_file, check_not_read, grouped, note, same_file, say};
 use super::run::whole;
 use super::unit::UnitArgs;
 use super::{CliError, Ended};
@@ -19,9 +19,15 @@ use throng::plan::{PlanError, PlannerChoice, Query};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All planners answer the same queries, in turns and in several rounds of which the quickest counts. Every route is checked:
-where a planner breaks its promise (a legal route, the optimal cost or a bounded one, the optimal length of the query
-file), it is said and the exit code is 1. Whatever else is wrong ends with 2.
+All planners answer the same queries, in turns and in several rounds of which the quickest counts.
+Every route is checked: where a planner breaks its promise (a legal route, the optimal cost or a
+bounded one, the optimal length of the query file), it is said and the exit code is 1. Whatever else
+is wrong ends with 2.
+
+Columns: time a query (mean, median, 99th percentile), nodes expanded, cost over the optimal cost,
+routes that cost no more than the optimal one, memory, time to make tables beforehand, and, of
+planners that report one, time to the first route. Routes at any angle (theta, lazy-theta) may cost
+less than the optimal route of the grid. throng plan --help lists the planners.
 
 Examples:
   throng compare maps/town.map
@@ -81,14 +87,15 @@ impl Planners {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        if text == "all" {
+        if text.trim().eq_ignore_ascii_case("all") {
             return Ok(Self::known(|_| true));
         }
-        // What begins with a digit goes on with what the last planner takes, as in weighted-astar:1,1.5.
+        // A number goes on with what the last planner takes, as in weighted-astar:1,1.5.
+        let goes_on = |part: &str| part.starts_with(|c: char| !c.is_alphabetic()) || part.parse::<f64>().is_ok();
         let mut names: Vec<String> = Vec::new();
         for part in text.split(',').map(str::trim) {
             match names.last_mut() {
-                Some(name) if name.contains(':') && part.starts_with(|c: char| !c.is_alphabetic()) => {
+                Some(name) if name.contains(':') && goes_on(part) => {
                     name.push(',');
                     name.push_str(part);
                 }
@@ -99,6 +106,9 @@ impl Planners {
         for name in names {
             if name.is_empty() {
                 return Err("expected names separated by commas, as in astar,dijkstra".into());
+            }
+            if name.eq_ignore_ascii_case("all") {
+                return Err("all means every planner; name it alone".into());
             }
             let choice: PlannerChoice = name.parse().map_err(|error: PlanError| error.to_string())?;
             if choices.contains(&choice) {
@@ -202,7 +212,7 @@ fn check_outputs(args: &CompareArgs) -> Result<(), CliError> {
     let inputs: Vec<&Path> =
         [Some(&args.map), args.scen.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
     for (i, (file, option)) in outputs(args).enumerate() {
-        if let Some((_, other)) = outputs(args).take(i).find(|(earlier, _)| *earlier == file) {
+        if let Some((_, other)) = outputs(args).take(i).find(|(earlier, _)| same_file(earlier, file)) {
             return Err(CliError::Twice { file: file.to_path_buf(), option, other });
         }
         check_file(file, option)?;
@@ -318,6 +328,8 @@ mod tests {
         for empty in ["", ",", "astar,", "astar,,dijkstra"] {
             assert_eq!(names(empty), Err("expected names separated by commas, as in astar,dijkstra".into()));
         }
+        assert_eq!(names("astar,all"), Err("all means every planner; name it alone".into()));
+        assert!(names("ara:3,nan,1").unwrap_err().ends_with("found 3, NaN, 1"));
         assert!(names("astar,dikstra").unwrap_err().starts_with("unknown planner \"dikstra\"; did you mean"));
         assert!(Planners::ours().0.contains(&PlannerChoice::Dijkstra));
         assert!(!Planners::ours().0.contains(&PlannerChoice::PathfindingAStar));

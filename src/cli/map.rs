@@ -20,7 +20,8 @@ Examples:
     Info(InfoArgs),
     /// Make a map from a seed
     #[command(after_help = "\
-Kinds: fortress, town, caverns, field, maze, rooms. The same kind, size and seed give the same map everywhere.
+Kinds: fortress, town, caverns, field, maze, rooms. The same kind, size and seed give
+the same map everywhere.
 
 Examples:
   throng map new caverns --size 256x256 --seed 7 --out my.map

@@ -33,7 +33,10 @@ Examples:
   throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng compare maps/town.map --plot plot.svg      planners against each other
-  throng map new caverns --size 256x256 --seed 7 --out my.map"
+  throng map new caverns --size 256x256 --seed 7 --out my.map
+
+Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the arguments are wrong,
+130 stopped by Ctrl-C. Of compare, 1 says that a planner has broken its promise, 2 all else."
 )]
 struct Cli {
     #[command(subcommand)]

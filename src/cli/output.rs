@@ -31,14 +31,27 @@ pub(super) fn check_folder(folder: &Path, names: &[String]) -> Result<(), CliErr
 
 /// Tries whether `file` can be written.
 pub(super) fn check_file(file: &Path, option: &'static str) -> Result<(), CliError> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let attempt = || {
-        if file.is_dir() {
-            return Err(io::Error::from(io::ErrorKind::IsADirectory));
-        }
-        probe(folder)
+    // The end of a link is what is written.
+    let end = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    let folder = end.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let attempt = || match std::fs::metadata(file) {
+        Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        // A device or a pipe takes what it is given.
+        Ok(found) if !found.is_file() => Ok(()),
+        _ => probe(folder),
     };
     attempt().map_err(|source: io::Error| CliError::File { file: file.to_path_buf(), option, source })
+}
+
+/// True where both names lead to one file, there or not yet there. A device takes the output of many.
+pub(super) fn same_file(one: &Path, other: &Path) -> bool {
+    let place = |file: &Path| {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let named = || Some(std::fs::canonicalize(folder).ok()?.join(file.file_name()?));
+        std::fs::canonicalize(file).ok().or_else(named)
+    };
+    let is_special = std::fs::metadata(one).is_ok_and(|found| !found.is_file());
+    !is_special && (one == other || place(one).is_some_and(|place_of_one| Some(place_of_one) == place(other)))
 }
 
 /// What is read must not be overwritten.

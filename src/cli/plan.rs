@@ -15,11 +15,18 @@ const SIDE: u32 = 1024;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378, a diagonal one 3363.
-The picture shows the cells that the search has expanded and the route.
-Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,…], hpa[:CLUSTER,LEVELS], bidirectional,
-fringe, breadth-first, greedy, theta, lazy-theta, jps, jps-plus, flow-field, pathfinding-astar, pathfinding-dijkstra,
-pathfinding-fringe, petgraph-astar, petgraph-dijkstra. Not all of them can do all that a unit may ask for.
+Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378,
+a diagonal one 3363. The picture shows the route and the cells that the search has expanded; of hpa,
+flow-field and the planners of other crates the route alone.
+
+Planners:
+  dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,...], hpa[:CLUSTER,LEVELS],
+  bidirectional, fringe, breadth-first, greedy, theta, lazy-theta, jps, jps-plus, flow-field
+  of other crates: pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe,
+  petgraph-astar, petgraph-dijkstra
+ESTIMATE is octile, manhattan, euclidean or zero. W1 and W2 are the weights of the cost so far and of
+the estimate, W,W,... falling weights of at least 1, as in ara:3,2,1. docs/scenarios.md tells of all.
+Not all of them can do all that a unit may ask for: what one cannot is said.
 
 Examples:
   throng plan maps/town.map --from 20,20 --to 480,480
@@ -102,7 +109,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     if outcome.bound.is_infinite() {
         say("bound     none");
     } else if outcome.bound > 1.0 {
-        say(&format!("bound     at most {} times the least cost", outcome.bound));
+        say(&format!("bound     at most {} times the least cost", bound(outcome.bound)));
     }
     say(&format!("length    {:.3}", path.length(lattice)));
     say(&format!("cells     {}", grouped(path.cells.len() as u64)));
@@ -117,6 +124,11 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
         say(&format!("picture   {}", file.display()));
     }
     Ok(Ended::Well)
+}
+
+/// Four digits after the point, rounded up, as a bound must be; none that say nothing.
+fn bound(factor: f64) -> f64 {
+    (factor * 1e4 - 1e-6).ceil() / 1e4
 }
 
 /// The cell of these columns and rows.

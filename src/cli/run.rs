@@ -25,7 +25,8 @@ const STILL_SIDE: u32 = 1024;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Writes NAME.gif, NAME.png and NAME.json into the output folder, where NAME is that of the scenario or crowd file.
+Writes NAME.gif, NAME.png and NAME.json into the output folder, where NAME is that of the
+scenario or crowd file.
 Ctrl-C stops after the tick in progress and writes what there is.
 
 Examples:

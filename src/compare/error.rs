@@ -84,13 +84,13 @@ pub enum CompareError {
         to: (u32, u32),
     },
     /// The query file has a header and nothing else.
-    #[error("{}: there is no query in the file", file.display())]
+    #[error("{}: there is no query in the file; name another", file.display())]
     NoQuery {
         /// The query file.
         file: PathBuf,
     },
     /// No two cells of the map are joined by a route.
-    #[error("no two cells of the map are joined by a route")]
+    #[error("no two cells of the map are joined by a route; take another map or a narrower unit")]
     NoPair,
     /// A trip that cannot be made.
     #[error("no route for query {query}: its ends are in different parts of the map")]

@@ -7,6 +7,13 @@ use rand_pcg::Pcg32;
 use std::path::Path;
 
 /// A trip between two cells that are joined by a route.
+///
+/// ```
+/// use throng::compare::Trip;
+/// use throng::grid::Cell;
+/// let trip = Trip { from: Cell(10), to: Cell(20), optimal: None };
+/// assert!(trip.optimal.is_none()); // random trips: nobody has said how long
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trip {
     /// Where it starts.

@@ -1,6 +1,9 @@
 //! Distance to the nearest wall.
 
-use super::{Grid, Layer};
+mod mend;
+
+use super::{Cell, Grid, Lattice, Layer};
+pub(super) use mend::mend;
 
 /// The distance (m) from each cell's centre to the nearest wall, which is the nearest closed cell taken as a square or
 /// the edge of the map; 0 for closed cells.
@@ -22,45 +25,100 @@ use super::{Grid, Layer};
 /// ```
 pub fn clearance(grid: &Grid) -> Layer<f32> {
     let lattice = grid.lattice();
-    let steps = column_steps(grid);
     let mut layer = Layer::new(lattice, 0.0_f32);
-    let half = f64::from(lattice.cell_size) * 0.5;
+    let half = half_cell(lattice);
+    let inner = Area { left: 1, top: 1, right: lattice.width, bottom: lattice.height };
+    transform(grid, inner.grown(1, lattice), inner, |cell, halves| layer.cells[cell] = metres(halves, half));
+    layer
+}
+
+/// Half the side of a cell (m).
+fn half_cell(lattice: Lattice) -> f64 {
+    f64::from(lattice.cell_size) * 0.5
+}
+
+/// A distance of which the square is known in half cells.
+#[inline]
+fn metres(squared_halves: i64, half: f64) -> f32 {
+    ((squared_halves as f64).sqrt() * half) as f32
+}
+
+/// A rectangle of cells, corners included; columns and rows are counted from the padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Area {
+    left: u32,
+    top: u32,
+    right: u32,
+    bottom: u32,
+}
+
+impl Area {
+    /// So many cells more on each side, as far as the padding.
+    fn grown(self, by: u32, lattice: Lattice) -> Self {
+        Self {
+            left: self.left.saturating_sub(by),
+            top: self.top.saturating_sub(by),
+            right: (self.right + by).min(lattice.width + 1),
+            bottom: (self.bottom + by).min(lattice.height + 1),
+        }
+    }
+
+    fn columns(self) -> usize {
+        (self.right - self.left + 1) as usize
+    }
+
+    fn rows(self) -> usize {
+        (self.bottom - self.top + 1) as usize
+    }
+}
+
+/// Calls `write` with each cell of `inner`, as an index, and the square of its distance (half cells) to the nearest closed
+/// cell of `outer`, which `inner` is a part of: one that is far away counts where there is none.
+fn transform(grid: &Grid, outer: Area, inner: Area, mut write: impl FnMut(usize, i64)) {
+    let steps = column_steps(grid, outer);
+    let stride = grid.lattice().stride as usize;
     let mut envelope = Envelope::default();
-    let mut line = Vec::with_capacity(lattice.width as usize + 2);
-    let stride = lattice.stride as usize;
-    for row in 1..=lattice.height as usize {
-        let first = row * stride;
-        let steps = &steps.cells[first..first + lattice.width as usize + 2];
+    let mut line = Vec::with_capacity(outer.columns());
+    for row in inner.top..=inner.bottom {
+        let first = (row - outer.top) as usize * outer.columns();
         // In half cells: a square h > 0 rows away begins 2h - 1 halves away.
         line.clear();
-        line.extend(steps.iter().map(|&h| (2 * i64::from(h) - 1).max(0).pow(2)));
+        line.extend(steps[first..first + outer.columns()].iter().map(|&h| (2 * i64::from(h) - 1).max(0).pow(2)));
         envelope.fit(&line);
         // A square d > 0 columns away begins 2d - 1 halves away: as far as its centre is from the border of this cell
         // that faces it. From the other border it is further, so the least of both borders is right for both sides.
         let mut left = envelope.walk();
         let mut right = envelope.walk();
-        for (column, out) in layer.cells[first..].iter_mut().enumerate().take(lattice.width as usize + 1).skip(1) {
+        let cells = row as usize * stride + outer.left as usize;
+        let (skipped, columns) = ((inner.left - outer.left) as usize, inner.columns());
+        for (column, &height) in line.iter().enumerate().skip(skipped).take(columns) {
             let x = 2 * column as i64;
-            let squared = line[column].min(left.at(x - 1)).min(right.at(x + 1));
-            *out = ((squared as f64).sqrt() * half) as f32;
+            write(cells + column, height.min(left.at(x - 1)).min(right.at(x + 1)));
         }
     }
-    layer
 }
 
-/// How many rows each cell is from the nearest closed one of its column; the padding is closed.
-fn column_steps(grid: &Grid) -> Layer<u32> {
-    let lattice = grid.lattice();
-    let mut steps = Layer::new(lattice, 0_u32);
-    let stride = lattice.stride as usize;
-    for cell in lattice.cells() {
-        if grid.is_open(cell) {
-            steps[cell] = steps.cells[cell.index() - stride] + 1;
+/// More rows than a map has.
+const FAR: u32 = 1 << 20;
+
+/// How many rows each cell of an area is from the nearest closed one of its column, [`FAR`] or more without one; row by
+/// row.
+fn column_steps(grid: &Grid, area: Area) -> Vec<u32> {
+    let columns = area.columns();
+    let stride = grid.lattice().stride;
+    let mut steps = vec![FAR; columns * area.rows()];
+    for row in 0..area.rows() {
+        let (above, here) = steps.split_at_mut(row * columns);
+        let above = above.rchunks_exact(columns).next();
+        let first = (area.top + row as u32) * stride + area.left;
+        for (column, step) in here[..columns].iter_mut().enumerate() {
+            let before = above.map_or(FAR, |above| above[column]);
+            *step = if grid.is_open(Cell(first + column as u32)) { before + 1 } else { 0 };
         }
     }
-    for row in (1..=lattice.height as usize).rev() {
-        let (above, below) = steps.cells.split_at_mut((row + 1) * stride);
-        for (here, below) in above[row * stride..].iter_mut().zip(below) {
+    for row in (1..area.rows()).rev() {
+        let (above, below) = steps.split_at_mut(row * columns);
+        for (here, below) in above[(row - 1) * columns..].iter_mut().zip(below) {
             *here = (*here).min(*below + 1);
         }
     }
@@ -122,7 +180,6 @@ impl Walk<'_> {
 mod tests {
     #![allow(clippy::float_cmp, reason = "exact by construction")]
     use super::*;
-    use crate::grid::Lattice;
     use proptest::prelude::*;
 
     /// The same by looking at every closed cell.

@@ -20,7 +20,7 @@ pub enum MapError {
         file: PathBuf,
     },
     /// The path leads to a folder.
-    #[error("{}: this is a folder; name a map file (.map or .png) in it", file.display())]
+    #[error("{}: this is a folder; name a file in it", file.display())]
     Folder {
         /// The folder.
         file: PathBuf,
@@ -139,7 +139,7 @@ pub enum MapError {
         found: char,
     },
     /// Bytes that are no text.
-    #[error("{}:{line}:{column}: byte 0x{byte:02X} is not UTF-8; save the map as plain text", file.display())]
+    #[error("{}:{line}:{column}: byte 0x{byte:02X} is not UTF-8; save the file as plain text", file.display())]
     NotText {
         /// The file.
         file: PathBuf,

@@ -1,12 +1,25 @@
 //! The map as one kind of unit sees it.
 
-use super::regions::{self, Passable};
+mod edit;
+
+use super::regions::{self, Passable, Regions};
 use super::sight::ClosedBefore;
 use super::{Cell, DIAGONAL, Direction, Grid, Lattice, Layer, Link, Links, STRAIGHT, Steps, TerrainCosts};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A ground that cannot be made.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, GroundError, Lattice, Link, Mobility};
+/// let mut grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let (from, wall) = (grid.lattice().cell(1, 1), grid.lattice().cell(5, 5));
+/// grid.set_open(wall, false);
+/// let mobility = Mobility { links: vec![Link::new(from, wall, 5)], ..Mobility::new(0.4) };
+/// let error = Ground::build(grid.into(), mobility).unwrap_err();
+/// assert!(matches!(error, GroundError::LinkInWall { index: 0, x: 5, y: 5, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GroundError {
@@ -146,17 +159,21 @@ pub struct Ground {
     mobility: Mobility,
     id: u64,
     moves: Layer<u8>,
-    regions: Layer<u32>,
-    region_count: u32,
+    /// Shared with the grounds that an edit made of this one, where it joined and parted nothing.
+    regions: Arc<Regions>,
     /// Regions of the wider size classes, by radius.
-    sizes: Vec<(f32, Layer<u32>)>,
+    sizes: Vec<(f32, Arc<Regions>)>,
+    /// How many cells are passable.
+    passable: u64,
+    /// Of each class of terrain, where it counts.
+    classes: Option<Box<[u32; 256]>>,
     /// Cost of each class of terrain where it is not 1 everywhere.
     weights: Option<Box<[u16; 256]>>,
     /// The least cost of terrain on this map.
     least: u16,
     links: Links,
     /// Made by the first that looks along lines.
-    closed_before: OnceLock<ClosedBefore>,
+    closed_before: Arc<OnceLock<ClosedBefore>>,
 }
 
 /// Two grounds are equal where they were made from equal maps for equal units.
@@ -190,52 +207,62 @@ impl Ground {
         if !(mobility.radius.is_finite() && mobility.radius >= 0.0) {
             return Err(GroundError::Radius(mobility.radius));
         }
-        let weights = weights(&grid, mobility.terrain.as_ref())?;
+        let weights = weights(mobility.terrain.as_ref())?;
+        check_classes(&grid, mobility.terrain.as_ref(), lattice.cells())?;
         let passable = Passable::new(&grid, mobility.radius, weights.as_deref());
         let moves = legal_moves(&passable, mobility.steps);
-        let (regions, region_count) = regions::regions(&passable, mobility.steps);
+        let regions = regions::regions(&passable, mobility.steps);
         let mut sizes = Vec::new();
         for &found in &mobility.sizes {
             if !(found.is_finite() && found > mobility.radius) {
                 return Err(GroundError::Size { radius: mobility.radius, found });
             }
             let passable = Passable::new(&grid, found, weights.as_deref());
-            sizes.push((found, regions::regions(&passable, mobility.steps).0));
+            sizes.push((found, Arc::new(regions::regions(&passable, mobility.steps))));
         }
         sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
         check_links(lattice, &regions, &mobility.links)?;
-        let links = Links::new(lattice, &mobility.links);
-        let used = |weights: &[u16; 256]| {
-            let classes = passable.cells().map(|cell| weights[usize::from(grid.terrain(cell))]);
-            classes.fold((u16::MAX, 1), |(least, most), weight| (least.min(weight), most.max(weight)))
-        };
-        let (least, greatest) = weights.as_deref().map_or((1, 1), used);
+        let classes = weights.as_deref().map(|_| {
+            let mut classes = Box::new([0; 256]);
+            passable.cells().for_each(|cell| classes[usize::from(grid.terrain(cell))] += 1);
+            classes
+        });
         let ground = Self {
+            links: Links::new(lattice, &mobility.links),
             moves,
-            regions,
-            region_count,
+            regions: Arc::new(regions),
             sizes,
-            // Where all terrain on the map costs 1, nothing has to be looked up.
-            weights: weights.filter(|_| greatest > 1),
-            least: least.min(greatest),
-            links,
-            closed_before: OnceLock::new(),
+            passable: passable.count(),
+            classes,
+            weights,
+            least: 1,
+            closed_before: Arc::default(),
             id: next_id(),
             mobility,
             grid,
         };
-        ground.check_costs(passable.count(), greatest)?;
-        Ok(ground)
+        ground.finish()
     }
 
-    /// The same unit's ground after an edit of the map: equal to one that is made anew, in less time.
-    ///
-    /// `dirty` are the cells that are different on `grid`.
+    /// Looks at what terrain there is.
     ///
     /// # Errors
-    /// As [`Ground::build`]: a link may end in a wall now.
-    pub fn edited(&self, grid: Arc<Grid>, _dirty: &[Cell]) -> Result<Self, GroundError> {
-        Self::build(grid, self.mobility.clone())
+    /// Where the cost of a route might not fit a node.
+    fn finish(mut self) -> Result<Self, GroundError> {
+        let (least, greatest) = self.extremes();
+        self.check_costs(self.passable, greatest)?;
+        // Where all terrain on the map costs 1, nothing has to be looked up.
+        self.weights = self.weights.filter(|_| greatest > 1);
+        self.least = least;
+        Ok(self)
+    }
+
+    /// Least and greatest cost of the terrain of passable cells.
+    fn extremes(&self) -> (u16, u16) {
+        let (Some(weights), Some(classes)) = (&self.weights, &self.classes) else { return (1, 1) };
+        let used = weights.iter().zip(&**classes).filter(|&(_, &count)| count > 0).map(|(&weight, _)| weight);
+        let (least, greatest) = used.fold((u16::MAX, 1), |(least, most), weight| (least.min(weight), most.max(weight)));
+        (least.min(greatest), greatest)
     }
 
     /// Every route on this ground must fit a node.
@@ -248,7 +275,7 @@ impl Ground {
             return Ok(());
         }
         // Two cells of a region are at most two depths apart.
-        let depths = regions::depths(&self.moves, &self.regions);
+        let depths = regions::depths(&self.moves, &self.regions.labels);
         let steps =
             2 * if self.links.is_empty() { depths.into_iter().max().unwrap_or(0) } else { depths.into_iter().sum() };
         if fits(steps) {
@@ -339,21 +366,21 @@ impl Ground {
     /// True where a unit of this ground's radius may stand on the cell's centre.
     #[inline]
     pub fn is_passable(&self, cell: Cell) -> bool {
-        self.regions[cell] != 0
+        self.regions.labels[cell] != 0
     }
 
     /// The region of a cell: two cells are joined by legal steps exactly where their regions are equal and not 0, the
     /// region of closed cells. Links may join regions.
     #[inline]
     pub fn region(&self, cell: Cell) -> u32 {
-        self.regions[cell]
+        self.regions.labels[cell]
     }
 
     /// The regions for bodies of `radius` metres: those of the widest size class that is not wider. For a radius that is
     /// no size class two cells of one region may not be joined; cells of two regions never are.
     pub fn regions(&self, radius: f32) -> &Layer<u32> {
         let class = self.sizes.iter().rev().find(|&&(size, _)| size <= radius);
-        class.map_or(&self.regions, |(_, regions)| regions)
+        &class.map_or(&self.regions, |(_, regions)| regions).labels
     }
 
     /// Where there is no wall in a box; made on the first call, O(cells), 4 bytes a cell.
@@ -363,7 +390,7 @@ impl Ground {
 
     /// How many regions there are.
     pub fn region_count(&self) -> u32 {
-        self.region_count
+        self.regions.firsts.len() as u32
     }
 
     /// The passable cell whose centre is nearest to a point (m), ties by the smaller cell.
@@ -381,7 +408,7 @@ fn next_id() -> u64 {
 }
 
 /// Cost of each class, 0 where it is never entered; `None` where terrain does not count.
-fn weights(grid: &Grid, costs: Option<&TerrainCosts>) -> Result<Option<Box<[u16; 256]>>, GroundError> {
+fn weights(costs: Option<&TerrainCosts>) -> Result<Option<Box<[u16; 256]>>, GroundError> {
     let Some(costs) = costs else { return Ok(None) };
     let mut weights = Box::new([0; 256]);
     for (class, cost) in costs.classes() {
@@ -391,19 +418,28 @@ fn weights(grid: &Grid, costs: Option<&TerrainCosts>) -> Result<Option<Box<[u16;
             None => 0,
         };
     }
-    let lattice = grid.lattice();
+    Ok(Some(weights))
+}
+
+/// The first of `cells` that is open and of a class without a cost is an error.
+fn check_classes(
+    grid: &Grid,
+    costs: Option<&TerrainCosts>,
+    cells: impl Iterator<Item = Cell>,
+) -> Result<(), GroundError> {
+    let Some(costs) = costs else { return Ok(()) };
     let mut known = [false; 256];
-    for cell in lattice.cells() {
+    for cell in cells {
         let class = grid.terrain(cell);
         if !known[usize::from(class)] && grid.is_open(cell) {
             known[usize::from(class)] = true;
             if costs.of(class).is_none() {
-                let (x, y) = lattice.column_row(cell);
+                let (x, y) = grid.lattice().column_row(cell);
                 return Err(GroundError::NoCost { class, x, y });
             }
         }
     }
-    Ok(Some(weights))
+    Ok(())
 }
 
 /// Bit `d` of a cell is set where the step in direction `d` is legal.
@@ -420,7 +456,7 @@ fn legal_moves(passable: &Passable, steps: Steps) -> Layer<u8> {
     moves
 }
 
-fn check_links(lattice: Lattice, regions: &Layer<u32>, links: &[Link]) -> Result<(), GroundError> {
+fn check_links(lattice: Lattice, regions: &Regions, links: &[Link]) -> Result<(), GroundError> {
     if links.len() > Links::MAX {
         return Err(GroundError::TooManyLinks { found: links.len(), limit: Links::MAX });
     }
@@ -429,7 +465,7 @@ fn check_links(lattice: Lattice, regions: &Layer<u32>, links: &[Link]) -> Result
             if !lattice.contains(cell) {
                 return Err(GroundError::LinkOffMap { index, end });
             }
-            if regions[cell] == 0 {
+            if regions.labels[cell] == 0 {
                 let (x, y) = lattice.column_row(cell);
                 return Err(GroundError::LinkInWall { index, end, x, y });
             }

@@ -30,6 +30,11 @@ impl Cell {
 }
 
 /// A lattice that cannot be made.
+///
+/// ```
+/// let error = throng::grid::Lattice::new(0, 5, 1.0).unwrap_err();
+/// assert_eq!(error.to_string(), "a map needs at least one column and one row, found 0 x 5");
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LatticeError {
@@ -58,6 +63,16 @@ pub enum LatticeError {
 ///
 /// Metres become cells in [`Lattice::at`] and cells become metres in [`Lattice::centre`], nowhere else. The origin is
 /// the upper left corner of the map; y grows downwards.
+///
+/// ```
+/// use throng::geom::Vec2;
+/// use throng::grid::Lattice;
+/// let lattice = Lattice::new(40, 30, 0.5)?; // 20 m × 15 m
+/// let cell = lattice.at(Vec2::new(1.2, 0.3));
+/// assert_eq!(lattice.column_row(cell), (2, 0));
+/// assert_eq!(lattice.centre(cell), Vec2::new(1.25, 0.25));
+/// # Ok::<(), throng::grid::LatticeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lattice {
     /// Columns.

@@ -37,6 +37,17 @@ impl Link {
 }
 
 /// The open links of a ground, by the cell they start from.
+///
+/// ```
+/// use throng::grid::{Cell, Grid, Ground, Lattice, Link, Mobility};
+/// let grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let (from, to) = (grid.lattice().cell(1, 1), grid.lattice().cell(6, 1));
+/// let closed = Link { is_open: false, ..Link::new(to, from, 900) };
+/// let mobility = Mobility { links: vec![Link::new(from, to, 900), closed], ..Mobility::new(0.4) };
+/// let ground = Ground::build(grid.into(), mobility)?;
+/// assert_eq!(ground.links().all(), [Link::new(from, to, 900)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Links {
     /// By start, end and cost.

@@ -88,6 +88,12 @@ pub(super) fn write_map(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// One query of a [`Scen`].
+///
+/// ```
+/// use throng::grid::Problem;
+/// let problem = Problem { size: (8, 8), from: (1, 2), to: (3, 4), optimal: 2.828_427, bucket: 0 };
+/// assert!(problem.optimal < f64::from(4 * (problem.bucket + 1)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// Columns and rows of the map it was made for.

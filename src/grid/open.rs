@@ -2,7 +2,7 @@
 
 use super::{Cell, Lattice, Layer, clearance};
 use crate::geom::Vec2;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The map: one bit a cell, set where the cell is open, and where it is not the same everywhere the class of the terrain.
 /// The padding is closed.
@@ -16,22 +16,14 @@ use std::sync::OnceLock;
 /// assert_eq!(grid.open_cells(), 63);
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Grid {
     lattice: Lattice,
     open: Box<[u64]>,
     terrain: Option<Layer<u8>>,
     revision: u32,
-    /// Made when it is first asked for, dropped when the map changes.
-    clearance: OnceLock<Layer<f32>>,
-}
-
-/// A copy is made to be changed: it does not take the clearance along.
-impl Clone for Grid {
-    fn clone(&self) -> Self {
-        let Self { lattice, ref open, ref terrain, revision, .. } = *self;
-        Self { lattice, open: open.clone(), terrain: terrain.clone(), revision, clearance: OnceLock::new() }
-    }
+    /// Made when it is first asked for, mended by edits, dropped when the map changes otherwise. Copies share it.
+    clearance: OnceLock<Arc<Layer<f32>>>,
 }
 
 /// Two maps are equal where their cells are, whatever was edited before.
@@ -155,7 +147,8 @@ impl Grid {
     /// Edits the map, writes the cells that are different now into `dirty`, in their order, and counts up the
     /// revision where there are any. Edits of cells off the map do nothing.
     ///
-    /// O(k log k) for k edits.
+    /// O(k log k) for k edits, and where [`Grid::clearance`] was asked for before, the time to mend that: it is not made
+    /// anew but where that is sooner.
     pub fn edit(&mut self, edits: &[Edit], dirty: &mut Vec<Cell>) {
         dirty.clear();
         let mut before: Vec<(Cell, bool, u8)> = edits
@@ -167,6 +160,7 @@ impl Grid {
         before.sort_unstable();
         before.dedup();
         let lattice = self.lattice;
+        let clearance = self.clearance.take();
         for &edit in edits.iter().filter(|edit| lattice.contains(edit.cell())) {
             match edit {
                 Edit::Open(cell) => self.set_open(cell, true),
@@ -177,13 +171,19 @@ impl Grid {
         let changed =
             before.iter().filter(|&&(cell, open, class)| (self.is_open(cell), self.terrain(cell)) != (open, class));
         dirty.extend(changed.map(|&(cell, ..)| cell));
+        let walls = before.iter().any(|&(cell, open, _)| self.is_open(cell) != open);
+        if let Some(mut layer) = clearance
+            && (!walls || clearance::mend(Arc::make_mut(&mut layer), self, dirty))
+        {
+            self.clearance = layer.into();
+        }
         self.revision += u32::from(!dirty.is_empty());
     }
 
     /// The distance (m) from each cell's centre to the nearest wall; see [`clearance`](super::clearance::clearance).
     /// O(cells) when it is first asked for.
     pub fn clearance(&self) -> &Layer<f32> {
-        self.clearance.get_or_init(|| clearance::clearance(self))
+        self.clearance.get_or_init(|| Arc::new(clearance::clearance(self)))
     }
 
     /// How many cells are open.

@@ -15,8 +15,7 @@ impl Passable {
     pub(super) fn new(grid: &Grid, radius: f32, weights: Option<&[u16; 256]>) -> Self {
         let lattice = grid.lattice();
         let mut passable = Self { lattice, bits: grid.words().into() };
-        let wide = radius > lattice.cell_size * 0.5;
-        if wide {
+        if is_wide(lattice, radius) {
             let clearance = grid.clearance();
             passable.retain(|cell| clearance[cell] >= radius);
         }
@@ -82,6 +81,20 @@ impl Passable {
     }
 }
 
+/// True where a body of `radius` metres on a cell's centre reaches beyond the cell.
+pub(super) fn is_wide(lattice: Lattice, radius: f32) -> bool {
+    radius > lattice.cell_size * 0.5
+}
+
+/// The cells that hang together.
+#[derive(Debug, PartialEq)]
+pub(super) struct Regions {
+    /// Labels from 1 in the order of the regions' first cells; 0 for cells that are not passable.
+    pub(super) labels: Layer<u32>,
+    /// The first cell of each region.
+    pub(super) firsts: Vec<Cell>,
+}
+
 /// A stretch of passable cells of a row: first and one past the last.
 #[derive(Clone, Copy, Debug)]
 struct Run {
@@ -89,12 +102,11 @@ struct Run {
     end: u32,
 }
 
-/// Labels the regions from 1 in the order of their first cells; 0 for the others. Returns the labels and how many there
-/// are.
+/// Labels the regions.
 ///
 /// Runs of cells are joined row by row in a forest of disjoint sets: O(cells / 64 + runs · α). A. Rosenfeld,
 /// J. L. Pfaltz: Sequential operations in digital picture processing. Journal of the ACM 13(4), 1966.
-pub(super) fn regions(passable: &Passable, steps: Steps) -> (Layer<u32>, u32) {
+pub(super) fn regions(passable: &Passable, steps: Steps) -> Regions {
     let lattice = passable.lattice;
     // Where a diagonal step needs a free cell beside it, straight steps go round, and diagonals join nothing.
     let slant = u32::from(steps == Steps::Eight(Corners::Always));
@@ -121,19 +133,19 @@ pub(super) fn regions(passable: &Passable, steps: Steps) -> (Layer<u32>, u32) {
         (above, here) = (here, runs.len());
     }
     let mut labels = Layer::new(lattice, 0_u32);
-    let mut count = 0;
+    let mut firsts = Vec::new();
     // From here on a run's place holds the label of its set, and parents come before their children.
     for (i, run) in runs.iter().enumerate() {
         let root = parent[i] as usize;
         parent[i] = if root == i {
-            count += 1;
-            count
+            firsts.push(Cell(run.start));
+            firsts.len() as u32
         } else {
             parent[root]
         };
         labels.cells[run.start as usize..run.end as usize].fill(parent[i]);
     }
-    (labels, count)
+    Regions { labels, firsts }
 }
 
 /// Adds the runs of passable cells in `first..end`.
@@ -240,7 +252,7 @@ mod tests {
             let grid = noise(width, height, walls, seed);
             let lattice = grid.lattice();
             let passable = Passable::new(&grid, 0.4, None);
-            let (labels, count) = regions(&passable, steps);
+            let Regions { labels, firsts } = regions(&passable, steps);
             let mut expected = Layer::new(lattice, 0_u32);
             let mut found = 0;
             for start in lattice.cells().filter(|&cell| grid.is_open(cell)) {
@@ -265,8 +277,11 @@ mod tests {
                     }
                 }
             }
-            prop_assert_eq!(labels, expected);
-            prop_assert_eq!(count, found);
+            prop_assert_eq!(&labels, &expected);
+            prop_assert_eq!(firsts.len(), found as usize);
+            for (label, &first) in (1..).zip(&firsts) {
+                prop_assert_eq!(lattice.cells().find(|&cell| labels[cell] == label), Some(first));
+            }
             prop_assert_eq!(passable.cells().count() as u64, passable.count());
         }
     }

@@ -55,7 +55,8 @@ impl<E: Estimate> Planner for AStar<E> {
     }
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        require_estimate::<E>(ground)?;
+        // As after every other error, nothing is told of the search before.
+        require_estimate::<E>(ground).inspect_err(|_| scratch.reset(ground.lattice()))?;
         search::begin_exact::<E>(self, ground, query, scratch, f)
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Back {
     pub(super) nodes: Nodes,
     buckets: Buckets,
     heap: Heap,
+    /// Where the search from the goal ends.
+    start: Target,
     meeting: Meeting,
 }
 
@@ -65,7 +67,7 @@ struct Meeting {
 impl Back {
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.nodes.bytes() + self.buckets.bytes() + self.heap.bytes()
+        size_of::<Self>() + self.nodes.bytes() + self.buckets.bytes() + self.heap.bytes() + self.start.bytes()
     }
 
     /// Cost from a cell to the goal where the best route leads over it.
@@ -94,11 +96,11 @@ impl Planner for BidirectionalAStar {
             return Ok(());
         }
         let Scratch { nodes: _, buckets, heap, back, target, .. } = scratch;
-        let start = Target::cell(ground.lattice(), query.from);
-        let to_start = General::<Octile>::new(ground, query, &start);
         let first = General::<Octile>::new(ground, query, target).estimate(query.from);
         let back = back.get_or_insert_default();
         back.used = true;
+        back.start.restart(ground.lattice(), query.from);
+        let to_start = General::<Octile>::new(ground, query, &back.start);
         back.nodes.reset(ground.lattice().len());
         back.meeting = Meeting { least: [first.into(); 2], ..Meeting::default() };
         if target.contains(query.from) {
@@ -123,7 +125,7 @@ impl Planner for BidirectionalAStar {
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         let target = std::mem::take(&mut scratch.target);
-        let start = Target::cell(ground.lattice(), query.from);
+        let start = scratch.back.as_mut().map(|back| std::mem::take(&mut back.start)).unwrap_or_default();
         let sides = [General::<Octile>::new(ground, query, &target), General::<Octile>::new(ground, query, &start)];
         let limited = query.limits.expansions != u64::MAX;
         let progress = search::drive(scratch, query, sides[0].reached(), 1.0, expansions, |scratch, stop| {
@@ -131,13 +133,18 @@ impl Planner for BidirectionalAStar {
             let both = [nodes, &mut back.nodes];
             if by_buckets(ground, &target) {
                 let queues = [buckets, &mut back.buckets];
-                expand(&sides, both, queues, |f| f as u32, &mut back.meeting, limited, tally, stop)
+                // A wide body's way may cost more than was checked for the ground's own.
+                let rank = |f: u64| f.min(u64::from(u32::MAX)) as u32;
+                expand(&sides, both, queues, rank, &mut back.meeting, limited, tally, stop)
             } else {
                 let queues = [heap, &mut back.heap];
                 expand(&sides, both, queues, |f| f, &mut back.meeting, limited, tally, stop)
             }
         });
         scratch.target = target;
+        if let Some(back) = &mut scratch.back {
+            back.start = start;
+        }
         progress
     }
 

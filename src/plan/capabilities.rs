@@ -6,6 +6,13 @@ use crate::grid::{Corners, Ground, Steps};
 use std::fmt;
 
 /// How good the routes of a planner are.
+///
+/// ```
+/// use throng::plan::{AStar, Guarantee, Octile, Planner, WeightedAStar};
+/// assert_eq!(AStar(Octile).capabilities().guarantee, Guarantee::Optimal);
+/// assert_eq!(WeightedAStar::new(1.0, 1.5)?.capabilities().guarantee, Guarantee::Bounded(1.5));
+/// # Ok::<(), throng::plan::PlanError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Guarantee {
@@ -18,6 +25,12 @@ pub enum Guarantee {
 }
 
 /// Something that not every planner can do.
+///
+/// ```
+/// use throng::plan::{BreadthFirst, Capability, Planner};
+/// assert!(!BreadthFirst.capabilities().can(Capability::Terrain));
+/// assert_eq!(Capability::Terrain.to_string(), "count what terrain costs");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Capability {

@@ -185,6 +185,11 @@ impl PlannerChoice {
 }
 
 /// An estimate by name.
+///
+/// ```
+/// use throng::plan::{EstimateChoice, PlannerChoice};
+/// assert_eq!("astar:zero".parse(), Ok(PlannerChoice::AStarBy(EstimateChoice::Zero)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EstimateChoice {
     /// [`Octile`].
@@ -310,9 +315,19 @@ fn estimate(argument: &str) -> Result<EstimateChoice, PlanError> {
 }
 
 fn unknown(name: &str) -> PlanError {
-    let distance = |known: &&str| strsim::damerau_levenshtein(name, known);
+    // As people write them: A*, JPS+, Lazy Theta*, flowfield.
+    let letters = |text: &str| {
+        let text = text.to_lowercase().replace('+', "plus");
+        text.chars().filter(|c| c.is_alphanumeric()).collect::<String>()
+    };
+    let wanted = letters(name);
+    let distance = |known: &&str| match letters(known) {
+        known if known == wanted || (wanted == "a" && known == "astar") => 0,
+        _ => strsim::damerau_levenshtein(name, known),
+    };
     let near = PlannerChoice::NAMES.into_iter().min_by_key(distance).filter(|near| distance(near) * 3 <= near.len());
-    PlanError::Unknown { name: name.to_owned(), near, known: PlannerChoice::NAMES.join(", ") }
+    let begins = || PlannerChoice::NAMES.into_iter().find(|known| wanted.len() > 2 && known.starts_with(&wanted));
+    PlanError::Unknown { name: name.to_owned(), near: near.or_else(begins), known: PlannerChoice::NAMES.join(", ") }
 }
 
 impl fmt::Display for PlannerChoice {
@@ -374,6 +389,7 @@ mod tests {
             error("weighted-astar:0,1"),
             "the weights must be finite and not negative, w1 above 0, both at most 1000000; found w1 = 0, w2 = 1"
         );
+        assert!(error("weighted-astar:1,1e300").ends_with("found w1 = 1, w2 = 1e300"));
         for argument in ["", "1", "1,2,3", "a,b"] {
             assert_eq!(
                 error(&format!("weighted-astar:{argument}")),
@@ -426,6 +442,7 @@ mod tests {
                 format!("the planner ara takes weights, as in \"ara:3,2,1.5,1\"; found \"{argument}\"")
             );
         }
+        assert!(error("ara:1e300,2").ends_with("found 1e300, 2"));
         assert_eq!(
             error("ara:1,2"),
             "the schedule must have 1 to 64 weights, each from 1 to 1000 and lower than the one before; found 1, 2"
@@ -436,7 +453,20 @@ mod tests {
     fn unknown_names_list_the_known_and_a_near_one() {
         let known = format!("known are {}", PlannerChoice::NAMES.join(", "));
         assert_eq!(error("dikstra"), format!("unknown planner \"dikstra\"; did you mean \"dijkstra\"? {known}"));
-        assert_eq!(error("A*"), format!("unknown planner \"A*\"; {known}"));
+        for (name, near) in [
+            ("A*", "astar"),
+            ("a-star", "astar"),
+            ("JPS", "jps"),
+            ("jps+", "jps-plus"),
+            ("Theta*", "theta"),
+            ("LazyTheta*", "lazy-theta"),
+            ("flow_field", "flow-field"),
+            ("flow", "flow-field"),
+            ("weighted", "weighted-astar"),
+        ] {
+            assert_eq!(error(name), format!("unknown planner \"{name}\"; did you mean \"{near}\"? {known}"));
+        }
+        assert_eq!(error("simplex"), format!("unknown planner \"simplex\"; {known}"));
         assert_eq!(error(""), format!("unknown planner \"\"; {known}"));
     }
 }

@@ -1,8 +1,13 @@
 //! Dijkstra's algorithm: the shortest route, without an estimate.
 
+use super::moves::Plain;
 use super::search;
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use crate::grid::Ground;
+
+mod waves;
+
+pub(super) use waves::Front;
 
 /// Dijkstra's algorithm: expands cells in the order of their cost from the start, until the goal's turn comes.
 ///
@@ -12,8 +17,13 @@ use crate::grid::Ground;
 /// - **Result**: a cheapest route (bound 1). [`AStar`](super::AStar) finds one of the same cost and expands fewer cells.
 /// - **Complexity**: each cell is expanded at most once, in O(1): O(cells) time, 8 bytes a cell. With terrain costs or
 ///   links the open list is a heap, and an expansion costs O(log n) for n open cells.
-/// - **Ties**: of equal cost the cell that was reached last comes first, and of two equal ways to a cell the one found
-///   first stays. Neighbours are taken in the order of [`Direction`](crate::grid::Direction).
+/// - **Plain ground** (uniform, eight neighbours, no corner cut, no links) and one goal: cells are expanded a wave at a
+///   time, a wave being all cells whose costs divided by [`STRAIGHT`](super::STRAIGHT) are equal when rounded down (E. V.
+///   Denardo, B. L. Fox: Shortest-route methods 1, Operations Research 27(1), 1979), and the search ends before the wave
+///   of the goal.
+/// - **Ties**: of equal cost the cell that was reached last comes first; in a wave those come first that were reached by
+///   an earlier [`Direction`](crate::grid::Direction), and of these the one that was reached first. Of two equal ways to
+///   a cell the one found first stays. Neighbours are taken in the order of directions.
 /// - **Limits**: which expanded cell is nearest to the goal is told by the octile estimate, the cost on a map without
 ///   walls.
 ///
@@ -40,10 +50,14 @@ impl Planner for Dijkstra {
     }
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
+        waves::begin(scratch);
         search::begin_exact::<Octile>(self, ground, query, scratch, |g, _| g.into())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
+        if Plain::fits(ground, query, &scratch.target) {
+            return waves::advance(ground, query, scratch, expansions);
+        }
         search::advance_exact::<Octile>(ground, query, scratch, |g, _| g.into(), expansions)
     }
 

@@ -16,8 +16,9 @@ use std::sync::Arc;
 ///
 /// - **Result**: a cheapest route (bound 1), on any ground: terrain costs, links, every neighbourhood.
 /// - **Complexity**: the first search is an A* with a heap; later ones expand the cells whose distance to the goal has
-///   changed, as far as they matter. 8 bytes a cell of its own, so it is for the few who walk over a map that is being
-///   discovered or rebuilt; crowds ask a [`Pool`](super::Pool) again.
+///   changed, as far as they matter; where a link costs nothing, all is searched anew after an edit. 8 bytes a cell of its
+///   own and the open list, so it is for the few who walk over a map that is being discovered or rebuilt; crowds ask a
+///   [`Pool`](super::Pool) again.
 /// - **Ties**: of equal keys the smaller cell; of equal steps the first direction, links after them.
 ///
 /// ```
@@ -55,6 +56,8 @@ pub struct DStarLite {
     /// Where the agent was when `walked` was counted last.
     counted: Cell,
     expanded: u64,
+    /// Memory: where the agent is.
+    target: Target,
 }
 
 /// Least cost of a route from the agent over a cell, and from the cell on.
@@ -74,7 +77,8 @@ impl DStarLite {
         let lattice = ground.lattice();
         let (g, rhs) = (Layer::new(lattice, NONE), Layer::new(lattice, NONE));
         let open = BinaryHeap::new();
-        let mut search = Self { ground, at: from, goal: to, g, rhs, open, walked: 0, counted: from, expanded: 0 };
+        let (counted, target) = (from, Target::default());
+        let mut search = Self { ground, at: from, goal: to, g, rhs, open, walked: 0, counted, expanded: 0, target };
         search.restart();
         Ok(search)
     }
@@ -119,13 +123,18 @@ impl DStarLite {
         if old.lattice() != self.ground.lattice()
             || old.mobility() != self.ground.mobility()
             || old.least_weight() != self.ground.least_weight()
+            || self.ground.links().all().iter().any(|link| link.cost == 0)
         {
-            // Other estimates, other steps: nothing of the old search is good.
+            // Other estimates, other steps: nothing of the old search is good. And cells that free links join in a ring
+            // would keep each other's cost alive after their way to the goal is gone.
             self.restart();
         } else {
             self.count_walked();
             let changed = changed(&self.ground, dirty);
-            self.with_moves(|search, moves| changed.into_iter().for_each(|cell| search.update(moves, cell)));
+            self.with_moves(|search, moves| {
+                changed.into_iter().for_each(|cell| search.update(moves, cell));
+                search.tidy(moves);
+            });
         }
         check(&self.ground, "start", self.at, 0.0)?;
         check(&self.ground, "goal", self.goal, 0.0)
@@ -146,30 +155,70 @@ impl DStarLite {
         if !passable || cost == NONE {
             return Outcome { status: Status::NoRoute, cost: 0, bound: 1.0, expanded };
         }
-        self.with_moves(|search, moves| {
-            let mut cell = search.at;
-            path.cells.push(cell);
-            while cell != search.goal {
-                // Of equal ways the one that leads nearer to the goal: links may cost nothing.
-                let mut best = ((NONE, NONE), cell);
-                moves.each(cell, START, |to, cost, _| {
-                    let through = (cost.saturating_add(search.g[to]), search.g[to]);
-                    if through < best.0 {
-                        best = (through, to);
-                    }
-                });
-                cell = best.1;
-                path.cells.push(cell);
+        self.with_moves(|search, moves| search.descend(moves, path));
+        Outcome { status: Status::Found, cost: Cost::from(cost), bound: 1.0, expanded }
+    }
+
+    /// Writes the cells from the agent to the goal, each of which costs less than the one before but where links are free.
+    fn descend(&self, moves: &General<'_, Octile>, path: &mut Path) {
+        path.cells.push(self.at);
+        let mut cell = self.at;
+        while cell != self.goal {
+            let (cost, to) = self.cheapest(moves, cell);
+            if self.g[to] == cost {
+                cell = self.over_free_links(moves, cell, cost, path);
+            } else {
+                path.cells.push(to);
+                cell = to;
+            }
+        }
+    }
+
+    /// What it costs to the goal from a cell over the best of its steps, and where that leads; of equal ones to the least g.
+    fn cheapest(&self, moves: &General<'_, Octile>, cell: Cell) -> (u32, Cell) {
+        let mut best = ((NONE, NONE), self.goal);
+        moves.each(cell, START, |to, cost, _| {
+            let through = (cost.saturating_add(self.g[to]), self.g[to]);
+            if through < best.0 {
+                best = (through, to);
             }
         });
-        Outcome { status: Status::Found, cost: Cost::from(cost), bound: 1.0, expanded }
+        (best.0.0, best.1)
+    }
+
+    /// Writes the fewest free links from a cell to one of the same cost from which a step leads on, and returns that. Free
+    /// links may lead round, so that no single one is known to be on the way.
+    fn over_free_links(&self, moves: &General<'_, Octile>, cell: Cell, cost: u32, path: &mut Path) -> Cell {
+        // With the place of the one before.
+        let mut seen = vec![(cell, 0)];
+        let mut at = 0;
+        while let Some(&(here, _)) = seen.get(at) {
+            if here == self.goal || self.g[self.cheapest(moves, here).1] < cost {
+                let first = path.cells.len();
+                while at != 0 {
+                    path.cells.push(seen[at].0);
+                    at = seen[at].1;
+                }
+                path.cells[first..].reverse();
+                return here;
+            }
+            moves.each(here, START, |to, step, _| {
+                if step == 0 && self.g[to] == cost && !seen.iter().any(|&(known, _)| known == to) {
+                    seen.push((to, at));
+                }
+            });
+            at += 1;
+        }
+        self.goal
     }
 
     /// Calls `work` with the steps of the ground; estimates are to the agent.
     fn with_moves(&mut self, work: impl FnOnce(&mut Self, &General<'_, Octile>)) {
         let (ground, query) = (Arc::clone(&self.ground), Query::new(self.goal, self.at));
-        let target = Target::cell(ground.lattice(), self.at);
+        let mut target = std::mem::take(&mut self.target);
+        target.restart(ground.lattice(), self.at);
         work(self, &General::new(&ground, &query, &target));
+        self.target = target;
     }
 
     /// Forgets all; only the goal is open.
@@ -211,6 +260,18 @@ impl DStarLite {
         if self.rhs[cell] != self.g[cell] {
             self.push(moves, cell);
         }
+    }
+
+    /// Opens each open cell once. Far from the agent nothing is ever expanded, and every edit there leaves entries behind.
+    fn tidy(&mut self, moves: &General<'_, Octile>) {
+        if self.open.len() <= 2 * self.g.cells.len() {
+            return;
+        }
+        let mut cells: Vec<Cell> = self.open.drain().map(|Reverse((_, cell))| cell).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.retain(|&cell| self.g[cell] != self.rhs[cell]);
+        cells.into_iter().for_each(|cell| self.push(moves, cell));
     }
 
     fn compute_shortest_path(&mut self) {

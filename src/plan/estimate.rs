@@ -8,6 +8,25 @@ use std::fmt::Debug;
 ///
 /// An estimate that is never above the true cost makes A* exact; one that is nearer to it makes it faster. Which one can
 /// be used depends on the steps: [`Estimate::fits`].
+///
+/// ```
+/// use throng::grid::Steps;
+/// use throng::plan::{AStar, DIAGONAL, Estimate, Planner};
+/// /// The longer of the two ways; every step covers at most one column and one row.
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct Chebyshev;
+/// impl Estimate for Chebyshev {
+///     const NAME: &'static str = "chebyshev";
+///     fn cost(dx: u32, dy: u32) -> u32 {
+///         2378 * dx.max(dy)
+///     }
+///     fn fits(_steps: Steps) -> bool {
+///         true
+///     }
+/// }
+/// assert!(Chebyshev::cost(3, 3) <= 3 * DIAGONAL);
+/// assert_eq!(AStar(Chebyshev).name(), "astar");
+/// ```
 pub trait Estimate: Copy + Debug + Default + Send + Sync + 'static {
     /// Its name.
     const NAME: &'static str;

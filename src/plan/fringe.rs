@@ -61,8 +61,8 @@ impl Fringe {
     /// The next cell to look at, of a new round where need be.
     fn pop(&mut self) -> Option<(Cell, u32)> {
         if self.now.is_empty() {
-            std::mem::swap(&mut self.now, &mut self.later);
-            self.now.reverse();
+            // Not swapped: so each list needs as much memory as the last time that the same was asked.
+            self.now.extend(self.later.drain(..).rev());
             (self.threshold, self.next) = (self.next, u64::MAX);
         }
         self.now.pop()

@@ -45,6 +45,7 @@ mod choice;
 mod dijkstra;
 mod distances;
 mod dstar_lite;
+mod error;
 mod estimate;
 mod flow;
 mod fringe;
@@ -76,6 +77,7 @@ pub use choice::{EstimateChoice, PlannerChoice};
 pub use dijkstra::Dijkstra;
 pub use distances::{UNREACHED, distances_from, distances_to};
 pub use dstar_lite::DStarLite;
+pub use error::PlanError;
 pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use flow::{FlowField, FlowFieldPlanner};
 pub use fringe::FringeSearch;
@@ -131,6 +133,19 @@ pub enum Goal {
 }
 
 /// When a search shall give up.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
+/// let at = |x, y| ground.lattice().cell(x, y);
+/// use throng::plan::{AStar, Limits, Octile, Path, Query, Scratch, Status, plan};
+/// let query = Query { limits: Limits { expansions: 3 }, ..Query::new(at(1, 1), at(14, 3)) };
+/// let mut path = Path::default();
+/// let outcome = plan(&AStar(Octile), &ground, &query, &mut Scratch::default(), &mut path)?;
+/// assert_eq!((outcome.status, outcome.expanded), (Status::Partial, 3));
+/// assert_eq!(path.cells[0], at(1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// After this many expanded nodes.
@@ -197,6 +212,11 @@ impl Query {
 }
 
 /// How a search ended.
+///
+/// ```
+/// use throng::plan::Status;
+/// assert_eq!(Status::NoRoute.to_string(), "no route: the goal is in another part of the map");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Status {
@@ -224,6 +244,17 @@ impl std::fmt::Display for Status {
 }
 
 /// The result of a search; the cells are in the caller's [`Path`].
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
+/// let at = |x, y| ground.lattice().cell(x, y);
+/// use throng::plan::{Outcome, Path, Query, STRAIGHT, Scratch, Status, WeightedAStar, plan};
+/// let query = Query::new(at(1, 1), at(5, 1));
+/// let outcome = plan(&WeightedAStar::new(1.0, 2.0)?, &ground, &query, &mut Scratch::default(), &mut Path::default())?;
+/// assert_eq!((outcome.status, outcome.cost, outcome.bound), (Status::Found, u64::from(4 * STRAIGHT), 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
     /// How it ended.
@@ -237,6 +268,24 @@ pub struct Outcome {
 }
 
 /// What [`Planner::advance`] reports.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{AStar, Octile, Planner, Progress, Query, Scratch, Status};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
+/// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(14, 5));
+/// let (planner, mut scratch) = (AStar(Octile), Scratch::default());
+/// planner.begin(&ground, &query, &mut scratch)?;
+/// let mut pieces = 1;
+/// let outcome = loop {
+///     match planner.advance(&ground, &query, &mut scratch, 4) {
+///         Progress::Done(outcome) => break outcome,
+///         _ => pieces += 1,
+///     }
+/// };
+/// assert!(outcome.status == Status::Found && pieces > 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Progress {
@@ -249,199 +298,25 @@ pub enum Progress {
     Done(Outcome),
 }
 
-/// A query that cannot be answered.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlanError {
-    /// The cell is not on the map.
-    #[error("the {end} is off the map")]
-    OffMap {
-        /// "start" or "goal".
-        end: &'static str,
-    },
-    /// The cell is closed, or too narrow for the unit.
-    #[error("the {end} ({x}, {y}) is in a wall")]
-    Closed {
-        /// "start" or "goal".
-        end: &'static str,
-        /// Column.
-        x: u32,
-        /// Row.
-        y: u32,
-    },
-    /// The cell is too near to a wall for the radius that the query asks for.
-    #[error("the {end} ({x}, {y}) is too narrow for a radius of {radius} m")]
-    Narrow {
-        /// "start" or "goal".
-        end: &'static str,
-        /// Column.
-        x: u32,
-        /// Row.
-        y: u32,
-        /// Radius asked for (m).
-        radius: f32,
-    },
-    /// None of several goals can be stood on.
-    #[error("no cell of the goal can be stood on: all are in walls or too narrow")]
-    NoGoal,
-    /// A radius that is no number of metres.
-    #[error("the radius of a query must be a finite number of metres, at least 0; found {radius}")]
-    Radius {
-        /// What was found (m).
-        radius: f32,
-    },
-    /// A goal around a point that is no place, or within a distance that is none.
-    #[error(
-        "a goal within a distance needs a finite point and a finite distance of at least 0 m; \
-         found ({x}, {y}) and {distance}"
-    )]
-    Distance {
-        /// The point (m).
-        x: f32,
-        /// The point (m).
-        y: f32,
-        /// The distance (m).
-        distance: f32,
-    },
-    /// The nearest reachable cell was asked for a radius whose regions the ground does not know.
-    #[error(
-        "the cell nearest to a goal can only be found for the ground's own radius and its size classes; \
-         make the ground with {radius} among its sizes"
-    )]
-    NotASize {
-        /// Radius asked for (m).
-        radius: f32,
-    },
-    /// The planner cannot do what the ground or the query needs.
-    #[error("the planner {planner} cannot {what}; choose one that can, as astar")]
-    Cannot {
-        /// Name of the planner.
-        planner: &'static str,
-        /// What is asked for.
-        what: Capability,
-    },
-    /// An estimate that may be above the true cost.
-    #[error("the {estimate} estimate may be above the cost of {steps}; use another, as octile")]
-    Estimate {
-        /// Name of the estimate.
-        estimate: &'static str,
-        /// The steps of the ground.
-        steps: &'static str,
-    },
-    /// A planner that keeps tables of one ground was asked for a route on another.
-    #[error("the planner {planner} was made for another ground, or the map was edited since; make it for this one")]
-    OtherGround {
-        /// Name of the planner.
-        planner: &'static str,
-    },
-    /// A weight that is no number, negative, or leaves nothing to search by.
-    #[error(
-        "the weights must be finite and not negative, w1 above 0, both at most {limit}; found w1 = {w1}, w2 = {w2}"
-    )]
-    Weights {
-        /// Weight of the cost so far.
-        w1: f64,
-        /// Weight of the estimate.
-        w2: f64,
-        /// The greatest weight.
-        limit: f64,
-    },
-    /// Clusters too small to save anything, or too large to be searched from every door.
-    #[error("the side of a cluster must be {least} to {most} cells; found {found}")]
-    ClusterSide {
-        /// The side asked for.
-        found: u32,
-        /// The smallest.
-        least: u32,
-        /// The greatest.
-        most: u32,
-    },
-    /// A hierarchy without a level, or with too many.
-    #[error("a hierarchy over clusters of {cluster} cells must have 1 to {most} levels; found {found}")]
-    Levels {
-        /// Side of the clusters of the lowest level.
-        cluster: u32,
-        /// The levels asked for.
-        found: u8,
-        /// The most.
-        most: u8,
-    },
-    /// A hierarchy larger than the map.
-    #[error(
-        "a hierarchy of {levels} levels with clusters of {cluster} cells has clusters of {side} cells at the top, larger \
-         than the map of {width} x {height}; ask for fewer levels or smaller clusters"
-    )]
-    HierarchyTooLarge {
-        /// Side of the clusters of the lowest level.
-        cluster: u32,
-        /// Levels.
-        levels: u8,
-        /// Side of the clusters of the highest level.
-        side: u64,
-        /// Columns of the map.
-        width: u32,
-        /// Rows of the map.
-        height: u32,
-    },
-    /// A schedule of weights that a search cannot follow.
-    #[error(
-        "the schedule must have 1 to {rounds} weights, each from 1 to {limit} and lower than the one before; found {found}"
-    )]
-    Schedule {
-        /// The weights asked for.
-        found: String,
-        /// The most weights.
-        rounds: usize,
-        /// The greatest weight.
-        limit: f64,
-    },
-    /// No planner has this name.
-    #[error("unknown planner \"{name}\"; {}known are {known}", did_you_mean(*near))]
-    Unknown {
-        /// The name asked for.
-        name: String,
-        /// The known name that looks like it.
-        near: Option<&'static str>,
-        /// All names.
-        known: String,
-    },
-    /// What follows the planner's name does not belong there.
-    #[error("the planner {planner} takes {expected}; found \"{found}\"")]
-    Argument {
-        /// Name of the planner.
-        planner: &'static str,
-        /// What followed the colon.
-        found: String,
-        /// What may follow.
-        expected: &'static str,
-    },
-    /// A thread of a [`Pool`] could not be started.
-    #[error("a worker thread could not be started: {message}")]
-    Worker {
-        /// What the operating system said.
-        message: String,
-    },
-    /// The planner panicked; its worker is replaced.
-    #[error("the planner {planner} panicked on the trip from {from:?} to {goal:?}: {message}")]
-    Panicked {
-        /// Name of the planner.
-        planner: &'static str,
-        /// Start of the trip.
-        from: Cell,
-        /// Goal of the trip.
-        goal: Goal,
-        /// What the panic said.
-        message: String,
-    },
-}
-
-fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default()
-}
-
 /// A method of finding routes.
 ///
 /// Planners are immutable during a search and shared by all threads; what a search writes lives in its [`Scratch`].
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{Path, Planner, PlannerChoice, Query, Scratch, plan};
+/// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?);
+/// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(60, 40));
+/// let (mut scratch, mut path) = (Scratch::default(), Path::default());
+/// for name in ["dijkstra", "astar", "jps"] {
+///     let planner: Arc<dyn Planner> = name.parse::<PlannerChoice>()?.build(&ground)?;
+///     let outcome = plan(planner.as_ref(), &ground, &query, &mut scratch, &mut path)?;
+///     println!("{}: {} expanded", planner.name(), outcome.expanded);
+///     assert_eq!(path.cells.len(), 60);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Planner: Send + Sync + std::fmt::Debug {
     /// The name by which scenario files and the command line know this planner.
     fn name(&self) -> &'static str;
@@ -481,6 +356,17 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
 ///
 /// # Errors
 /// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
+/// let at = |x, y| ground.lattice().cell(x, y);
+/// use throng::plan::{AStar, Octile, Path, Query, Scratch, plan};
+/// let mut path = Path::default();
+/// plan(&AStar(Octile), &ground, &Query::new(at(1, 1), at(3, 3)), &mut Scratch::default(), &mut path)?;
+/// assert_eq!(path.cells, [at(1, 1), at(2, 2), at(3, 3)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn plan(
     planner: &dyn Planner,
     ground: &Ground,

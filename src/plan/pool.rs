@@ -16,10 +16,20 @@ pub use statistics::Statistics;
 use worker::{Job, Shared};
 
 /// Names a request of a [`Pool`]: counted from 0 in the order asked.
+///
+/// ```
+/// use throng::plan::Ticket;
+/// assert!(Ticket(3) < Ticket(4)); // asked earlier
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(pub u64);
 
 /// Who comes first.
+///
+/// ```
+/// use throng::plan::Priority;
+/// assert!(Priority::High > Priority::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Priority {
     /// After all others.
@@ -32,6 +42,18 @@ pub enum Priority {
 }
 
 /// A trip that a [`Pool`] is asked for.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{AStar, Octile, Priority, Query, Request};
+/// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?);
+/// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(9, 3));
+/// let request = Request::new(Arc::new(AStar(Octile)), ground, query);
+/// let urgent = Request { priority: Priority::High, ..request };
+/// assert_eq!(urgent.planner.name(), "astar");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Who shall search.
@@ -62,6 +84,12 @@ impl Request {
 }
 
 /// Whether an answer is the last one to its request.
+///
+/// ```
+/// use throng::plan::Stage;
+/// let keep_waiting = |stage: Stage| stage == Stage::Interim;
+/// assert!(!keep_waiting(Stage::Final));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// A route to set out on; a better one, or the rest of it, follows.
@@ -71,6 +99,20 @@ pub enum Stage {
 }
 
 /// What [`Pool::deliver`] hands out.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{Ara, Pool, Query, Request, Stage};
+/// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?);
+/// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(60, 40));
+/// let mut pool = Pool::new(1)?;
+/// pool.ask(Request::new(Arc::new(Ara::default()), ground, query));
+/// let mut stages = Vec::new();
+/// pool.deliver(u64::MAX, |answer| stages.push((answer.stage, answer.result.is_ok())));
+/// assert_eq!(stages.last(), Some(&(Stage::Final, true)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Answer<'a> {
     /// What [`Pool::ask`] returned.

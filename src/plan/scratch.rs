@@ -4,6 +4,7 @@ use super::ara::rounds::Rounds;
 use super::bidirectional::Back;
 use super::breadth_first::Fifo;
 use super::bucket::Buckets;
+use super::dijkstra::Front;
 use super::flow::{FlowField, Mend};
 use super::fringe::Fringe;
 use super::heap::Heap;
@@ -15,7 +16,8 @@ use super::{Cost, Outcome};
 use crate::grid::{Cell, Lattice};
 
 /// What a search writes: one a thread, used for one search after the other. Starting a search clears nothing, and once
-/// the memory has grown to the largest map and search it has seen, none is allocated.
+/// the memory has grown to the largest map and search it has seen, none is allocated; but every 65 535 searches the nodes
+/// are fetched anew from the operating system, since numbers of searches begin again.
 ///
 /// After a search, and between two calls of [`Planner::advance`](super::Planner::advance), it is the trace of that
 /// search: which cells are open, which are closed, and what it costs to get there. (The reference planners of
@@ -44,6 +46,7 @@ pub struct Scratch {
     pub(super) heap: Heap,
     pub(super) rounds: Rounds,
     pub(super) waves: Waves,
+    pub(super) front: Front,
     pub(super) mend: Mend,
     /// The field of [`FlowFieldPlanner`](super::FlowFieldPlanner).
     pub(super) field: Option<FlowField>,
@@ -229,6 +232,18 @@ impl Node {
     #[inline]
     pub(super) fn arrival(self) -> u16 {
         self.0 as u16 & 0x7fff
+    }
+
+    /// The same, expanded.
+    #[inline]
+    pub(super) fn to_closed(self) -> Self {
+        Self(self.0 | Self::CLOSED)
+    }
+
+    /// An open node behind an open one, by a step of direction 0 that costs `cost`. The sum must not overflow.
+    #[inline]
+    pub(super) fn after(self, cost: u32) -> Self {
+        Self((self.0 & !0x7fff) - (u64::from(cost) << 15))
     }
 }
 

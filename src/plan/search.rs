@@ -113,7 +113,8 @@ pub(super) fn advance_exact<E: Estimate>(
     let moves = General::<E>::new(ground, query, &target);
     let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell));
     let progress = if buckets_fit(ground) {
-        let rank = |g: u32, cell: Cell| rank(g, cell) as u32;
+        // A wide body's way may cost more than was checked for the ground's own.
+        let rank = |g: u32, cell: Cell| rank(g, cell).min(u64::from(u32::MAX)) as u32;
         advance(scratch, Scratch::by_bucket, query, &moves, rank, 1.0, expansions)
     } else {
         advance(scratch, Scratch::by_heap, query, &moves, rank, 1.0, expansions)

@@ -20,11 +20,13 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// One cell.
-    pub(super) fn cell(lattice: Lattice, cell: Cell) -> Self {
-        let mut target = Self { cells: vec![cell], ..Self::default() };
-        target.enclose(lattice);
-        target
+    /// Makes it one cell.
+    pub(super) fn restart(&mut self, lattice: Lattice, cell: Cell) {
+        self.cells.clear();
+        self.cells.push(cell);
+        self.wanted = None;
+        self.regions.clear();
+        self.enclose(lattice);
     }
 
     /// The cells, in order.

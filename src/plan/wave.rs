@@ -21,8 +21,8 @@ const AHEAD: usize = 256;
 /// The memory of waves, used for one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Waves {
-    /// Those of [`spread_canonical`]: now, next and later, by direction of arrival.
-    lists: [[List; 8]; 3],
+    /// Those of [`spread_canonical`] and [`Dijkstra`](super::Dijkstra): now, next and later, by direction of arrival.
+    pub(super) lists: [[List; 8]; 3],
     /// Those of [`spread_all`], the cells whose cost is in the interval k in list k modulo [`AHEAD`].
     ring: Vec<Vec<Cell>>,
     /// The cells from which [`spread`] starts, and others that are far away, with their costs.
@@ -59,21 +59,21 @@ fn pop_below(far: &mut BinaryHeap<Reverse<(u32, Cell)>>, end: u64) -> Option<Cel
 /// The first `len` of some cells. Adding one is a store and an addition, whether it is wanted or not: a branch would be
 /// guessed wrong too often.
 #[derive(Debug, Default)]
-struct List {
-    cells: Vec<Cell>,
-    len: usize,
+pub(super) struct List {
+    pub(super) cells: Vec<Cell>,
+    pub(super) len: usize,
 }
 
 impl List {
     /// Makes room for `more` cells, and for one that is not wanted.
-    fn reserve(&mut self, more: usize) {
+    pub(super) fn reserve(&mut self, more: usize) {
         if self.cells.len() <= self.len + more {
             self.cells.resize((self.len + more + 1).next_power_of_two(), Cell::NONE);
         }
     }
 
     #[inline]
-    fn push_if(&mut self, wanted: bool, cell: Cell) {
+    pub(super) fn push_if(&mut self, wanted: bool, cell: Cell) {
         self.cells[self.len] = cell;
         self.len += usize::from(wanted);
     }
@@ -92,7 +92,7 @@ pub(super) enum Way {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edges<'a> {
     ground: &'a Ground,
-    moves: &'a [u8],
+    pub(super) moves: &'a [u8],
     offsets: [i32; 8],
     is_uniform: bool,
     links: Option<(&'a Links, Way)>,
@@ -145,14 +145,14 @@ impl<'a> Edges<'a> {
     }
 
     #[inline]
-    fn to(&self, cell: Cell, d: usize) -> Cell {
+    pub(super) fn to(&self, cell: Cell, d: usize) -> Cell {
         Cell(cell.0.wrapping_add_signed(self.offsets[d % 8]))
     }
 }
 
 /// Cost of a step over plain ground.
 #[inline]
-fn length(d: usize) -> u32 {
+pub(super) fn length(d: usize) -> u32 {
     if d < 4 { STRAIGHT } else { DIAGONAL }
 }
 
@@ -255,12 +255,12 @@ fn spread_canonical(
     mut settled: impl FnMut(&[Cell]) -> bool,
 ) -> bool {
     let Waves { lists: [now, next, later], far, .. } = waves;
-    let mut k = 0;
-    loop {
+    let (mut k, mut turns) = (0, 0);
+    let whole = loop {
         let len = |lists: &[List; 8]| lists.iter().map(|list| list.len).sum::<usize>();
         let waiting = len(now);
         if waiting == 0 && len(next) == 0 {
-            let Some(&Reverse((cost, _))) = far.peek() else { return true };
+            let Some(&Reverse((cost, _))) = far.peek() else { break true };
             k = cost / STRAIGHT;
         }
         let start = k * STRAIGHT;
@@ -287,12 +287,16 @@ fn spread_canonical(
             list.len = 0;
         }
         if !go_on {
-            return false;
+            break false;
         }
         std::mem::swap(now, next);
         std::mem::swap(next, later);
         k += 1;
-    }
+        turns += 1;
+    };
+    // Each list in its place again: the same spread needs no more memory the next time.
+    waves.lists.rotate_right(turns % 3);
+    whole
 }
 
 /// A wave at work.

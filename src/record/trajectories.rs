@@ -144,7 +144,7 @@ impl Sink for Trajectories {
             connection.close().map_err(|(_, error)| error)
         };
         attempt().map_err(|source| RecordError::Database { file: path.clone(), source })?;
-        temp.persist(&path).map_err(|error| RecordError::Write { file: path.clone(), source: error.error })?;
+        crate::whole_file::persist(temp, &path).map_err(|source| RecordError::Write { file: path.clone(), source })?;
         Ok(path)
     }
 }

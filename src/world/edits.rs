@@ -129,7 +129,9 @@ impl World {
                 }
             }
         }
-        let (opened, closed): (Vec<Cell>, Vec<Cell>) = dirty.iter().partition(|&&cell| grid.is_open(cell));
+        // Terrain alone cuts no route.
+        let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != self.grid.is_open(cell));
+        let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
         (self.grid, self.grounds, self.planners) = (grid, grounds, planners);
         self.forget_walked();
         self.mend_fields(dirty);

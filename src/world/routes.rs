@@ -14,7 +14,7 @@ const WIDEST: f32 = 24.0;
 /// Those who are lost within a square of one of these sides meet in its middle (m), the largest first.
 const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
 
-/// Routes that only the desk still holds are dropped every so many ticks.
+/// Routes that only the desk still holds are dropped every so many ticks, with the search for better ones.
 const TIDY_EVERY: u64 = 64;
 
 /// What is asked for; equal trips are asked for once.
@@ -29,7 +29,7 @@ pub(super) struct Journey {
     pub(super) goal: Cell,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Asker {
     Squad(usize),
     Agent(AgentId),
@@ -87,7 +87,7 @@ impl Desk {
     /// The routes it holds.
     #[cfg(test)]
     pub(super) fn routes(&self) -> impl Iterator<Item = RouteId> {
-        self.walked.values().copied()
+        self.walked.values().copied().chain(self.pending.values().map(|pending| pending.walked))
     }
 }
 
@@ -170,7 +170,9 @@ impl World {
             return;
         }
         if let Some(pending) = self.desk.by_trip.get(&trip).and_then(|ticket| self.desk.pending.get_mut(ticket)) {
-            pending.askers.push(asker);
+            if !pending.askers.contains(&asker) {
+                pending.askers.push(asker);
+            }
             let walked = pending.walked;
             if walked != RouteId::NONE {
                 self.hand_out(asker, walked, RouteId::NONE, &trip);
@@ -249,8 +251,24 @@ impl World {
                 }
                 walked
             });
+            self.drop_unwalked();
         }
         failed
+    }
+
+    /// Of a route that nobody walks any more no better one is looked for.
+    fn drop_unwalked(&mut self) {
+        let unwalked = |pending: &Pending| pending.walked != RouteId::NONE && self.routes.holders(pending.walked) == 1;
+        let tickets: Vec<Ticket> =
+            self.desk.pending.iter().filter(|(_, pending)| unwalked(pending)).map(|(&ticket, _)| ticket).collect();
+        for ticket in tickets {
+            let Some(pending) = self.desk.pending.remove(&ticket) else { continue };
+            self.routes.release(pending.walked);
+            if self.desk.by_trip.get(&pending.trip) == Some(&ticket) {
+                self.desk.by_trip.remove(&pending.trip);
+            }
+            self.pool.cancel(ticket);
+        }
     }
 
     fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {

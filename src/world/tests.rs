@@ -135,3 +135,64 @@ fn any_calls_in_any_order() {
         assert!(world.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
     }
 }
+
+/// Squads of all planners fight and march while the map changes: the hashes of all ticks. At the end nobody is left who
+/// walks or waits.
+fn storm(threads: usize, seed: u64, plan_budget: u64) -> Vec<u64> {
+    use crate::grid::{Cell, Edit};
+    use rand::{RngExt, SeedableRng};
+    let mut random = rand_pcg::Pcg32::seed_from_u64(seed);
+    let mut world = world(Settings { seed, plan_budget, threads, ..settings() });
+    let unit = world.add_unit(Unit { health: 25.0, speed: 3.0, top_speed: 4.0, ..Unit::default() }).unwrap();
+    let armies = [world.add_army("red").unwrap(), world.add_army("blue").unwrap()];
+    let place =
+        |random: &mut rand_pcg::Pcg32| Vec2::new(random.random_range(0.0..64.0), random.random_range(0.0..64.0));
+    for (i, planner) in ["astar", "ara", "hpa:8,2", "flow-field", "jps", "ara:2,1", "hpa", "theta"].iter().enumerate() {
+        let (at, count) = (Vec2::new(3.0 + 50.0 * (i % 2) as f32, 2.0 + 7.0 * i as f32), if i < 4 { 17 } else { 6 });
+        let positions: Vec<_> = (0..count).map(|i| at + Vec2::new((i % 6) as f32, (i / 6) as f32)).collect();
+        let order = if i % 3 == 0 { Order::Attack } else { Order::GoTo(place(&mut random)) };
+        let planner = planner.parse().unwrap();
+        let muster = Muster { order, planner, ..Muster::new(armies[i % 2], unit, &positions) };
+        world.muster(muster).unwrap();
+    }
+    let cells: Vec<Cell> = world.grid.lattice().cells().collect();
+    let mut hashes = Vec::new();
+    for tick in 0..600 {
+        if random.random_range(0..9) == 0 {
+            let edits = (0..12).map(|_| {
+                let cell = cells[random.random_range(0..cells.len())];
+                if random.random_range(0..3) == 0 { Edit::Open(cell) } else { Edit::Close(cell) }
+            });
+            world.edit(&edits.collect::<Vec<_>>()).unwrap();
+        }
+        if random.random_range(0..8) == 0 {
+            let squad = SquadId(random.random_range(0..8));
+            let order = [Order::Attack, Order::GoTo(place(&mut random))][random.random_range(0..2)];
+            world.order(squad, order).unwrap();
+        }
+        world.tick().unwrap();
+        hashes.push(world.position_hash());
+        if tick % 10 == 0 {
+            assert_balanced(&world);
+        }
+    }
+    assert!(world.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
+    (0..8).for_each(|s| world.order(SquadId(s), Order::Hold).unwrap());
+    for _ in 0..64 {
+        world.tick().unwrap();
+    }
+    assert_balanced(&world);
+    let left = (world.routes.len(), world.routes_pending(), world.pool.queued(), world.edits_pending());
+    assert_eq!((left.0, left.1, left.2), (0, 0, 0), "routes, trips, requests");
+    hashes
+}
+
+#[test]
+fn a_storm_leaves_nothing_behind_and_is_the_same_for_any_number_of_threads() {
+    for (seed, plan_budget) in [(1, 400), (2, 20_000), (3, 60)] {
+        let expected = storm(1, seed, plan_budget);
+        for threads in [2, 4] {
+            assert!(storm(threads, seed, plan_budget) == expected, "seed {seed}, {threads} threads");
+        }
+    }
+}

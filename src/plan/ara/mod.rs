@@ -91,7 +91,7 @@ impl Ara {
         let falls = weights.windows(2).all(|pair| pair[0] > pair[1]);
         let fits = weights.iter().all(|weight| (1.0..=Self::MAX_WEIGHT).contains(weight));
         if weights.is_empty() || weights.len() > Self::MAX_ROUNDS || !falls || !fits {
-            let found: Vec<String> = weights.iter().map(f64::to_string).collect();
+            let found: Vec<String> = weights.iter().map(|&weight| super::error::short(weight)).collect();
             let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
             return Err(PlanError::Schedule { found, rounds: Self::MAX_ROUNDS, limit: Self::MAX_WEIGHT });
         }

@@ -78,7 +78,7 @@ impl Planner for FlowFieldPlanner {
                 (_, true) => Status::Cancelled,
                 _ => {
                     route.cells.push(query.from);
-                    Status::Partial
+                    if scratch.target.contains(query.from) { scratch.target.reached() } else { Status::Partial }
                 }
             }
         };

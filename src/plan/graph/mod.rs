@@ -59,6 +59,17 @@ pub use scratch::GraphScratch;
 pub type Graph<P = Vec2, E = f64, Ty = Undirected> = petgraph::Graph<P, E, Ty>;
 
 /// How a search over a graph ended; the nodes are in [`GraphScratch::path`].
+///
+/// ```
+/// use throng::geom::Vec2;
+/// use throng::plan::Status;
+/// use throng::plan::graph::{EdgeWeight, Graph, GraphScratch, PathFinder, Zero};
+/// let mut graph = Graph::<Vec2>::default();
+/// let [a, b] = [0.0, 1.0].map(|x| graph.add_node(Vec2::new(x, 0.0)));
+/// let outcome = PathFinder::new(EdgeWeight, Zero).dijkstra(&graph, a, b, &mut GraphScratch::default())?;
+/// assert_eq!((outcome.status, outcome.cost), (Status::NoRoute, 0.0));
+/// # Ok::<(), throng::plan::graph::GraphError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphOutcome {
     /// How it ended.
@@ -72,6 +83,22 @@ pub struct GraphOutcome {
 }
 
 /// A route that an anytime search has found on its way to the optimal one.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use throng::geom::Vec2;
+/// use throng::plan::graph::{EdgeWeight, Euclidean, Graph, GraphScratch, PathFinder};
+/// let mut graph = Graph::<Vec2>::default();
+/// let [a, b, c] = [(0.0, 0.0), (3.0, 4.0), (6.0, 0.0)].map(|(x, y)| graph.add_node(Vec2::new(x, y)));
+/// graph.extend_with_edges([(a, b, 5.0), (b, c, 5.0), (a, c, 11.0)]);
+/// let (mut scratch, mut bounds) = (GraphScratch::default(), Vec::new());
+/// PathFinder::new(EdgeWeight, Euclidean).anytime(&graph, a, c, &[3.0, 1.0], &mut scratch, |better| {
+///     bounds.push(better.bound);
+///     ControlFlow::Continue(())
+/// })?;
+/// assert!(bounds.is_sorted_by(|one, next| one > next) && bounds.last() == Some(&1.0));
+/// # Ok::<(), throng::plan::graph::GraphError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Better<'a, N> {
     /// Its nodes, start and goal included.

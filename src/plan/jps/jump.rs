@@ -285,6 +285,8 @@ pub(in crate::plan) fn begin(
     scratch: &mut Scratch,
 ) -> Result<(), PlanError> {
     if jumps.ground() != ground.id() {
+        // As after every other error, nothing is told of the search before.
+        scratch.reset(ground.lattice());
         return Err(PlanError::OtherGround { planner: planner.name() });
     }
     if search::begin(planner, ground, query, scratch)? {

@@ -4,6 +4,12 @@ use std::time::Duration;
 
 /// What a [`Pool`](super::Pool) has done so far. For people: times and the split between queued and running depend on
 /// the machine, and nothing of it is in any result.
+///
+/// ```
+/// use throng::plan::{Pool, Statistics};
+/// assert_eq!(Pool::new(2)?.shut_down(), Statistics::default());
+/// # Ok::<(), throng::plan::PlanError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Searches that no worker has begun.

@@ -238,6 +238,12 @@ pub(in crate::plan) fn advance(
     if let Some(outcome) = scratch.outcome {
         return Progress::Done(outcome);
     }
+    if query.cancel.as_ref().is_some_and(crate::plan::Cancel::is_cancelled) {
+        // Looked at first, as by all planners: the start may be a goal.
+        let outcome = Outcome { status: Status::Cancelled, cost: 0, bound: 1.0, expanded: 0 };
+        scratch.outcome = Some(outcome);
+        return Progress::Done(outcome);
+    }
     let (mut status, mut route, tally) = search(ground, query, &scratch.target, &run);
     if status == Status::Partial && route.is_none() {
         let nearest = tally.nearest.map_or(query.from, |(_, cell)| cell);

@@ -199,7 +199,9 @@ fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
     let width = pane.map.width() as f32 / pen.scale;
     if scene.layout.wide {
         let mut y = top + 6.0;
-        for line in joined(&notes(scene, index), "   ", ((width - 40.0) / pen.width("m", 13.0)).max(8.0) as usize) {
+        // In the corner, where they hide little of the map.
+        let room = ((width - 40.0) / pen.width("m", 13.0)).clamp(8.0, 28.0) as usize;
+        for line in joined(&notes(scene, index), "   ", room) {
             let wide = pen.width(&line, 13.0) + 18.0;
             pen.plate(left + 6.0, y, [wide, 23.0])?;
             pen.text(&line, left + 15.0, y + 5.0, 13.0, BRIGHT);
