@@ -25,8 +25,8 @@ Planners:
   of other crates: pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe,
   petgraph-astar, petgraph-dijkstra
 ESTIMATE is octile, manhattan, euclidean or zero. W1 and W2 are the weights of the cost so far and of
-the estimate, W,W,... falling weights of at least 1, as in ara:3,2,1. docs/scenarios.md tells of all. Not all of them can do all that a
-unit may ask for.
+the estimate, W,W,... falling weights of at least 1, as in ara:3,2,1. docs/scenarios.md tells of all.
+Not all of them can do all that a unit may ask for: what one cannot is said.
 
 Examples:
   throng plan maps/town.map --from 20,20 --to 480,480

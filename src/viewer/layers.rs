@@ -6,6 +6,7 @@ use super::fallen::Fallen;
 use super::graphics::Graphics;
 use super::hud::{Hud, Status};
 use super::map_image::MapImage;
+use super::map_painter::MapPainter;
 use super::motion::Motion;
 use super::pipeline::field_pass;
 use super::splat::{self, Splat};
@@ -14,6 +15,7 @@ use crate::grid::Grid;
 use crate::world::Frame;
 use ggez::GameResult;
 use ggez::graphics::{Canvas, Color, GraphicsContext};
+use std::sync::Arc;
 
 /// Who is drawn, and where.
 pub(super) struct Crowd<'a> {
@@ -25,6 +27,7 @@ pub(super) struct Crowd<'a> {
 /// What each layer keeps on the card.
 pub(super) struct Layers {
     view: ViewBuffer,
+    painter: MapPainter,
     map: wgpu::RenderPipeline,
     fallen: SpriteLayer,
     living: SpriteLayer,
@@ -37,10 +40,11 @@ pub(super) struct Layers {
 
 impl Layers {
     /// Paints the map and makes the pipelines.
-    pub fn new(gfx: &GraphicsContext, grid: &Grid) -> Self {
+    pub fn new(gfx: &GraphicsContext, grid: &Arc<Grid>) -> Self {
         let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
         let view = ViewBuffer::new(device, queue, &MapImage::new(grid), grid.lattice().size());
         Self {
+            painter: MapPainter::new(Arc::clone(grid)),
             map: map_pipeline(device, &view, format),
             fallen: SpriteLayer::new(device, &view, format, Kind::Fallen),
             living: SpriteLayer::new(device, &view, format, Kind::Living),
@@ -57,6 +61,8 @@ impl Layers {
         graphics.gfx.begin_frame()?;
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
+        let view = &self.view;
+        self.painter.follow(crowd.frame.grid.as_ref(), |image, areas| view.repaint(&queue, image, areas));
         self.view.write(&queue, camera);
         crowd.fallen.sprites(crowd.frame.time, camera, &mut self.sprites);
         self.fallen.write(&device, &queue, &mut self.sprites);

@@ -27,6 +27,7 @@ mod hud;
 mod input;
 mod layers;
 mod map_image;
+mod map_painter;
 mod motion;
 mod palette;
 mod pen;
