@@ -177,7 +177,7 @@ pub enum PlanError {
         /// What may follow.
         expected: &'static str,
     },
-    /// A thread of a [`Pool`] could not be started.
+    /// A thread of a [`Pool`](super::Pool) could not be started.
     #[error("a worker thread could not be started: {message}")]
     Worker {
         /// What the operating system said.
