@@ -31,7 +31,8 @@ impl World {
     ///
     /// A cell is not closed while somebody stands in it: that edit waits until he has gone. Routes through closed cells
     /// are cut and asked for again, and so are those for which an opened cell may be a short cut. Searches that are
-    /// under way go on over the old map; what they find is checked against the new one.
+    /// under way go on over the old map; what they find is walked where it is still free, though a way that has been opened
+    /// since may be shorter.
     ///
     /// # Errors
     /// Where a cell is off the map; then nothing is changed.
@@ -90,6 +91,10 @@ impl World {
             }
             waits
         });
+        // While all of them wait, the map is not copied tick after tick.
+        if edits.is_empty() {
+            return Ok(());
+        }
         let mut grid = self.grid.as_ref().clone();
         let mut dirty = std::mem::take(&mut self.edits.dirty);
         grid.edit(&edits, &mut dirty);
