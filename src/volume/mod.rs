@@ -4,9 +4,16 @@
 
 mod aabb;
 mod ball;
+mod ray;
+mod segment;
+mod sweep;
+mod wide;
 
 pub use aabb::Aabb;
 pub use ball::Ball;
+pub use ray::{Hit, Ray};
+pub use segment::Segment;
+pub use sweep::Sweep;
 
 /// The squared distance between two points (m²), summed axis by axis.
 ///
