@@ -3,9 +3,12 @@
 //! All tests are strict: volumes that only touch do not overlap.
 
 mod aabb;
+mod approach;
 mod ball;
+mod cast;
 mod ray;
 mod segment;
+mod slabs;
 mod sweep;
 mod wide;
 

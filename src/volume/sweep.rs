@@ -1,7 +1,9 @@
 //! Continuous tests: what a moving ball hits, and when.
 
+use super::approach::first_within;
+use super::slabs::stretch;
 use super::wide::{minus, narrow, widen};
-use super::{Aabb, Ball, Hit, Ray};
+use super::{Aabb, Ball, Hit, Ray, Segment};
 
 /// A ball that moves along a straight way during a tick: time 0 is its start, time 1 its end.
 ///
@@ -72,5 +74,73 @@ impl<const D: usize> Sweep<D> {
     /// ball to that of the moving one; where these coincide, against the motion.
     pub fn hit_ball(&self, ball: &Ball<D>) -> Option<Hit<D>> {
         self.time_to_ball(ball).map(|time| self.ray.on_ball(time, ball))
+    }
+
+    /// Where it first hits a box: the box grown by the radius, its edges and corners rounded (Ericson 2005, § 5.5.7).
+    /// Where they overlap at the start the normal still points from the nearest point of the box to the centre of the
+    /// ball; where that is inside, against the motion. A ball of radius 0 hits what [`Ray::hit_aabb`] hits.
+    ///
+    /// ```
+    /// use throng::volume::{Aabb, Ball, Sweep};
+    /// let sheet = Aabb { low: [5.0, 0.0], high: [5.001, 9.0] };
+    /// let shot = Sweep::new(&Ball { centre: [0.0, 1.0], radius: 0.5 }, [9000.0, 0.0]);
+    /// assert_eq!(shot.hit_aabb(&sheet).unwrap().time, 4.5 / 9000.0);
+    /// ```
+    pub fn hit_aabb(&self, target: &Aabb<D>) -> Option<Hit<D>> {
+        if self.radius == 0.0 {
+            return self.ray.hit_aabb(target);
+        }
+        let (time, nearest) = self.ray.near_box(f64::from(self.radius), widen(target.low), widen(target.high))?;
+        let normal = self.ray.facing(minus(self.ray.at(time), nearest));
+        Some(Hit { time, point: narrow(nearest), normal: narrow(normal) })
+    }
+
+    /// Where it first hits a segment: a capsule, seen from the centre. Where they overlap at the start the normal
+    /// still points from the nearest point of the segment to the centre of the ball; where that lies on it, against
+    /// the motion. A ball of radius 0 hits in the plane what [`Ray::hit_segment`] hits; in space it hits nothing.
+    ///
+    /// ```
+    /// use throng::volume::{Ball, Segment, Sweep};
+    /// let wall = Segment { from: [5.0, -1.0], to: [5.0, 1.0] };
+    /// let shot = Sweep::new(&Ball { centre: [0.0, 0.0], radius: 0.5 }, [9000.0, 0.0]);
+    /// assert_eq!(shot.hit_segment(&wall).unwrap().time, 4.5 / 9000.0);
+    /// ```
+    pub fn hit_segment(&self, target: &Segment<D>) -> Option<Hit<D>> {
+        let reach = f64::from(self.radius);
+        if reach == 0.0 {
+            return self.crosses(target);
+        }
+        let (from, to) = (widen(target.from), widen(target.to));
+        let around = stretch(
+            &self.ray,
+            std::array::from_fn(|axis| from[axis].min(to[axis]) - reach),
+            std::array::from_fn(|axis| from[axis].max(to[axis]) + reach),
+        )?;
+        let start = around.hit(self.ray.until)?;
+        let (time, nearest) = first_within(&self.ray, start, reach, |point| target.closest_wide(point))?;
+        let normal = self.ray.facing(minus(self.ray.at(time), nearest));
+        Some(Hit { time, point: narrow(nearest), normal: narrow(normal) })
+    }
+
+    /// Where a point crosses a segment, in the plane.
+    fn crosses(&self, target: &Segment<D>) -> Option<Hit<D>> {
+        if D != 2 {
+            return None;
+        }
+        let (from, along) = ([self.ray.from[0], self.ray.from[1]], [self.ray.along[0], self.ray.along[1]]);
+        let flat = Segment { from: [target.from[0], target.from[1]], to: [target.to[0], target.to[1]] };
+        let hit = Ray { from, along, until: self.ray.until }.hit_segment(&flat)?;
+        let as_here = |v: [f32; 2]| std::array::from_fn(|axis| v[axis]);
+        Some(Hit { time: hit.time, point: as_here(hit.point), normal: as_here(hit.normal) })
+    }
+}
+
+impl<const D: usize> Ray<D> {
+    /// When it comes nearer than `reach` to a box, and the nearest point of that then.
+    fn near_box(&self, reach: f64, low: [f64; D], high: [f64; D]) -> Option<(f64, [f64; D])> {
+        let around = stretch(self, low.map(|x| x - reach), high.map(|x| x + reach))?;
+        first_within(self, around.hit(self.until)?, reach, |point| {
+            std::array::from_fn(|axis| point[axis].max(low[axis]).min(high[axis]))
+        })
     }
 }

@@ -1,0 +1,44 @@
+//! When a moving point comes within reach of a convex body.
+
+use super::Ray;
+use super::wide::{dot, minus};
+
+/// When a ray first comes nearer than `reach` (m) to a convex body, and the point of the body that is nearest then.
+/// `closest` finds the nearest point of the body; `start` is a time before which the ray is known not to be that near.
+///
+/// A ball hits a body when its centre hits the body grown by its radius: a rounded box, a capsule, a cylinder whose
+/// rim is a torus. Rather than solve for each of their faces, edges and rims, this walks the distance itself. The
+/// distance from a convex body is a convex function of time, so its tangent lies below it everywhere: to go to where
+/// the tangent says the reach begins never leads past that moment, and where the tangent no longer falls the body is
+/// never reached. No hit is missed, however thin the body or fast the point. This is Newton's iteration, which on a
+/// convex function rises to the root without overshooting: two to six rounds, some fifty where the point only just
+/// grazes the body. (Ray casting by supporting planes: van den Bergen 2004; the bound of advance: Mirtich 1996.)
+#[inline]
+pub(super) fn first_within<const D: usize>(
+    ray: &Ray<D>,
+    start: f64,
+    reach: f64,
+    closest: impl Fn([f64; D]) -> [f64; D],
+) -> Option<(f64, [f64; D])> {
+    let mut time = start;
+    loop {
+        let point = ray.at(time);
+        let nearest = closest(point);
+        let away = minus(point, nearest);
+        let distance = dot(away, away).sqrt();
+        let gap = distance - reach;
+        if gap < 0.0 {
+            return Some((time, nearest));
+        }
+        // Gap and speed both shrink: their product falls to a quarter each round, so this ends.
+        let closing = -dot(away, ray.along) / distance;
+        let next = time + gap / closing;
+        if !(closing > 0.0 && next < ray.until) {
+            return None;
+        }
+        if next <= time {
+            return Some((time, nearest));
+        }
+        time = next;
+    }
+}
