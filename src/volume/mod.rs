@@ -4,9 +4,15 @@
 
 mod aabb;
 mod ball;
+mod cylinder;
+mod error;
+mod obb;
 
 pub use aabb::Aabb;
 pub use ball::Ball;
+pub use cylinder::Cylinder;
+pub use error::VolumeError;
+pub use obb::Obb;
 
 /// The squared distance between two points (m²), summed axis by axis.
 ///
