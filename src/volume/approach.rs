@@ -1,10 +1,10 @@
 //! When a moving point comes within reach of a convex body.
 
 use super::Ray;
-use super::wide::{dot, minus};
+use super::wide::{Impact, dot, minus};
 
-/// When a ray first comes nearer than `reach` (m) to a convex body, and the point of the body that is nearest then.
-/// `closest` finds the nearest point of the body; `start` is a time before which the ray is known not to be that near.
+/// Where a ray first comes nearer than `reach` (m) to a convex body: the point is that of the body. `closest` finds the
+/// nearest point of the body; `start` is a time before which the ray is known not to be that near.
 ///
 /// A ball hits a body when its centre hits the body grown by its radius: a rounded box, a capsule, a cylinder whose
 /// rim is a torus. Rather than solve for each of their faces, edges and rims, this walks the distance itself. The
@@ -19,7 +19,7 @@ pub(super) fn first_within<const D: usize>(
     start: f64,
     reach: f64,
     closest: impl Fn([f64; D]) -> [f64; D],
-) -> Option<(f64, [f64; D])> {
+) -> Option<Impact<D>> {
     let mut time = start;
     loop {
         let point = ray.at(time);
@@ -27,8 +27,9 @@ pub(super) fn first_within<const D: usize>(
         let away = minus(point, nearest);
         let distance = dot(away, away).sqrt();
         let gap = distance - reach;
+        let impact = || Impact { time, point: nearest, normal: ray.facing(away) };
         if gap < 0.0 {
-            return Some((time, nearest));
+            return Some(impact());
         }
         // Gap and speed both shrink: their product falls to a quarter each round, so this ends.
         let closing = -dot(away, ray.along) / distance;
@@ -37,7 +38,7 @@ pub(super) fn first_within<const D: usize>(
             return None;
         }
         if next <= time {
-            return Some((time, nearest));
+            return Some(impact());
         }
         time = next;
     }

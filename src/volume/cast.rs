@@ -1,15 +1,8 @@
 //! What a ray hits beside balls.
 
 use super::slabs::{Stretch, stretch};
-use super::wide::{along, dot, minus, narrow, widen};
-use super::{Aabb, Hit, Ray, Segment};
-
-/// A hit before it is rounded.
-struct Wide<const D: usize> {
-    time: f64,
-    point: [f64; D],
-    normal: [f64; D],
-}
+use super::wide::{Frame, Impact, along, dot, minus, narrow, unit, widen};
+use super::{Aabb, Cylinder, Hit, Obb, Ray, Segment};
 
 impl<const D: usize> Ray<D> {
     /// Where it first enters a box, by its slabs (Kay & Kajiya 1986). A ray that starts inside hits at once, where it
@@ -25,16 +18,29 @@ impl<const D: usize> Ray<D> {
     /// assert_eq!(Ray::between([-2.0, 2.0], [6.0, 2.0]).hit_aabb(&square), None, "along its upper side");
     /// ```
     pub fn hit_aabb(&self, target: &Aabb<D>) -> Option<Hit<D>> {
-        let Wide { time, point, normal } = self.enter_box(widen(target.low), widen(target.high))?;
-        Some(Hit { time, point: narrow(point), normal: narrow(normal) })
+        self.enter_box(widen(target.low), widen(target.high)).map(Impact::rounded)
     }
 
-    fn enter_box(&self, low: [f64; D], high: [f64; D]) -> Option<Wide<D>> {
+    /// Where it first enters an oriented box, as [`Ray::hit_aabb`].
+    ///
+    /// ```
+    /// use throng::volume::{Obb, Ray};
+    /// let gate = Obb::turned([4.0, 0.0], [1.0, 1.0], 45.0);
+    /// let hit = Ray::between([0.0, 0.0], [8.0, 0.0]).hit_obb(&gate).unwrap();
+    /// assert!((hit.time * 8.0 - (4.0 - 2_f64.sqrt())).abs() < 1e-6);
+    /// ```
+    pub fn hit_obb(&self, target: &Obb<D>) -> Option<Hit<D>> {
+        let (frame, half) = (Frame::of(target), widen(target.half));
+        let impact = frame.inward(self).enter_box(half.map(|x| -x), half)?;
+        Some(frame.outward(impact).rounded())
+    }
+
+    fn enter_box(&self, low: [f64; D], high: [f64; D]) -> Option<Impact<D>> {
         let inside = stretch(self, low, high)?;
         let time = inside.hit(self.until)?;
         let mut point = self.at(time);
         let Stretch { enter: 0.0.., axis: Some(axis), .. } = inside else {
-            return Some(Wide { time, point, normal: self.facing([0.0; D]) });
+            return Some(Impact { time, point, normal: self.facing([0.0; D]) });
         };
         for axis in 0..D {
             point[axis] = point[axis].max(low[axis]).min(high[axis]);
@@ -42,7 +48,60 @@ impl<const D: usize> Ray<D> {
         point[axis] = if self.along[axis] > 0.0 { low[axis] } else { high[axis] };
         let mut normal = [0.0; D];
         normal[axis] = -self.along[axis].signum();
-        Some(Wide { time, point, normal })
+        Some(Impact { time, point, normal })
+    }
+}
+
+impl Ray<3> {
+    /// Where it first enters an upright cylinder, through its side or a cap. A ray that starts inside hits at once,
+    /// where it starts; the normal is then against its motion. A ray that only touches it does not hit it.
+    ///
+    /// ```
+    /// use throng::volume::{Cylinder, Ray};
+    /// let man = Cylinder { centre: [5.0, 0.0], radius: 0.5, low: 0.0, high: 2.0 };
+    /// let hit = Ray::new([0.0, 0.0, 1.0], [1.0, 0.0, 0.0]).hit_cylinder(&man).unwrap();
+    /// assert_eq!((hit.time, hit.normal), (4.5, [-1.0, 0.0, 0.0]));
+    /// let hit = Ray::new([5.0, 0.0, 9.0], [0.0, 0.0, -1.0]).hit_cylinder(&man).unwrap();
+    /// assert_eq!((hit.time, hit.normal), (7.0, [0.0, 0.0, 1.0]));
+    /// ```
+    pub fn hit_cylinder(&self, target: &Cylinder) -> Option<Hit<3>> {
+        let inside = self.in_cylinder(target, 0.0)?;
+        let time = inside.hit(self.until)?;
+        let point = self.at(time);
+        let normal = match inside {
+            Stretch { enter: 0.0.., axis: Some(2), .. } => [0.0, 0.0, -self.along[2].signum()],
+            Stretch { enter: 0.0.., .. } => {
+                let [x, y] = minus([point[0], point[1]], widen(target.centre));
+                unit([x, y, 0.0])
+            }
+            _ => self.facing([0.0; 3]),
+        };
+        Some(Impact { time, point, normal }.rounded())
+    }
+
+    /// The stretch of it inside a cylinder that is larger by `reach` on all sides, with a sharp rim.
+    pub(super) fn in_cylinder(&self, target: &Cylinder, reach: f64) -> Option<Stretch> {
+        let radius = f64::from(target.radius) + reach;
+        let [x, y] = widen(target.centre);
+        let (offset, motion) = ([self.from[0] - x, self.from[1] - y], [self.along[0], self.along[1]]);
+        let beyond = dot(offset, offset) - radius * radius;
+        let (closing, squared) = (-dot(offset, motion), dot(motion, motion));
+        let disc = if squared > 0.0 {
+            let nearest = along(offset, closing / squared, motion);
+            let within = radius * radius - dot(nearest, nearest);
+            // No difference of nearly equal numbers: a ray that starts on the side comes in, or goes out, at 0.
+            let half = (squared * within).sqrt();
+            let (enter, leave) = if closing > 0.0 {
+                (beyond / (closing + half), (closing + half) / squared)
+            } else {
+                ((closing - half) / squared, beyond / (closing - half))
+            };
+            (within > 0.0).then_some(Stretch { enter, leave, ..Stretch::ALL })
+        } else {
+            (beyond < 0.0).then_some(Stretch::ALL)
+        };
+        let slab = [f64::from(target.low) - reach, f64::from(target.high) + reach];
+        disc?.within(2, [self.from[2], self.along[2]], slab)
     }
 }
 
