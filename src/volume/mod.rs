@@ -10,9 +10,13 @@ mod cylinder;
 mod error;
 mod obb;
 mod ray;
+mod response;
 mod segment;
 mod slabs;
+mod substeps;
 mod sweep;
+#[cfg(test)]
+mod sweep_tests;
 mod wide;
 
 pub use aabb::Aabb;
@@ -21,7 +25,9 @@ pub use cylinder::Cylinder;
 pub use error::VolumeError;
 pub use obb::Obb;
 pub use ray::{Hit, Ray};
+pub use response::{Bouncing, bounce, bounce_off, slide, stop};
 pub use segment::Segment;
+pub use substeps::{step_for_depth, substeps};
 pub use sweep::Sweep;
 
 /// The squared distance between two points (m²), summed axis by axis.
