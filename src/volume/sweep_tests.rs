@@ -24,6 +24,9 @@ fn least(distance: impl Fn(f64) -> f64) -> (f64, f64) {
 /// Asserts that `hit` is the first moment at which the distance from the centre to the target falls below the radius.
 fn check<const D: usize>(sweep: &Sweep<D>, hit: Option<Hit<D>>, to_target: impl Fn([f64; D]) -> f64) {
     let reach = f64::from(sweep.radius);
+    if let Some(hit) = hit {
+        assert!(sweep.bounds().closest(hit.point) == hit.point || hit.time == 0.0, "{hit:?} out of bounds");
+    }
     let distance = |time: f64| to_target(sweep.ray.at(time));
     let (nearest, when) = least(distance);
     let Some(hit) = hit else {
@@ -92,7 +95,7 @@ fn logarithmic(low: f32, high: f32) -> impl Strategy<Value = f32> {
     (low.ln()..high.ln()).prop_map(f32::exp)
 }
 
-/// A moving ball that is aimed at something of size 1 about `at`.
+/// A moving ball that is aimed past or at something of size 1 about `at`.
 #[derive(Clone, Debug)]
 struct Shot {
     radius: f32,
@@ -115,7 +118,7 @@ fn shots() -> impl Strategy<Value = Shot> {
         prop_oneof![8 => logarithmic(0.01, 1.0), 1 => Just(1e-5)],
         (place, unit_cube()).prop_map(|(far, unit)| unit.map(|x| far * x)),
         unit_cube(),
-        unit_cube(),
+        (prop_oneof![Just(0.3_f32), Just(1.5)], unit_cube()).prop_map(|(far, unit)| unit.map(|x| far * x)),
         diameters,
         share,
         (moving, unit_cube()).prop_map(|(fast, unit)| unit.map(|x| fast * x)),
@@ -140,7 +143,7 @@ impl Shot {
     fn sweep<const D: usize>(&self) -> Sweep<D> {
         let length = f64::from(self.diameters * 2.0 * self.radius);
         let way = unit::<D>(std::array::from_fn(|axis| f64::from(self.side[axis])));
-        let aim: [f64; D] = std::array::from_fn(|axis| f64::from(self.at[axis] + 1.5 * self.aim[axis]));
+        let aim: [f64; D] = std::array::from_fn(|axis| f64::from(self.at[axis] + self.aim[axis]));
         let from = narrow(along(aim, -length * f64::from(self.share), way));
         let target_motion: [f32; D] = std::array::from_fn(|axis| self.target_motion[axis]);
         let motion = narrow(along(widen(target_motion), length, way));
@@ -190,5 +193,145 @@ proptest! {
         let [x, y, z] = shot.at;
         let cylinder = Cylinder { centre: [x, y], radius: size[0], low: z - size[1], high: z + size[2] };
         check(&sweep, sweep.hit_cylinder(&cylinder), |point| cylinder.gap_squared(point).sqrt());
+    }
+}
+
+/// How far outside a box a point is along the axis on which it is most so: negative inside.
+fn box_depth(offset: impl IntoIterator<Item = f64>, half: impl IntoIterator<Item = f32>) -> f64 {
+    offset.into_iter().zip(half).map(|(x, half)| x.abs() - f64::from(half)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #[test]
+    fn rays_enter_where_the_depth_begins(shot in shots(), size in sizes(), degrees in -180.0..180.0_f32) {
+        // Faces at places that are known exactly, beside the origin.
+        let shot = Shot { at: [0.0; 3], radius: 0.5, ..shot };
+        let flat = Sweep { radius: 0.0, ..shot.sweep::<2>() };
+        let deep = Sweep { radius: 0.0, ..shot.sweep::<3>() };
+
+        let ball = Ball { centre: [0.0; 3], radius: size[0] };
+        check(&deep, deep.ray.hit_ball(&ball), |point| dot(point, point).sqrt() - f64::from(size[0]));
+        let block = Aabb { low: size.map(|x| -x), high: size };
+        check(&deep, deep.ray.hit_aabb(&block), |point| box_depth(point, size));
+        let gate = Obb::turned([0.0; 2], [size[0], size[1]], degrees);
+        check(&flat, flat.ray.hit_obb(&gate), |point| box_depth(gate.along(point), gate.half));
+        let cylinder = Cylinder { centre: [0.0; 2], radius: size[0], low: -size[1], high: size[1] };
+        check(&deep, deep.ray.hit_cylinder(&cylinder), |[x, y, z]| box_depth([x.hypot(y), z], size));
+
+        // A ball of radius 0 is a ray; a ray without an end finds the same, unless it ends first.
+        prop_assert_eq!(deep.hit_aabb(&block), deep.ray.hit_aabb(&block));
+        prop_assert_eq!(flat.hit_obb(&gate), flat.ray.hit_obb(&gate));
+        prop_assert_eq!(deep.hit_cylinder(&cylinder), deep.ray.hit_cylinder(&cylinder));
+        let endless = Ray { until: f64::INFINITY, ..deep.ray };
+        prop_assert_eq!(endless.hit_aabb(&block).filter(|hit| hit.time < 1.0), deep.ray.hit_aabb(&block));
+        prop_assert_eq!(endless.hit_ball(&ball).filter(|hit| hit.time < 1.0), deep.ray.hit_ball(&ball));
+        prop_assert_eq!(endless.hit_cylinder(&cylinder).filter(|hit| hit.time < 1.0), deep.ray.hit_cylinder(&cylinder));
+    }
+
+    #[test]
+    fn no_shot_passes_through_a_thin_target(
+        radius in prop_oneof![2 => logarithmic(0.01, 1.0), 1 => Just(0.0_f32)],
+        thick in prop_oneof![2 => logarithmic(1e-7, 0.1), 1 => Just(0.0_f32)],
+        speed in prop_oneof![logarithmic(10.0, 10_000.0), Just(10_000.0)],
+        share in 0.0..1.0_f32,
+        slope in [-1.0..1.0_f32, -1.0..1.0],
+        aim in [-0.9..0.9_f32, -0.9..0.9],
+        (side, degrees) in (prop::sample::select(vec![-1.0, 1.0_f32]), -180.0..180.0_f32),
+    ) {
+        // From one side of what is in the plane x = 0 to the other, through a place of it: `speed` diameters and more.
+        let width = (2.0 * radius).max(0.5) * speed;
+        let [start, end] = [-share, 1.0 - share].map(|share| side * (share * width + (radius + 0.2) * share.signum()));
+        let at = |x: f32| [x, aim[0] + x / width * slope[0], aim[1] + x / width * slope[1]];
+        let ball = Ball { centre: at(start), radius };
+        let shot = Sweep::new(&ball, narrow(minus(widen(at(end)), widen(at(start)))));
+        let flat = Sweep::new(
+            &Ball { centre: [ball.centre[0], ball.centre[1]], radius },
+            [shot.ray.along[0] as f32, shot.ray.along[1] as f32],
+        );
+
+        let plate = Aabb { low: [-thick, -1.0, -1.0], high: [thick, 1.0, 1.0] };
+        prop_assert!(shot.hit_aabb(&plate).is_some());
+        prop_assert!(shot.hit_obb(&Obb::from(plate)).is_some());
+        let wall = Segment { from: [0.0, -1.0], to: [0.0, 1.0] };
+        prop_assert!(flat.hit_segment(&wall).is_some());
+        // The same, all turned.
+        let gate = Obb::turned([0.0, 0.0], [thick, 1.0], degrees);
+        let turned = |[x, y]: [f64; 2]| -> [f64; 2] {
+            std::array::from_fn(|i| x * f64::from(gate.axes[0][i]) + y * f64::from(gate.axes[1][i]))
+        };
+        let ray = Ray { from: turned(flat.ray.from), along: turned(flat.ray.along), until: 1.0 };
+        let flat = Sweep { ray, ..flat };
+        prop_assert!(flat.hit_obb(&gate).is_some());
+        let wall = Segment { from: narrow(turned([0.0, -1.0])), to: narrow(turned([0.0, 1.0])) };
+        prop_assert!(flat.hit_segment(&wall).is_some());
+
+        // A coin and a pole, both across the way: z is what x was.
+        let [x, y, z] = [1, 2, 0].map(|axis| shot.ray.from[axis]);
+        let [dx, dy, dz] = [1, 2, 0].map(|axis| shot.ray.along[axis]);
+        let down = Sweep { ray: Ray { from: [x, y, z], along: [dx, dy, dz], until: 1.0 }, radius };
+        let coin = Cylinder { centre: [0.0; 2], radius: 1.3, low: -thick, high: thick };
+        prop_assert!(down.hit_cylinder(&coin).is_some());
+        let along_x = Sweep { ray: Ray { from: [z, 0.0, y], along: [dz, 0.0, dy], until: 1.0 }, radius };
+        let pole = Cylinder { centre: [0.0; 2], radius: thick, low: -1.0, high: 1.0 };
+        prop_assert!(along_x.hit_cylinder(&pole).is_some() || radius + thick == 0.0);
+        let pole = Segment { from: [0.0, 0.0, -1.0], to: [0.0, 0.0, 1.0] };
+        prop_assert!(along_x.hit_segment(&pole).is_some() || radius == 0.0);
+        // Something small on the way.
+        let grain = Ball { centre: narrow(shot.ray.at(0.37)), radius: thick };
+        let off = minus(shot.ray.at(0.37), widen(grain.centre));
+        prop_assert!(shot.hit_ball(&grain).is_some() || f64::from(radius + thick) < 2.0 * dot(off, off).sqrt() + 1e-30);
+    }
+
+    #[test]
+    fn no_shot_passes_between_two_ticks(
+        from in [-9.0..-1.0_f32, -0.5..0.5],
+        step in [0.001..2.0_f32, -0.05..0.05],
+        radius in prop_oneof![Just(0.0_f32), 0.0..0.5_f32],
+        joint in -0.9..0.9_f32,
+        lean in -0.5..0.5_f32,
+    ) {
+        // A wall of two segments that meet; places are rounded after each tick.
+        let (end, other) = ([0.3 * lean, -8.0], [lean, 8.0]);
+        let walls = [Segment { from: end, to: [0.0, joint] }, Segment { from: other, to: [0.0, joint] }];
+        let plate = Aabb { low: [0.0, -9.0], high: [0.0, 9.0] };
+        let mut centre = from;
+        let (mut walls_hit, mut plate_hit) = (false, false);
+        for _ in 0..20_000 {
+            if centre[0] > 2.0 {
+                break;
+            }
+            let next = [centre[0] + step[0], centre[1] + step[1]];
+            let sweep = Sweep { ray: Ray::between(centre, next), radius };
+            walls_hit |= walls.iter().any(|wall| sweep.hit_segment(wall).is_some());
+            plate_hit |= sweep.hit_aabb(&plate).is_some();
+            centre = next;
+        }
+        if centre[1].abs() < 7.0 && centre[0] > 2.0 {
+            prop_assert!(walls_hit && plate_hit);
+        }
+    }
+
+    #[test]
+    fn both_move(
+        a in unit_cube(), b in unit_cube(), motion in unit_cube(), other in unit_cube(),
+        fast in logarithmic(1.0, 10_000.0), radius in [0.1..1.0_f32, 0.1..1.0],
+    ) {
+        let (one, two) = (Ball { centre: a.map(|x| 9.0 * x), radius: radius[0] }, Ball { centre: b, radius: radius[1] });
+        let (motion, other) = (motion.map(|x| fast * x), other.map(|x| fast * x));
+        let time = Sweep::relative(&one, motion, other).time_to_ball(&two);
+        // Either may be looked at from the other.
+        let turned = Sweep::relative(&two, other, motion).time_to_ball(&one);
+        prop_assert_eq!(time.is_some(), turned.is_some());
+        if let (Some(time), Some(turned)) = (time, turned) {
+            prop_assert!((time - turned).abs() < 1e-12);
+            let away = minus(
+                along(widen(one.centre), time, widen(motion)),
+                along(widen(two.centre), time, widen(other)),
+            );
+            let gap = dot(away, away).sqrt() - f64::from(radius[0]) - f64::from(radius[1]);
+            let met = gap < TOLERANCE && (time == 0.0 || gap > -TOLERANCE);
+            prop_assert!(met, "at {time} they are {gap} apart");
+        }
     }
 }
