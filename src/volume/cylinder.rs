@@ -23,6 +23,26 @@ pub struct Cylinder {
 }
 
 impl Cylinder {
+    /// The smallest upright cylinder around some points (m): the smallest circle around them in the plane
+    /// ([`Ball::of`]) and the range of their heights. Points with a coordinate that is not finite are left out; `None`
+    /// where none remains.
+    ///
+    /// ```
+    /// use throng::volume::Cylinder;
+    /// let points = [[0.0, 0.0, 5.0], [4.0, 0.0, 2.0], [1.0, 1.0, 3.0]];
+    /// assert_eq!(Cylinder::of(&points), Some(Cylinder { centre: [2.0, 0.0], radius: 2.0, low: 2.0, high: 5.0 }));
+    /// ```
+    pub fn of(points: &[[f32; 3]]) -> Option<Self> {
+        let mut plane = Vec::with_capacity(points.len());
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        for &[x, y, z] in points.iter().filter(|point| point.iter().all(|x| x.is_finite())) {
+            plane.push([x, y]);
+            (low, high) = (low.min(z), high.max(z));
+        }
+        let circle = Ball::<2>::of(&plane)?;
+        Some(Self { centre: circle.centre, radius: circle.radius, low, high })
+    }
+
     /// True where the cylinders share more than points of their borders.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {

@@ -1,6 +1,7 @@
 //! Oriented boxes.
 
 use super::error::{TOLERANCE, VolumeError};
+use super::rounding::sum_above;
 use super::{Aabb, Ball};
 use crate::geom::direction;
 use glam::{DMat3, Quat};
@@ -120,8 +121,8 @@ impl<const D: usize> From<Aabb<D>> for Obb<D> {
     fn from(aabb: Aabb<D>) -> Self {
         let centre: [f32; D] = std::array::from_fn(|i| f32::midpoint(aabb.low[i], aabb.high[i]));
         let half = std::array::from_fn(|i| {
-            let half = (aabb.high[i] - centre[i]).max(centre[i] - aabb.low[i]);
-            if centre[i] - half > aabb.low[i] || centre[i] + half < aabb.high[i] { half.next_up() } else { half }
+            let centre = f64::from(centre[i]);
+            sum_above(f64::from(aabb.high[i]), -centre).max(sum_above(centre, -f64::from(aabb.low[i])))
         });
         Self { centre, half, axes: upright_axes() }
     }
