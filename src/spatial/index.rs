@@ -258,7 +258,7 @@ mod tests {
             assert_eq!(Index::new(kind).kind(), kind);
         }
         let error = "phone book".parse::<IndexKind>().unwrap_err().to_string();
-        assert!(error.starts_with("unknown index \"phone book\"; known are brute-force, "), "{error}");
+        assert!(error.starts_with("unknown index \"phone book\"; known are brute-force"), "{error}");
         for kind in IndexKind::ALL {
             assert!(error.contains(kind.name()), "{error}");
         }
