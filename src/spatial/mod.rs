@@ -7,6 +7,7 @@ mod bodies;
 mod brute;
 mod hash;
 mod index;
+mod scenes;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ pub use bodies::{Bodies, Near, NearRows};
 pub use brute::BruteForce;
 pub use hash::DenseGrid;
 pub use index::{Index, IndexKind, UnknownIndex};
+pub use scenes::{Scene, SceneError, SceneKind};
 
 /// A structure that finds bodies by place, in `D` dimensions.
 ///
