@@ -19,6 +19,7 @@ mod near;
 mod nearer;
 mod pairs;
 mod queries;
+mod scenes;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -32,6 +33,7 @@ pub use grid::DenseGrid;
 pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
+pub use scenes::{Scene, SceneError, SceneKind};
 
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
