@@ -113,13 +113,9 @@ fn entrants(args: &IndicesArgs) -> Vec<Entrant> {
     for &kind in &args.indices.0 {
         for &cell in &cells {
             for &capacity in &capacities {
-                let mut name = kind.to_string();
-                if let Some(cell) = cell {
-                    name.push_str(&format!(" {cell} m"));
-                }
-                if let Some(capacity) = capacity {
-                    name.push_str(&format!(" of {capacity}"));
-                }
+                let side = cell.map_or(String::new(), |cell| format!(" {cell} m"));
+                let most = capacity.map_or(String::new(), |capacity| format!(" of {capacity}"));
+                let name = format!("{kind}{side}{most}");
                 all.push(Entrant { name, kind, tuning: Tuning { cell, capacity, ..Tuning::default() } });
             }
         }
@@ -186,8 +182,7 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
         written.push(file.display().to_string());
     }
     if let Some(file) = &args.plot {
-        let density = args.density * 100.0;
-        write_plot(&all, &format!("Spatial indices: all pairs of moving discs, {density} % covered"), file)?;
+        write_plot(&all, &format!("Spatial indices: all pairs of moving discs, density {}", args.density), file)?;
         written.push(file.display().to_string());
     }
     if !written.is_empty() {
