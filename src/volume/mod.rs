@@ -4,9 +4,31 @@
 
 mod aabb;
 mod ball;
+mod calipers;
+mod cylinder;
+mod error;
+mod minimum_ball;
+mod minimum_box;
+mod obb;
+mod pose;
+mod posed_tree;
+mod rounding;
+mod separating;
+mod shape;
+mod slab;
+mod sphere_tree;
+mod traits;
 
 pub use aabb::Aabb;
 pub use ball::Ball;
+pub use cylinder::Cylinder;
+pub use error::VolumeError;
+pub use obb::Obb;
+pub use pose::Pose;
+pub use posed_tree::{PosedTree, Tests};
+pub use shape::{Shape2, Shape3};
+pub use sphere_tree::SphereTree;
+pub use traits::Volume;
 
 /// The squared distance between two points (m²), summed axis by axis.
 ///
