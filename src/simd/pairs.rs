@@ -1,7 +1,7 @@
 //! All overlapping pairs of discs that are sorted by cell.
 
 use super::lanes::{LANES, Lanes, Plain};
-use super::{Level, Set};
+use super::{CellGrid, Level, Set};
 
 /// Elements that must follow the last one in the columns of [`CellRows`]; their values do not matter.
 pub const PADDING: usize = 64;
@@ -14,19 +14,16 @@ const CHUNK: usize = 32;
 
 /// Discs sorted by cell, row of cells after row of cells, in columns; each with [`PADDING`] after its end.
 ///
-/// Cell (c, r) is number `r * pitch + c + 1`, so that there is a column of empty cells between any two rows. Discs that
-/// overlap must lie in the same cell or in adjacent ones.
+/// Cell (c, r) is number `r * pitch + c + 1`, so that there is a column of empty cells between any two rows.
 #[derive(Clone, Copy, Debug)]
 pub struct CellRows<'a> {
-    /// The places of the discs of cell k are `start[k]..start[k + 1]`; there is one empty row of cells after the last.
+    /// The cells.
+    pub grid: CellGrid,
+    /// How many columns and rows the cells of two discs that overlap may be apart: at least 1.
+    pub apart: [u32; 2],
+    /// The places of the discs of cell k are `start[k]..start[k + 1]`.
     pub start: &'a [u32],
-    /// Columns of cells and one more.
-    pub pitch: usize,
-    /// The first coordinate of the first column of cells.
-    pub origin: f32,
-    /// Columns of cells a metre.
-    pub scale: f32,
-    /// Centres; the first coordinate runs along the rows of cells.
+    /// Centres: the coordinate along the rows of cells, and the one across.
     pub point: &'a [[f32; 2]],
     /// What a disc is called.
     pub name: &'a [u32],
@@ -44,18 +41,19 @@ pub struct PairCursor {
     row: usize,
     end: usize,
     place: usize,
-    /// The next offset along the row, until that is done.
-    ahead: Option<usize>,
-    /// The next place in the row after.
+    /// The next offset along the row; 0 when that is done.
+    ahead: usize,
+    /// How many rows below is looked, 0 where that has not begun, and the next place there.
+    below: usize,
     across: usize,
     /// How many pairs of discs were tested.
     pub tests: u64,
 }
 
 impl PairCursor {
-    /// For the discs in some rows of cells, and the pairs that they make with those in the row after.
+    /// For the discs in some rows of cells, and the pairs that they make with each other and with those in rows after.
     pub fn new(rows: std::ops::Range<usize>) -> Self {
-        Self { row: rows.start, end: rows.end, place: 0, ahead: Some(1), across: 0, tests: 0 }
+        Self { row: rows.start, end: rows.end, place: 0, ahead: 1, below: 0, across: 0, tests: 0 }
     }
 
     /// True where all pairs are found.
@@ -73,13 +71,7 @@ impl PairCursor {
 ///
 /// # Panics
 /// Where there is less room than [`PAIR_ROOM`], or the columns do not fit together.
-pub fn pairs(
-    level: Level,
-    cells: &CellRows<'_>,
-    cursor: &mut PairCursor,
-    low: &mut [u32],
-    high: &mut [u32],
-) -> usize {
+pub fn pairs(level: Level, cells: &CellRows<'_>, cursor: &mut PairCursor, low: &mut [u32], high: &mut [u32]) -> usize {
     assert!(low.len() >= PAIR_ROOM && high.len() >= PAIR_ROOM, "no room for pairs");
     match level.0 {
         Set::Plain => choose(Plain, cells, cursor, low, high),
@@ -174,18 +166,19 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
     low: &mut [u32],
     high: &mut [u32],
 ) -> usize {
-    let &CellRows { pitch, point, name, radius, rests, .. } = cells;
-    let columns = pitch - 1;
-    let (origin, scale) = (lanes.splat(cells.origin), lanes.splat(cells.scale));
+    let &CellRows { grid, apart, start, point, name, radius, rests, .. } = cells;
+    let (pitch, columns, rows) = (grid.pitch(), grid.count[0] as usize, grid.count[1] as usize);
+    let (aside, deep) = (apart[0] as usize, apart[1] as usize);
+    let (origin, scale) = (lanes.splat(grid.origin[0]), lanes.splat(grid.scale[0]));
     let (zero, width) = (lanes.splat(0.0), lanes.splat(columns as f32));
-    let two = lanes.splat(2.0);
-    let column = |x: f32| (((x - cells.origin) * cells.scale) as usize).min(columns - 1);
+    let beyond = lanes.splat((aside + 1) as f32);
     let same = lanes.splat((cells.widest + cells.widest) * (cells.widest + cells.widest));
     // Masks that are not empty, with the offset they belong to in the upper half.
     let mut hits = [0_u32; CHUNK];
     let (mut count, mut tests) = (0, 0);
-    while cursor.row < cursor.end {
-        let line = &cells.start[cursor.row * pitch..][..2 * pitch + 2];
+    let room = low.len().min(high.len()) - PAIR_ROOM;
+    'all: while cursor.row < cursor.end {
+        let line = &start[cursor.row * pitch..][..pitch + 1];
         let (first, last) = (line[0] as usize, line[pitch] as usize);
         cursor.place = cursor.place.max(first);
         while cursor.place < last {
@@ -196,14 +189,13 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
             let r = if MIXED { lanes.load(window(radius, place)) } else { zero };
             let rest = if REST { resting(window(rests, place)) } else { 0 };
             let alive = (last - place).min(LANES);
-            if let Some(mut ahead) = cursor.ahead {
+            if cursor.ahead > 0 {
                 let position = along(lanes, x, origin, scale, width);
                 loop {
-                    if low.len().min(high.len()) - count < PAIR_ROOM {
-                        cursor.ahead = Some(ahead);
-                        cursor.tests += tests as u64;
-                        return count;
+                    if count > room {
+                        break 'all;
                     }
+                    let ahead = cursor.ahead;
                     let others: &[[f32; 2]; CHUNK + LANES] = window(point, place + ahead);
                     let mut found = 0;
                     let mut done = false;
@@ -217,7 +209,8 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
                         } else {
                             same
                         };
-                        let mut tested = first_lanes((last - place).saturating_sub(ahead + k));
+                        let inside = first_lanes((last - place).saturating_sub(ahead + k));
+                        let mut tested = inside;
                         if REST {
                             tested &= !(rest & resting(window(rests, place + ahead + k)));
                         }
@@ -226,10 +219,8 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
                         found += usize::from(mask != 0);
                         tests += tested.count_ones() as usize;
                         if k % 2 == 1 {
-                            // More than two cells along the row: not in the same nor in adjacent cells, and neither are
-                            // those further on.
-                            let far = lanes.below(two, lanes.sub(along(lanes, ox, origin, scale, width), position));
-                            let inside = first_lanes((last - place).saturating_sub(ahead + k));
+                            // Who is too many cells further along the row is too far, and so is all that follows.
+                            let far = lanes.below(beyond, lanes.sub(along(lanes, ox, origin, scale, width), position));
                             if far | !inside == u16::MAX {
                                 done = true;
                                 break;
@@ -245,53 +236,60 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
                     if done {
                         break;
                     }
-                    ahead += CHUNK;
+                    cursor.ahead += CHUNK;
                 }
-                cursor.ahead = None;
-                cursor.across = line[pitch + column(own[0][0])] as usize;
+                cursor.ahead = 0;
             }
-            let end = line[pitch + column(own[alive - 1][0]) + 3] as usize;
+            let left = (grid.step(0, own[0][0]) as usize).saturating_sub(aside);
+            let right = (grid.step(0, own[alive - 1][0]) as usize + aside).min(columns - 1);
             let tested = first_lanes(alive);
-            while cursor.across < end {
-                if low.len().min(high.len()) - count < PAIR_ROOM {
-                    cursor.tests += tests as u64;
-                    return count;
-                }
-                let others = cursor.across..end.min(cursor.across + CHUNK);
-                let mut found = 0;
-                for (k, other) in point[others.clone()].iter().enumerate() {
-                    let (dx, dy) = (lanes.sub(lanes.splat(other[0]), x), lanes.sub(lanes.splat(other[1]), y));
-                    let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
-                    let limit = if MIXED {
-                        let reach = lanes.add(r, lanes.splat(radius[others.start + k]));
-                        lanes.mul(reach, reach)
-                    } else {
-                        same
-                    };
-                    let mut tested = tested;
-                    if REST && rests[others.start + k] {
-                        tested &= !rest;
+            while cursor.below <= deep && cursor.row + cursor.below < rows {
+                let line = &start[(cursor.row + cursor.below) * pitch..][..pitch + 2];
+                let end = if cursor.below == 0 { 0 } else { line[right + 2] as usize };
+                while cursor.across < end {
+                    if count > room {
+                        break 'all;
                     }
-                    if REST {
-                        tests += tested.count_ones() as usize;
+                    let others = cursor.across..end.min(cursor.across + CHUNK);
+                    let mut found = 0;
+                    for (k, other) in point[others.clone()].iter().enumerate() {
+                        let (dx, dy) = (lanes.sub(lanes.splat(other[0]), x), lanes.sub(lanes.splat(other[1]), y));
+                        let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
+                        let limit = if MIXED {
+                            let reach = lanes.add(r, lanes.splat(radius[others.start + k]));
+                            lanes.mul(reach, reach)
+                        } else {
+                            same
+                        };
+                        let mut tested = tested;
+                        if REST && rests[others.start + k] {
+                            tested &= !rest;
+                        }
+                        if REST {
+                            tests += tested.count_ones() as usize;
+                        }
+                        let mask = lanes.below(squared, limit) & tested;
+                        hits[found % CHUNK] = (k as u32) << 16 | u32::from(mask);
+                        found += usize::from(mask != 0);
                     }
-                    let mask = lanes.below(squared, limit) & tested;
-                    hits[found % CHUNK] = (k as u32) << 16 | u32::from(mask);
-                    found += usize::from(mask != 0);
+                    if !REST {
+                        tests += alive * others.len();
+                    }
+                    for &hit in &hits[..found] {
+                        let other = name[others.start + (hit >> 16) as usize];
+                        let (low, high) = (window_mut(low, count), window_mut(high, count));
+                        lanes.pairs_with(hit as u16, own_name, other, low, high);
+                        count += (hit as u16).count_ones() as usize;
+                    }
+                    cursor.across = others.end;
                 }
-                if !REST {
-                    tests += alive * others.len();
+                cursor.below += 1;
+                if cursor.row + cursor.below < rows {
+                    cursor.across = start[(cursor.row + cursor.below) * pitch + left + 1] as usize;
                 }
-                for &hit in &hits[..found] {
-                    let other = name[others.start + (hit >> 16) as usize];
-                    let (low, high) = (window_mut(low, count), window_mut(high, count));
-                    lanes.pairs_with(hit as u16, own_name, other, low, high);
-                    count += (hit as u16).count_ones() as usize;
-                }
-                cursor.across = others.end;
             }
+            (cursor.ahead, cursor.below) = (1, 0);
             cursor.place = last.min(place + LANES);
-            cursor.ahead = Some(1);
         }
         cursor.row += 1;
     }
