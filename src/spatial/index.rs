@@ -1,7 +1,9 @@
 //! The choice of an index by name.
 
-use super::{Bodies, BruteForce, DenseGrid, NearRows, SpatialIndex};
+use super::{Bodies, BruteForce, Cast, Census, Cone, DenseGrid, Hit, NearRows, Pairs, SpatialError, SpatialIndex};
+use crate::volume::Aabb;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
 /// The kinds of index that can be chosen by name.
@@ -61,10 +63,11 @@ impl FromStr for IndexKind {
 ///
 /// ```
 /// use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
-/// let bodies = Bodies { position: &[[0.0, 0.0], [3.0, 0.0]], radius: &[0.5, 0.5], id: &[0, 1] };
+/// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 0.0]], &[0.5, 0.5], &[0, 1]);
 /// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies);
+/// index.rebuild(bodies)?;
 /// assert_eq!(index.nearest(bodies, [1.0, 0.0], 5.0, |_| true), Some((0, 1.0)));
+/// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -75,20 +78,43 @@ pub enum Index {
     Grid(DenseGrid),
 }
 
+/// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
+///
+/// ```
+/// use throng::spatial::{Index, IndexKind, Tuning};
+/// let index = Index::tuned(IndexKind::Grid, &Tuning { cell: Some(2.0), ..Tuning::default() });
+/// assert_eq!(index.kind(), IndexKind::Grid);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tuning {
+    /// How far questions will reach (m).
+    pub reach: Option<f32>,
+    /// Side of a cell (m), the smallest one for a tree.
+    pub cell: Option<f32>,
+    /// How many bodies a cell holds before it is split.
+    pub capacity: Option<usize>,
+    /// The world: bodies outside are an error.
+    pub bounds: Option<Aabb<2>>,
+}
+
+impl Tuning {
+    /// Tuning for questions about `reach` metres.
+    pub fn for_reach(reach: f32) -> Self {
+        Self { reach: Some(reach), ..Self::default() }
+    }
+}
+
 impl Index {
     /// An empty index of a kind.
     pub fn new(kind: IndexKind) -> Self {
-        match kind {
-            IndexKind::Brute => Self::Brute(BruteForce),
-            IndexKind::Grid => Self::Grid(DenseGrid::default()),
-        }
+        Self::tuned(kind, &Tuning::default())
     }
 
-    /// An empty index of a kind that is tuned for questions about `reach` metres. The answers are the same.
-    pub fn tuned(kind: IndexKind, reach: f32) -> Self {
+    /// An empty index of a kind that is tuned.
+    pub fn tuned(kind: IndexKind, tuning: &Tuning) -> Self {
         match kind {
             IndexKind::Brute => Self::Brute(BruteForce),
-            IndexKind::Grid => Self::Grid(DenseGrid::tuned(reach)),
+            IndexKind::Grid => Self::Grid(DenseGrid::new(tuning)),
         }
     }
 
@@ -97,14 +123,6 @@ impl Index {
         match self {
             Self::Brute(_) => IndexKind::Brute,
             Self::Grid(_) => IndexKind::Grid,
-        }
-    }
-
-    /// Bytes of memory.
-    pub fn bytes(&self) -> usize {
-        match self {
-            Self::Brute(_) => 0,
-            Self::Grid(grid) => grid.bytes(),
         }
     }
 }
@@ -120,16 +138,51 @@ macro_rules! each {
 }
 
 impl SpatialIndex<2> for Index {
-    fn rebuild(&mut self, bodies: Bodies<2>) {
-        each!(self, index => index.rebuild(bodies));
+    fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        each!(self, index => index.rebuild(bodies))
     }
 
-    fn pairs(&self, bodies: Bodies<2>, visit: impl FnMut(u32, u32)) {
-        each!(self, index => index.pairs(bodies, visit));
+    fn update(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        each!(self, index => index.update(bodies))
     }
 
-    fn within(&self, bodies: Bodies<2>, point: [f32; 2], radius: f32, visit: impl FnMut(u32, f32)) {
-        each!(self, index => index.within(bodies, point, radius, visit));
+    fn pairs(&self, bodies: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        each!(self, index => index.pairs(bodies, visit))
+    }
+
+    fn touching(
+        &self,
+        bodies: Bodies<2>,
+        region: &Aabb<2>,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.touching(bodies, region, visit))
+    }
+
+    fn cells(&self, region: &Aabb<2>, visit: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
+        each!(self, index => SpatialIndex::<2>::cells(index, region, visit))
+    }
+
+    fn spacing(&self) -> f32 {
+        each!(self, index => SpatialIndex::<2>::spacing(index))
+    }
+
+    fn bytes(&self) -> usize {
+        each!(self, index => SpatialIndex::<2>::bytes(index))
+    }
+
+    fn collect_pairs(&self, bodies: Bodies<2>, found: &mut Pairs) -> u64 {
+        each!(self, index => index.collect_pairs(bodies, found))
+    }
+
+    fn within(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        radius: f32,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.within(bodies, point, radius, visit))
     }
 
     fn nearest(
@@ -142,8 +195,37 @@ impl SpatialIndex<2> for Index {
         each!(self, index => index.nearest(bodies, point, reach, accept))
     }
 
+    fn k_nearest(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        k: usize,
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+        found: &mut Vec<(u32, f32)>,
+    ) {
+        each!(self, index => index.k_nearest(bodies, point, k, reach, accept, found));
+    }
+
     fn neighbours(&self, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
         each!(self, index => index.neighbours(bodies, first, reach, near));
+    }
+
+    fn cone(
+        &self,
+        bodies: Bodies<2>,
+        cone: &Cone<2>,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.cone(bodies, cone, visit))
+    }
+
+    fn cast(&self, bodies: Bodies<2>, cast: &Cast<2>, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
+        each!(self, index => index.cast(bodies, cast, accept))
+    }
+
+    fn census(&self) -> Census {
+        each!(self, index => SpatialIndex::<2>::census(index))
     }
 }
 

@@ -2,44 +2,55 @@
 
 use crate::side::{Asked, Frames, Hits, Nearest, Pairs};
 use std::error::Error;
+use std::ops::ControlFlow;
 use std::time::Instant;
 use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
 
 /// An index by its name.
 pub struct Ours {
     index: Index,
+    found: Vec<(u32, f32)>,
 }
 
 impl Ours {
     pub fn new(kind: IndexKind) -> Self {
-        Self { index: Index::new(kind) }
+        Self { index: Index::new(kind), found: Vec::new() }
     }
 }
 
 impl Frames for Ours {
     fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
-        self.index.rebuild(bodies);
+        self.index.update(bodies)?;
         let ready = Instant::now();
-        self.index.pairs(bodies, |i, j| found.push([i, j]));
+        self.index.collect_pairs(bodies, found);
         Ok(ready)
     }
 }
 
 impl Asked for Ours {
     fn build(&mut self, bodies: Bodies<2>) -> Result<(), Box<dyn Error>> {
-        self.index.rebuild(bodies);
-        Ok(())
+        Ok(self.index.rebuild(bodies)?)
     }
 
     fn within(&mut self, bodies: Bodies<2>, points: &[[f32; 2]], radius: f32, hits: &mut Hits) -> Result<(), Box<dyn Error>> {
         for &point in points {
-            self.index.within(bodies, point, radius, |row, _| hits.add(row));
+            let _ = self.index.within(bodies, point, radius, |row, _| {
+                hits.add(row);
+                ControlFlow::Continue(())
+            });
             hits.next();
         }
         Ok(())
     }
 
-    fn nearest(&mut self, _: Bodies<2>, _: &[[f32; 2]], _: usize, _: &mut Nearest) -> Result<(), Box<dyn Error>> {
-        Err("not there yet".into())
+    fn nearest(&mut self, bodies: Bodies<2>, points: &[[f32; 2]], k: usize, nearest: &mut Nearest) -> Result<(), Box<dyn Error>> {
+        for &point in points {
+            self.index.k_nearest(bodies, point, k, f32::INFINITY, |_| true, &mut self.found);
+            for &(_, squared) in &self.found {
+                nearest.add(squared);
+            }
+            nearest.next();
+        }
+        Ok(())
     }
 }

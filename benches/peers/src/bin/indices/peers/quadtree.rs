@@ -12,9 +12,15 @@ type Rect = TypedRect<f32, ()>;
 
 /// Filled anew every frame; asked by `custom_query` for each body, which does not sort what it finds. A body found
 /// twice is known by a stamp.
-#[derive(Default)]
 pub struct Quadtree {
+    depth: usize,
     stamp: Vec<u32>,
+}
+
+impl Quadtree {
+    pub fn new(depth: usize) -> Self {
+        Self { depth, stamp: Vec::new() }
+    }
 }
 
 fn area(bodies: &Bodies<2>, row: usize) -> Rect {
@@ -24,12 +30,12 @@ fn area(bodies: &Bodies<2>, row: usize) -> Rect {
 
 impl Frames for Quadtree {
     fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
-        let mut hull = area(&bodies, 0);
-        for row in 0..bodies.len() {
-            hull = hull.union(&area(&bodies, row));
-        }
-        // Of the depths from 5 to 12 and capacities from 4 to 32 its own choice of 8 and 16 is the best or near it.
-        let mut tree: QuadTree<u32, (), [(ItemId, Rect); 16]> = QuadTree::new(hull.inflate(1.0, 1.0), true, 4, 16, 8, bodies.len());
+        // Corners that are powers of two, so that halving is exact: where it is not, a box may fall between the quarters.
+        let furthest = bodies.position.as_flattened().iter().fold(1.0_f32, |furthest, x| furthest.max(x.abs()));
+        let widest = bodies.radius.iter().copied().fold(0.0, f32::max);
+        let half = (furthest + widest + 1.0).log2().ceil().exp2();
+        let square = Rect::new(TypedPoint2D::new(-half, -half), TypedSize2D::new(2.0 * half, 2.0 * half));
+        let mut tree: QuadTree<u32, (), [(ItemId, Rect); 16]> = QuadTree::new(square, true, 4, 16, self.depth, bodies.len());
         for row in 0..bodies.len() {
             tree.insert_with_box(row as u32, area(&bodies, row)).ok_or("not inserted")?;
         }

@@ -1,27 +1,32 @@
 //! The spatial hash of a bounded world: a dense grid of buckets, filled by counting sort.
 
-use super::{Bodies, NearRows, SpatialIndex};
+use super::{Bodies, NearRows, SpatialError, SpatialIndex, Tuning};
 use crate::simd::{self, Level};
 use crate::volume::{Aabb, distance_squared};
+use std::ops::ControlFlow;
 
 /// A grid of buckets over the bodies, in compressed rows: the bodies are stored bucket after bucket, row of buckets
 /// after row of buckets, so that all bodies near a place are a few contiguous stretches.
 ///
 /// `rebuild` is a counting sort, O(n + buckets) with at most some 4 buckets a body, and keeps the order of the input
 /// inside a bucket. A query costs O(bodies in the buckets it meets). Bodies may have any mix of radii, but a few very
-/// large ones make finding pairs slow. Bodies outside the bounds, where bounds are given, are kept in the outermost
-/// buckets: right, but slow where they are many.
+/// large ones make finding pairs slow. Where bounds are given, bodies outside are an error.
 ///
 /// Queries may run on many threads at once.
 ///
 /// ```
+/// use std::ops::ControlFlow;
 /// use throng::spatial::{Bodies, DenseGrid, SpatialIndex};
-/// let bodies = Bodies { position: &[[0.0, 0.0], [3.0, 4.0]], radius: &[0.5, 0.5], id: &[0, 1] };
+/// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 4.0]], &[0.5, 0.5], &[0, 1]);
 /// let mut index = DenseGrid::default();
-/// index.rebuild(bodies);
+/// index.rebuild(bodies)?;
 /// let mut found = Vec::new();
-/// index.within(bodies, [0.0, 1.0], 2.0, |row, squared| found.push((row, squared)));
+/// let _ = index.within(bodies, [0.0, 1.0], 2.0, |row, squared| {
+///     found.push((row, squared));
+///     ControlFlow::Continue(())
+/// });
 /// assert_eq!(found, [(0, 1.0)]);
+/// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct DenseGrid {
@@ -38,6 +43,8 @@ pub struct DenseGrid {
     bucket: Vec<u32>,
     /// The greatest radius (m).
     widest: f32,
+    /// What rounding may add to the bounds of a body (m).
+    slack: f32,
 }
 
 /// The geometry of the buckets.
@@ -145,6 +152,16 @@ const ROOM: usize = 1024;
 const STRETCH: usize = 256;
 
 impl DenseGrid {
+    /// An empty grid with the cells, reach and bounds of `tuning`.
+    pub fn new(tuning: &Tuning) -> Self {
+        let mut grid = tuning.reach.map_or_else(Self::default, Self::tuned);
+        if let Some(side) = tuning.cell {
+            grid = grid.with_cell(side);
+        }
+        grid.bounds = tuning.bounds;
+        grid
+    }
+
     /// A grid for questions about `reach` metres: its buckets are half as wide. The answers are the same.
     pub fn tuned(reach: f32) -> Self {
         Self { wanted: (reach.is_finite() && reach > 0.0).then_some(reach * 0.5), ..Self::default() }
@@ -157,10 +174,11 @@ impl DenseGrid {
         self
     }
 
-    /// Bytes of memory.
-    pub fn bytes(&self) -> usize {
-        (self.start.capacity() + self.row.capacity() + self.bucket.capacity()) * size_of::<u32>()
-            + self.position.capacity() * size_of::<[f32; 2]>()
+    /// The same grid with buckets of a given side (m), or larger where they would be too many.
+    #[must_use]
+    pub fn with_cell(mut self, side: f32) -> Self {
+        self.wanted = (side.is_finite() && side > 0.0).then_some(side);
+        self
     }
 
     /// The places of the bodies in columns `left..=right` of a row of buckets.
@@ -203,11 +221,19 @@ impl DenseGrid {
 }
 
 impl SpatialIndex<2> for DenseGrid {
-    fn rebuild(&mut self, bodies: Bodies<2>) {
+    fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        self.position.clear();
+        self.row.clear();
+        bodies.check()?;
+        if let Some(bounds) = &self.bounds {
+            bodies.check_inside(bounds)?;
+        }
         let n = bodies.len();
         self.widest = bodies.radius.iter().fold(0.0, |widest, &radius| radius.max(widest));
         let origin = Aabb { low: [0.0; 2], high: [0.0; 2] };
         let bounds = self.bounds.or_else(|| Aabb::of(bodies.position)).unwrap_or(origin);
+        let furthest = bounds.low.iter().chain(&bounds.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
+        self.slack = (furthest + self.widest) * 1e-6;
         let buckets = Buckets::new(bounds, n, self.wanted, self.widest);
         self.buckets = buckets;
         self.start.clear();
@@ -231,12 +257,14 @@ impl SpatialIndex<2> for DenseGrid {
             self.position[*start as usize] = bodies.position[row];
             self.row[*start as usize] = row as u32;
         }
+        Ok(())
     }
 
-    fn pairs(&self, bodies: Bodies<2>, mut visit: impl FnMut(u32, u32)) {
+    fn pairs(&self, bodies: Bodies<2>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        let mut tests = 0;
         for place in 0..self.position.len() {
             let (point, row) = (self.position[place], self.row[place]);
-            let (id, radius) = (bodies.id[row as usize], bodies.radius[row as usize]);
+            let (radius, rests) = (bodies.radius[row as usize], bodies.rests(row as usize));
             let window = self.buckets.window(point, radius + self.widest);
             let bucket_row = self.buckets.along(1, point[1]);
             // Each pair once: only bodies at later places, in this row of buckets and those below.
@@ -244,22 +272,78 @@ impl SpatialIndex<2> for DenseGrid {
                 let places = self.places(below, window.left, window.right);
                 for other in places.start.max(place + 1)..places.end {
                     let other_row = self.row[other];
+                    if rests && bodies.rests(other_row as usize) {
+                        continue;
+                    }
+                    tests += 1;
                     let reach = radius + bodies.radius[other_row as usize];
-                    if distance_squared(point, self.position[other]) < reach * reach {
-                        if id < bodies.id[other_row as usize] {
-                            visit(row, other_row);
-                        } else {
-                            visit(other_row, row);
-                        }
+                    if distance_squared(point, self.position[other]) < reach * reach
+                        && visit(row.min(other_row), row.max(other_row)).is_break()
+                    {
+                        return tests;
                     }
                 }
             }
         }
+        tests
     }
 
-    fn within(&self, _: Bodies<2>, point: [f32; 2], radius: f32, mut visit: impl FnMut(u32, f32)) {
+    fn touching(
+        &self,
+        _: Bodies<2>,
+        region: &Aabb<2>,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.position.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let reach = self.widest + self.slack;
+        let along = |axis: usize, x: f32| self.buckets.along(axis, x);
+        let (left, right) = (along(0, region.low[0] - reach), along(0, region.high[0] + reach));
+        for bucket_row in along(1, region.low[1] - reach)..=along(1, region.high[1] + reach) {
+            for place in self.places(bucket_row, left, right) {
+                visit(self.row[place])?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn cells(&self, region: &Aabb<2>, mut visit: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.position.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let along = |axis: usize, x: f32| self.buckets.along(axis, x);
+        let (origin, side) = (self.buckets.origin, self.buckets.side);
+        for row in along(1, region.low[1])..=along(1, region.high[1]) {
+            for column in along(0, region.low[0])..=along(0, region.high[0]) {
+                let held = self.places(row, column, column).len();
+                if held > 0 {
+                    let low = [origin[0] + column as f32 * side, origin[1] + row as f32 * side];
+                    visit(&Aabb { low, high: low.map(|x| x + side) }, held)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn spacing(&self) -> f32 {
+        self.buckets.side
+    }
+
+    fn bytes(&self) -> usize {
+        (self.start.capacity() + self.row.capacity() + self.bucket.capacity()) * size_of::<u32>()
+            + self.position.capacity() * size_of::<[f32; 2]>()
+    }
+
+    fn within(
+        &self,
+        _: Bodies<2>,
+        point: [f32; 2],
+        radius: f32,
+        mut visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if self.position.is_empty() || radius.is_nan() || radius <= 0.0 {
-            return;
+            return ControlFlow::Continue(());
         }
         let (level, limit) = (Level::detect(), radius * radius);
         let window = self.buckets.window(point, radius);
@@ -270,10 +354,11 @@ impl SpatialIndex<2> for DenseGrid {
                 let stretch = first..places.end.min(first + STRETCH);
                 let count = simd::nearer(level, &self.position[stretch], first as u32, point, limit, &mut found, 0);
                 for &finding in &found[..count] {
-                    visit(self.row[finding as u32 as usize], f32::from_bits((finding >> 32) as u32));
+                    visit(self.row[finding as u32 as usize], f32::from_bits((finding >> 32) as u32))?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn nearest(
