@@ -1,6 +1,6 @@
 //! Sides in turn, block by block, on the same frames and questions.
 
-use crate::side::{Asked, Frames, Hits, Nearest, Pairs, Tally};
+use crate::side::{Asked, Found, Frames, Hits, Nearest, Tally};
 use std::error::Error;
 use std::time::{Duration, Instant};
 use throng::spatial::Scene;
@@ -20,24 +20,27 @@ pub struct Cost {
     pub build: f64,
     pub answer: f64,
     pub total: f64,
+    /// The fastest frame or block: hardly moved by whoever else uses the machine.
+    pub least: f64,
+    /// The same without the building; for frames, with it.
+    pub least_answer: f64,
 }
 
 /// A side with its own copy of the crowd, so that the bodies have just been moved when it starts, as in a simulation.
-pub struct Lane<'a> {
+pub struct Lane {
     pub name: String,
     scene: Scene,
-    side: Box<dyn Frames + Send + 'a>,
+    side: Box<dyn Frames + Send>,
     times: Vec<[f64; 2]>,
     tallies: Vec<Tally>,
 }
 
-impl<'a> Lane<'a> {
-    pub fn new(name: &str, scene: &Scene, side: impl Frames + Send + 'a) -> Self {
-        let side = Box::new(side);
+impl Lane {
+    pub fn new(name: &str, scene: &Scene, side: Box<dyn Frames + Send>) -> Self {
         Self { name: name.to_owned(), scene: scene.clone(), side, times: Vec::new(), tallies: Vec::new() }
     }
 
-    fn frame(&mut self, found: &mut Pairs) -> Result<(), Box<dyn Error>> {
+    fn frame(&mut self, found: &mut Found) -> Result<(), Box<dyn Error>> {
         self.scene.step();
         found.clear();
         let start = Instant::now();
@@ -51,12 +54,32 @@ impl<'a> Lane<'a> {
 
     pub fn cost(&self) -> Cost {
         let median_of = |cost: fn(&[f64; 2]) -> f64| median(self.times.iter().skip(WARM_UP).map(cost).collect());
-        Cost { build: median_of(|time| time[0]), answer: median_of(|time| time[1]), total: median_of(|time| time[0] + time[1]) }
+        let least = self.times.iter().skip(WARM_UP).map(|[build, answer]| build + answer).fold(f64::INFINITY, f64::min);
+        Cost {
+            build: median_of(|time| time[0]),
+            answer: median_of(|time| time[1]),
+            total: median_of(|time| time[0] + time[1]),
+            least,
+            least_answer: least,
+        }
     }
 
-    /// Pairs in the last frame.
-    pub fn pairs(&self) -> u64 {
-        self.tallies.last().map_or(0, |tally| tally.count)
+    /// The pairs of a frame.
+    pub fn tally(&self, frame: usize) -> Tally {
+        self.tallies[frame]
+    }
+
+    /// What one of the first frames costs after one for building (ns): to tell good from bad, and bad from hopeless.
+    /// The crowd is as it was afterwards.
+    pub fn trial(&mut self) -> Result<f64, Box<dyn Error>> {
+        let start = self.scene.clone();
+        let mut found = Found::default();
+        for _ in 0..3 {
+            self.frame(&mut found)?;
+        }
+        self.scene = start;
+        self.tallies.clear();
+        Ok(self.times.drain(..).skip(1).map(|[build, answer]| build + answer).fold(f64::INFINITY, f64::min))
     }
 }
 
@@ -66,11 +89,8 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Runs until `budget` is spent, at least three blocks each.
-///
-/// # Errors
-/// Where two sides find other pairs in any frame.
-pub fn frames(lanes: &mut [Lane], budget: Duration) -> Result<(), Box<dyn Error>> {
-    let mut found = Pairs::new();
+pub fn take_turns(lanes: &mut [Lane], budget: Duration) -> Result<(), Box<dyn Error>> {
+    let mut found = Found::default();
     let start = Instant::now();
     for lane in &mut *lanes {
         for _ in 0..WARM_UP {
@@ -91,6 +111,15 @@ pub fn frames(lanes: &mut [Lane], budget: Duration) -> Result<(), Box<dyn Error>
             break;
         }
     }
+    Ok(())
+}
+
+/// As [`take_turns`], of sides that see the same crowd.
+///
+/// # Errors
+/// Where two sides find other pairs in any frame.
+pub fn frames(lanes: &mut [Lane], budget: Duration) -> Result<(), Box<dyn Error>> {
+    take_turns(lanes, budget)?;
     for lane in &lanes[1..] {
         if let Some(frame) = (0..lane.tallies.len()).find(|&frame| lane.tallies[frame] != lanes[0].tallies[frame]) {
             let [one, other] = [&lanes[0], lane].map(|lane| (lane.name.as_str(), lane.tallies[frame]));
@@ -129,7 +158,8 @@ pub fn questions(
             side.build(bodies)?;
             times.push(start.elapsed().as_nanos() as f64 / bodies.len() as f64);
         }
-        builds.push(median(times));
+        let least = times.iter().copied().fold(f64::INFINITY, f64::min);
+        builds.push((median(times), least));
     }
     let mut times = vec![Vec::new(); sides.len()];
     let (mut hits, mut nearest) = (vec![Hits::default(); sides.len()], vec![Nearest::default(); sides.len()]);
@@ -151,16 +181,19 @@ pub fn questions(
         for side in 1..sides.len() {
             if hits[side] != hits[0] || !nearest[side].agrees(&nearest[0]) {
                 let names = [sides[0].0, sides[side].0];
-                return Err(format!("block {round}: the answers differ: {names:?} {:?} {:?}", hits[0], hits[side]).into());
+                return Err(
+                    format!("block {round}: the answers differ: {names:?} {:?} {:?}", hits[0], hits[side]).into()
+                );
             }
         }
         if round >= 8 && start.elapsed() > budget {
             break;
         }
     }
-    let costs = times.into_iter().zip(builds).map(|(times, build)| {
+    let costs = times.into_iter().zip(builds).map(|(times, (build, least_build))| {
+        let least_answer = times.iter().copied().fold(f64::INFINITY, f64::min);
         let answer = median(times);
-        Cost { build, answer, total: build + answer }
+        Cost { build, answer, total: build + answer, least: least_build + least_answer, least_answer }
     });
     Ok(costs.collect())
 }

@@ -9,37 +9,60 @@
 //! pairs, tested exactly; sides take turns in blocks of frames. Their pairs must be the same in every frame, their
 //! answers to questions the same in every block, or the run ends with an error.
 
+mod contest;
 mod heat;
 mod ours;
 mod peers;
+mod scenes;
 mod side;
 
-use heat::Lane;
 use std::error::Error;
-use std::time::Duration;
-use throng::spatial::{Scene, SceneKind};
+use std::time::{Duration, Instant};
+
+/// The last contest: each structure in each scene.
+const SCENES: &str = "scenes, each structure's worst against its uniform";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    for kind in SceneKind::ALL {
-        let scene = Scene::new(kind, 100_000, 0.15, 1)?;
-        let mut lanes = vec![Lane::new("ours: grid", &scene, ours::Ours::new(throng::spatial::IndexKind::Grid)),
-            Lane::new("parry2d", &scene, peers::Parry::default()),
-            Lane::new("rstar", &scene, peers::Rstar),
-            Lane::new("kiddo", &scene, peers::Kiddo::default()),
-            Lane::new("aabb-quadtree", &scene, peers::Quadtree::default()),
-            Lane::new("flat_spatial", &scene, peers::Flat::new(4)),
-            Lane::new("flat_spatial, points", &scene, peers::FlatPoints::new(4)),
-            ];
-        if !matches!(kind, SceneKind::Line | SceneKind::Diagonal) {
-            lanes.push(Lane::new("broccoli", &scene, peers::Broccoli::default()));
-        }
-        if matches!(kind, SceneKind::Stadium|SceneKind::Diagonal) { lanes.remove(0); }
-        println!("{kind}");
-        heat::frames(&mut lanes, Duration::from_secs(2))?;
-        for lane in &lanes {
-            let c = lane.cost();
-            println!("{:<22} {:>8.2} {:>8.2} {:>8.2}  {}", lane.name, c.build, c.answer, c.total, lane.pairs());
+    let mut args = std::env::args().skip(1);
+    let (mut only, mut share) = (String::new(), 1.0);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--only" => only = args.next().ok_or("--only wants the beginning of a name")?,
+            "--quick" => share = 0.1,
+            _ => return Err(format!("unknown argument {arg}; known are --only PREFIX and --quick").into()),
         }
     }
+    let start = Instant::now();
+    // Whatever the library does with the pool: one thread, but where more are said.
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
+    println!("{:<26} {:>9} {:>9} {:>9} {:>9}", "ns an agent, medians", "build", "answers", "total", "least");
+    let mut summary = Vec::new();
+    for contest in contest::ALL.iter().filter(|contest| contest.name.starts_with(&only)) {
+        println!("{}", contest.name);
+        summary.push((contest.name, contest.hold(share)?, contest.targets, contest.theirs == contest::Peer::Nobody));
+    }
+    if SCENES.starts_with(&only) {
+        println!("{SCENES}");
+        let worst = scenes::table((100_000.0 * share) as u32, Duration::from_secs_f64(2.0 * share.max(0.2)))?;
+        summary.push((SCENES, Some([worst.ordinary; 2]), Some([20.0, 5.0]), true));
+        summary.push(("scenes, diagonal and stadium too", Some([worst.any; 2]), None, true));
+    }
+    println!("\n{:<52} {:>9} {:>9} {:>9} {:>9}", "times faster", "measured", "by least", "at least", "reach for");
+    for (name, measured, targets, less_is_better) in summary {
+        let [medians, least] =
+            measured.map_or(["not yet".to_owned(), String::new()], |ratios| ratios.map(|ratio| format!("{ratio:.2}")));
+        let goals =
+            targets.map_or(["-".to_owned(), "-".to_owned()], |targets| targets.map(|target| target.to_string()));
+        let met = |target: f64| measured.is_some_and(|[m, _]| if less_is_better { m <= target } else { m >= target });
+        let verdict = match targets {
+            _ if measured.is_none() => "",
+            Some([_, reach]) if met(reach) => "reached",
+            Some([least, _]) if met(least) => "met",
+            Some(_) => "missed",
+            None => "",
+        };
+        println!("{name:<52} {medians:>9} {least:>9} {:>9} {:>9} {verdict}", goals[0], goals[1]);
+    }
+    println!("{:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }

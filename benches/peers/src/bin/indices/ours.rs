@@ -1,6 +1,6 @@
 //! Indices of throng.
 
-use crate::side::{Asked, Frames, Hits, Nearest, Pairs};
+use crate::side::{Asked, Found, Frames, Hits, Nearest};
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -19,10 +19,10 @@ impl Ours {
 }
 
 impl Frames for Ours {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
         self.index.update(bodies)?;
         let ready = Instant::now();
-        self.index.collect_pairs(bodies, found);
+        self.index.collect_pairs(bodies, &mut found.columns);
         Ok(ready)
     }
 }
@@ -32,7 +32,13 @@ impl Asked for Ours {
         Ok(self.index.rebuild(bodies)?)
     }
 
-    fn within(&mut self, bodies: Bodies<2>, points: &[[f32; 2]], radius: f32, hits: &mut Hits) -> Result<(), Box<dyn Error>> {
+    fn within(
+        &mut self,
+        bodies: Bodies<2>,
+        points: &[[f32; 2]],
+        radius: f32,
+        hits: &mut Hits,
+    ) -> Result<(), Box<dyn Error>> {
         for &point in points {
             let _ = self.index.within(bodies, point, radius, |row, _| {
                 hits.add(row);
@@ -43,7 +49,13 @@ impl Asked for Ours {
         Ok(())
     }
 
-    fn nearest(&mut self, bodies: Bodies<2>, points: &[[f32; 2]], k: usize, nearest: &mut Nearest) -> Result<(), Box<dyn Error>> {
+    fn nearest(
+        &mut self,
+        bodies: Bodies<2>,
+        points: &[[f32; 2]],
+        k: usize,
+        nearest: &mut Nearest,
+    ) -> Result<(), Box<dyn Error>> {
         for &point in points {
             self.index.k_nearest(bodies, point, k, f32::INFINITY, |_| true, &mut self.found);
             for &(_, squared) in &self.found {

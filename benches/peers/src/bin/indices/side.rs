@@ -5,14 +5,30 @@ use std::time::Instant;
 use throng::spatial::Bodies;
 use throng::volume::distance_squared;
 
-/// Pairs of rows, each once, in any order.
-pub type Pairs = Vec<[u32; 2]>;
+/// Pairs of rows, each once, in any order: ours come in columns, those of peers are pushed.
+#[derive(Default)]
+pub struct Found {
+    pub columns: throng::spatial::Pairs,
+    pub pairs: Vec<[u32; 2]>,
+}
+
+impl Found {
+    pub fn clear(&mut self) {
+        self.columns.clear();
+        self.pairs.clear();
+    }
+
+    #[inline]
+    pub fn push(&mut self, pair: [u32; 2]) {
+        self.pairs.push(pair);
+    }
+}
 
 /// Finds all pairs, frame by frame.
 pub trait Frames {
     /// Comes up to date with the bodies, which have moved a little since the last frame, and appends all overlapping
     /// pairs to `found`. Gives the time at which it was up to date.
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>>;
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>>;
 }
 
 /// Answers questions about points.
@@ -20,10 +36,22 @@ pub trait Asked {
     fn build(&mut self, bodies: Bodies<2>) -> Result<(), Box<dyn Error>>;
 
     /// All bodies nearer than `radius` to each point.
-    fn within(&mut self, bodies: Bodies<2>, points: &[[f32; 2]], radius: f32, hits: &mut Hits) -> Result<(), Box<dyn Error>>;
+    fn within(
+        &mut self,
+        bodies: Bodies<2>,
+        points: &[[f32; 2]],
+        radius: f32,
+        hits: &mut Hits,
+    ) -> Result<(), Box<dyn Error>>;
 
     /// The `k` nearest bodies of each point, nearest first.
-    fn nearest(&mut self, bodies: Bodies<2>, points: &[[f32; 2]], k: usize, nearest: &mut Nearest) -> Result<(), Box<dyn Error>>;
+    fn nearest(
+        &mut self,
+        bodies: Bodies<2>,
+        points: &[[f32; 2]],
+        k: usize,
+        nearest: &mut Nearest,
+    ) -> Result<(), Box<dyn Error>>;
 }
 
 /// The test that all sides share.
@@ -42,9 +70,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn of(pairs: &[[u32; 2]]) -> Self {
-        let sum = pairs.iter().fold(0_u64, |sum, &[i, j]| sum.wrapping_add(mixed(i.min(j), i.max(j))));
-        Self { count: pairs.len() as u64, sum }
+    pub fn of(found: &Found) -> Self {
+        let pairs = found.pairs.iter().map(|&[i, j]| (i, j)).chain(found.columns.iter());
+        pairs.fold(Self::default(), |tally, (i, j)| Self {
+            count: tally.count + 1,
+            sum: tally.sum.wrapping_add(mixed(i.min(j), i.max(j))),
+        })
     }
 }
 

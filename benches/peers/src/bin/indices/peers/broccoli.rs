@@ -1,7 +1,7 @@
 //! broccoli: a k-d tree whose nodes are swept along the other axis.
 
 use super::boxes;
-use crate::side::{Frames, Pairs, overlap};
+use crate::side::{Found, Frames, overlap};
 use broccoli::aabb::BBox;
 use broccoli::{Tree, bbox, rect};
 use std::error::Error;
@@ -16,7 +16,7 @@ pub struct Broccoli {
 }
 
 impl Frames for Broccoli {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
         let bot = |row: u32| {
             let (low, high) = boxes::of(&bodies, row as usize);
             bbox(rect(low[0], high[0], low[1], high[1]), row)

@@ -1,7 +1,7 @@
 //! flat_spatial: a grid in a hash map with a vector of bodies a cell.
 
 use super::boxes;
-use crate::side::{Frames, Pairs, overlap};
+use crate::side::{Found, Frames, overlap};
 use flat_spatial::aabbgrid::AABBGridHandle;
 use flat_spatial::grid::GridHandle;
 use flat_spatial::{AABB, AABBGrid, Grid};
@@ -46,10 +46,9 @@ fn area(bodies: &Bodies<2>, row: usize) -> Area {
 }
 
 impl Frames for Flat {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
         if self.handles.is_empty() {
-            self.handles =
-                (0..bodies.len()).map(|row| self.grid.insert(area(&bodies, row), row as u32)).collect();
+            self.handles = (0..bodies.len()).map(|row| self.grid.insert(area(&bodies, row), row as u32)).collect();
         } else {
             for (row, &handle) in self.handles.iter().enumerate() {
                 self.grid.set_aabb(handle, area(&bodies, row));
@@ -80,7 +79,7 @@ impl FlatPoints {
 }
 
 impl Frames for FlatPoints {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
         if self.handles.is_empty() {
             self.handles = (0..bodies.len()).map(|row| self.grid.insert(bodies.position[row], row as u32)).collect();
         } else {

@@ -1,6 +1,6 @@
 //! kiddo: a k-d tree.
 
-use crate::side::{Asked, Frames, Hits, Nearest, Pairs, overlap};
+use crate::side::{Asked, Found, Frames, Hits, Nearest, overlap};
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use std::error::Error;
 use std::num::NonZero;
@@ -26,7 +26,13 @@ impl Asked for Kiddo {
         Ok(())
     }
 
-    fn within(&mut self, _: Bodies<2>, points: &[[f32; 2]], radius: f32, hits: &mut Hits) -> Result<(), Box<dyn Error>> {
+    fn within(
+        &mut self,
+        _: Bodies<2>,
+        points: &[[f32; 2]],
+        radius: f32,
+        hits: &mut Hits,
+    ) -> Result<(), Box<dyn Error>> {
         let tree = self.tree()?;
         let mut scratch = tree.create_scratch::<SquaredEuclidean<f32>>();
         for point in points {
@@ -42,7 +48,13 @@ impl Asked for Kiddo {
         Ok(())
     }
 
-    fn nearest(&mut self, _: Bodies<2>, points: &[[f32; 2]], k: usize, nearest: &mut Nearest) -> Result<(), Box<dyn Error>> {
+    fn nearest(
+        &mut self,
+        _: Bodies<2>,
+        points: &[[f32; 2]],
+        k: usize,
+        nearest: &mut Nearest,
+    ) -> Result<(), Box<dyn Error>> {
         let tree = self.tree()?;
         let mut scratch = tree.create_scratch::<SquaredEuclidean<f32>>();
         let k = NonZero::new(k).ok_or("none are wanted")?;
@@ -58,7 +70,7 @@ impl Asked for Kiddo {
 }
 
 impl Frames for Kiddo {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
         self.build(bodies)?;
         let widest = bodies.radius.iter().copied().fold(0.0, f32::max);
         let ready = Instant::now();

@@ -1,7 +1,7 @@
 //! parry2d: a binary tree of boxes that is refitted every frame.
 
 use super::boxes;
-use crate::side::{Frames, Pairs, overlap};
+use crate::side::{Found, Frames, overlap};
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
@@ -23,7 +23,7 @@ fn aabb(bodies: &Bodies<2>, row: usize) -> Aabb {
 }
 
 impl Frames for Parry {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
         let Self { tree, workspace } = self;
         let tree = match tree {
             Some(tree) => {

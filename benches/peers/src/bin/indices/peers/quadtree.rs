@@ -1,7 +1,7 @@
 //! aabb-quadtree: a quadtree of boxes, each in every leaf that it touches.
 
 use super::boxes;
-use crate::side::{Frames, Pairs, overlap};
+use crate::side::{Found, Frames, overlap};
 use aabb_quadtree::{ItemId, QuadTree};
 use euclid::{TypedPoint2D, TypedRect, TypedSize2D};
 use std::error::Error;
@@ -29,13 +29,14 @@ fn area(bodies: &Bodies<2>, row: usize) -> Rect {
 }
 
 impl Frames for Quadtree {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
         // Corners that are powers of two, so that halving is exact: where it is not, a box may fall between the quarters.
         let furthest = bodies.position.as_flattened().iter().fold(1.0_f32, |furthest, x| furthest.max(x.abs()));
         let widest = bodies.radius.iter().copied().fold(0.0, f32::max);
         let half = (furthest + widest + 1.0).log2().ceil().exp2();
         let square = Rect::new(TypedPoint2D::new(-half, -half), TypedSize2D::new(2.0 * half, 2.0 * half));
-        let mut tree: QuadTree<u32, (), [(ItemId, Rect); 16]> = QuadTree::new(square, true, 4, 16, self.depth, bodies.len());
+        let mut tree: QuadTree<u32, (), [(ItemId, Rect); 16]> =
+            QuadTree::new(square, true, 4, 16, self.depth, bodies.len());
         for row in 0..bodies.len() {
             tree.insert_with_box(row as u32, area(&bodies, row)).ok_or("not inserted")?;
         }

@@ -1,7 +1,7 @@
 //! rstar: an R*-tree.
 
 use super::boxes;
-use crate::side::{Frames, Pairs, overlap};
+use crate::side::{Found, Frames, overlap};
 use rstar::{AABB, RTree, RTreeObject};
 use std::error::Error;
 use std::time::Instant;
@@ -26,7 +26,7 @@ impl RTreeObject for Leaf {
 }
 
 impl Frames for Rstar {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Pairs) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
         let leaves = (0..bodies.len())
             .map(|row| {
                 let (low, high) = boxes::of(&bodies, row);
