@@ -1,5 +1,6 @@
 //! Who runs against whom.
 
+use crate::clock;
 use crate::heat::{self, Cost, Lane, Question};
 use crate::ours::Ours;
 use crate::peers::{Broccoli, Flat, FlatPoints, Kiddo, Parry, Quadtree, Rstar};
@@ -251,7 +252,10 @@ impl Contest {
                 }
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
                 let budget = budget(if count > LARGE { 8.0 } else { 4.0 });
-                pool.install(|| heat::frames(&mut lanes, budget).map_err(|error| error.to_string()))?;
+                clock::measure_wall(threads > 1);
+                let raced = pool.install(|| heat::frames(&mut lanes, budget).map_err(|error| error.to_string()));
+                clock::measure_wall(false);
+                raced?;
                 for lane in &lanes {
                     print(&lane.name, lane.cost());
                 }

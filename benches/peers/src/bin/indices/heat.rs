@@ -1,5 +1,6 @@
 //! Sides in turn, block by block, on the same frames and questions.
 
+use crate::clock;
 use crate::side::{Asked, Found, Frames, Hits, Nearest, Tally};
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -43,11 +44,11 @@ impl Lane {
     fn frame(&mut self, found: &mut Found) -> Result<(), Box<dyn Error>> {
         self.scene.step();
         found.clear();
-        let start = Instant::now();
+        let start = clock::now();
         let ready = self.side.frame(self.scene.bodies(), found)?;
-        let end = Instant::now();
+        let end = clock::now();
         let agents = self.scene.position.len().max(1) as f64;
-        self.times.push([(ready - start).as_nanos() as f64 / agents, (end - ready).as_nanos() as f64 / agents]);
+        self.times.push([(ready - start) / agents, (end - ready) / agents]);
         self.tallies.push(Tally::of(found));
         Ok(())
     }
@@ -154,9 +155,9 @@ pub fn questions(
     for (_, side) in &mut *sides {
         let mut times = Vec::new();
         for _ in 0..5 {
-            let start = Instant::now();
+            let start = clock::now();
             side.build(bodies)?;
-            times.push(start.elapsed().as_nanos() as f64 / bodies.len() as f64);
+            times.push((clock::now() - start) / bodies.len() as f64);
         }
         let least = times.iter().copied().fold(f64::INFINITY, f64::min);
         builds.push((median(times), least));
@@ -171,12 +172,12 @@ pub fn questions(
         }
         for side in order {
             nearest[side].clear();
-            let start = Instant::now();
+            let start = clock::now();
             match question {
                 Question::Within(radius) => sides[side].1.within(bodies, block, radius, &mut hits[side])?,
                 Question::Nearest(k) => sides[side].1.nearest(bodies, block, k, &mut nearest[side])?,
             }
-            times[side].push(start.elapsed().as_nanos() as f64 / block.len() as f64);
+            times[side].push((clock::now() - start) / block.len() as f64);
         }
         for side in 1..sides.len() {
             if hits[side] != hits[0] || !nearest[side].agrees(&nearest[0]) {

@@ -5,10 +5,13 @@
 //! cargo run --release --manifest-path benches/peers/Cargo.toml --bin indices -- --only uniform --quick
 //! ```
 //!
+//! Measured is the time that the thread is on its processor; where there are two threads, the time that passes.
+//!
 //! All agents move each frame. A side comes up to date (update or rebuild, whatever is faster) and lists all overlapping
 //! pairs, tested exactly; sides take turns in blocks of frames. Their pairs must be the same in every frame, their
 //! answers to questions the same in every block, or the run ends with an error.
 
+mod clock;
 mod contest;
 mod heat;
 mod ours;
@@ -23,6 +26,12 @@ use std::time::{Duration, Instant};
 const SCENES: &str = "scenes, each structure's worst against its uniform";
 
 fn main() -> Result<(), Box<dyn Error>> {
+    // Whatever the library does with the pool: one thread, but where more are said.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    Ok(one.install(|| run().map_err(|error| error.to_string()))?)
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let (mut only, mut share) = (String::new(), 1.0);
     while let Some(arg) = args.next() {
@@ -33,8 +42,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let start = Instant::now();
-    // Whatever the library does with the pool: one thread, but where more are said.
-    rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     println!("{:<26} {:>9} {:>9} {:>9} {:>9}", "ns an agent, medians", "build", "answers", "total", "least");
     let mut summary = Vec::new();
     for contest in contest::ALL.iter().filter(|contest| contest.name.starts_with(&only)) {

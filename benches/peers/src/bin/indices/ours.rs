@@ -1,9 +1,9 @@
 //! Indices of throng.
 
+use crate::clock;
 use crate::side::{Asked, Found, Frames, Hits, Nearest};
 use std::error::Error;
 use std::ops::ControlFlow;
-use std::time::Instant;
 use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
 
 /// An index by its name.
@@ -19,9 +19,9 @@ impl Ours {
 }
 
 impl Frames for Ours {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>> {
         self.index.update(bodies)?;
-        let ready = Instant::now();
+        let ready = clock::now();
         self.index.collect_pairs(bodies, &mut found.columns);
         Ok(ready)
     }

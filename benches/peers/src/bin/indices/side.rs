@@ -1,7 +1,6 @@
 //! What a side of a contest can do, and how answers are compared.
 
 use std::error::Error;
-use std::time::Instant;
 use throng::spatial::Bodies;
 use throng::volume::distance_squared;
 
@@ -27,8 +26,8 @@ impl Found {
 /// Finds all pairs, frame by frame.
 pub trait Frames {
     /// Comes up to date with the bodies, which have moved a little since the last frame, and appends all overlapping
-    /// pairs to `found`. Gives the time at which it was up to date.
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>>;
+    /// pairs to `found`. Gives the [time](crate::clock::now) at which it was up to date.
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>>;
 }
 
 /// Answers questions about points.

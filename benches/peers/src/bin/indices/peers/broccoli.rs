@@ -1,11 +1,11 @@
 //! broccoli: a k-d tree whose nodes are swept along the other axis.
 
 use super::boxes;
+use crate::clock;
 use crate::side::{Found, Frames, overlap};
 use broccoli::aabb::BBox;
 use broccoli::{Tree, bbox, rect};
 use std::error::Error;
-use std::time::Instant;
 use throng::spatial::Bodies;
 
 /// Rebuilt every frame, as its author advises, from boxes with small numbers in the order in which the last tree left
@@ -16,7 +16,7 @@ pub struct Broccoli {
 }
 
 impl Frames for Broccoli {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>> {
         let bot = |row: u32| {
             let (low, high) = boxes::of(&bodies, row as usize);
             bbox(rect(low[0], high[0], low[1], high[1]), row)
@@ -29,7 +29,7 @@ impl Frames for Broccoli {
             self.bots = (0..bodies.len() as u32).map(bot).collect();
         }
         let mut tree = Tree::new(&mut self.bots);
-        let ready = Instant::now();
+        let ready = clock::now();
         tree.find_colliding_pairs(|a, b| {
             let (i, j) = (*a.unpack_inner(), *b.unpack_inner());
             if overlap(&bodies, i, j) {

@@ -1,12 +1,12 @@
 //! flat_spatial: a grid in a hash map with a vector of bodies a cell.
 
 use super::boxes;
+use crate::clock;
 use crate::side::{Found, Frames, overlap};
 use flat_spatial::aabbgrid::AABBGridHandle;
 use flat_spatial::grid::GridHandle;
 use flat_spatial::{AABB, AABBGrid, Grid};
 use std::error::Error;
-use std::time::Instant;
 use throng::spatial::Bodies;
 
 /// A box.
@@ -46,7 +46,7 @@ fn area(bodies: &Bodies<2>, row: usize) -> Area {
 }
 
 impl Frames for Flat {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>> {
         if self.handles.is_empty() {
             self.handles = (0..bodies.len()).map(|row| self.grid.insert(area(&bodies, row), row as u32)).collect();
         } else {
@@ -54,7 +54,7 @@ impl Frames for Flat {
                 self.grid.set_aabb(handle, area(&bodies, row));
             }
         }
-        let ready = Instant::now();
+        let ready = clock::now();
         for row in 0..bodies.len() as u32 {
             self.grid.query_visitor(area(&bodies, row as usize), |_, _, &other| {
                 if other > row && overlap(&bodies, row, other) {
@@ -79,7 +79,7 @@ impl FlatPoints {
 }
 
 impl Frames for FlatPoints {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>> {
         if self.handles.is_empty() {
             self.handles = (0..bodies.len()).map(|row| self.grid.insert(bodies.position[row], row as u32)).collect();
         } else {
@@ -89,7 +89,7 @@ impl Frames for FlatPoints {
             self.grid.maintain();
         }
         let widest = bodies.radius.iter().copied().fold(0.0, f32::max);
-        let ready = Instant::now();
+        let ready = clock::now();
         for row in 0..bodies.len() as u32 {
             let [x, y] = bodies.position[row as usize];
             let reach = (bodies.radius[row as usize] + widest) * 1.000_001;

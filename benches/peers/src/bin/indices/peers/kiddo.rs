@@ -1,10 +1,10 @@
 //! kiddo: a k-d tree.
 
+use crate::clock;
 use crate::side::{Asked, Found, Frames, Hits, Nearest, overlap};
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use std::error::Error;
 use std::num::NonZero;
-use std::time::Instant;
 use throng::spatial::Bodies;
 
 /// The tree that cannot be changed, with the parameters its author recommends, built anew every frame. Queries visit what
@@ -70,10 +70,10 @@ impl Asked for Kiddo {
 }
 
 impl Frames for Kiddo {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>> {
         self.build(bodies)?;
         let widest = bodies.radius.iter().copied().fold(0.0, f32::max);
-        let ready = Instant::now();
+        let ready = clock::now();
         let tree = self.tree()?;
         let mut scratch = tree.create_scratch::<SquaredEuclidean<f32>>();
         for row in 0..bodies.len() as u32 {

@@ -1,12 +1,12 @@
 //! parry2d: a binary tree of boxes that is refitted every frame.
 
 use super::boxes;
+use crate::clock;
 use crate::side::{Found, Frames, overlap};
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::error::Error;
-use std::time::Instant;
 use throng::spatial::Bodies;
 
 /// Built once; then leaves are written in place, a small part of the tree is rebuilt and all boxes are refitted, which
@@ -23,7 +23,7 @@ fn aabb(bodies: &Bodies<2>, row: usize) -> Aabb {
 }
 
 impl Frames for Parry {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>> {
         let Self { tree, workspace } = self;
         let tree = match tree {
             Some(tree) => {
@@ -39,7 +39,7 @@ impl Frames for Parry {
                 (0..bodies.len()).map(|row| (row, aabb(&bodies, row))),
             )),
         };
-        let ready = Instant::now();
+        let ready = clock::now();
         tree.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
             if overlap(&bodies, i, j) {
                 found.push([i, j]);

@@ -1,11 +1,11 @@
 //! aabb-quadtree: a quadtree of boxes, each in every leaf that it touches.
 
 use super::boxes;
+use crate::clock;
 use crate::side::{Found, Frames, overlap};
 use aabb_quadtree::{ItemId, QuadTree};
 use euclid::{TypedPoint2D, TypedRect, TypedSize2D};
 use std::error::Error;
-use std::time::Instant;
 use throng::spatial::Bodies;
 
 type Rect = TypedRect<f32, ()>;
@@ -29,7 +29,7 @@ fn area(bodies: &Bodies<2>, row: usize) -> Rect {
 }
 
 impl Frames for Quadtree {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>> {
         // Corners that are powers of two, so that halving is exact: where it is not, a box may fall between the quarters.
         let furthest = bodies.position.as_flattened().iter().fold(1.0_f32, |furthest, x| furthest.max(x.abs()));
         let widest = bodies.radius.iter().copied().fold(0.0, f32::max);
@@ -40,7 +40,7 @@ impl Frames for Quadtree {
         for row in 0..bodies.len() {
             tree.insert_with_box(row as u32, area(&bodies, row)).ok_or("not inserted")?;
         }
-        let ready = Instant::now();
+        let ready = clock::now();
         self.stamp.clear();
         self.stamp.resize(bodies.len(), u32::MAX);
         for row in 0..bodies.len() as u32 {

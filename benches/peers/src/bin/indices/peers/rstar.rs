@@ -1,10 +1,10 @@
 //! rstar: an R*-tree.
 
 use super::boxes;
+use crate::clock;
 use crate::side::{Found, Frames, overlap};
 use rstar::{AABB, RTree, RTreeObject};
 use std::error::Error;
-use std::time::Instant;
 use throng::spatial::Bodies;
 
 /// Loaded in bulk every frame (moving a body in the tree is a removal and an insertion) and joined with itself, which
@@ -26,7 +26,7 @@ impl RTreeObject for Leaf {
 }
 
 impl Frames for Rstar {
-    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<Instant, Box<dyn Error>> {
+    fn frame(&mut self, bodies: Bodies<2>, found: &mut Found) -> Result<f64, Box<dyn Error>> {
         let leaves = (0..bodies.len())
             .map(|row| {
                 let (low, high) = boxes::of(&bodies, row);
@@ -34,7 +34,7 @@ impl Frames for Rstar {
             })
             .collect();
         let tree = RTree::bulk_load(leaves);
-        let ready = Instant::now();
+        let ready = clock::now();
         for (a, b) in tree.intersection_candidates_with_other_tree(&tree) {
             if a.row < b.row && overlap(&bodies, a.row, b.row) {
                 found.push([a.row, b.row]);
