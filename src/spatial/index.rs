@@ -1,6 +1,9 @@
 //! The choice of an index by name.
 
-use super::{Bodies, BruteForce, Cast, Census, Cone, DenseGrid, Hit, NearRows, Pairs, SpatialError, SpatialIndex};
+use super::{
+    Bodies, Border, BruteForce, Cast, Census, Cone, DenseGrid, Hit, NearRows, Pairs, Quadtree, SpatialError,
+    SpatialIndex,
+};
 use crate::volume::Aabb;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -98,6 +101,8 @@ kinds! {
     Brute "brute-force" BruteForce = |_| BruteForce;
     #[default]
     Grid "grid" DenseGrid = DenseGrid::new;
+    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning);
+    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
 }
 
 impl fmt::Display for IndexKind {

@@ -22,6 +22,7 @@ mod queries;
 mod scenes;
 #[cfg(test)]
 pub(crate) mod tests;
+mod trees;
 
 pub use bodies::Bodies;
 pub use brute::BruteForce;
@@ -34,6 +35,7 @@ pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 pub use scenes::{Scene, SceneError, SceneKind};
+pub use trees::{Border, Octree, OrthTree, Quadtree};
 
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
