@@ -1,8 +1,8 @@
 //! The choice of an index by name.
 
 use super::{
-    Bodies, Border, BruteForce, Cast, Census, Cone, DenseGrid, Hit, NearRows, Pairs, Quadtree, SpatialError,
-    SpatialIndex,
+    Bodies, Border, BruteForce, Cast, Census, Cone, DenseGrid, Hit, LinearQuadtree, LooseQuadtree, NearRows, Pairs,
+    Quadtree, SpatialError, SpatialIndex,
 };
 use crate::volume::Aabb;
 use std::fmt;
@@ -103,6 +103,8 @@ kinds! {
     Grid "grid" DenseGrid = DenseGrid::new;
     Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning);
     QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
+    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
 }
 
 impl fmt::Display for IndexKind {

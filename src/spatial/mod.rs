@@ -35,7 +35,9 @@ pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 pub use scenes::{Scene, SceneError, SceneKind};
-pub use trees::{Border, Octree, OrthTree, Quadtree};
+pub use trees::{
+    Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
+};
 
 use crate::volume::Aabb;
 use std::ops::ControlFlow;

@@ -17,6 +17,8 @@ pub(super) struct Lattice<const D: usize> {
     /// Steps in a metre.
     scale: f32,
     pub(super) levels: u32,
+    /// It is as small as it may be.
+    tight: bool,
 }
 
 /// The steps that a box covers, its borders included.
@@ -52,7 +54,7 @@ impl<const D: usize> Span<D> {
 
 impl<const D: usize> Default for Lattice<D> {
     fn default() -> Self {
-        Self { origin: [0.0; D], side: 1.0, scale: 1.0, levels: 0 }
+        Self { origin: [0.0; D], side: 1.0, scale: 1.0, levels: 0, tight: false }
     }
 }
 
@@ -69,9 +71,11 @@ impl<const D: usize> Lattice<D> {
             side = side.max(f64::from(hull.high[axis]) - f64::from(hull.low[axis]));
             furthest = furthest.max(hull.low[axis].abs()).max(hull.high[axis].abs());
         }
-        side = (side * 1.2).max(f64::from(furthest) * 1e-5).max(f64::from(smallest)).max(1e-3);
+        let least = (f64::from(furthest) * 1e-5).max(f64::from(smallest)).max(1e-3);
+        let tight = side * 1.2 <= least;
+        side = (side * 1.2).max(least);
         let origin = hull.low.map(|x| (f64::from(x) - side / 24.0) as f32);
-        Self::new(origin, side, smallest, deepest)
+        Self { tight, ..Self::new(origin, side, smallest, deepest) }
     }
 
     /// Over the whole of `bounds`.
@@ -92,11 +96,17 @@ impl<const D: usize> Lattice<D> {
         } else {
             deepest
         };
-        Self { origin, side, scale: (f64::from(1_u32 << levels) / side) as f32, levels }
+        Self { origin, side, scale: (f64::from(1_u32 << levels) / side) as f32, levels, tight: false }
+    }
+
+    /// Whether the cube still fits bodies with centres in `hull`: they are inside, and have not drawn together in a part
+    /// of it.
+    pub(super) fn suits(&self, hull: &Aabb<D>) -> bool {
+        self.holds(hull) && (self.share(hull) > 0.2 || self.tight)
     }
 
     /// Whether all of `hull` is inside.
-    pub(super) fn holds(&self, hull: &Aabb<D>) -> bool {
+    fn holds(&self, hull: &Aabb<D>) -> bool {
         (0..D).all(|axis| {
             let low = f64::from(self.origin[axis]);
             f64::from(hull.low[axis]) >= low && f64::from(hull.high[axis]) <= low + self.side
@@ -104,7 +114,7 @@ impl<const D: usize> Lattice<D> {
     }
 
     /// The greatest side of `hull` as a share of the cube's.
-    pub(super) fn share(&self, hull: &Aabb<D>) -> f64 {
+    fn share(&self, hull: &Aabb<D>) -> f64 {
         (0..D).map(|axis| f64::from(hull.high[axis]) - f64::from(hull.low[axis])).fold(0.0, f64::max) / self.side
     }
 
@@ -124,6 +134,16 @@ impl<const D: usize> Lattice<D> {
     #[inline]
     pub(super) fn span_of(&self, centre: [f32; D], radius: f32) -> Span<D> {
         self.span(&around(centre, radius))
+    }
+
+    /// The shift of the smallest cells of at least `side` metres; the root's, where none is as wide.
+    #[inline]
+    pub(super) fn shift_for(&self, side: f32) -> u32 {
+        // The number of steps, rounded up to a power of two: in the bits of a float, the exponent.
+        let steps = side * self.scale;
+        let exponent = (steps.to_bits() >> 23) as i32 - 127;
+        let exact = steps.to_bits() & 0x7F_FFFF == 0;
+        (exponent + i32::from(!exact)).clamp(0, self.levels as i32) as u32
     }
 
     /// Side of a cell of 2^`shift` steps (m).

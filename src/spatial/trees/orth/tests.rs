@@ -12,13 +12,11 @@ fn holds_together<const D: usize>(tree: &OrthTree<D>, bodies: Bodies<D>) {
         let node = tree.nodes[index as usize];
         assert_eq!(node.corner.map(|x| x & ((1_u32 << node.shift) - 1)), [0; D]);
         let mut total = node.own;
-        let mut leaves = true;
         if node.children != NONE {
             for child in node.children..node.children + OrthTree::<D>::CHILDREN {
                 assert_eq!(tree.nodes[child as usize].parent, index);
                 assert_eq!(tree.nodes[child as usize].shift + 1, node.shift);
                 total += tree.nodes[child as usize].total;
-                leaves &= tree.nodes[child as usize].children == NONE;
                 waiting.push(child);
             }
             assert!(tree.border == Border::Parent || node.own == 0);

@@ -38,7 +38,7 @@ impl<const D: usize> OrthTree<D> {
             return Err(error);
         }
         let hull = hull(bodies);
-        if anew || self.nodes.is_empty() || self.bounds.is_none() && !self.suits(&hull) {
+        if anew || self.nodes.is_empty() || self.bounds.is_none() && !self.lattice.suits(&hull) {
             self.clear();
             self.lattice = match &self.bounds {
                 Some(bounds) => Lattice::within(bounds, self.smallest, Self::DEEPEST),
@@ -58,11 +58,6 @@ impl<const D: usize> OrthTree<D> {
         self.bodies = bodies.len();
         self.spacing = libm::pow(volume / bodies.len().max(1) as f64, 1.0 / D as f64) as f32;
         Ok(())
-    }
-
-    /// Whether the root still fits: nobody is outside, and the bodies have not drawn together in a part of it.
-    fn suits(&self, hull: &crate::volume::Aabb<D>) -> bool {
-        self.lattice.holds(hull) && (self.lattice.share(hull) > 0.2 || self.nodes.len() == 1)
     }
 
     /// Step one: which bodies belong to which nodes.
