@@ -1,9 +1,8 @@
 //! The choice of an index by name.
 
-use super::{Bodies, BruteForce, Census, Cone, DenseGrid, NearRows, Pairs, SpatialError, SpatialIndex};
-use crate::volume::{Aabb, Sweep};
+#[allow(clippy::wildcard_imports, reason = "every structure of the room")]
+use super::*;
 use std::fmt;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 
 /// Makes the kinds, their names and the index of any kind from one table.
@@ -98,6 +97,10 @@ kinds! {
     Brute "brute-force" BruteForce = |_| BruteForce;
     #[default]
     Grid "grid" DenseGrid = DenseGrid::new;
+    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning);
+    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
+    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
 }
 
 impl fmt::Display for IndexKind {

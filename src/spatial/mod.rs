@@ -21,6 +21,7 @@ mod queries;
 mod scenes;
 #[cfg(test)]
 pub(crate) mod tests;
+mod trees;
 
 pub use bodies::Bodies;
 pub use brute::BruteForce;
@@ -32,6 +33,9 @@ pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 pub use scenes::{Scene, SceneError, SceneKind};
+pub use trees::{
+    Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
+};
 
 use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;
