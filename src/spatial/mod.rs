@@ -15,6 +15,7 @@ mod contacts;
 mod error;
 mod grid;
 mod index;
+mod kd_tree;
 mod near;
 mod nearer;
 mod pairs;
@@ -30,6 +31,7 @@ pub use contacts::Contacts;
 pub use error::SpatialError;
 pub use grid::DenseGrid;
 pub use index::{Index, IndexKind, Tuning, UnknownIndex};
+pub use kd_tree::{KdAxis, KdCut, KdTree};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 
