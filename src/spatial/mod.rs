@@ -7,24 +7,30 @@
 //! A query comes in up to two forms: with a visitor, which can stop it by [`ControlFlow::Break`], and with a buffer of the
 //! caller's that is filled.
 
+mod axis_bsp;
 mod bodies;
 mod brute;
+mod bsp;
 mod cast;
 mod cone;
 mod contacts;
 mod error;
 mod grid;
+mod hierarchy;
 mod index;
 mod kd_tree;
 mod near;
 mod nearer;
 mod pairs;
 mod queries;
+mod scenes;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
 pub use brute::BruteForce;
+pub use bsp::Bsp;
 pub use cast::{Cast, Hit};
 pub use cone::Cone;
 pub use contacts::Contacts;
@@ -34,6 +40,7 @@ pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use kd_tree::{KdAxis, KdCut, KdTree};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
+pub use scenes::{Scene, SceneError, SceneKind};
 
 use crate::volume::Aabb;
 use std::ops::ControlFlow;

@@ -1,6 +1,6 @@
 //! The nearest bodies: the nearer side of each cut first.
 
-use super::{KdTree, ROOM, place, squared};
+use super::{Fit, Hierarchy, ROOM, place, squared};
 use crate::simd::{self, Level};
 use crate::spatial::{Bodies, NearRows};
 use std::ops::Range;
@@ -13,15 +13,15 @@ fn first_limit(reach: f32) -> Option<f32> {
     (reach > 0.0).then(|| (reach * reach).next_down())
 }
 
-impl<const D: usize> KdTree<D> {
-    /// Calls `look(places, limit)` with the leaves that may hold bodies whose squared distance is at most `limit`, near
+/// The most children of a node.
+const CHILDREN: usize = 4;
+
+impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
+    /// Calls `look(places, limit)` with the nodes that may keep bodies whose squared distance is at most `limit`, near
     /// ones first; it returns the limit from then on.
     fn descend(&self, point: [f32; D], limit: f32, look: &mut impl FnMut(Range<usize>, f32) -> f32) {
-        if let Some(root) = self.nodes.first() {
-            let gap = root.gap(point);
-            if gap <= limit {
-                self.descend_from(0, point, limit, look);
-            }
+        if self.nodes.first().is_some_and(|root| root.fit.gap(point) <= limit) {
+            self.descend_from(0, point, limit, look);
         }
     }
 
@@ -32,24 +32,32 @@ impl<const D: usize> KdTree<D> {
         mut limit: f32,
         look: &mut impl FnMut(Range<usize>, f32) -> f32,
     ) -> f32 {
-        if self.is_leaf(at) {
-            return look(self.nodes[at].places(), limit);
+        let node = &self.nodes[at];
+        if node.first < node.kept {
+            limit = look(node.places(), limit);
         }
-        let left = at + 1;
-        let right = self.nodes[left].skip as usize;
-        let mut sides = [(self.nodes[left].gap(point), left), (self.nodes[right].gap(point), right)];
-        if sides[1].0 < sides[0].0 {
-            sides.swap(0, 1);
+        let mut children = [(f32::INFINITY, 0); CHILDREN];
+        let (mut count, mut child) = (0, at + 1);
+        while child < node.skip as usize {
+            let gap = self.nodes[child].fit.gap(point);
+            let mut to = count;
+            while to > 0 && gap < children[to - 1].0 {
+                children[to] = children[to - 1];
+                to -= 1;
+            }
+            children[to] = (gap, child);
+            count += 1;
+            child = self.nodes[child].skip as usize;
         }
-        for (gap, side) in sides {
+        for &(gap, child) in &children[..count] {
             if gap <= limit {
-                limit = self.descend_from(side, point, limit, look);
+                limit = self.descend_from(child, point, limit, look);
             }
         }
         limit
     }
 
-    pub(super) fn closest(
+    pub fn nearest(
         &self,
         bodies: Bodies<D>,
         point: [f32; D],
@@ -75,7 +83,7 @@ impl<const D: usize> KdTree<D> {
         best.map(|(squared, _, row)| (row, squared))
     }
 
-    pub(super) fn k_closest(
+    pub fn k_nearest(
         &self,
         bodies: Bodies<D>,
         point: [f32; D],
@@ -115,7 +123,7 @@ impl<const D: usize> KdTree<D> {
         found.sort_unstable_by_key(|&(row, squared)| (squared.to_bits(), bodies.id[row as usize]));
     }
 
-    pub(super) fn lists(&self, bodies: Bodies<D>, first: usize, reach: f32, near: NearRows<'_>) {
+    pub fn neighbours(&self, bodies: Bodies<D>, first: usize, reach: f32, near: NearRows<'_>) {
         let NearRows { k, count, rows } = near;
         count.fill(0);
         let (Some(limit), true) = (first_limit(reach), k > 0) else { return };

@@ -1,43 +1,48 @@
-//! All pairs: each leaf against itself and against those after it.
+//! All pairs: each node that keeps bodies against itself and against those after it.
 
-use super::{KdTree, ROOM, place, squared};
+use super::{Fit, Hierarchy, ROOM, place, squared};
 use crate::simd::Level;
 use crate::spatial::Bodies;
 use std::ops::{ControlFlow, Range};
 
-impl<const D: usize> KdTree<D> {
-    pub(super) fn join(&self, bodies: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
+    pub fn pairs(&self, bodies: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
         let mut tests = 0;
-        for (at, leaf) in self.nodes.iter().enumerate() {
-            if !self.is_leaf(at) {
+        let _ = self.join(bodies, &mut tests, &mut visit);
+        tests
+    }
+
+    fn join(
+        &self,
+        bodies: Bodies<D>,
+        tests: &mut u64,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for (at, node) in self.nodes.iter().enumerate() {
+            if node.first == node.kept {
                 continue;
             }
-            for own in leaf.places() {
-                let others = own + 1..leaf.last as usize;
-                if self.meet(bodies, own, others, leaf.widest, &mut tests, &mut visit).is_break() {
-                    return tests;
-                }
+            for own in node.places() {
+                self.meet(bodies, own, own + 1..node.kept as usize, node.widest, tests, visit)?;
             }
-            let mut other = at + 1;
-            while let Some(node) = self.nodes.get(other) {
-                if !leaf.near(node) {
-                    other = node.skip as usize;
+            let bounds = self.bounds(node.places());
+            let mut next = at + 1;
+            while let Some(other) = self.nodes.get(next) {
+                if !other.fit.touches(&bounds) {
+                    next = other.skip as usize;
                     continue;
                 }
-                if self.is_leaf(other) {
-                    for own in leaf.places() {
-                        let reach = self.radius[own] + node.widest;
-                        if node.gap(self.position[own]) < reach * reach
-                            && self.meet(bodies, own, node.places(), node.widest, &mut tests, &mut visit).is_break()
-                        {
-                            return tests;
+                if other.first < other.kept {
+                    for own in node.places() {
+                        if other.fit.reaches(self.position[own], self.radius[own]) {
+                            self.meet(bodies, own, other.places(), other.widest, tests, visit)?;
                         }
                     }
                 }
-                other += 1;
+                next += 1;
             }
         }
-        tests
+        ControlFlow::Continue(())
     }
 
     /// Tests the body of one place against those of others, none wider than `widest`.
