@@ -101,6 +101,9 @@ kinds! {
     QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
     LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
     LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
+    KdTree "kd-tree" KdTree<2> = KdTree::new;
+    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new;
+    Bsp "bsp" Bsp = Bsp::new;
 }
 
 impl fmt::Display for IndexKind {

@@ -7,13 +7,17 @@
 //! A query comes in up to two forms: with a visitor, which can stop it by [`ControlFlow::Break`], and with a buffer of the
 //! caller's that is filled.
 
+mod axis_bsp;
 mod bodies;
 mod brute;
+mod bsp;
 mod cone;
 mod contacts;
 mod error;
 mod grid;
+mod hierarchy;
 mod index;
+mod kd_tree;
 mod near;
 mod nearer;
 mod pairs;
@@ -23,13 +27,16 @@ mod scenes;
 pub(crate) mod tests;
 mod trees;
 
+pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
 pub use brute::BruteForce;
+pub use bsp::Bsp;
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use error::SpatialError;
 pub use grid::DenseGrid;
 pub use index::{Index, IndexKind, Tuning, UnknownIndex};
+pub use kd_tree::{KdAxis, KdCut, KdTree};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 pub use scenes::{Scene, SceneError, SceneKind};

@@ -415,7 +415,7 @@ fn refuses<const D: usize>(name: &str, mut index: impl SpatialIndex<D>) {
             position[11][D - 1] = bad;
             let bodies = Bodies { position: &position, ..crowd.bodies() };
             let error = if update { index.update(bodies) } else { index.rebuild(bodies) }.unwrap_err();
-            let axis = ["x", "y", "z"][D - 1];
+            let axis = ["x", "y", "z", "a further axis"][D - 1];
             assert_eq!(
                 error.to_string(),
                 format!(
