@@ -1,6 +1,9 @@
 //! The choice of an index by name.
 
-use super::{Bodies, BruteForce, Cast, Census, Cone, DenseGrid, Hit, NearRows, Pairs, SpatialError, SpatialIndex};
+use super::{
+    Bodies, BruteForce, Cast, Census, ClosestPair, Cone, DenseGrid, Hit, NearRows, Pairs, Sort, SpatialError,
+    SpatialIndex, Sweep,
+};
 use crate::volume::Aabb;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -22,17 +25,23 @@ pub enum IndexKind {
     /// [`DenseGrid`]: `grid`.
     #[default]
     Grid,
+    /// [`ClosestPair`]: `closest-pair`.
+    ClosestPair,
+    /// [`Sweep`]: `sweep`.
+    Sweep,
 }
 
 impl IndexKind {
     /// All kinds.
-    pub const ALL: [IndexKind; 2] = [IndexKind::Brute, IndexKind::Grid];
+    pub const ALL: [IndexKind; 4] = [IndexKind::Brute, IndexKind::Grid, IndexKind::ClosestPair, IndexKind::Sweep];
 
     /// The name in scenario files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             IndexKind::Brute => "brute-force",
             IndexKind::Grid => "grid",
+            IndexKind::ClosestPair => "closest-pair",
+            IndexKind::Sweep => "sweep",
         }
     }
 }
@@ -76,6 +85,10 @@ pub enum Index {
     Brute(BruteForce),
     /// The spatial hash as a dense grid.
     Grid(DenseGrid),
+    /// Divide and conquer along an axis.
+    ClosestPair(ClosestPair<2>),
+    /// Sweep and prune.
+    Sweep(Sweep<2>),
 }
 
 /// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
@@ -95,6 +108,8 @@ pub struct Tuning {
     pub capacity: Option<usize>,
     /// The world: bodies outside are an error.
     pub bounds: Option<Aabb<2>>,
+    /// How [`ClosestPair`] mends its order.
+    pub sort: Sort,
 }
 
 impl Tuning {
@@ -115,6 +130,8 @@ impl Index {
         match kind {
             IndexKind::Brute => Self::Brute(BruteForce),
             IndexKind::Grid => Self::Grid(DenseGrid::new(tuning)),
+            IndexKind::ClosestPair => Self::ClosestPair(ClosestPair::new(tuning)),
+            IndexKind::Sweep => Self::Sweep(Sweep::default()),
         }
     }
 
@@ -123,6 +140,8 @@ impl Index {
         match self {
             Self::Brute(_) => IndexKind::Brute,
             Self::Grid(_) => IndexKind::Grid,
+            Self::ClosestPair(_) => IndexKind::ClosestPair,
+            Self::Sweep(_) => IndexKind::Sweep,
         }
     }
 }
@@ -133,6 +152,8 @@ macro_rules! each {
         match $index {
             Index::Brute($it) => $call,
             Index::Grid($it) => $call,
+            Index::ClosestPair($it) => $call,
+            Index::Sweep($it) => $call,
         }
     };
 }

@@ -7,9 +7,11 @@
 //! A query comes in up to two forms: with a visitor, which can stop it by [`ControlFlow::Break`], and with a buffer of the
 //! caller's that is filled.
 
+mod bands;
 mod bodies;
 mod brute;
 mod cast;
+mod closest_pair;
 mod cone;
 mod contacts;
 mod error;
@@ -19,12 +21,15 @@ mod near;
 mod nearer;
 mod pairs;
 mod queries;
+mod sorts;
+mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use bodies::Bodies;
 pub use brute::BruteForce;
 pub use cast::{Cast, Hit};
+pub use closest_pair::ClosestPair;
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use error::SpatialError;
@@ -32,6 +37,8 @@ pub use grid::DenseGrid;
 pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
+pub use sorts::{Sort, UnknownSort};
+pub use sweep::Sweep;
 
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
