@@ -1,7 +1,7 @@
 //! The choice of an index by name.
 
 use super::{
-    Bodies, BruteForce, Cast, Census, ClosestPair, Cone, DenseGrid, Hit, NearRows, Pairs, Sort, SpatialError,
+    Bodies, BruteForce, Bvh, Cast, Census, ClosestPair, Cone, DenseGrid, Hit, NearRows, Pairs, Sort, SpatialError,
     SpatialIndex, Sweep,
 };
 use crate::volume::Aabb;
@@ -29,11 +29,14 @@ pub enum IndexKind {
     ClosestPair,
     /// [`Sweep`]: `sweep`.
     Sweep,
+    /// [`Bvh`]: `bvh`.
+    Bvh,
 }
 
 impl IndexKind {
     /// All kinds.
-    pub const ALL: [IndexKind; 4] = [IndexKind::Brute, IndexKind::Grid, IndexKind::ClosestPair, IndexKind::Sweep];
+    pub const ALL: [IndexKind; 5] =
+        [IndexKind::Brute, IndexKind::Grid, IndexKind::ClosestPair, IndexKind::Sweep, IndexKind::Bvh];
 
     /// The name in scenario files and on the command line.
     pub fn name(self) -> &'static str {
@@ -42,6 +45,7 @@ impl IndexKind {
             IndexKind::Grid => "grid",
             IndexKind::ClosestPair => "closest-pair",
             IndexKind::Sweep => "sweep",
+            IndexKind::Bvh => "bvh",
         }
     }
 }
@@ -89,6 +93,8 @@ pub enum Index {
     ClosestPair(ClosestPair<2>),
     /// Sweep and prune.
     Sweep(Sweep<2>),
+    /// The refitted hierarchy of boxes.
+    Bvh(Bvh<2>),
 }
 
 /// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
@@ -132,6 +138,7 @@ impl Index {
             IndexKind::Grid => Self::Grid(DenseGrid::new(tuning)),
             IndexKind::ClosestPair => Self::ClosestPair(ClosestPair::new(tuning)),
             IndexKind::Sweep => Self::Sweep(Sweep::default()),
+            IndexKind::Bvh => Self::Bvh(Bvh::default()),
         }
     }
 
@@ -142,6 +149,7 @@ impl Index {
             Self::Grid(_) => IndexKind::Grid,
             Self::ClosestPair(_) => IndexKind::ClosestPair,
             Self::Sweep(_) => IndexKind::Sweep,
+            Self::Bvh(_) => IndexKind::Bvh,
         }
     }
 }
@@ -154,6 +162,7 @@ macro_rules! each {
             Index::Grid($it) => $call,
             Index::ClosestPair($it) => $call,
             Index::Sweep($it) => $call,
+            Index::Bvh($it) => $call,
         }
     };
 }

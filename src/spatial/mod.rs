@@ -10,6 +10,7 @@
 mod bands;
 mod bodies;
 mod brute;
+mod bvh;
 mod cast;
 mod closest_pair;
 mod cone;
@@ -28,6 +29,7 @@ pub(crate) mod tests;
 
 pub use bodies::Bodies;
 pub use brute::BruteForce;
+pub use bvh::Bvh;
 pub use cast::{Cast, Hit};
 pub use closest_pair::ClosestPair;
 pub use cone::Cone;
