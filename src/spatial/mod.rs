@@ -11,6 +11,9 @@ mod axis_bsp;
 mod bodies;
 mod brute;
 mod bsp;
+mod bands;
+mod bvh;
+mod closest_pair;
 mod cone;
 mod contacts;
 mod error;
@@ -23,6 +26,8 @@ mod nearer;
 mod pairs;
 mod queries;
 mod scenes;
+mod sorts;
+mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
 mod trees;
@@ -31,6 +36,8 @@ pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
 pub use brute::BruteForce;
 pub use bsp::Bsp;
+pub use bvh::Bvh;
+pub use closest_pair::ClosestPair;
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use error::SpatialError;
@@ -43,6 +50,8 @@ pub use scenes::{Scene, SceneError, SceneKind};
 pub use trees::{
     Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
 };
+pub use sorts::{Sort, UnknownSort};
+pub use sweep::Sweep;
 
 use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;
