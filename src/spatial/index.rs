@@ -1,6 +1,8 @@
 //! The choice of an index by name.
 
-use super::{Bodies, BruteForce, Cast, Census, Cone, DenseGrid, Hit, NearRows, Pairs, SpatialError, SpatialIndex};
+use super::{
+    Bodies, BruteForce, Buckets, Cast, Census, Cone, DenseGrid, Hit, NearRows, Pairs, SpatialError, SpatialIndex,
+};
 use crate::volume::Aabb;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -22,17 +24,20 @@ pub enum IndexKind {
     /// [`DenseGrid`]: `grid`.
     #[default]
     Grid,
+    /// [`Buckets`]: `buckets`.
+    Buckets,
 }
 
 impl IndexKind {
     /// All kinds.
-    pub const ALL: [IndexKind; 2] = [IndexKind::Brute, IndexKind::Grid];
+    pub const ALL: [IndexKind; 3] = [IndexKind::Brute, IndexKind::Grid, IndexKind::Buckets];
 
     /// The name in scenario files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             IndexKind::Brute => "brute-force",
             IndexKind::Grid => "grid",
+            IndexKind::Buckets => "buckets",
         }
     }
 }
@@ -76,6 +81,8 @@ pub enum Index {
     Brute(BruteForce),
     /// The spatial hash as a dense grid.
     Grid(DenseGrid),
+    /// Static buckets with linked lists.
+    Buckets(Buckets),
 }
 
 /// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
@@ -115,6 +122,7 @@ impl Index {
         match kind {
             IndexKind::Brute => Self::Brute(BruteForce),
             IndexKind::Grid => Self::Grid(DenseGrid::new(tuning)),
+            IndexKind::Buckets => Self::Buckets(Buckets::new(tuning)),
         }
     }
 
@@ -123,6 +131,7 @@ impl Index {
         match self {
             Self::Brute(_) => IndexKind::Brute,
             Self::Grid(_) => IndexKind::Grid,
+            Self::Buckets(_) => IndexKind::Buckets,
         }
     }
 }
@@ -133,6 +142,7 @@ macro_rules! each {
         match $index {
             Index::Brute($it) => $call,
             Index::Grid($it) => $call,
+            Index::Buckets($it) => $call,
         }
     };
 }

@@ -9,21 +9,26 @@
 
 mod bodies;
 mod brute;
+mod buckets;
 mod cast;
 mod cone;
 mod contacts;
 mod error;
+mod extent;
 mod grid;
 mod index;
 mod near;
 mod nearer;
 mod pairs;
 mod queries;
+mod raster;
+mod sizes;
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use bodies::Bodies;
 pub use brute::BruteForce;
+pub use buckets::Buckets;
 pub use cast::{Cast, Hit};
 pub use cone::Cone;
 pub use contacts::Contacts;
