@@ -1,7 +1,8 @@
 //! The choice of an index by name.
 
 use super::{
-    Bodies, BruteForce, Buckets, Cast, Census, Cone, DenseGrid, Hit, NearRows, Pairs, SpatialError, SpatialIndex,
+    Bodies, BruteForce, Buckets, Cast, Census, Cone, DenseGrid, HashGrid, Hit, NearRows, Pairs, Sections, SpatialError,
+    SpatialIndex,
 };
 use crate::volume::Aabb;
 use std::fmt;
@@ -26,11 +27,16 @@ pub enum IndexKind {
     Grid,
     /// [`Buckets`]: `buckets`.
     Buckets,
+    /// [`HashGrid`]: `hash`.
+    Hash,
+    /// [`Sections`]: `sections`.
+    Sections,
 }
 
 impl IndexKind {
     /// All kinds.
-    pub const ALL: [IndexKind; 3] = [IndexKind::Brute, IndexKind::Grid, IndexKind::Buckets];
+    pub const ALL: [IndexKind; 5] =
+        [IndexKind::Brute, IndexKind::Grid, IndexKind::Buckets, IndexKind::Hash, IndexKind::Sections];
 
     /// The name in scenario files and on the command line.
     pub fn name(self) -> &'static str {
@@ -38,6 +44,8 @@ impl IndexKind {
             IndexKind::Brute => "brute-force",
             IndexKind::Grid => "grid",
             IndexKind::Buckets => "buckets",
+            IndexKind::Hash => "hash",
+            IndexKind::Sections => "sections",
         }
     }
 }
@@ -83,6 +91,10 @@ pub enum Index {
     Grid(DenseGrid),
     /// Static buckets with linked lists.
     Buckets(Buckets),
+    /// The spatial hash of an unbounded world.
+    Hash(HashGrid<2>),
+    /// A few sections.
+    Sections(Sections),
 }
 
 /// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
@@ -102,6 +114,8 @@ pub struct Tuning {
     pub capacity: Option<usize>,
     /// The world: bodies outside are an error.
     pub bounds: Option<Aabb<2>>,
+    /// Into how many sections the world is cut.
+    pub sections: Option<usize>,
 }
 
 impl Tuning {
@@ -123,6 +137,8 @@ impl Index {
             IndexKind::Brute => Self::Brute(BruteForce),
             IndexKind::Grid => Self::Grid(DenseGrid::new(tuning)),
             IndexKind::Buckets => Self::Buckets(Buckets::new(tuning)),
+            IndexKind::Hash => Self::Hash(HashGrid::new(tuning)),
+            IndexKind::Sections => Self::Sections(Sections::new(tuning)),
         }
     }
 
@@ -132,6 +148,8 @@ impl Index {
             Self::Brute(_) => IndexKind::Brute,
             Self::Grid(_) => IndexKind::Grid,
             Self::Buckets(_) => IndexKind::Buckets,
+            Self::Hash(_) => IndexKind::Hash,
+            Self::Sections(_) => IndexKind::Sections,
         }
     }
 }
@@ -143,6 +161,8 @@ macro_rules! each {
             Index::Brute($it) => $call,
             Index::Grid($it) => $call,
             Index::Buckets($it) => $call,
+            Index::Hash($it) => $call,
+            Index::Sections($it) => $call,
         }
     };
 }

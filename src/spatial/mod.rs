@@ -16,12 +16,14 @@ mod contacts;
 mod error;
 mod extent;
 mod grid;
+mod hash;
 mod index;
 mod near;
 mod nearer;
 mod pairs;
 mod queries;
 mod raster;
+mod sections;
 mod sizes;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -34,9 +36,11 @@ pub use cone::Cone;
 pub use contacts::Contacts;
 pub use error::SpatialError;
 pub use grid::DenseGrid;
+pub use hash::HashGrid;
 pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
+pub use sections::Sections;
 
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
