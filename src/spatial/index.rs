@@ -143,6 +143,9 @@ impl IndexKind {
             IndexKind::Bvh => "bvh",
         }
     }
+    Buckets "buckets" Buckets = Buckets::new;
+    Sections "sections" Sections = Sections::new;
+    Hash "hash" HashGrid<2> = HashGrid::new;
 }
 
 impl fmt::Display for IndexKind {
@@ -218,6 +221,8 @@ pub struct Tuning {
     pub bounds: Option<Aabb<2>>,
     /// How [`ClosestPair`] mends its order.
     pub sort: Sort,
+    /// Into how many sections the world is cut.
+    pub sections: Option<usize>,
 }
 
 impl Tuning {
