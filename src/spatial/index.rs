@@ -104,47 +104,11 @@ kinds! {
     KdTree "kd-tree" KdTree<2> = KdTree::new;
     AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new;
     Bsp "bsp" Bsp = Bsp::new;
-/// The kinds of index that can be chosen by name.
-///
-/// ```
-/// use throng::spatial::IndexKind;
-/// assert_eq!("grid".parse::<IndexKind>()?, IndexKind::Grid);
-/// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
-/// # Ok::<(), throng::spatial::UnknownIndex>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum IndexKind {
-    /// [`BruteForce`]: `brute-force`.
-    Brute,
-    /// [`DenseGrid`]: `grid`.
-    #[default]
-    Grid,
-    /// [`ClosestPair`]: `closest-pair`.
-    ClosestPair,
-    /// [`Sweep`]: `sweep`.
-    Sweep,
-    /// [`Bvh`]: `bvh`.
-    Bvh,
-}
-
-impl IndexKind {
-    /// All kinds.
-    pub const ALL: [IndexKind; 5] =
-        [IndexKind::Brute, IndexKind::Grid, IndexKind::ClosestPair, IndexKind::Sweep, IndexKind::Bvh];
-
-    /// The name in scenario files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            IndexKind::Brute => "brute-force",
-            IndexKind::Grid => "grid",
-            IndexKind::ClosestPair => "closest-pair",
-            IndexKind::Sweep => "sweep",
-            IndexKind::Bvh => "bvh",
-        }
-    }
-    Buckets "buckets" Buckets = Buckets::new;
+    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new;
+    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default();
+    Bvh "bvh" Bvh<2> = |_| Bvh::default();
     Sections "sections" Sections = Sections::new;
+    Buckets "buckets" Buckets = Buckets::new;
     Hash "hash" HashGrid<2> = HashGrid::new;
 }
 
@@ -177,31 +141,6 @@ impl FromStr for IndexKind {
     }
 }
 
-/// An index of one kind or another; the choice is made once a query, not once a body.
-///
-/// ```
-/// use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
-/// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 0.0]], &[0.5, 0.5], &[0, 1]);
-/// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies)?;
-/// assert_eq!(index.nearest(bodies, [1.0, 0.0], 5.0, |_| true), Some((0, 1.0)));
-/// # Ok::<(), throng::spatial::SpatialError>(())
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Index {
-    /// No index at all.
-    Brute(BruteForce),
-    /// The spatial hash as a dense grid.
-    Grid(DenseGrid),
-    /// Divide and conquer along an axis.
-    ClosestPair(ClosestPair<2>),
-    /// Sweep and prune.
-    Sweep(Sweep<2>),
-    /// The refitted hierarchy of boxes.
-    Bvh(Bvh<2>),
-}
-
 /// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
 ///
 /// ```
@@ -219,10 +158,10 @@ pub struct Tuning {
     pub capacity: Option<usize>,
     /// The world: bodies outside are an error.
     pub bounds: Option<Aabb<2>>,
-    /// How [`ClosestPair`] mends its order.
-    pub sort: Sort,
-    /// Into how many sections the world is cut.
+    /// Into how many parts the world is cut, of an index by sections.
     pub sections: Option<usize>,
+    /// How bodies are sorted, of an index by closest pairs.
+    pub sort: Sort,
 }
 
 impl Tuning {
@@ -230,48 +169,6 @@ impl Tuning {
     pub fn for_reach(reach: f32) -> Self {
         Self { reach: Some(reach), ..Self::default() }
     }
-}
-
-impl Index {
-    /// An empty index of a kind.
-    pub fn new(kind: IndexKind) -> Self {
-        Self::tuned(kind, &Tuning::default())
-    }
-
-    /// An empty index of a kind that is tuned.
-    pub fn tuned(kind: IndexKind, tuning: &Tuning) -> Self {
-        match kind {
-            IndexKind::Brute => Self::Brute(BruteForce),
-            IndexKind::Grid => Self::Grid(DenseGrid::new(tuning)),
-            IndexKind::ClosestPair => Self::ClosestPair(ClosestPair::new(tuning)),
-            IndexKind::Sweep => Self::Sweep(Sweep::default()),
-            IndexKind::Bvh => Self::Bvh(Bvh::default()),
-        }
-    }
-
-    /// What kind of index this is.
-    pub fn kind(&self) -> IndexKind {
-        match self {
-            Self::Brute(_) => IndexKind::Brute,
-            Self::Grid(_) => IndexKind::Grid,
-            Self::ClosestPair(_) => IndexKind::ClosestPair,
-            Self::Sweep(_) => IndexKind::Sweep,
-            Self::Bvh(_) => IndexKind::Bvh,
-        }
-    }
-}
-
-/// The same call for whichever index there is.
-macro_rules! each {
-    ($index:expr, $it:ident => $call:expr) => {
-        match $index {
-            Index::Brute($it) => $call,
-            Index::Grid($it) => $call,
-            Index::ClosestPair($it) => $call,
-            Index::Sweep($it) => $call,
-            Index::Bvh($it) => $call,
-        }
-    };
 }
 
 impl SpatialIndex<2> for Index {

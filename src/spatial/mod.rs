@@ -8,20 +8,20 @@
 //! caller's that is filled.
 
 mod axis_bsp;
+mod bands;
 mod bodies;
 mod brute;
 mod bsp;
-mod bands;
+mod buckets;
 mod bvh;
 mod closest_pair;
-mod buckets;
 mod cone;
 mod contacts;
 mod error;
 mod extent;
 mod grid;
-mod hierarchy;
 mod hash;
+mod hierarchy;
 mod index;
 mod kd_tree;
 mod near;
@@ -30,10 +30,10 @@ mod pairs;
 mod queries;
 mod raster;
 mod scenes;
-mod sorts;
-mod sweep;
 mod sections;
 mod sizes;
+mod sorts;
+mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
 mod trees;
@@ -42,9 +42,9 @@ pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
 pub use brute::BruteForce;
 pub use bsp::Bsp;
+pub use buckets::Buckets;
 pub use bvh::Bvh;
 pub use closest_pair::ClosestPair;
-pub use buckets::Buckets;
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use error::SpatialError;
@@ -55,12 +55,12 @@ pub use kd_tree::{KdAxis, KdCut, KdTree};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 pub use scenes::{Scene, SceneError, SceneKind};
+pub use sections::Sections;
+pub use sorts::{Sort, UnknownSort};
+pub use sweep::SweepAndPrune;
 pub use trees::{
     Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
 };
-pub use sorts::{Sort, UnknownSort};
-pub use sweep::Sweep;
-pub use sections::Sections;
 
 use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;

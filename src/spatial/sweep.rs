@@ -1,11 +1,11 @@
-//! Sweep and prune.
+//! SweepAndPrune and prune.
 
 use super::bands::Bands;
 use super::{Bodies, Sort, SpatialError, SpatialIndex};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
 
-/// Sweep and prune (Baraff 1992, Cohen et al. 1995): the boxes are in order of their lower edges along an axis, and each
+/// SweepAndPrune and prune (Baraff 1992, Cohen et al. 1995): the boxes are in order of their lower edges along an axis, and each
 /// is tested against those that begin before it ends.
 ///
 /// The axis is that along which the bodies are spread widest, chosen anew where that has changed, and the world is cut
@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use throng::spatial::{Bodies, SpatialIndex, Sweep};
-/// let mut index = Sweep::default();
+/// use throng::spatial::{Bodies, SpatialIndex, SweepAndPrune};
+/// let mut index = SweepAndPrune::default();
 /// let mut position = vec![[0.0, 0.0], [5.0, 0.0], [0.8, 0.0]];
 /// index.rebuild(Bodies::new(&position, &[0.5; 3], &[0, 1, 2]))?;
 /// position[1] = [1.7, 0.0];
@@ -32,11 +32,11 @@ use std::ops::ControlFlow;
 /// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Sweep<const D: usize> {
+pub struct SweepAndPrune<const D: usize> {
     bands: Bands<D>,
 }
 
-impl<const D: usize> SpatialIndex<D> for Sweep<D> {
+impl<const D: usize> SpatialIndex<D> for SweepAndPrune<D> {
     fn rebuild(&mut self, bodies: Bodies<D>) -> Result<(), SpatialError> {
         self.bands.rebuild(bodies)
     }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn agrees_with_brute_force() {
-        suite::<2, _>("sweep", Sweep::default);
-        suite::<3, _>("sweep", Sweep::default);
+        suite::<2, _>("sweep", SweepAndPrune::default);
+        suite::<3, _>("sweep", SweepAndPrune::default);
     }
 }
