@@ -18,7 +18,7 @@ use throng::geom::{Vec2, clamp_length};
 use throng::grid::clearance::clearance;
 use throng::grid::walls::line_of_sight;
 use throng::grid::{Grid, Lattice};
-use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex, Tuning};
 
 const STEP: f32 = 0.1;
 const WARM_UP: usize = 5;
@@ -60,7 +60,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
     let order_lattice = Lattice::new((size.x / 2.5) as u32 + 1, (size.y / 2.5) as u32 + 1, 2.5).unwrap();
     let mut crowd = crowd(n, size.x);
     let (radius, top_speed) = (vec![0.5; n], vec![2.0; n]);
-    let mut index = Index::tuned(kind, settings.orca.reach);
+    let mut index = Index::tuned(kind, &Tuning::for_reach(settings.orca.reach));
     let (mut near, mut order, mut scratch) = (Near::default(), Vec::new(), OrderScratch::default());
     let (mut next, mut pushed) = (vec![Vec2::ZERO; n], vec![Vec2::ZERO; n]);
     let mut times = vec![Vec::new(); STAGES.len()];
@@ -86,8 +86,8 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
             (0..n).map(|i| clamp_length((crowd.goal[i] - crowd.position[i]) / STEP, 1.5)).collect();
         let wants: Vec<bool> = (0..n).map(|i| crowd.goal[i].distance_squared(crowd.position[i]) > 4.0).collect();
         lap(&mut stage);
-        let bodies = Bodies { position: bytemuck::cast_slice(&crowd.position), radius: &radius, id: &crowd.slot };
-        index.rebuild(bodies);
+        let bodies = Bodies::new(bytemuck::cast_slice(&crowd.position), &radius, &crowd.slot);
+        index.rebuild(bodies).unwrap();
         lap(&mut stage);
         neighbours(&index, bodies, settings.orca.k, settings.orca.reach, &mut near);
         lap(&mut stage);

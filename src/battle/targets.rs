@@ -73,5 +73,5 @@ fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {
 
 /// The rows of the crowd as bodies of an index.
 pub fn bodies(crowd: &Crowd) -> Bodies<'_, 2> {
-    Bodies { position: bytemuck::cast_slice(&crowd.position), radius: &crowd.radius, id: &crowd.slot }
+    Bodies::new(bytemuck::cast_slice(&crowd.position), &crowd.radius, &crowd.slot)
 }

@@ -13,13 +13,14 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 /// ```
 /// use throng::crowd::neighbours::neighbours;
 /// use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
-/// let bodies = Bodies { position: &[[0.0, 0.0], [2.0, 0.0], [3.0, 0.0]], radius: &[0.5; 3], id: &[0, 1, 2] };
+/// let bodies = Bodies::new(&[[0.0, 0.0], [2.0, 0.0], [3.0, 0.0]], &[0.5; 3], &[0, 1, 2]);
 /// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies);
+/// index.rebuild(bodies)?;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 2.5, &mut near);
 /// assert_eq!(near.of(1), [2, 0]);
 /// assert_eq!(near.of(0), [1]);
+/// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
 pub fn neighbours(index: &Index, bodies: Bodies<2>, k: usize, reach: f32, near: &mut Near) {
     near.reset(bodies.len(), k.min(Near::MAX_K));

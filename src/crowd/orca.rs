@@ -84,14 +84,15 @@ const PARALLEL: f32 = 1e-5;
 /// let position = [Vec2::new(0.0, 0.0), Vec2::new(3.0, 0.1)];
 /// let velocity = [Vec2::new(1.5, 0.0), Vec2::new(-1.5, 0.0)];
 /// let (radius, slot, top_speed) = ([0.5, 0.5], [0, 1], [2.0, 2.0]);
-/// let bodies = Bodies { position: bytemuck::cast_slice(&position), radius: &radius, id: &slot };
+/// let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
 /// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies);
+/// index.rebuild(bodies)?;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut next = [Vec2::ZERO; 2];
 /// orca(Orca::default(), 0.1, &position, &velocity, &velocity, &radius, &top_speed, &slot, &near, &mut next);
 /// assert!(next[0].y < -0.1 && next[1].y > 0.1, "each gives way: {next:?}");
+/// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
 #[expect(clippy::too_many_arguments, reason = "one argument a column")]
 pub fn orca(

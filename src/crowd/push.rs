@@ -24,14 +24,15 @@ const RELAXATION: f32 = 1.4;
 /// use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
 /// let position = [Vec2::new(0.0, 0.0), Vec2::new(0.6, 0.0)];
 /// let (radius, slot) = ([0.5, 0.5], [0, 1]);
-/// let bodies = Bodies { position: bytemuck::cast_slice(&position), radius: &radius, id: &slot };
+/// let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
 /// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies);
+/// index.rebuild(bodies)?;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut pushed = [Vec2::ZERO; 2];
 /// push(1.0, &position, &radius, &slot, &near, &mut pushed);
 /// assert!((pushed[0].x + 0.2).abs() < 1e-6 && (pushed[1].x - 0.2).abs() < 1e-6);
+/// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
 pub fn push(cap: f32, position: &[Vec2], radius: &[f32], slot: &[u32], near: &Near, pushed: &mut [Vec2]) {
     pushed.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, pushed)| {

@@ -12,7 +12,7 @@ use crate::geom::{Vec2, clamp_length};
 use crate::grid::clearance::clearance;
 use crate::grid::walls::is_clear;
 use crate::grid::{Grid, Lattice, Layer};
-use crate::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+use crate::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex, Tuning};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -40,7 +40,7 @@ impl Walk {
             clearance: clearance(&grid),
             grid,
             settings,
-            index: Index::tuned(kind, settings.orca.reach),
+            index: Index::tuned(kind, &Tuning::for_reach(settings.orca.reach)),
             near: Near::default(),
             position: starts_and_goals.iter().map(|pair| pair.0).collect(),
             velocity: vec![Vec2::ZERO; n],
@@ -62,8 +62,8 @@ impl Walk {
         self.slot = order.iter().map(|&row| self.slot[row as usize]).collect();
 
         let settings = self.settings;
-        let bodies = Bodies { position: bytemuck::cast_slice(&self.position), radius: &self.radius, id: &self.slot };
-        self.index.rebuild(bodies);
+        let bodies = Bodies::new(bytemuck::cast_slice(&self.position), &self.radius, &self.slot);
+        self.index.rebuild(bodies).unwrap();
         neighbours(&self.index, bodies, settings.orca.k, settings.orca.reach, &mut self.near);
         let mut wish: Vec<Vec2> =
             self.position.iter().zip(&self.goal).map(|(&at, &goal)| clamp_length((goal - at) / STEP, 1.5)).collect();
@@ -315,9 +315,9 @@ fn overlapping_neighbours_are_pushed_by_the_mean_of_their_pushes() {
     // One in the middle of two that overlap it from both sides, one of them more.
     let position = [Vec2::new(10.0, 10.0), Vec2::new(9.2, 10.0), Vec2::new(10.6, 10.0)];
     let (radius, slot) = ([0.5; 3], [0, 1, 2]);
-    let bodies = Bodies { position: bytemuck::cast_slice(&position), radius: &radius, id: &slot };
+    let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
     let mut index = Index::new(IndexKind::Brute);
-    index.rebuild(bodies);
+    index.rebuild(bodies).unwrap();
     let mut near = Near::default();
     neighbours(&index, bodies, 4, 3.0, &mut near);
     let mut pushed = [Vec2::ZERO; 3];

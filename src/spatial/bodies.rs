@@ -1,14 +1,20 @@
-//! What an index indexes, and the lists it answers with.
+//! What an index indexes.
 
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
-use rayon::slice::ParallelSliceMut;
+use super::SpatialError;
+use crate::volume::{Aabb, Ball};
 
-/// The columns of the bodies, one row a body.
+/// The columns of the bodies, one row a body. A body of any shape is indexed by a ball around it.
 ///
 /// ```
 /// use throng::spatial::Bodies;
-/// let bodies = Bodies { position: &[[0.0, 0.0], [3.0, 4.0]], radius: &[0.5, 0.5], id: &[0, 1] };
+/// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 4.0]], &[0.5, 0.5], &[0, 1]);
 /// assert_eq!(bodies.len(), 2);
+/// assert!(bodies.check().is_ok());
+/// let lost = Bodies::new(&[[f32::NAN, 0.0]], &[0.5], &[7]);
+/// assert_eq!(
+///     lost.check().unwrap_err().to_string(),
+///     "body 7 (row 0) is at x = NaN m: positions must be numbers of at most 1e18 m",
+/// );
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Bodies<'a, const D: usize> {
@@ -18,90 +24,151 @@ pub struct Bodies<'a, const D: usize> {
     pub radius: &'a [f32],
     /// Identity: breaks ties. No two bodies share one.
     pub id: &'a [u32],
+    /// Which bodies rest: two that rest are never tested against each other. Empty where all move.
+    pub resting: &'a [bool],
 }
 
-impl<const D: usize> Bodies<'_, D> {
+impl<'a, const D: usize> Bodies<'a, D> {
+    /// The furthest from the origin that a body may be on any axis, and its greatest radius (m). The squares of all
+    /// distances are finite then.
+    pub const FURTHEST: f32 = 1e18;
+
+    /// Bodies that all move.
+    pub fn new(position: &'a [[f32; D]], radius: &'a [f32], id: &'a [u32]) -> Self {
+        Self { position, radius, id, resting: &[] }
+    }
+
     /// How many bodies there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.position.len()
     }
 
     /// True where there are none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.position.is_empty()
     }
-}
 
-/// Lists of neighbours, one a row, with room for `k` in each.
-///
-/// ```
-/// let near = throng::spatial::Near::default();
-/// assert!(near.is_empty());
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Near {
-    k: usize,
-    count: Vec<u8>,
-    rows: Vec<u32>,
-}
-
-/// A stretch of the lists of a [`Near`], to be filled by one thread.
-#[derive(Debug)]
-pub struct NearRows<'a> {
-    /// The most neighbours of one body.
-    pub k: usize,
-    /// How many neighbours each body has.
-    pub count: &'a mut [u8],
-    /// The rows of the neighbours, `k` places a body.
-    pub rows: &'a mut [u32],
-}
-
-impl Near {
-    /// The greatest k.
-    pub const MAX_K: usize = u8::MAX as usize;
-
-    /// Makes room for `k` neighbours of each of `bodies` bodies. All lists are empty afterwards.
-    pub fn reset(&mut self, bodies: usize, k: usize) {
-        debug_assert!(k <= Self::MAX_K);
-        self.k = k;
-        self.count.clear();
-        self.count.resize(bodies, 0);
-        self.rows.resize(bodies * k, 0);
-    }
-
-    /// How many bodies have a list.
-    pub fn len(&self) -> usize {
-        self.count.len()
-    }
-
-    /// True where no body has one.
-    pub fn is_empty(&self) -> bool {
-        self.count.is_empty()
-    }
-
-    /// The rows of the neighbours of the body in `row`, nearest first.
+    /// The ball of a row.
     #[inline]
-    pub fn of(&self, row: usize) -> &[u32] {
-        &self.rows[row * self.k..][..usize::from(self.count[row])]
+    pub fn ball(&self, row: usize) -> Ball<D> {
+        Ball { centre: self.position[row], radius: self.radius[row] }
     }
 
-    /// All lists as stretches of `bodies` bodies (the last one shorter), to be filled side by side.
-    pub fn stretches(&mut self, bodies: usize) -> impl Iterator<Item = NearRows<'_>> {
-        let k = self.k;
-        // Chunks of length 0 are not allowed; without room for a neighbour there is nothing to fill.
-        let rows = self.rows.chunks_mut((bodies * k).max(1));
-        self.count.chunks_mut(bodies).zip(rows).map(move |(count, rows)| NearRows { k, count, rows })
+    /// True where the body of a row rests.
+    #[inline]
+    pub fn rests(&self, row: usize) -> bool {
+        !self.resting.is_empty() && self.resting[row]
     }
 
-    /// As [`Near::stretches`], for the threads of a rayon pool.
-    pub fn par_stretches(&mut self, bodies: usize) -> impl IndexedParallelIterator<Item = NearRows<'_>> {
-        let k = self.k;
-        let rows = self.rows.par_chunks_mut((bodies * k).max(1));
-        self.count.par_chunks_mut(bodies).zip(rows).map(move |(count, rows)| NearRows { k, count, rows })
+    /// The exact test of a pair: whether the balls of two rows overlap (distance < sum of radii).
+    #[inline]
+    pub fn overlap(&self, i: usize, j: usize) -> bool {
+        self.ball(i).overlaps(&self.ball(j))
     }
 
-    /// Bytes of memory.
-    pub fn bytes(&self) -> usize {
-        self.count.capacity() + self.rows.capacity() * size_of::<u32>()
+    /// A box around the body of a row: wider than the ball by what rounding may cost, so that the boxes of two bodies
+    /// that overlap always share a point.
+    #[inline]
+    pub fn bounds(&self, row: usize) -> Aabb<D> {
+        around(self.position[row], self.radius[row])
     }
+
+    /// Checks what every index relies on. O(n).
+    ///
+    /// # Errors
+    /// Where the columns are not equally long, or a position or radius is no number, infinite, too large or, for a
+    /// radius, negative.
+    pub fn check(&self) -> Result<(), SpatialError> {
+        let n = self.len();
+        for (column, found) in [("radius", self.radius.len()), ("id", self.id.len())] {
+            if found != n {
+                return Err(SpatialError::Columns { column, found, expected: n });
+            }
+        }
+        if !self.resting.is_empty() && self.resting.len() != n {
+            return Err(SpatialError::Columns { column: "resting", found: self.resting.len(), expected: n });
+        }
+        // One test a number and no way out early, so that the compiler uses vectors.
+        let good = |x: f32| x.abs() <= Self::FURTHEST;
+        let places = self.position.as_flattened().iter().fold(true, |all, &x| all & good(x));
+        let radii = self.radius.iter().fold(true, |all, &radius| all & (good(radius) && radius >= 0.0));
+        if places && radii { Ok(()) } else { Err(self.complaint()) }
+    }
+
+    /// What is wrong with the first bad row.
+    #[cold]
+    fn complaint(&self) -> SpatialError {
+        for row in 0..self.len() {
+            let id = self.id[row];
+            for axis in 0..D {
+                let found = self.position[row][axis];
+                if found.is_nan() || found.abs() > Self::FURTHEST {
+                    return SpatialError::Position { id, row, axis: axis_name(axis), found };
+                }
+            }
+            let found = self.radius[row];
+            if found.is_nan() || !(0.0..=Self::FURTHEST).contains(&found) {
+                return SpatialError::Radius { id, row, found };
+            }
+        }
+        SpatialError::Columns { column: "position", found: self.len(), expected: self.len() }
+    }
+
+    /// Checks that all bodies are inside the bounds of an index.
+    ///
+    /// # Errors
+    /// Where the centre of one is outside (its borders belong to the box).
+    pub fn check_inside(&self, bounds: &Aabb<D>) -> Result<(), SpatialError> {
+        for (row, position) in self.position.iter().enumerate() {
+            for (axis, &found) in position.iter().enumerate() {
+                let (low, high) = (bounds.low[axis], bounds.high[axis]);
+                if !(low..=high).contains(&found) {
+                    return Err(SpatialError::Outside {
+                        id: self.id[row],
+                        row,
+                        axis: axis_name(axis),
+                        found,
+                        low,
+                        high,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn axis_name(axis: usize) -> &'static str {
+    ["x", "y", "z"].get(axis).unwrap_or(&"a further axis")
+}
+
+/// How much wider the box of a ball is than the ball, as a share of its coordinates and radius.
+pub(crate) const ULPS: f32 = 8.0 / (1 << 24) as f32;
+
+/// The box of a ball, wider by some ulps.
+///
+/// The exact test passes only where the rounded difference of the coordinates is at most the rounded sum of the radii,
+/// on each axis, since rounding keeps the order. That is off by 3 ulps of the radii, and the two bounds by 2 ulps of
+/// coordinate and radius each: 8 are enough.
+#[inline]
+pub(crate) fn around<const D: usize>(centre: [f32; D], radius: f32) -> Aabb<D> {
+    let (mut low, mut high) = (centre, centre);
+    for axis in 0..D {
+        let slack = (centre[axis].abs() + radius) * ULPS;
+        low[axis] = (centre[axis] - radius) - slack;
+        high[axis] = (centre[axis] + radius) + slack;
+    }
+    Aabb { low, high }
+}
+
+/// True where two boxes share a point, be it on the border.
+#[inline]
+pub(crate) fn meet<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
+    let mut shared = true;
+    for axis in 0..D {
+        shared &= a.low[axis] <= b.high[axis] && b.low[axis] <= a.high[axis];
+    }
+    shared
 }

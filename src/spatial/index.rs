@@ -1,38 +1,115 @@
 //! The choice of an index by name.
 
-use super::{Bodies, BruteForce, DenseGrid, NearRows, SpatialIndex};
+#[allow(clippy::wildcard_imports, reason = "every structure of the room")]
+use super::*;
 use std::fmt;
 use std::str::FromStr;
 
-/// The kinds of index that can be chosen by name.
-///
-/// ```
-/// use throng::spatial::IndexKind;
-/// assert_eq!("grid".parse::<IndexKind>()?, IndexKind::Grid);
-/// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
-/// # Ok::<(), throng::spatial::UnknownIndex>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum IndexKind {
-    /// [`BruteForce`]: `brute-force`.
-    Brute,
-    /// [`DenseGrid`]: `grid`.
-    #[default]
-    Grid,
+/// Makes the kinds, their names and the index of any kind from one table.
+macro_rules! kinds {
+    ($($(#[$extra:meta])* $kind:ident $name:literal $structure:ty = $new:expr;)*) => {
+        /// The kinds of index that can be chosen by name.
+        ///
+        /// ```
+        /// use throng::spatial::IndexKind;
+        /// assert_eq!("grid".parse::<IndexKind>()?, IndexKind::Grid);
+        /// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
+        /// # Ok::<(), throng::spatial::UnknownIndex>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum IndexKind {
+            $(
+                #[doc = concat!("[`", stringify!($structure), "`]: `", $name, "`.")]
+                $(#[$extra])*
+                $kind,
+            )*
+        }
+
+        impl IndexKind {
+            /// All kinds.
+            pub const ALL: [IndexKind; [$($name),*].len()] = [$(IndexKind::$kind),*];
+
+            /// The name in scenario files and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(IndexKind::$kind => $name,)*
+                }
+            }
+        }
+
+        /// An index of one kind or another; the choice is made once a query, not once a body.
+        ///
+        /// ```
+        /// use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
+        /// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 0.0]], &[0.5, 0.5], &[0, 1]);
+        /// let mut index = Index::new(IndexKind::Grid);
+        /// index.rebuild(bodies)?;
+        /// assert_eq!(index.nearest(bodies, [1.0, 0.0], 5.0, |_| true), Some((0, 1.0)));
+        /// # Ok::<(), throng::spatial::SpatialError>(())
+        /// ```
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum Index {
+            $(
+                #[doc = concat!("A [`", stringify!($structure), "`].")]
+                $kind($structure),
+            )*
+        }
+
+        impl Index {
+            /// An empty index of a kind.
+            pub fn new(kind: IndexKind) -> Self {
+                Self::tuned(kind, &Tuning::default())
+            }
+
+            /// An empty index of a kind that is tuned.
+            pub fn tuned(kind: IndexKind, tuning: &Tuning) -> Self {
+                match kind {
+                    $(IndexKind::$kind => {
+                        let new: fn(&Tuning) -> $structure = $new;
+                        Self::$kind(new(tuning))
+                    })*
+                }
+            }
+
+            /// What kind of index this is.
+            pub fn kind(&self) -> IndexKind {
+                match self {
+                    $(Self::$kind(_) => IndexKind::$kind,)*
+                }
+            }
+        }
+
+        /// The same call for whichever index there is.
+        macro_rules! each {
+            ($index:expr, $it:ident => $call:expr) => {
+                match $index {
+                    $(Index::$kind($it) => $call,)*
+                }
+            };
+        }
+    };
 }
 
-impl IndexKind {
-    /// All kinds.
-    pub const ALL: [IndexKind; 2] = [IndexKind::Brute, IndexKind::Grid];
-
-    /// The name in scenario files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            IndexKind::Brute => "brute-force",
-            IndexKind::Grid => "grid",
-        }
-    }
+// Kind, name, structure, how it is made of a tuning.
+kinds! {
+    Brute "brute-force" BruteForce = |_| BruteForce;
+    #[default]
+    Grid "grid" DenseGrid = DenseGrid::new;
+    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning);
+    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
+    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
+    KdTree "kd-tree" KdTree<2> = KdTree::new;
+    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new;
+    Bsp "bsp" Bsp = Bsp::new;
+    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new;
+    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default();
+    Bvh "bvh" Bvh<2> = |_| Bvh::default();
+    Sections "sections" Sections = Sections::new;
+    Buckets "buckets" Buckets = Buckets::new;
+    Hash "hash" HashGrid<2> = HashGrid::new;
 }
 
 impl fmt::Display for IndexKind {
@@ -43,10 +120,17 @@ impl fmt::Display for IndexKind {
 
 /// An index of an unknown name was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown index \"{found}\"; known are brute-force and grid")]
+#[error("unknown index \"{found}\"; known are {}", known())]
 pub struct UnknownIndex {
     /// The name.
     pub found: String,
+}
+
+/// All names, with "and" before the last.
+fn known() -> String {
+    let names = IndexKind::ALL.map(IndexKind::name);
+    let (last, others) = names.split_last().unwrap_or((&"", &[]));
+    format!("{} and {last}", others.join(", "))
 }
 
 impl FromStr for IndexKind {
@@ -57,79 +141,82 @@ impl FromStr for IndexKind {
     }
 }
 
-/// An index of one kind or another; the choice is made once a query, not once a body.
+/// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
 ///
 /// ```
-/// use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
-/// let bodies = Bodies { position: &[[0.0, 0.0], [3.0, 0.0]], radius: &[0.5, 0.5], id: &[0, 1] };
-/// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies);
-/// assert_eq!(index.nearest(bodies, [1.0, 0.0], 5.0, |_| true), Some((0, 1.0)));
+/// use throng::spatial::{Index, IndexKind, Tuning};
+/// let index = Index::tuned(IndexKind::Grid, &Tuning { cell: Some(2.0), ..Tuning::default() });
+/// assert_eq!(index.kind(), IndexKind::Grid);
 /// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Index {
-    /// No index at all.
-    Brute(BruteForce),
-    /// The spatial hash as a dense grid.
-    Grid(DenseGrid),
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tuning {
+    /// How far questions will reach (m).
+    pub reach: Option<f32>,
+    /// Side of a cell (m), the smallest one for a tree.
+    pub cell: Option<f32>,
+    /// How many bodies a cell holds before it is split.
+    pub capacity: Option<usize>,
+    /// The world: bodies outside are an error.
+    pub bounds: Option<Aabb<2>>,
+    /// Into how many parts the world is cut, of an index by sections.
+    pub sections: Option<usize>,
+    /// How bodies are sorted, of an index by closest pairs.
+    pub sort: Sort,
 }
 
-impl Index {
-    /// An empty index of a kind.
-    pub fn new(kind: IndexKind) -> Self {
-        match kind {
-            IndexKind::Brute => Self::Brute(BruteForce),
-            IndexKind::Grid => Self::Grid(DenseGrid::default()),
-        }
+impl Tuning {
+    /// Tuning for questions about `reach` metres.
+    pub fn for_reach(reach: f32) -> Self {
+        Self { reach: Some(reach), ..Self::default() }
     }
-
-    /// An empty index of a kind that is tuned for questions about `reach` metres. The answers are the same.
-    pub fn tuned(kind: IndexKind, reach: f32) -> Self {
-        match kind {
-            IndexKind::Brute => Self::Brute(BruteForce),
-            IndexKind::Grid => Self::Grid(DenseGrid::tuned(reach)),
-        }
-    }
-
-    /// What kind of index this is.
-    pub fn kind(&self) -> IndexKind {
-        match self {
-            Self::Brute(_) => IndexKind::Brute,
-            Self::Grid(_) => IndexKind::Grid,
-        }
-    }
-
-    /// Bytes of memory.
-    pub fn bytes(&self) -> usize {
-        match self {
-            Self::Brute(_) => 0,
-            Self::Grid(grid) => grid.bytes(),
-        }
-    }
-}
-
-/// The same call for whichever index there is.
-macro_rules! each {
-    ($index:expr, $it:ident => $call:expr) => {
-        match $index {
-            Index::Brute($it) => $call,
-            Index::Grid($it) => $call,
-        }
-    };
 }
 
 impl SpatialIndex<2> for Index {
-    fn rebuild(&mut self, bodies: Bodies<2>) {
-        each!(self, index => index.rebuild(bodies));
+    fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        each!(self, index => index.rebuild(bodies))
     }
 
-    fn pairs(&self, bodies: Bodies<2>, visit: impl FnMut(u32, u32)) {
-        each!(self, index => index.pairs(bodies, visit));
+    fn update(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        each!(self, index => index.update(bodies))
     }
 
-    fn within(&self, bodies: Bodies<2>, point: [f32; 2], radius: f32, visit: impl FnMut(u32, f32)) {
-        each!(self, index => index.within(bodies, point, radius, visit));
+    fn pairs(&self, bodies: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        each!(self, index => index.pairs(bodies, visit))
+    }
+
+    fn touching(
+        &self,
+        bodies: Bodies<2>,
+        region: &Aabb<2>,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.touching(bodies, region, visit))
+    }
+
+    fn cells(&self, region: &Aabb<2>, visit: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
+        each!(self, index => SpatialIndex::<2>::cells(index, region, visit))
+    }
+
+    fn spacing(&self) -> f32 {
+        each!(self, index => SpatialIndex::<2>::spacing(index))
+    }
+
+    fn bytes(&self) -> usize {
+        each!(self, index => SpatialIndex::<2>::bytes(index))
+    }
+
+    fn collect_pairs(&self, bodies: Bodies<2>, found: &mut Pairs) -> u64 {
+        each!(self, index => index.collect_pairs(bodies, found))
+    }
+
+    fn within(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        radius: f32,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.within(bodies, point, radius, visit))
     }
 
     fn nearest(
@@ -142,8 +229,37 @@ impl SpatialIndex<2> for Index {
         each!(self, index => index.nearest(bodies, point, reach, accept))
     }
 
+    fn k_nearest(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        k: usize,
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+        found: &mut Vec<(u32, f32)>,
+    ) {
+        each!(self, index => index.k_nearest(bodies, point, k, reach, accept, found));
+    }
+
     fn neighbours(&self, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
         each!(self, index => index.neighbours(bodies, first, reach, near));
+    }
+
+    fn cone(
+        &self,
+        bodies: Bodies<2>,
+        cone: &Cone<2>,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.cone(bodies, cone, visit))
+    }
+
+    fn cast(&self, bodies: Bodies<2>, sweep: &Sweep<2>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
+        each!(self, index => index.cast(bodies, sweep, accept))
+    }
+
+    fn census(&self) -> Census {
+        each!(self, index => SpatialIndex::<2>::census(index))
     }
 }
 
@@ -157,7 +273,10 @@ mod tests {
             assert_eq!(kind.to_string().parse::<IndexKind>().unwrap(), kind);
             assert_eq!(Index::new(kind).kind(), kind);
         }
-        let error = "quadtree".parse::<IndexKind>().unwrap_err().to_string();
-        assert_eq!(error, "unknown index \"quadtree\"; known are brute-force and grid");
+        let error = "phone book".parse::<IndexKind>().unwrap_err().to_string();
+        assert!(error.starts_with("unknown index \"phone book\"; known are brute-force"), "{error}");
+        for kind in IndexKind::ALL {
+            assert!(error.contains(kind.name()), "{error}");
+        }
     }
 }

@@ -1,33 +1,133 @@
 //! Spatial indices: who is near whom.
 //!
-//! Every index answers the same questions with the same answers in the same order, so that any of them can drive a
-//! simulation with bit-identical results: ties are broken by id, lists are sorted by distance, then id.
+//! Every index answers the same questions with the same answers, so that any of them can drive a simulation with
+//! bit-identical results: ties are broken by id, lists are sorted by distance, then id. They differ in how fast they are
+//! on which crowd.
+//!
+//! A query comes in up to two forms: with a visitor, which can stop it by [`ControlFlow::Break`], and with a buffer of the
+//! caller's that is filled.
 
+mod axis_bsp;
+mod bands;
 mod bodies;
 mod brute;
+mod bsp;
+mod buckets;
+mod bvh;
+mod closest_pair;
+mod cone;
+mod contacts;
+mod error;
+mod extent;
+mod grid;
 mod hash;
+mod hierarchy;
 mod index;
+mod kd_tree;
+mod near;
+mod nearer;
+mod pairs;
+mod queries;
+mod raster;
+mod scenes;
+mod sections;
+mod sizes;
+mod sorts;
+mod sweep;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
+mod trees;
 
-pub use bodies::{Bodies, Near, NearRows};
+pub use axis_bsp::AxisBsp;
+pub use bodies::Bodies;
 pub use brute::BruteForce;
-pub use hash::DenseGrid;
-pub use index::{Index, IndexKind, UnknownIndex};
+pub use bsp::Bsp;
+pub use buckets::Buckets;
+pub use bvh::Bvh;
+pub use closest_pair::ClosestPair;
+pub use cone::Cone;
+pub use contacts::Contacts;
+pub use error::SpatialError;
+pub use grid::DenseGrid;
+pub use hash::HashGrid;
+pub use index::{Index, IndexKind, Tuning, UnknownIndex};
+pub use kd_tree::{KdAxis, KdCut, KdTree};
+pub use near::{Near, NearRows};
+pub use pairs::Pairs;
+pub use scenes::{Scene, SceneError, SceneKind};
+pub use sections::Sections;
+pub use sorts::{Sort, UnknownSort};
+pub use sweep::SweepAndPrune;
+pub use trees::{
+    Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
+};
+
+use crate::volume::{Aabb, Sweep};
+use std::ops::ControlFlow;
 
 /// A structure that finds bodies by place, in `D` dimensions.
 ///
-/// Rows are indices into the columns of [`Bodies`]. All distances are between centres (m).
+/// Rows are indices into the columns of [`Bodies`]; queries take the same bodies that the index was last built of.
+/// Distances are between centres (m) unless said otherwise.
 pub trait SpatialIndex<const D: usize>: Send + Sync {
     /// Forgets everything and indexes `bodies`.
-    fn rebuild(&mut self, bodies: Bodies<D>);
+    ///
+    /// # Errors
+    /// Where bodies are not fit ([`Bodies::check`]) or outside the bounds of the index. It is empty then.
+    fn rebuild(&mut self, bodies: Bodies<D>) -> Result<(), SpatialError>;
 
-    /// Calls `visit(i, j)` once for each pair of bodies that overlap (distance < sum of radii), with the id of row i
-    /// below that of row j, in no particular order.
-    fn pairs(&self, bodies: Bodies<D>, visit: impl FnMut(u32, u32));
+    /// Indexes `bodies` as they are now: always right, and for some indices faster than [`rebuild`](Self::rebuild)
+    /// where most rows have moved but little since. New bodies come as new rows at the end; where one goes, the last one
+    /// may take its row.
+    ///
+    /// # Errors
+    /// As [`rebuild`](Self::rebuild).
+    fn update(&mut self, bodies: Bodies<D>) -> Result<(), SpatialError> {
+        self.rebuild(bodies)
+    }
+
+    /// Calls `visit(i, j)` with i < j once for each pair of rows that overlap (distance < sum of radii), in no particular
+    /// order, but for two that rest. Returns how many pairs were tested.
+    fn pairs(&self, bodies: Bodies<D>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64;
+
+    /// Calls `visit` once for each row whose [bounds](Bodies::bounds) share a point with `region`, and perhaps for some
+    /// others. The other queries are made of this one.
+    fn touching(
+        &self,
+        bodies: Bodies<D>,
+        region: &Aabb<D>,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+
+    /// Calls `visit` with each cell (bucket, node) of the index that holds bodies and shares a point with `region`, and
+    /// how many bodies are kept in that cell itself: to draw or to cull.
+    fn cells(&self, region: &Aabb<D>, visit: impl FnMut(&Aabb<D>, usize) -> ControlFlow<()>) -> ControlFlow<()>;
+
+    /// A length (m) that is typical for the spacing of the bodies: where searches begin.
+    fn spacing(&self) -> f32;
+
+    /// Bytes of memory.
+    fn bytes(&self) -> usize;
+
+    /// Writes the pairs of [`pairs`](Self::pairs). Returns how many pairs were tested.
+    fn collect_pairs(&self, bodies: Bodies<D>, found: &mut Pairs) -> u64 {
+        found.clear();
+        self.pairs(bodies, |i, j| {
+            found.push(i, j);
+            ControlFlow::Continue(())
+        })
+    }
 
     /// Calls `visit(row, squared distance)` for each body nearer than `radius` (m) to `point`, in no particular order.
-    fn within(&self, bodies: Bodies<D>, point: [f32; D], radius: f32, visit: impl FnMut(u32, f32));
+    fn within(
+        &self,
+        bodies: Bodies<D>,
+        point: [f32; D],
+        radius: f32,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        queries::within(self, bodies, point, radius, visit)
+    }
 
     /// The nearest body that `accept` takes and that is nearer than `reach` (m): its row and squared distance. Ties go
     /// to the smaller id.
@@ -37,9 +137,90 @@ pub trait SpatialIndex<const D: usize>: Send + Sync {
         point: [f32; D],
         reach: f32,
         accept: impl FnMut(u32) -> bool,
-    ) -> Option<(u32, f32)>;
+    ) -> Option<(u32, f32)> {
+        queries::nearest(self, bodies, point, reach, accept)
+    }
+
+    /// Writes `found`: the `k` nearest bodies that `accept` takes and that are nearer than `reach` (m), each with its
+    /// squared distance (m²), sorted by distance, then id.
+    fn k_nearest(
+        &self,
+        bodies: Bodies<D>,
+        point: [f32; D],
+        k: usize,
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+        found: &mut Vec<(u32, f32)>,
+    ) {
+        queries::k_nearest(self, bodies, point, k, reach, accept, found);
+    }
 
     /// Writes into `near`, for each row from `first` on, the `near.k` nearest other bodies nearer than `reach` (m),
     /// sorted by distance, then id.
-    fn neighbours(&self, bodies: Bodies<D>, first: usize, reach: f32, near: NearRows<'_>);
+    fn neighbours(&self, bodies: Bodies<D>, first: usize, reach: f32, near: NearRows<'_>) {
+        queries::neighbours(self, bodies, first, reach, near);
+    }
+
+    /// Calls `visit(row, squared distance to the apex)` for each body whose centre is in a view cone, in no particular
+    /// order.
+    fn cone(
+        &self,
+        bodies: Bodies<D>,
+        cone: &Cone<D>,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        queries::cone(self, bodies, cone, visit)
+    }
+
+    /// Whom of those that `accept` takes a moving ball hits first, and when; with radius 0 the ball is a line of sight.
+    /// Ties go to the smaller id.
+    fn cast(&self, bodies: Bodies<D>, sweep: &Sweep<D>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
+        queries::cast(self, bodies, sweep, accept)
+    }
+
+    /// Calls `visit` for each body whose [bounds](Bodies::bounds) share a point with a viewport.
+    fn visible(
+        &self,
+        bodies: Bodies<D>,
+        view: &Aabb<D>,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.touching(bodies, view, |row| {
+            if bodies::meet(&bodies.bounds(row as usize), view) { visit(row) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    /// Counts the cells that hold bodies.
+    fn census(&self) -> Census {
+        let everywhere = Aabb { low: [f32::NEG_INFINITY; D], high: [f32::INFINITY; D] };
+        let mut census = Census::default();
+        let _ = self.cells(&everywhere, |_, held| {
+            census.cells += 1;
+            census.sparse += usize::from(held <= Census::FEW);
+            census.fullest = census.fullest.max(held);
+            ControlFlow::Continue(())
+        });
+        census
+    }
+}
+
+/// How an index spreads its bodies over cells.
+///
+/// ```
+/// let census = throng::spatial::Census::default();
+/// assert_eq!(census.cells, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Cells (buckets, nodes) that hold bodies.
+    pub cells: usize,
+    /// Those that hold [`Census::FEW`] or fewer.
+    pub sparse: usize,
+    /// How many the fullest one holds.
+    pub fullest: usize,
+}
+
+impl Census {
+    /// What counts as few bodies in a cell.
+    pub const FEW: usize = 5;
 }

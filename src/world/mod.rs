@@ -24,7 +24,7 @@ use crate::crowd::{AgentId, Crowd, Routes};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Ground, Lattice};
 use crate::plan::{Planner, PlannerChoice, Pool};
-use crate::spatial::{Index, Near};
+use crate::spatial::{Index, Near, SpatialIndex};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -324,7 +324,7 @@ impl World {
                 + self.pushed.capacity() * size_of::<Vec2>()
                 + self.presence.bytes()
                 + squads,
-            index: self.index.bytes(),
+            index: SpatialIndex::bytes(&self.index),
             neighbours: self.near.bytes(),
             routes: self.routes.bytes() + self.fields.bytes(),
         }

@@ -134,6 +134,9 @@ pub enum WorldError {
         /// The limit.
         limit: usize,
     },
+    /// Bodies that the spatial index refuses.
+    #[error(transparent)]
+    Index(#[from] crate::spatial::SpatialError),
     /// A cell to be edited that is off the map.
     #[error("{cell:?} cannot be edited: it is off the map")]
     EditOffMap {

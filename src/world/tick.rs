@@ -29,7 +29,7 @@ impl World {
         self.profile.add(Stage::Edits, &mut clock);
         let delivered = self.deliver_routes();
         self.profile.add(Stage::Deliver, &mut clock);
-        self.reap();
+        let indexed = self.reap();
         self.profile.add(Stage::Reap, &mut clock);
         self.fight();
         self.profile.add(Stage::Battle, &mut clock);
@@ -48,11 +48,11 @@ impl World {
         self.profile.add(Stage::Ask, &mut clock);
         self.tick += 1;
         self.judge();
-        edited.and(delivered).and(fielded.map_err(WorldError::from))
+        edited.and(delivered).and(indexed).and(fielded.map_err(WorldError::from))
     }
 
     /// The dead of last tick leave; the rows are put in order; the index is rebuilt.
-    fn reap(&mut self) {
+    fn reap(&mut self) -> Result<(), WorldError> {
         if !self.dead.is_empty() {
             let dead = std::mem::take(&mut self.dead);
             self.release_routes(&dead);
@@ -61,7 +61,7 @@ impl World {
             self.dead.clear();
         }
         self.crowd.sort(self.home);
-        self.index.rebuild(battle::bodies(&self.crowd));
+        Ok(self.index.rebuild(battle::bodies(&self.crowd))?)
     }
 
     /// Targets, strikes, damage, deaths.

@@ -1,0 +1,71 @@
+//! View cones.
+
+use super::bodies::around;
+use crate::volume::{Aabb, distance_squared};
+
+/// What a viewer sees who looks one way: all points nearer than `range` whose direction from the apex is within
+/// `half_angle` of `direction`. A sector in 2-D.
+///
+/// ```
+/// use throng::spatial::Cone;
+/// let cone = Cone { apex: [0.0, 0.0], direction: [1.0, 0.0], half_angle: 0.5, range: 10.0 };
+/// assert!(cone.contains([9.0, 1.0]));
+/// assert!(!cone.contains([1.0, 1.0]), "45 degrees are 0.79");
+/// assert!(!cone.contains([10.0, 0.0]), "the range is not reached");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone<const D: usize> {
+    /// Where the viewer is (m).
+    pub apex: [f32; D],
+    /// Where he looks: any length but zero.
+    pub direction: [f32; D],
+    /// The greatest angle to the direction (radians): π and more is all round.
+    pub half_angle: f32,
+    /// How far he sees (m).
+    pub range: f32,
+}
+
+impl<const D: usize> Cone<D> {
+    /// Whether a point (m) is inside. The apex is, where the range is not 0.
+    pub fn contains(&self, point: [f32; D]) -> bool {
+        let squared = distance_squared(self.apex, point);
+        squared < self.range.max(0.0) * self.range && self.faces(point, squared)
+    }
+
+    /// Whether the way to a point deviates little enough from the direction.
+    fn faces(&self, point: [f32; D], squared: f32) -> bool {
+        let (mut along, mut length) = (0.0_f64, 0.0_f64);
+        for (axis, &x) in point.iter().enumerate() {
+            let way = f64::from(x) - f64::from(self.apex[axis]);
+            along += way * f64::from(self.direction[axis]);
+            length += f64::from(self.direction[axis]) * f64::from(self.direction[axis]);
+        }
+        squared == 0.0
+            || self.half_angle >= std::f32::consts::PI
+            || along >= libm::cos(f64::from(self.half_angle)) * (f64::from(squared) * length).sqrt()
+    }
+
+    /// A box around the cone.
+    pub fn bounds(&self) -> Aabb<D> {
+        let ball = around(self.apex, self.range);
+        let length = self.direction.iter().map(|&x| x * x).sum::<f32>().sqrt();
+        if length.is_nan() || length <= 0.0 || self.half_angle >= std::f32::consts::PI {
+            return ball;
+        }
+        let (sin, cos) = (libm::sinf(self.half_angle), libm::cosf(self.half_angle));
+        let mut hull = ball;
+        for axis in 0..D {
+            let along = (self.direction[axis] / length).clamp(-1.0, 1.0);
+            // How far the cone goes each way, as a share of its range: where the axis itself is inside, all of it.
+            let across = (1.0 - along * along).max(0.0).sqrt();
+            let share = |along: f32| {
+                if along >= cos { 1.0 } else { (along * cos + across * sin + 1e-5).clamp(0.0, 1.0) }
+            };
+            let (up, down) = (share(along), share(-along));
+            let (apex, slack) = (self.apex[axis], (self.apex[axis].abs() + self.range) * 1e-6);
+            hull.high[axis] = ball.high[axis].min(apex + self.range * up + slack);
+            hull.low[axis] = ball.low[axis].max(apex - self.range * down - slack);
+        }
+        hull
+    }
+}

@@ -1,0 +1,58 @@
+//! What bodies an index refuses.
+
+/// Bodies that cannot be indexed. The index is empty afterwards.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpatialError {
+    /// A position that is no number, infinite or too far away.
+    #[error("body {id} (row {row}) is at {axis} = {found} m: positions must be numbers of at most 1e18 m")]
+    Position {
+        /// Identity of the body.
+        id: u32,
+        /// Its row.
+        row: usize,
+        /// The name of the axis.
+        axis: &'static str,
+        /// The coordinate (m).
+        found: f32,
+    },
+    /// A radius that is no number, negative or too large.
+    #[error("body {id} (row {row}) has a radius of {found} m: radii must be from 0 to 1e18 m")]
+    Radius {
+        /// Identity of the body.
+        id: u32,
+        /// Its row.
+        row: usize,
+        /// The radius (m).
+        found: f32,
+    },
+    /// A body outside the bounds that the index was made for.
+    #[error(
+        "body {id} (row {row}) is at {axis} = {found} m, outside the index, which spans {low} to {high} m; make its \
+         bounds wider, or use one without bounds"
+    )]
+    Outside {
+        /// Identity of the body.
+        id: u32,
+        /// Its row.
+        row: usize,
+        /// The name of the axis.
+        axis: &'static str,
+        /// The coordinate (m).
+        found: f32,
+        /// The least coordinate of the bounds (m).
+        low: f32,
+        /// The greatest (m).
+        high: f32,
+    },
+    /// Columns of different lengths.
+    #[error("the column \"{column}\" has {found} rows, but there are {expected} positions")]
+    Columns {
+        /// The name of the column.
+        column: &'static str,
+        /// How many rows it has.
+        found: usize,
+        /// How many there are in the column of positions.
+        expected: usize,
+    },
+}

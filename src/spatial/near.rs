@@ -1,0 +1,78 @@
+//! The lists of neighbours that an index answers with.
+
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+
+/// Lists of neighbours, one a row, with room for `k` in each.
+///
+/// ```
+/// let near = throng::spatial::Near::default();
+/// assert!(near.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Near {
+    k: usize,
+    count: Vec<u8>,
+    rows: Vec<u32>,
+}
+
+/// A stretch of the lists of a [`Near`], to be filled by one thread.
+#[derive(Debug)]
+pub struct NearRows<'a> {
+    /// The most neighbours of one body.
+    pub k: usize,
+    /// How many neighbours each body has.
+    pub count: &'a mut [u8],
+    /// The rows of the neighbours, `k` places a body.
+    pub rows: &'a mut [u32],
+}
+
+impl Near {
+    /// The greatest k.
+    pub const MAX_K: usize = u8::MAX as usize;
+
+    /// Makes room for `k` neighbours of each of `bodies` bodies. All lists are empty afterwards.
+    pub fn reset(&mut self, bodies: usize, k: usize) {
+        debug_assert!(k <= Self::MAX_K);
+        self.k = k;
+        self.count.clear();
+        self.count.resize(bodies, 0);
+        self.rows.resize(bodies * k, 0);
+    }
+
+    /// How many bodies have a list.
+    pub fn len(&self) -> usize {
+        self.count.len()
+    }
+
+    /// True where no body has one.
+    pub fn is_empty(&self) -> bool {
+        self.count.is_empty()
+    }
+
+    /// The rows of the neighbours of the body in `row`, nearest first.
+    #[inline]
+    pub fn of(&self, row: usize) -> &[u32] {
+        &self.rows[row * self.k..][..usize::from(self.count[row])]
+    }
+
+    /// All lists as stretches of `bodies` bodies (the last one shorter), to be filled side by side.
+    pub fn stretches(&mut self, bodies: usize) -> impl Iterator<Item = NearRows<'_>> {
+        let k = self.k;
+        // Chunks of length 0 are not allowed; without room for a neighbour there is nothing to fill.
+        let rows = self.rows.chunks_mut((bodies * k).max(1));
+        self.count.chunks_mut(bodies).zip(rows).map(move |(count, rows)| NearRows { k, count, rows })
+    }
+
+    /// As [`Near::stretches`], for the threads of a rayon pool.
+    pub fn par_stretches(&mut self, bodies: usize) -> impl IndexedParallelIterator<Item = NearRows<'_>> {
+        let k = self.k;
+        let rows = self.rows.par_chunks_mut((bodies * k).max(1));
+        self.count.par_chunks_mut(bodies).zip(rows).map(move |(count, rows)| NearRows { k, count, rows })
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        self.count.capacity() + self.rows.capacity() * size_of::<u32>()
+    }
+}

@@ -1,0 +1,51 @@
+//! Pairs of bodies, collected.
+
+/// Pairs of rows in two columns: the memory is kept from frame to frame.
+///
+/// ```
+/// let mut pairs = throng::spatial::Pairs::default();
+/// pairs.push(3, 5);
+/// assert_eq!(pairs.iter().collect::<Vec<_>>(), [(3, 5)]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pairs {
+    /// The smaller row of each pair.
+    pub(super) first: Vec<u32>,
+    /// The greater one.
+    pub(super) second: Vec<u32>,
+}
+
+impl Pairs {
+    /// Forgets all pairs.
+    pub fn clear(&mut self) {
+        self.first.clear();
+        self.second.clear();
+    }
+
+    /// Adds a pair.
+    #[inline]
+    pub fn push(&mut self, i: u32, j: u32) {
+        self.first.push(i);
+        self.second.push(j);
+    }
+
+    /// How many pairs there are.
+    pub fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// True where there are none.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    /// All pairs, in the order in which they were found.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.first.iter().copied().zip(self.second.iter().copied())
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        (self.first.capacity() + self.second.capacity()) * size_of::<u32>()
+    }
+}
