@@ -4,6 +4,8 @@
 //! faster. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add,
 //! no estimates.
 
+use std::ops::ControlFlow;
+
 /// An instruction set that the kernels know and this machine has.
 ///
 /// ```
@@ -285,6 +287,271 @@ mod x86 {
     }
 }
 
+/// Discs in columns, for [`overlapping`].
+///
+/// ```
+/// use throng::simd::Discs;
+/// let discs = Discs { centre: &[[0.0, 0.0]], radius: &[1.0], ..Discs::default() };
+/// assert_eq!(discs.mark.len(), 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Discs<'a> {
+    /// Centres (m).
+    pub centre: &'a [[f32; 2]],
+    /// Radii (m).
+    pub radius: &'a [f32],
+    /// Two discs whose marks have a bit in common are not tested. Empty where none is marked.
+    pub mark: &'a [u8],
+    /// What the discs are called in findings. Empty where it is by their index.
+    pub row: &'a [u32],
+    /// Their lower edges along an axis, in order within a run, and their upper ones: a run ends with the first disc that
+    /// begins beyond the end of the one tested. Empty where runs are tested whole.
+    pub low: &'a [f32],
+    /// See `low`.
+    pub high: &'a [f32],
+}
+
+/// Tests one disc against a run of others, and that many times: `[a, first, end]` stands for disc a against those from
+/// first to before end. Calls `visit` with the rows of each pair that overlaps, the smaller one first, in the order of
+/// the tests, and counts the tests.
+///
+/// Vectors are read whole: discs near the end of the columns are tested one by one.
+///
+/// # Panics
+/// Where columns are not equally long, or a run goes beyond them.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use throng::simd::{Discs, Level, overlapping};
+/// let discs = Discs { centre: &[[0.0, 0.0], [9.0, 0.0], [1.5, 0.0]], radius: &[1.0; 3], ..Discs::default() };
+/// let (mut tests, mut pairs) = (0, Vec::new());
+/// let _ = overlapping(Level::detect(), &discs, &[[0, 1, 3], [1, 2, 3]], &mut tests, &mut |i, j| {
+///     pairs.push((i, j));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!((tests, pairs), (3, vec![(0, 2)]));
+/// ```
+pub fn overlapping(
+    level: Level,
+    discs: &Discs<'_>,
+    runs: &[[u32; 3]],
+    tests: &mut u64,
+    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let n = discs.centre.len();
+    let optional = [discs.mark.len(), discs.row.len(), discs.low.len(), discs.high.len()];
+    assert!(discs.radius.len() == n && optional.iter().all(|&len| len == 0 || len == n), "columns differ in length");
+    assert!(discs.low.len() == discs.high.len(), "columns differ in length");
+    assert!(runs.iter().all(|&[a, _, end]| (a as usize) < n && end as usize <= n), "a run beyond {n} discs");
+    match level.0 {
+        Set::Plain => runs.iter().try_for_each(|&run| overlapping_plain(discs, run, tests, visit)),
+        // SAFETY: a level is only made from what `detect` saw; columns and runs are checked.
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+        Set::Avx2 => unsafe { x86_discs::overlapping_256(discs, runs, tests, visit) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+        Set::Avx512 => unsafe { x86_discs::overlapping_512(discs, runs, tests, visit) },
+    }
+}
+
+/// What [`overlapping`] computes for one run.
+#[inline]
+fn overlapping_plain(
+    discs: &Discs<'_>,
+    [a, first, end]: [u32; 3],
+    tests: &mut u64,
+    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let a = a as usize;
+    let ([x, y], radius) = (discs.centre[a], discs.radius[a]);
+    for b in first as usize..end as usize {
+        if !discs.low.is_empty() && discs.low[b] > discs.high[a] {
+            break;
+        }
+        if !discs.mark.is_empty() && discs.mark[a] & discs.mark[b] != 0 {
+            continue;
+        }
+        *tests += 1;
+        let (dx, dy, reach) = (x - discs.centre[b][0], y - discs.centre[b][1], radius + discs.radius[b]);
+        if dx * dx + dy * dy < reach * reach {
+            let (i, j) = discs.names(a, b);
+            visit(i.min(j), i.max(j))?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+impl Discs<'_> {
+    #[inline]
+    fn names(&self, a: usize, b: usize) -> (u32, u32) {
+        if self.row.is_empty() { (a as u32, b as u32) } else { (self.row[a], self.row[b]) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "loads and stores of vectors go through pointers")]
+mod x86_discs {
+    use super::Discs;
+    #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
+    use std::arch::x86_64::*;
+    use std::ops::ControlFlow;
+
+    /// Hits that are gathered before they are told.
+    const ROOM: usize = 256;
+
+    /// Sixteen discs at a time.
+    ///
+    /// # Safety
+    /// Columns are equally long or empty, and no run goes beyond them.
+    #[target_feature(enable = "avx512f,popcnt")]
+    pub unsafe fn overlapping_512(
+        discs: &Discs<'_>,
+        runs: &[[u32; 3]],
+        tests: &mut u64,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        const LANES: usize = 16;
+        let n = discs.centre.len();
+        let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        let odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+        let steps = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let (mut lesser, mut greater, mut count) = ([0_u32; ROOM + LANES], [0_u32; ROOM + LANES], 0);
+        for &[a, first, end] in runs {
+            let (a, mut b, end) = (a as usize, first as usize, end as usize);
+            // SAFETY: `a` is a disc, and as long as b + 16 <= n all of a vector of discs from b on are as well. `lesser` and
+            // `greater` have room for a vector after `ROOM`, and `count` is below that.
+            unsafe {
+                let centre = *discs.centre.get_unchecked(a);
+                let (x, y) = (_mm512_set1_ps(centre[0]), _mm512_set1_ps(centre[1]));
+                let radius = _mm512_set1_ps(*discs.radius.get_unchecked(a));
+                let mark = if discs.mark.is_empty() { 0 } else { *discs.mark.get_unchecked(a) };
+                let name = if discs.row.is_empty() { a as u32 } else { *discs.row.get_unchecked(a) };
+                let name = _mm512_set1_epi32(name as i32);
+                let high = if discs.high.is_empty() { f32::INFINITY } else { *discs.high.get_unchecked(a) };
+                let high = _mm512_set1_ps(high);
+                while b < end && b + LANES <= n {
+                    let left = (end - b).min(LANES);
+                    let mut lanes = ((1_u32 << left) - 1) as u16;
+                    if !discs.low.is_empty() {
+                        let low = _mm512_loadu_ps(discs.low.as_ptr().add(b));
+                        lanes = _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(lanes, low, high);
+                    }
+                    let whole = lanes == u16::MAX;
+                    if mark != 0 {
+                        let marks = _mm_loadu_si128(discs.mark.as_ptr().add(b).cast());
+                        let common = _mm_and_si128(marks, _mm_set1_epi8(mark as i8));
+                        lanes &= _mm_movemask_epi8(_mm_cmpeq_epi8(common, _mm_setzero_si128())) as u16;
+                    }
+                    let one = _mm512_loadu_ps(discs.centre.as_ptr().add(b).cast());
+                    let two = _mm512_loadu_ps(discs.centre.as_ptr().add(b + 8).cast());
+                    let dx = _mm512_sub_ps(x, _mm512_permutex2var_ps(one, even, two));
+                    let dy = _mm512_sub_ps(y, _mm512_permutex2var_ps(one, odd, two));
+                    let squared = _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy));
+                    let reach = _mm512_add_ps(radius, _mm512_loadu_ps(discs.radius.as_ptr().add(b)));
+                    let hits = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(lanes, squared, _mm512_mul_ps(reach, reach));
+                    *tests += u64::from(lanes.count_ones());
+                    let names = if discs.row.is_empty() {
+                        _mm512_add_epi32(_mm512_set1_epi32(b as i32), steps)
+                    } else {
+                        _mm512_loadu_si512(discs.row.as_ptr().add(b).cast())
+                    };
+                    let squeezed = _mm512_maskz_compress_epi32(hits, names);
+                    _mm512_storeu_si512(lesser.as_mut_ptr().add(count).cast(), _mm512_min_epu32(name, squeezed));
+                    _mm512_storeu_si512(greater.as_mut_ptr().add(count).cast(), _mm512_max_epu32(name, squeezed));
+                    count += hits.count_ones() as usize;
+                    if count >= ROOM {
+                        tell(&lesser[..count], &greater[..count], visit)?;
+                        count = 0;
+                    }
+                    // Where runs end early, a vector that was not whole was the last.
+                    b = if whole { b + LANES } else { end };
+                }
+            }
+            if b < end {
+                tell(&lesser[..count], &greater[..count], visit)?;
+                count = 0;
+                super::overlapping_plain(discs, [a as u32, b as u32, end as u32], tests, visit)?;
+            }
+        }
+        tell(&lesser[..count], &greater[..count], visit)
+    }
+
+    #[inline]
+    fn tell(lesser: &[u32], greater: &[u32], visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        lesser.iter().zip(greater).try_for_each(|(&i, &j)| visit(i, j))
+    }
+
+    /// Eight discs at a time.
+    ///
+    /// # Safety
+    /// Columns are equally long or empty, and no run goes beyond them.
+    #[target_feature(enable = "avx2,popcnt")]
+    pub unsafe fn overlapping_256(
+        discs: &Discs<'_>,
+        runs: &[[u32; 3]],
+        tests: &mut u64,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        const LANES: usize = 8;
+        /// Numbers 0, 2, 1, 3 of four pairs.
+        const TURN: i32 = 0b11_01_10_00;
+        let n = discs.centre.len();
+        for &[a, first, end] in runs {
+            let (a, mut b, end) = (a as usize, first as usize, end as usize);
+            let (centre, radius) = (discs.centre[a], _mm256_set1_ps(discs.radius[a]));
+            let (x, y) = (_mm256_set1_ps(centre[0]), _mm256_set1_ps(centre[1]));
+            let mark = discs.mark.get(a).copied().unwrap_or(0);
+            let high = _mm256_set1_ps(discs.high.get(a).copied().unwrap_or(f32::INFINITY));
+            while b < end && b + LANES <= n {
+                let left = (end - b).min(LANES);
+                let mut lanes = (1_u32 << left) - 1;
+                // SAFETY: b + 8 <= n, so that all of a vector of discs from b on are in the columns that are not empty.
+                let hits = unsafe {
+                    if !discs.low.is_empty() {
+                        let low = _mm256_loadu_ps(discs.low.as_ptr().add(b));
+                        lanes &= _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(low, high)) as u32;
+                    }
+                    let one = _mm256_loadu_ps(discs.centre.as_ptr().add(b).cast());
+                    let two = _mm256_loadu_ps(discs.centre.as_ptr().add(b + 4).cast());
+                    let xs = _mm256_castps_pd(_mm256_shuffle_ps::<0b10_00_10_00>(one, two));
+                    let ys = _mm256_castps_pd(_mm256_shuffle_ps::<0b11_01_11_01>(one, two));
+                    let dx = _mm256_sub_ps(x, _mm256_castpd_ps(_mm256_permute4x64_pd::<TURN>(xs)));
+                    let dy = _mm256_sub_ps(y, _mm256_castpd_ps(_mm256_permute4x64_pd::<TURN>(ys)));
+                    let squared = _mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy));
+                    let reach = _mm256_add_ps(radius, _mm256_loadu_ps(discs.radius.as_ptr().add(b)));
+                    _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach))) as u32
+                };
+                let whole = lanes == 0xFF;
+                if mark != 0 {
+                    for lane in 0..left {
+                        lanes &= !(u32::from(discs.mark[b + lane] & mark != 0) << lane);
+                    }
+                }
+                let mut hits = hits & lanes;
+                let mut due = lanes;
+                while hits != 0 {
+                    let lane = hits.trailing_zeros();
+                    let (i, j) = discs.names(a, b + lane as usize);
+                    hits &= hits - 1;
+                    if visit(i.min(j), i.max(j)).is_break() {
+                        due &= (2 << lane) - 1;
+                        *tests += u64::from(due.count_ones());
+                        return ControlFlow::Break(());
+                    }
+                }
+                *tests += u64::from(due.count_ones());
+                b = if whole { b + LANES } else { end };
+            }
+            if b < end {
+                super::overlapping_plain(discs, [a as u32, b as u32, end as u32], tests, visit)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,6 +597,50 @@ mod tests {
                     sort(level, &mut shuffled);
                     prop_assert_eq!(&shuffled, &expected, "{:?}", level);
                 }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_levels_find_the_same_pairs(
+            discs in prop::collection::vec(([coordinate(), coordinate()], 0.0..6.0_f32, 0..4_u8), 1..70),
+            runs in prop::collection::vec([0..70_u32, 0..70_u32, 0..71_u32], 0..30),
+            marked in prop::bool::ANY,
+            named in prop::bool::ANY,
+            sorted in prop::bool::ANY,
+        ) {
+            let mut discs = discs;
+            discs.sort_by(|a, b| (a.0[0] - a.1).total_cmp(&(b.0[0] - b.1)));
+            let n = discs.len() as u32;
+            let runs: Vec<[u32; 3]> = runs.into_iter().map(|[a, first, end]| [a % n, first % n, end % (n + 1)]).collect();
+            let centre: Vec<_> = discs.iter().map(|disc| disc.0).collect();
+            let radius: Vec<_> = discs.iter().map(|disc| disc.1).collect();
+            let mark: Vec<_> = discs.iter().filter(|_| marked).map(|disc| disc.2).collect();
+            let row: Vec<_> = (0..n).filter(|_| named).map(|i| i ^ 5).collect();
+            let low: Vec<_> = discs.iter().filter(|_| sorted).map(|disc| disc.0[0] - disc.1).collect();
+            let high: Vec<_> = discs.iter().filter(|_| sorted).map(|disc| disc.0[0] + disc.1).collect();
+            let ordered = low.windows(2).all(|pair| pair[0] <= pair[1]);
+            prop_assume!(ordered);
+            let discs =
+                Discs { centre: &centre, radius: &radius, mark: &mark, row: &row, low: &low, high: &high };
+            let find = |level| {
+                let (mut tests, mut pairs) = (0, Vec::new());
+                let _ = overlapping(level, &discs, &runs, &mut tests, &mut |i, j| {
+                    pairs.push((i, j));
+                    ControlFlow::Continue(())
+                });
+                (pairs, tests)
+            };
+            let expected = find(Level(Set::Plain));
+            for level in Level::available() {
+                prop_assert_eq!(&find(level), &expected, "{:?}", level);
+                let mut calls = 0;
+                let flow = overlapping(level, &discs, &runs, &mut 0, &mut |_, _| {
+                    calls += 1;
+                    ControlFlow::Break(())
+                });
+                prop_assert_eq!((calls, flow.is_break()), (expected.0.len().min(1), !expected.0.is_empty()));
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Bands across one axis, in each of which the bodies are in order along another.
 
 use super::bodies::{around, meet};
+use super::runs::Columns;
 use super::sorts::{Sort, ascending, quick};
 use super::{Bodies, SpatialError};
-use crate::volume::{Aabb, distance_squared};
+use crate::volume::Aabb;
 use std::ops::{ControlFlow, Range};
 
 /// The lists of bodies that a sweep and a divide and conquer work on.
@@ -28,8 +29,8 @@ pub(super) struct Bands<const D: usize> {
     centre: Vec<[f32; D]>,
     radius: Vec<f32>,
     row: Vec<u32>,
-    /// By entry: [`FIRST`] and [`MOVES`].
-    mark: Vec<u32>,
+    /// By entry: [`AGAIN`] and [`RESTS`]. Two entries that share one are no pair to test.
+    mark: Vec<u8>,
     /// By band: no box is longer along the axis.
     longest: Vec<f64>,
     /// What the lists were like when they were built.
@@ -41,10 +42,12 @@ pub(super) struct Bands<const D: usize> {
     sample: Vec<f32>,
 }
 
-/// This entry is the first of its body.
-const FIRST: u32 = 1;
-/// The body does not rest.
-const MOVES: u32 = 2;
+/// The body is listed in the band before as well.
+const AGAIN: u8 = 1;
+/// The body rests.
+const RESTS: u8 = 2;
+/// Columns are longer than the lists by this much, so that vectors can be read to their very end.
+const SLACK: usize = 16;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Built {
@@ -65,7 +68,7 @@ struct Layout {
 }
 
 /// Bodies that are looked at to choose axes, and borders.
-const FEW: usize = 512;
+const FEW: usize = 256;
 const MANY: usize = 8192;
 /// Height of a band in typical distances of bodies: higher ones hold more candidates, lower ones list more bodies twice.
 const HEIGHT: f32 = 4.0;
@@ -75,21 +78,6 @@ impl<const D: usize> Bands<D> {
         self.span.clear();
         self.start.clear();
         self.order.clear();
-        self.forget_entries();
-    }
-
-    /// Forgets all entries but for their order.
-    fn forget_entries(&mut self) {
-        self.low.clear();
-        self.high.clear();
-        self.centre.clear();
-        self.radius.clear();
-        self.row.clear();
-        self.mark.clear();
-        self.longest.clear();
-        self.next.clear();
-        self.next_start.clear();
-        self.next_start.push(0);
     }
 
     /// Chooses axes and borders afresh, and lists all bodies. O(n log n).
@@ -222,6 +210,9 @@ impl<const D: usize> Bands<D> {
         let (n, then) = (bodies.len(), self.span.len());
         self.joining.clear();
         self.span.resize(n, [0, 0]);
+        if self.borders.len() == 2 && n == then {
+            return false;
+        }
         let mut changed = n < then;
         for row in 0..n {
             let bounds = around(bodies.position[row], bodies.radius[row]);
@@ -248,7 +239,11 @@ impl<const D: usize> Bands<D> {
             let low = around(bodies.position[place], bodies.radius[place]).low[along];
             u64::from(ascending(low)) << 32 | u64::from(row)
         };
-        self.forget_entries();
+        self.resize(self.order.len() + self.joining.len());
+        self.longest.clear();
+        self.next.clear();
+        self.next_start.clear();
+        self.next_start.push(0);
         let mut joined = 0;
         for band in 0..self.borders.len() - 1 {
             let first = self.next.len();
@@ -256,9 +251,14 @@ impl<const D: usize> Bands<D> {
                 self.start.get(band).zip(self.start.get(band + 1)).map_or(0..0, |(&a, &b)| a as usize..b as usize);
             let stays = |row: u32| {
                 let span = self.span.get(row as usize);
-                !changed || span.is_some_and(|span| (span[0] as usize..=span[1] as usize).contains(&band))
+                span.is_some_and(|span| (span[0] as usize..=span[1] as usize).contains(&band))
             };
-            self.next.extend(self.order[old].iter().map(|&entry| entry as u32).filter(|&row| stays(row)).map(key));
+            let rows = self.order[old].iter().map(|&entry| entry as u32);
+            if changed {
+                self.next.extend(rows.filter(|&row| stays(row)).map(key));
+            } else {
+                self.next.extend(rows.map(key));
+            }
             sort.sort(&mut self.next[first..]);
             let coming = self.joining[joined..].iter().take_while(|&&joining| (joining >> 32) as usize == band).count();
             if coming > 0 {
@@ -272,31 +272,44 @@ impl<const D: usize> Bands<D> {
             joined += coming;
             self.fill(bodies, band as u32, first);
         }
+        self.resize(self.next.len());
         std::mem::swap(&mut self.start, &mut self.next_start);
         std::mem::swap(&mut self.order, &mut self.next);
     }
 
+    /// Makes room for the columns of some entries.
+    fn resize(&mut self, entries: usize) {
+        let n = entries + SLACK;
+        self.low.resize(n, 0.0);
+        self.high.resize(n, 0.0);
+        self.centre.resize(n, [0.0; D]);
+        self.radius.resize(n, 0.0);
+        self.row.resize(n, 0);
+        self.mark.resize(n, 0);
+    }
+
     /// Writes the columns of a band whose order begins at `first`.
     fn fill(&mut self, bodies: Bodies<D>, band: u32, first: usize) {
-        let along = self.layout.along;
+        let (along, end) = (self.layout.along, self.next.len());
         let mut longest = 0.0_f64;
-        for &entry in &self.next[first..] {
-            let row = entry as u32;
-            let place = row as usize;
-            let (centre, radius) = (bodies.position[place], bodies.radius[place]);
-            let bounds = around(centre, radius);
-            longest = longest.max(f64::from(bounds.high[along]) - f64::from(bounds.low[along]));
-            self.low.push(bounds.low[along]);
-            self.high.push(bounds.high[along]);
-            self.centre.push(centre);
-            self.radius.push(radius);
-            self.row.push(row);
-            let listed_first = self.span[place][0] == band;
-            self.mark.push(if listed_first { FIRST } else { 0 } | if bodies.rests(place) { 0 } else { MOVES });
+        let edges = self.low[first..end].iter_mut().zip(&mut self.high[first..end]);
+        let balls = self.centre[first..end].iter_mut().zip(&mut self.radius[first..end]);
+        let names = self.row[first..end].iter_mut().zip(&mut self.mark[first..end]);
+        for ((((low, high), (centre, radius)), (row, mark)), &entry) in
+            edges.zip(balls).zip(names).zip(&self.next[first..end])
+        {
+            *row = entry as u32;
+            let place = *row as usize;
+            (*centre, *radius) = (bodies.position[place], bodies.radius[place]);
+            let bounds = around(*centre, *radius);
+            (*low, *high) = (bounds.low[along], bounds.high[along]);
+            longest = longest.max(f64::from(*high) - f64::from(*low));
+            let again = if self.span[place][0] == band { 0 } else { AGAIN };
+            *mark = again | if bodies.rests(place) { RESTS } else { 0 };
         }
         // More than rounding may take off when it is added to a lower edge.
         self.longest.push(longest * (1.0 + 1e-6));
-        self.next_start.push(self.next.len() as u32);
+        self.next_start.push(end as u32);
     }
 
     /// The entries of each band.
@@ -304,37 +317,16 @@ impl<const D: usize> Bands<D> {
         self.start.windows(2).map(|ends| ends[0] as usize..ends[1] as usize)
     }
 
-    /// The lower edge of an entry.
-    #[inline]
-    pub(super) fn low(&self, entry: usize) -> f32 {
-        self.low[entry]
-    }
-
-    /// The upper edge of an entry.
-    #[inline]
-    pub(super) fn high(&self, entry: usize) -> f32 {
-        self.high[entry]
-    }
-
-    /// The exact test of two entries of a band, where it is due.
-    #[inline]
-    pub(super) fn test(
-        &self,
-        a: usize,
-        b: usize,
-        tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if self.mark[a] | self.mark[b] != FIRST | MOVES {
-            return ControlFlow::Continue(());
+    /// The columns that pairs are found in.
+    pub(super) fn columns(&self) -> Columns<'_, D> {
+        Columns {
+            centre: &self.centre,
+            radius: &self.radius,
+            mark: &self.mark,
+            row: &self.row,
+            low: &self.low,
+            high: &self.high,
         }
-        *tests += 1;
-        let reach = self.radius[a] + self.radius[b];
-        if distance_squared(self.centre[a], self.centre[b]) < reach * reach {
-            let (i, j) = (self.row[a], self.row[b]);
-            visit(i.min(j), i.max(j))?;
-        }
-        ControlFlow::Continue(())
     }
 
     pub(super) fn touching(&self, region: &Aabb<D>, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
@@ -355,7 +347,7 @@ impl<const D: usize> Bands<D> {
                     break;
                 }
                 // In the first band of the region, or in its own first one.
-                if (band == begin || self.mark[entry] & FIRST != 0)
+                if (band == begin || self.mark[entry] & AGAIN == 0)
                     && meet(&around(self.centre[entry], self.radius[entry]), region)
                 {
                     visit(self.row[entry])?;
@@ -402,7 +394,7 @@ impl<const D: usize> Bands<D> {
             + D * self.centre.capacity()
             + self.radius.capacity()
             + self.row.capacity()
-            + self.mark.capacity();
+            + self.mark.capacity() / size_of::<f32>();
         let doubles = self.order.capacity() + self.next.capacity() + self.joining.capacity() + self.longest.capacity();
         words * size_of::<f32>() + doubles * size_of::<u64>()
     }

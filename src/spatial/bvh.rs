@@ -1,6 +1,7 @@
 //! A bounding-volume hierarchy that is refitted, not rebuilt.
 
 use super::bodies::{around, meet};
+use super::runs::{Columns, Runs};
 use super::sorts::ascending;
 use super::{Bodies, Cast, Hit, SpatialError, SpatialIndex};
 use crate::volume::{Aabb, distance_squared};
@@ -43,7 +44,9 @@ pub struct Bvh<const D: usize> {
     centre: Vec<[f32; D]>,
     radius: Vec<f32>,
     row: Vec<u32>,
-    moves: Vec<bool>,
+    /// 1 for bodies that rest.
+    rests: Vec<u8>,
+    bounds: Vec<Aabb<D>>,
     /// How many bodies there are.
     bodies: usize,
     spacing: f32,
@@ -169,7 +172,8 @@ impl<const D: usize> Bvh<D> {
         self.centre.resize(places, [0.0; D]);
         self.radius.resize(places, 0.0);
         self.row.resize(places, 0);
-        self.moves.resize(places, false);
+        self.rests.resize(places, 0);
+        self.bounds.resize(places, Node::EMPTY.bounds);
         self.bodies = n;
         let mut split = std::mem::take(&mut self.split);
         split.clear();
@@ -217,15 +221,16 @@ impl<const D: usize> Bvh<D> {
         self.row[place] = row;
         self.centre[place] = bodies.position[row as usize];
         self.radius[place] = bodies.radius[row as usize];
-        self.moves[place] = !bodies.rests(row as usize);
+        self.rests[place] = u8::from(bodies.rests(row as usize));
+        self.bounds[place] = around(self.centre[place], self.radius[place]);
     }
 
     /// The node of a leaf, from the bodies it holds.
     fn refit_leaf(&mut self, at: Spot) {
         let mut node = Node::EMPTY;
         for place in self.places(at.first) {
-            node.bounds = union(&node.bounds, &around(self.centre[place], self.radius[place]));
-            node.moves |= self.moves[place];
+            node.bounds = union(&node.bounds, &self.bounds[place]);
+            node.moves |= self.rests[place] == 0;
         }
         node.cost = sides(&node.bounds);
         node.built = self.nodes[at.node].built;
@@ -329,32 +334,27 @@ impl<const D: usize> Bvh<D> {
     }
 
     /// Finds the pairs inside of a subtree.
-    fn join(&self, at: Spot, tests: &mut u64, visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn join<V: FnMut(u32, u32) -> ControlFlow<()>>(&self, at: Spot, runs: &mut Runs<'_, D, V>) -> ControlFlow<()> {
         if !self.nodes[at.node].moves {
             return ControlFlow::Continue(());
         }
         if at.is_leaf() {
-            let places = self.places(at.first);
-            for a in places.clone() {
-                for b in a + 1..places.end {
-                    self.test(a, b, tests, visit)?;
-                }
-            }
-            return ControlFlow::Continue(());
+            let mut places = self.places(at.first);
+            let end = places.end;
+            return places.try_for_each(|place| runs.push(place, place + 1, end));
         }
         let [left, right] = at.children();
-        self.join(left, tests, visit)?;
-        self.join(right, tests, visit)?;
-        self.cross(left, right, tests, visit)
+        self.join(left, runs)?;
+        self.join(right, runs)?;
+        self.cross(left, right, runs)
     }
 
     /// Finds the pairs of a body in one subtree and one in another.
-    fn cross(
+    fn cross<V: FnMut(u32, u32) -> ControlFlow<()>>(
         &self,
         a: Spot,
         b: Spot,
-        tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        runs: &mut Runs<'_, D, V>,
     ) -> ControlFlow<()> {
         let (one, two) = (&self.nodes[a.node], &self.nodes[b.node]);
         if !meet(&one.bounds, &two.bounds) || !(one.moves | two.moves) {
@@ -362,46 +362,26 @@ impl<const D: usize> Bvh<D> {
         }
         match (a.is_leaf(), b.is_leaf()) {
             (true, true) => {
+                let others = self.places(b.first);
                 for place in self.places(a.first) {
-                    if meet(&around(self.centre[place], self.radius[place]), &two.bounds) {
-                        for other in self.places(b.first) {
-                            self.test(place, other, tests, visit)?;
-                        }
+                    if meet(&self.bounds[place], &two.bounds) {
+                        runs.push(place, others.start, others.end)?;
                     }
                 }
                 ControlFlow::Continue(())
             }
-            (true, false) => b.children().into_iter().try_for_each(|b| self.cross(a, b, tests, visit)),
-            (false, true) => a.children().into_iter().try_for_each(|a| self.cross(a, b, tests, visit)),
+            (true, false) => b.children().into_iter().try_for_each(|b| self.cross(a, b, runs)),
+            (false, true) => a.children().into_iter().try_for_each(|a| self.cross(a, b, runs)),
             (false, false) => {
                 let others = b.children();
                 for a in a.children() {
                     for b in others {
-                        self.cross(a, b, tests, visit)?;
+                        self.cross(a, b, runs)?;
                     }
                 }
                 ControlFlow::Continue(())
             }
         }
-    }
-
-    #[inline]
-    fn test(
-        &self,
-        a: usize,
-        b: usize,
-        tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if self.moves[a] | self.moves[b] {
-            *tests += 1;
-            let reach = self.radius[a] + self.radius[b];
-            if distance_squared(self.centre[a], self.centre[b]) < reach * reach {
-                let (i, j) = (self.row[a], self.row[b]);
-                return visit(i.min(j), i.max(j));
-            }
-        }
-        ControlFlow::Continue(())
     }
 
     /// Goes down from the root, the nearer child first: `bound` gives a number for a box that none for a body in it is
@@ -473,12 +453,20 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
         Ok(())
     }
 
-    fn pairs(&self, _: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
-        if !self.nodes.is_empty() {
-            let _ = self.join(self.root(), &mut tests, &mut visit);
+    fn pairs(&self, _: Bodies<D>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        if self.nodes.is_empty() {
+            return 0;
         }
-        tests
+        let columns = Columns {
+            centre: &self.centre,
+            radius: &self.radius,
+            mark: &self.rests,
+            row: &self.row,
+            low: &[],
+            high: &[],
+        };
+        let mut runs = Runs::new(columns, visit);
+        if self.join(self.root(), &mut runs).is_break() { runs.tests() } else { runs.finish() }
     }
 
     fn touching(
@@ -500,7 +488,7 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
             }
             if at.is_leaf() {
                 for place in self.places(at.first) {
-                    if meet(&around(self.centre[place], self.radius[place]), region) {
+                    if meet(&self.bounds[place], region) {
                         visit(self.row[place])?;
                     }
                 }
@@ -552,7 +540,8 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
             + self.centre.capacity() * size_of::<[f32; D]>()
             + (self.count.capacity() + self.radius.capacity() + self.row.capacity() + self.lost.capacity())
                 * size_of::<u32>()
-            + self.moves.capacity()
+            + self.rests.capacity()
+            + self.bounds.capacity() * size_of::<Aabb<D>>()
             + self.split.capacity() * size_of::<u64>()
     }
 

@@ -22,6 +22,7 @@ mod near;
 mod nearer;
 mod pairs;
 mod queries;
+mod runs;
 mod sorts;
 mod sweep;
 #[cfg(test)]
