@@ -343,102 +343,144 @@ pub fn overlapping(
     assert!(discs.radius.len() == n && optional.iter().all(|&len| len == 0 || len == n), "columns differ in length");
     assert!(discs.low.len() == discs.high.len(), "columns differ in length");
     assert!(runs.iter().all(|&[a, _, end]| (a as usize) < n && end as usize <= n), "a run beyond {n} discs");
-    match level.0 {
-        Set::Plain => runs.iter().try_for_each(|&run| overlapping_plain(discs, run, tests, visit)),
-        // SAFETY: a level is only made from what `detect` saw; columns and runs are checked.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx2 => unsafe { x86_discs::overlapping_256(discs, runs, tests, visit) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx512 => unsafe { x86_discs::overlapping_512(discs, runs, tests, visit) },
-    }
-}
-
-/// What [`overlapping`] computes for one run.
-#[inline]
-fn overlapping_plain(
-    discs: &Discs<'_>,
-    [a, first, end]: [u32; 3],
-    tests: &mut u64,
-    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let a = a as usize;
-    let ([x, y], radius) = (discs.centre[a], discs.radius[a]);
-    for b in first as usize..end as usize {
-        if !discs.low.is_empty() && discs.low[b] > discs.high[a] {
-            break;
-        }
-        if !discs.mark.is_empty() && discs.mark[a] & discs.mark[b] != 0 {
-            continue;
-        }
-        *tests += 1;
-        let (dx, dy, reach) = (x - discs.centre[b][0], y - discs.centre[b][1], radius + discs.radius[b]);
-        if dx * dx + dy * dy < reach * reach {
-            let (i, j) = discs.names(a, b);
-            visit(i.min(j), i.max(j))?;
+    let mut hits = Hits { lesser: [0; HITS + 16], greater: [0; HITS + 16], count: 0 };
+    let mut at = Stop { run: 0, from: 0 };
+    while at.run < runs.len() {
+        hits.count = 0;
+        at = match level.0 {
+            Set::Plain => overlapping_plain(discs, runs, at, &mut hits, tests),
+            // SAFETY: a level is only made from what `detect` saw; columns and runs are checked.
+            #[cfg(target_arch = "x86_64")]
+            #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+            Set::Avx2 => unsafe { x86_discs::overlapping_256(discs, runs, at, &mut hits, tests) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+            Set::Avx512 => unsafe {
+                if discs.low.is_empty() {
+                    x86_discs::overlapping_512::<false>(discs, runs, at, &mut hits, tests)
+                } else {
+                    x86_discs::overlapping_512::<true>(discs, runs, at, &mut hits, tests)
+                }
+            },
+        };
+        for (&i, &j) in hits.lesser.iter().zip(&hits.greater).take(hits.count) {
+            visit(i, j)?;
         }
     }
     ControlFlow::Continue(())
 }
 
+/// Hits that are gathered before they are told.
+const HITS: usize = 512;
+
+/// Pairs of rows, the smaller one first, and room for a vector more.
+struct Hits {
+    lesser: [u32; HITS + 16],
+    greater: [u32; HITS + 16],
+    count: usize,
+}
+
+/// Where the tests go on: in which run, and from where on in it, unless that is 0.
+#[derive(Clone, Copy)]
+struct Stop {
+    run: usize,
+    from: usize,
+}
+
+/// What [`overlapping`] computes, until there are many hits or all is done.
+fn overlapping_plain(discs: &Discs<'_>, runs: &[[u32; 3]], at: Stop, hits: &mut Hits, tests: &mut u64) -> Stop {
+    for (run, &[a, first, end]) in runs.iter().enumerate().skip(at.run) {
+        let first = if run == at.run { at.from.max(first as usize) } else { first as usize };
+        for b in first..end as usize {
+            if !discs.test(a as usize, b, hits, tests) {
+                break;
+            }
+            if hits.count >= HITS {
+                return Stop { run, from: b + 1 };
+            }
+        }
+    }
+    Stop { run: runs.len(), from: 0 }
+}
+
 impl Discs<'_> {
+    /// Tests a pair, if it is to be tested. False where the run ends here.
     #[inline]
-    fn names(&self, a: usize, b: usize) -> (u32, u32) {
-        if self.row.is_empty() { (a as u32, b as u32) } else { (self.row[a], self.row[b]) }
+    fn test(&self, a: usize, b: usize, hits: &mut Hits, tests: &mut u64) -> bool {
+        if !self.low.is_empty() && self.low[b] > self.high[a] {
+            return false;
+        }
+        if self.mark.is_empty() || self.mark[a] & self.mark[b] == 0 {
+            *tests += 1;
+            let ([x, y], [other_x, other_y]) = (self.centre[a], self.centre[b]);
+            let (dx, dy, reach) = (x - other_x, y - other_y, self.radius[a] + self.radius[b]);
+            if dx * dx + dy * dy < reach * reach {
+                hits.push(self.name(a), self.name(b));
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn name(&self, a: usize) -> u32 {
+        if self.row.is_empty() { a as u32 } else { self.row[a] }
+    }
+}
+
+impl Hits {
+    #[inline]
+    fn push(&mut self, i: u32, j: u32) {
+        self.lesser[self.count] = i.min(j);
+        self.greater[self.count] = i.max(j);
+        self.count += 1;
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "loads and stores of vectors go through pointers")]
 mod x86_discs {
-    use super::Discs;
+    use super::{Discs, HITS, Hits, Stop};
     #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
     use std::arch::x86_64::*;
-    use std::ops::ControlFlow;
 
-    /// Hits that are gathered before they are told.
-    const ROOM: usize = 256;
-
-    /// Sixteen discs at a time.
+    /// Sixteen discs at a time. `SORTED` where the columns of edges are there.
     ///
     /// # Safety
     /// Columns are equally long or empty, and no run goes beyond them.
     #[target_feature(enable = "avx512f,popcnt")]
-    pub unsafe fn overlapping_512(
+    pub unsafe fn overlapping_512<const SORTED: bool>(
         discs: &Discs<'_>,
         runs: &[[u32; 3]],
+        at: Stop,
+        found: &mut Hits,
         tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    ) -> Stop {
         const LANES: usize = 16;
         let n = discs.centre.len();
         let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
         let odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
         let steps = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-        let (mut lesser, mut greater, mut count) = ([0_u32; ROOM + LANES], [0_u32; ROOM + LANES], 0);
-        for &[a, first, end] in runs {
-            let (a, mut b, end) = (a as usize, first as usize, end as usize);
-            // SAFETY: `a` is a disc, and as long as b + 16 <= n all of a vector of discs from b on are as well. `lesser` and
-            // `greater` have room for a vector after `ROOM`, and `count` is below that.
+        let (mut count, mut made, mut from) = (0, 0, at.from);
+        for (run, &[a, first, end]) in runs.iter().enumerate().skip(at.run) {
+            let (a, mut b, end) = (a as usize, from.max(first as usize), end as usize);
+            from = 0;
+            // SAFETY: `a` is a disc, and as long as b + 16 <= n all of a vector of discs from b on are as well. There is room
+            // for a vector of hits after `HITS`, and `count` is below that.
             unsafe {
                 let centre = *discs.centre.get_unchecked(a);
                 let (x, y) = (_mm512_set1_ps(centre[0]), _mm512_set1_ps(centre[1]));
                 let radius = _mm512_set1_ps(*discs.radius.get_unchecked(a));
                 let mark = if discs.mark.is_empty() { 0 } else { *discs.mark.get_unchecked(a) };
-                let name = if discs.row.is_empty() { a as u32 } else { *discs.row.get_unchecked(a) };
-                let name = _mm512_set1_epi32(name as i32);
-                let high = if discs.high.is_empty() { f32::INFINITY } else { *discs.high.get_unchecked(a) };
-                let high = _mm512_set1_ps(high);
+                let high = _mm512_set1_ps(if SORTED { *discs.high.get_unchecked(a) } else { 0.0 });
                 while b < end && b + LANES <= n {
-                    let left = (end - b).min(LANES);
-                    let mut lanes = ((1_u32 << left) - 1) as u16;
-                    if !discs.low.is_empty() {
+                    let mut lanes = if end - b >= LANES { u16::MAX } else { ((1_u32 << (end - b)) - 1) as u16 };
+                    if SORTED {
                         let low = _mm512_loadu_ps(discs.low.as_ptr().add(b));
                         lanes = _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(lanes, low, high);
                     }
-                    let whole = lanes == u16::MAX;
+                    // Where runs end early, a vector that is not whole is the last.
+                    let next = if lanes == u16::MAX { b + LANES } else { end };
                     if mark != 0 {
                         let marks = _mm_loadu_si128(discs.mark.as_ptr().add(b).cast());
                         let common = _mm_and_si128(marks, _mm_set1_epi8(mark as i8));
@@ -451,36 +493,44 @@ mod x86_discs {
                     let squared = _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy));
                     let reach = _mm512_add_ps(radius, _mm512_loadu_ps(discs.radius.as_ptr().add(b)));
                     let hits = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(lanes, squared, _mm512_mul_ps(reach, reach));
-                    *tests += u64::from(lanes.count_ones());
-                    let names = if discs.row.is_empty() {
-                        _mm512_add_epi32(_mm512_set1_epi32(b as i32), steps)
-                    } else {
-                        _mm512_loadu_si512(discs.row.as_ptr().add(b).cast())
-                    };
-                    let squeezed = _mm512_maskz_compress_epi32(hits, names);
-                    _mm512_storeu_si512(lesser.as_mut_ptr().add(count).cast(), _mm512_min_epu32(name, squeezed));
-                    _mm512_storeu_si512(greater.as_mut_ptr().add(count).cast(), _mm512_max_epu32(name, squeezed));
-                    count += hits.count_ones() as usize;
-                    if count >= ROOM {
-                        tell(&lesser[..count], &greater[..count], visit)?;
-                        count = 0;
+                    made += lanes.count_ones();
+                    // Rare where runs are tested whole, else a branch that would be mispredicted.
+                    if SORTED || hits != 0 {
+                        let (name, names) = if discs.row.is_empty() {
+                            (a as u32, _mm512_add_epi32(_mm512_set1_epi32(b as i32), steps))
+                        } else {
+                            (*discs.row.get_unchecked(a), _mm512_loadu_si512(discs.row.as_ptr().add(b).cast()))
+                        };
+                        let (name, names) = (_mm512_set1_epi32(name as i32), _mm512_maskz_compress_epi32(hits, names));
+                        let (lesser, greater) = (_mm512_min_epu32(name, names), _mm512_max_epu32(name, names));
+                        _mm512_storeu_si512(found.lesser.as_mut_ptr().add(count).cast(), lesser);
+                        _mm512_storeu_si512(found.greater.as_mut_ptr().add(count).cast(), greater);
+                        count += hits.count_ones() as usize;
                     }
-                    // Where runs end early, a vector that was not whole was the last.
-                    b = if whole { b + LANES } else { end };
+                    b = next;
+                    if count >= HITS {
+                        found.count = count;
+                        *tests += u64::from(made);
+                        return Stop { run, from: b };
+                    }
                 }
             }
             if b < end {
-                tell(&lesser[..count], &greater[..count], visit)?;
-                count = 0;
-                super::overlapping_plain(discs, [a as u32, b as u32, end as u32], tests, visit)?;
+                // Fewer than a vector are left before the end of the columns.
+                found.count = count;
+                while b < end && discs.test(a, b, found, tests) {
+                    b += 1;
+                }
+                count = found.count;
+                if count >= HITS {
+                    *tests += u64::from(made);
+                    return Stop { run: run + 1, from: 0 };
+                }
             }
         }
-        tell(&lesser[..count], &greater[..count], visit)
-    }
-
-    #[inline]
-    fn tell(lesser: &[u32], greater: &[u32], visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        lesser.iter().zip(greater).try_for_each(|(&i, &j)| visit(i, j))
+        found.count = count;
+        *tests += u64::from(made);
+        Stop { run: runs.len(), from: 0 }
     }
 
     /// Eight discs at a time.
@@ -491,15 +541,18 @@ mod x86_discs {
     pub unsafe fn overlapping_256(
         discs: &Discs<'_>,
         runs: &[[u32; 3]],
+        at: Stop,
+        found: &mut Hits,
         tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    ) -> Stop {
         const LANES: usize = 8;
         /// Numbers 0, 2, 1, 3 of four pairs.
         const TURN: i32 = 0b11_01_10_00;
         let n = discs.centre.len();
-        for &[a, first, end] in runs {
-            let (a, mut b, end) = (a as usize, first as usize, end as usize);
+        let mut from = at.from;
+        for (run, &[a, first, end]) in runs.iter().enumerate().skip(at.run) {
+            let (a, mut b, end) = (a as usize, from.max(first as usize), end as usize);
+            from = 0;
             let (centre, radius) = (discs.centre[a], _mm256_set1_ps(discs.radius[a]));
             let (x, y) = (_mm256_set1_ps(centre[0]), _mm256_set1_ps(centre[1]));
             let mark = discs.mark.get(a).copied().unwrap_or(0);
@@ -523,32 +576,32 @@ mod x86_discs {
                     let reach = _mm256_add_ps(radius, _mm256_loadu_ps(discs.radius.as_ptr().add(b)));
                     _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(squared, _mm256_mul_ps(reach, reach))) as u32
                 };
-                let whole = lanes == 0xFF;
+                let next = if lanes == 0xFF { b + LANES } else { end };
                 if mark != 0 {
                     for lane in 0..left {
                         lanes &= !(u32::from(discs.mark[b + lane] & mark != 0) << lane);
                     }
                 }
+                *tests += u64::from(lanes.count_ones());
                 let mut hits = hits & lanes;
-                let mut due = lanes;
                 while hits != 0 {
-                    let lane = hits.trailing_zeros();
-                    let (i, j) = discs.names(a, b + lane as usize);
+                    found.push(discs.name(a), discs.name(b + hits.trailing_zeros() as usize));
                     hits &= hits - 1;
-                    if visit(i.min(j), i.max(j)).is_break() {
-                        due &= (2 << lane) - 1;
-                        *tests += u64::from(due.count_ones());
-                        return ControlFlow::Break(());
-                    }
                 }
-                *tests += u64::from(due.count_ones());
-                b = if whole { b + LANES } else { end };
+                b = next;
+                if found.count >= HITS {
+                    return Stop { run, from: b };
+                }
             }
-            if b < end {
-                super::overlapping_plain(discs, [a as u32, b as u32, end as u32], tests, visit)?;
+            // Fewer than a vector are left before the end of the columns.
+            while b < end && discs.test(a, b, found, tests) {
+                b += 1;
+            }
+            if found.count >= HITS {
+                return Stop { run: run + 1, from: 0 };
             }
         }
-        ControlFlow::Continue(())
+        Stop { run: runs.len(), from: 0 }
     }
 }
 

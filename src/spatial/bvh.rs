@@ -74,10 +74,10 @@ struct Spot {
 }
 
 /// Places in a leaf.
-const ROOM: usize = 8;
+const ROOM: usize = 16;
 /// How many of them a build fills, and the most that spreading fills on average.
-const FILL: usize = 6;
-const TIGHT: usize = 7;
+const FILL: usize = 11;
+const TIGHT: usize = 14;
 /// Subtrees of fewer leaves are not built anew: what ails them comes from outside.
 const GROVE: usize = 8;
 /// Levels: each halves a number of leaves below 2^32.
@@ -100,6 +100,12 @@ impl Spot {
 
     fn leaves(self) -> usize {
         self.end - self.first
+    }
+
+    /// The children, or twice itself where it is a leaf.
+    #[inline]
+    fn parts(self) -> [Self; 2] {
+        if self.is_leaf() { [self; 2] } else { self.children() }
     }
 }
 
@@ -341,12 +347,18 @@ impl<const D: usize> Bvh<D> {
         if at.is_leaf() {
             let mut places = self.places(at.first);
             let end = places.end;
-            return places.try_for_each(|place| runs.push(place, place + 1, end));
+            return places.try_for_each(|place| runs.push_if(place + 1 < end, place, place + 1, end));
         }
         let [left, right] = at.children();
         self.join(left, runs)?;
         self.join(right, runs)?;
-        self.cross(left, right, runs)
+        if self.may_hold_pairs(left, right) { self.cross(left, right, runs) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline]
+    fn may_hold_pairs(&self, a: Spot, b: Spot) -> bool {
+        let (a, b) = (&self.nodes[a.node], &self.nodes[b.node]);
+        (a.moves | b.moves) && meet(&a.bounds, &b.bounds)
     }
 
     /// Finds the pairs of a body in one subtree and one in another.
@@ -356,32 +368,22 @@ impl<const D: usize> Bvh<D> {
         b: Spot,
         runs: &mut Runs<'_, D, V>,
     ) -> ControlFlow<()> {
-        let (one, two) = (&self.nodes[a.node], &self.nodes[b.node]);
-        if !meet(&one.bounds, &two.bounds) || !(one.moves | two.moves) {
-            return ControlFlow::Continue(());
+        if a.is_leaf() && b.is_leaf() {
+            let (others, region) = (self.places(b.first), self.nodes[b.node].bounds);
+            let mut places = self.places(a.first);
+            return places.try_for_each(|place| {
+                runs.push_if(meet(&self.bounds[place], &region), place, others.start, others.end)
+            });
         }
-        match (a.is_leaf(), b.is_leaf()) {
-            (true, true) => {
-                let others = self.places(b.first);
-                for place in self.places(a.first) {
-                    if meet(&self.bounds[place], &two.bounds) {
-                        runs.push(place, others.start, others.end)?;
-                    }
+        let (ones, others) = (a.parts(), b.parts());
+        for &a in &ones[usize::from(a.is_leaf())..] {
+            for &b in &others[usize::from(b.is_leaf())..] {
+                if self.may_hold_pairs(a, b) {
+                    self.cross(a, b, runs)?;
                 }
-                ControlFlow::Continue(())
-            }
-            (true, false) => b.children().into_iter().try_for_each(|b| self.cross(a, b, runs)),
-            (false, true) => a.children().into_iter().try_for_each(|a| self.cross(a, b, runs)),
-            (false, false) => {
-                let others = b.children();
-                for a in a.children() {
-                    for b in others {
-                        self.cross(a, b, runs)?;
-                    }
-                }
-                ControlFlow::Continue(())
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Goes down from the root, the nearer child first: `bound` gives a number for a box that none for a body in it is

@@ -72,9 +72,7 @@ fn divide<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>>(
         let mut largest = 0.0_f64;
         for a in from..to {
             largest = largest.max(f64::from(high[a]) - f64::from(low[a]));
-            if a + 1 < to && low[a + 1] <= high[a] {
-                runs.push(a, a + 1, to)?;
-            }
+            runs.push_if(a + 1 < to && low[a + 1] <= high[a], a, a + 1, to)?;
         }
         return ControlFlow::Continue(largest);
     }
@@ -87,9 +85,7 @@ fn divide<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>>(
         if f64::from(low[a]) < begin {
             break;
         }
-        if low[cut] <= high[a] {
-            runs.push(a, cut, to)?;
-        }
+        runs.push_if(low[cut] <= high[a], a, cut, to)?;
     }
     ControlFlow::Continue(left.max(right))
 }

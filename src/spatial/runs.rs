@@ -41,8 +41,14 @@ impl<'a, const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Runs<'a, D, V> {
     /// Tests body `a` against those from `first` to before `end`, now or later.
     #[inline]
     pub(super) fn push(&mut self, a: usize, first: usize, end: usize) -> ControlFlow<()> {
+        self.push_if(true, a, first, end)
+    }
+
+    /// The same where a condition holds: without a branch on it.
+    #[inline]
+    pub(super) fn push_if(&mut self, due: bool, a: usize, first: usize, end: usize) -> ControlFlow<()> {
         self.waiting[self.count] = [a as u32, first as u32, end as u32];
-        self.count += 1;
+        self.count += usize::from(due);
         if self.count == MANY { self.flush() } else { ControlFlow::Continue(()) }
     }
 
@@ -86,5 +92,64 @@ impl<'a, const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Runs<'a, D, V> {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::spatial::tests::{Crowd, Lie, Size};
+    use crate::spatial::{Bodies, BruteForce, Bvh, ClosestPair, Sort, SpatialIndex, Sweep};
+    use std::ops::ControlFlow;
+
+    fn sorted_pairs<const D: usize>(index: &impl SpatialIndex<D>, bodies: Bodies<D>) -> Vec<(u32, u32)> {
+        let mut found = Vec::new();
+        index.pairs(bodies, |i, j| {
+            found.push((i, j));
+            ControlFlow::Continue(())
+        });
+        found.sort_unstable();
+        found
+    }
+
+    /// Crowds large enough for many bands and deep trees, which the general tests are not.
+    fn agree_on_many<const D: usize, I: SpatialIndex<D>>(make: impl Fn() -> I) {
+        for (seed, (lie, size)) in [
+            (Lie::Uniform, Size::Giants),
+            (Lie::Sparse, Size::Mixed),
+            (Lie::Clustered, Size::Equal),
+            (Lie::Line(1), Size::Mixed),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut crowd = Crowd::<D>::new(lie, size, 1200, seed as u64);
+            let mut index = make();
+            index.rebuild(crowd.bodies()).unwrap();
+            for turn in 0..25 {
+                assert_eq!(
+                    sorted_pairs(&index, crowd.bodies()),
+                    sorted_pairs(&BruteForce, crowd.bodies()),
+                    "{lie:?} {size:?} after {turn} updates"
+                );
+                crowd.stir();
+                if turn % 9 == 8 {
+                    // Another crowd of the same size, all at once.
+                    let other = Crowd::<D>::new(Lie::Line(0), size, crowd.position.len(), 77);
+                    index.update(other.bodies()).unwrap();
+                    assert_eq!(sorted_pairs(&index, other.bodies()), sorted_pairs(&BruteForce, other.bodies()));
+                }
+                index.update(crowd.bodies()).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn large_crowds() {
+        agree_on_many::<2, _>(Sweep::default);
+        agree_on_many::<3, _>(Sweep::default);
+        agree_on_many::<2, _>(|| ClosestPair::default().with_sort(Sort::RecursiveInsertion));
+        agree_on_many::<3, _>(|| ClosestPair::default().with_sort(Sort::Bubble));
+        agree_on_many::<2, _>(Bvh::default);
+        agree_on_many::<3, _>(Bvh::default);
     }
 }

@@ -50,9 +50,8 @@ impl<const D: usize> SpatialIndex<D> for Sweep<D> {
         let columns = self.bands.columns();
         let mut runs = Runs::new(columns, visit);
         for list in self.bands.lists() {
-            for a in list.clone() {
-                if a + 1 < list.end && columns.low[a + 1] <= columns.high[a] && runs.push(a, a + 1, list.end).is_break()
-                {
+            for a in list.start..list.end.saturating_sub(1) {
+                if runs.push_if(columns.low[a + 1] <= columns.high[a], a, a + 1, list.end).is_break() {
                     return runs.tests();
                 }
             }
