@@ -4,6 +4,7 @@ use super::bodies::{around, meet};
 use super::runs::Columns;
 use super::sorts::{Sort, ascending, quick};
 use super::{Bodies, SpatialError};
+use crate::simd::prefetch;
 use crate::volume::Aabb;
 use std::ops::{ControlFlow, Range};
 
@@ -77,23 +78,25 @@ impl<const D: usize> Entries<D> {
     }
 
     /// Writes an entry of a band.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the innermost of loops, called in three")]
+    #[inline(always)]
     fn put(&mut self, bodies: Bodies<D>, place: &Place, entry: usize, row: u32) -> Written {
         let &Place { along, across, begin, end } = place;
         let (centre, radius) = (bodies.position[row as usize], bodies.radius[row as usize]);
-        let bounds = around(centre, radius);
-        let (low, high) = (bounds.low[along], bounds.high[along]);
+        // One axis at a time: which ones they are is known at run time alone.
+        let Aabb { low: [low], high: [high] } = around([centre[along]], radius);
+        let Aabb { low: [nearest], high: [furthest] } = around([centre[across]], radius);
         self.low[entry] = low;
         self.high[entry] = high;
         self.centre[entry] = centre;
         self.radius[entry] = radius;
         self.row[entry] = row;
-        let again = if bounds.low[across] < begin { AGAIN } else { 0 };
+        let again = if nearest < begin { AGAIN } else { 0 };
         self.mark[entry] = again | if bodies.rests(row as usize) { RESTS } else { 0 };
         Written {
             key: u64::from(ascending(low)) << 32 | u64::from(row),
             length: f64::from(high) - f64::from(low),
-            inside: bounds.low[across] < end && bounds.high[across] >= begin,
+            inside: nearest < end && furthest >= begin,
         }
     }
 
@@ -103,6 +106,9 @@ impl<const D: usize> Entries<D> {
             + self.mark.capacity()
     }
 }
+
+/// So many entries ahead bodies are fetched: their rows lie anywhere.
+const AHEAD: usize = 24;
 
 /// The body is listed in the band before as well.
 const AGAIN: u8 = 1;
@@ -304,7 +310,11 @@ impl<const D: usize> Bands<D> {
             let mut longest = 0.0_f64;
             let old =
                 self.start.get(band).zip(self.start.get(band + 1)).map_or(0..0, |(&a, &b)| a as usize..b as usize);
-            for &entry in &self.order[old] {
+            for (&entry, later) in self.order[old.clone()].iter().zip(old.start + AHEAD..) {
+                if let Some(&later) = self.order.get(later) {
+                    prefetch(bodies.position, later as u32 as usize);
+                    prefetch(bodies.radius, later as u32 as usize);
+                }
                 let row = entry as u32;
                 if changed && row as usize >= bodies.len() {
                     continue;

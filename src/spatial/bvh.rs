@@ -4,6 +4,7 @@ use super::bodies::{around, meet};
 use super::runs::{Columns, Runs};
 use super::sorts::ascending;
 use super::{Bodies, Cast, Hit, SpatialError, SpatialIndex};
+use crate::simd::prefetch;
 use crate::volume::{Aabb, distance_squared};
 use std::ops::ControlFlow;
 
@@ -258,6 +259,11 @@ impl<const D: usize> Bvh<D> {
             let mut kept = leaf * ROOM;
             for place in self.places(leaf) {
                 let row = self.row[place];
+                // Of the leaf after the next: rows lie anywhere.
+                if let Some(&later) = self.row.get(place + 2 * ROOM) {
+                    prefetch(bodies.position, later as usize);
+                    prefetch(bodies.radius, later as usize);
+                }
                 let Some(centre) = bodies.position.get(row as usize) else { continue };
                 if meet(&surroundings, &Aabb { low: *centre, high: *centre }) {
                     self.put(bodies, kept, row);
