@@ -29,6 +29,7 @@ mod nearer;
 mod pairs;
 mod queries;
 mod raster;
+mod runs;
 mod scenes;
 mod sections;
 mod sizes;
