@@ -1,6 +1,7 @@
 //! Static buckets: a regular grid whose members are in linked lists.
 
-use super::extent::{Extent, cell_side};
+use super::extent::Extent;
+use super::middle::Middle;
 use super::raster::Raster;
 use super::sizes::Sizes;
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
@@ -103,17 +104,9 @@ impl Buckets {
     fn lay_out(&mut self, bodies: Bodies<2>) {
         let n = bodies.len();
         self.sizes = Sizes::split(bodies, &self.extent);
-        let hull = self.bounds.unwrap_or(self.extent.hull);
-        let sides = Extent { hull, ..self.extent }.sides();
-        let side = self.wanted.map_or_else(
-            || {
-                // About one body a bucket; contacts in adjacent buckets where that costs little.
-                let (side, diameter) = (cell_side(sides, n.max(1) as f64), 2.0 * f64::from(self.sizes.small));
-                if diameter < 2.0 * side || side == 0.0 { side.max(diameter) } else { side }
-            },
-            f64::from,
-        );
-        self.raster = Raster::of_squares(&hull, side, Self::PER_BODY * n + Self::SPARE);
+        let middle = Middle::of(bodies.position, &self.extent.hull);
+        let side = self.wanted.map_or_else(|| middle.cell_side(n, self.sizes.small), f64::from);
+        self.raster = Raster::of_squares(&middle.bounds, side, Self::PER_BODY * n + Self::SPARE);
         self.made_of = (n, self.extent);
     }
 

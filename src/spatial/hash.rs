@@ -1,6 +1,7 @@
 //! The spatial hash of an unbounded world.
 
-use super::extent::{Extent, cell_side};
+use super::extent::Extent;
+use super::middle::Middle;
 use super::sizes::Sizes;
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::{Aabb, distance_squared};
@@ -15,8 +16,8 @@ use std::ops::{ControlFlow, Range};
 ///
 /// `rebuild` is O(n + b log b) for b ≤ n blocks and allocates nothing once the memory suffices. A query costs O(bodies and
 /// blocks it meets). Slower than [`DenseGrid`](super::DenseGrid) where that suits; a few bodies far away do no harm here,
-/// and memory grows with the bodies (at most some 300 bytes each), not with the world. The size of cells follows the
-/// middle of the crowd, so crowds much denser in some places have full cells there.
+/// and memory grows with the bodies (at most some 300 bytes each), not with the world. Crowds much
+/// denser in some places than in most have full cells there.
 ///
 /// M. Teschner et al., "Optimized spatial hashing for collision detection of deformable objects", 2003; blocks after
 /// M. Nießner et al., "Real-time 3D reconstruction at scale using voxel hashing", 2013.
@@ -124,28 +125,11 @@ impl<const D: usize> HashGrid<D> {
         self.member.clear();
     }
 
-    /// Chooses origin and side of the cells: about one body a cell in the middle of the crowd, going by a sample.
+    /// Chooses origin and side of the cells.
     fn lay_out(&mut self, bodies: Bodies<D>) {
-        const SAMPLE: usize = 512;
-        let mut sample = [0.0_f32; SAMPLE];
-        let n = bodies.len();
-        let count = n.min(SAMPLE);
-        let mut sides = [0.0; D];
-        for axis in 0..D {
-            for (i, x) in sample[..count].iter_mut().enumerate() {
-                *x = bodies.position[i * n / count][axis];
-            }
-            let sample = &mut sample[..count];
-            sample.sort_unstable_by(f32::total_cmp);
-            if count > 0 {
-                let (low, high) = (sample[count / 16], sample[count - 1 - count / 16]);
-                self.origin[axis] = sample[count / 2];
-                sides[axis] = f64::from(high) - f64::from(low);
-            }
-        }
-        let (side, diameter) = (cell_side(sides, n.max(1) as f64 * 0.75), 2.0 * f64::from(self.sizes.small));
-        let side = if diameter < 2.0 * side || side == 0.0 { side.max(diameter) } else { side };
-        let side = self.wanted.unwrap_or(side as f32);
+        let middle = Middle::of(bodies.position, &self.extent.hull);
+        let side = self.wanted.unwrap_or(middle.cell_side(bodies.len(), self.sizes.small) as f32);
+        self.origin = std::array::from_fn(|axis| (middle.bounds.low[axis] + middle.bounds.high[axis]) * 0.5);
         self.side = if side > 1e-30 { side } else { 1.0 };
         self.scale = 1.0 / self.side;
     }
@@ -238,6 +222,9 @@ impl<const D: usize> HashGrid<D> {
         from: usize,
         mut visit: impl FnMut(usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if (0..D).any(|axis| window.low[axis] > window.high[axis]) {
+            return ControlFlow::Continue(());
+        }
         let (low, high) = (window.low.map(|x| x >> Self::SHIFT), window.high.map(|x| x >> Self::SHIFT));
         if low == high {
             return match self.table[self.slot(low)] {

@@ -2,7 +2,7 @@
 
 use super::{
     Bodies, BruteForce, Buckets, Census, Cone, DenseGrid, HashGrid, NearRows, Pairs, Sections, SpatialError,
-    SpatialIndex,
+    SpatialIndex, TwoLevelGrid,
 };
 use crate::volume::{Aabb, Sweep};
 use std::fmt;
@@ -104,6 +104,7 @@ kinds! {
     Buckets "buckets" Buckets = Buckets::new;
     Sections "sections" Sections = Sections::new;
     Hash "hash" HashGrid<2> = HashGrid::new;
+    TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new;
 }
 
 impl fmt::Display for IndexKind {

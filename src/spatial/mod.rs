@@ -17,6 +17,7 @@ mod extent;
 mod grid;
 mod hash;
 mod index;
+mod middle;
 mod near;
 mod nearer;
 mod pairs;
@@ -27,6 +28,7 @@ mod sections;
 mod sizes;
 #[cfg(test)]
 pub(crate) mod tests;
+mod two_level;
 
 pub use bodies::Bodies;
 pub use brute::BruteForce;
@@ -41,6 +43,7 @@ pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 pub use scenes::{Scene, SceneError, SceneKind};
 pub use sections::Sections;
+pub use two_level::TwoLevelGrid;
 
 use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;
