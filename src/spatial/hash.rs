@@ -156,7 +156,7 @@ impl<const D: usize> HashGrid<D> {
         const PRIMES: [u32; 4] = [73_856_093, 19_349_663, 83_492_791, 67_867_979];
         let mixed = (0..D).fold(0, |hash: u32, axis| hash ^ (block[axis] as u32).wrapping_mul(PRIMES[axis % 4]));
         let bits = self.table.len().trailing_zeros();
-        (mixed.wrapping_mul(0x9E37_79B9) as u64 >> (32 - bits)) as usize
+        (u64::from(mixed.wrapping_mul(0x9E37_79B9)) >> (32 - bits)) as usize
     }
 
     /// The place in the table of a block, or the free one where it belongs.

@@ -1,8 +1,8 @@
 //! The choice of an index by name.
 
 use super::{
-    Bodies, BruteForce, Buckets, Census, Cone, DenseGrid, HashGrid, NearRows, Pairs, Sections, SpatialError,
-    SpatialIndex, TwoLevelGrid,
+    Bodies, BruteForce, Buckets, Census, Cone, DenseGrid, DynamicBuckets, HashGrid, NearRows, Pairs, Sections,
+    SpatialError, SpatialIndex, TwoLevelGrid,
 };
 use crate::volume::{Aabb, Sweep};
 use std::fmt;
@@ -54,6 +54,7 @@ macro_rules! kinds {
         /// ```
         #[derive(Clone, Debug)]
         #[non_exhaustive]
+        #[allow(clippy::large_enum_variant, reason = "there are few indices, and nobody moves them about")]
         pub enum Index {
             $(
                 #[doc = concat!("A [`", stringify!($structure), "`].")]
@@ -102,6 +103,7 @@ kinds! {
     #[default]
     Grid "grid" DenseGrid = DenseGrid::new;
     Buckets "buckets" Buckets = Buckets::new;
+    Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new;
     Sections "sections" Sections = Sections::new;
     Hash "hash" HashGrid<2> = HashGrid::new;
     TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new;
