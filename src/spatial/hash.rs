@@ -42,6 +42,8 @@ pub struct HashGrid<const D: usize> {
     side: f32,
     /// 1 / side.
     scale: f32,
+    /// How many cells two small bodies that overlap may be apart on any axis.
+    apart: i32,
     /// The number of the block at each place of the hash; its length is a power of two.
     table: Vec<u32>,
     /// Coordinates of the blocks, in order; the last axis counts most.
@@ -80,6 +82,7 @@ impl<const D: usize> Default for HashGrid<D> {
             origin: [0.0; D],
             side: 1.0,
             scale: 1.0,
+            apart: 1,
             table: vec![NONE; 16],
             block: Vec::new(),
             start: Vec::new(),
@@ -132,6 +135,12 @@ impl<const D: usize> HashGrid<D> {
         self.origin = std::array::from_fn(|axis| (middle.bounds.low[axis] + middle.bounds.high[axis]) * 0.5);
         self.side = if side > 1e-30 { side } else { 1.0 };
         self.scale = 1.0 / self.side;
+        // A coordinate in cells is rounded twice: it is off by 2⁻²³ of its size at most.
+        let hull = &self.extent.hull;
+        let furthest = (0..D).flat_map(|axis| [self.along(axis, hull.low[axis]), self.along(axis, hull.high[axis])]);
+        let furthest = f64::from(furthest.fold(0, |furthest, x| x.abs().max(furthest)));
+        let apart = 2.0 * f64::from(self.sizes.small) * f64::from(self.scale) * (1.0 + 1e-6) + furthest * 5e-7;
+        self.apart = apart.ceil().clamp(1.0, f64::from(Self::FURTHEST)) as i32;
     }
 
     /// The cell of a coordinate (m). Never falls as the coordinate grows: rounding keeps the order of numbers.
@@ -294,48 +303,90 @@ impl<const D: usize> HashGrid<D> {
         }
     }
 
-    /// [`pairs`](SpatialIndex::pairs), with a look at who rests only where anyone does.
+    /// Tests one member with those at some places, but for large ones up to `known`.
     #[inline]
-    fn find_pairs<const RESTING: bool>(
+    fn test<const RESTING: bool>(
+        &self,
+        bodies: Bodies<D>,
+        one: &Member<D>,
+        places: Range<usize>,
+        known: usize,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        tests: &mut u64,
+    ) -> ControlFlow<()> {
+        let rests = RESTING && bodies.rests(one.row as usize);
+        for other in places {
+            let candidate = &self.member[other];
+            let left_out = candidate.radius > self.sizes.limit && other <= known;
+            if left_out || RESTING && rests && bodies.rests(candidate.row as usize) {
+                continue;
+            }
+            *tests += 1;
+            let reach = one.radius + candidate.radius;
+            if distance_squared(one.position, candidate.position) < reach * reach {
+                visit(one.row.min(candidate.row), one.row.max(candidate.row))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// [`pairs`](SpatialIndex::pairs) of small bodies, with a look at who rests only where anyone does: each cell with the
+    /// later ones near it.
+    #[inline]
+    fn pairs_of_small<const RESTING: bool>(
         &self,
         bodies: Bodies<D>,
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
         tests: &mut u64,
     ) -> ControlFlow<()> {
-        let sizes = &self.sizes;
         for number in 0..self.block.len() {
-            let cells = number * Self::CELLS;
-            for place in self.start[cells] as usize..self.start[cells + Self::CELLS] as usize {
-                let member = &self.member[place];
-                let rests = RESTING && bodies.rests(member.row as usize);
-                let large = member.radius > sizes.limit;
-                let others = if large { self.extent.widest } else { sizes.small };
-                let window = self.window(member.position, member.position, member.radius + others);
-                // Large ones look behind, too, for small ones: those look for small ones only.
-                let from = if large { 0 } else { number };
-                self.blocks(&window, from, |number| {
-                    self.stretches(number, &window, |places| {
-                        let first = if large { places.start } else { places.start.max(place + 1) };
-                        for other in first..places.end {
-                            let candidate = &self.member[other];
-                            let known = if large {
-                                candidate.radius > sizes.limit && other <= place
-                            } else {
-                                candidate.radius > sizes.limit
-                            };
-                            if known || RESTING && rests && bodies.rests(candidate.row as usize) {
-                                continue;
-                            }
-                            *tests += 1;
-                            let reach = member.radius + candidate.radius;
-                            if distance_squared(member.position, candidate.position) < reach * reach {
-                                visit(member.row.min(candidate.row), member.row.max(candidate.row))?;
-                            }
-                        }
-                        ControlFlow::Continue(())
+            let origin = self.block[number].map(|x| x << Self::SHIFT);
+            let mut first = self.start[number * Self::CELLS] as usize;
+            for local in 0..Self::CELLS {
+                let own = first..self.start[number * Self::CELLS + local + 1] as usize;
+                if own.is_empty() {
+                    continue;
+                }
+                first = own.end;
+                let at: [i32; D] =
+                    std::array::from_fn(|axis| (local >> (Self::SHIFT as usize * axis)) as i32 & Self::MASK);
+                let window = Window {
+                    low: std::array::from_fn(|axis| origin[axis] + at[axis] - self.apart),
+                    high: std::array::from_fn(|axis| origin[axis] + at[axis] + self.apart),
+                };
+                let mut meet = |places: Range<usize>| {
+                    own.clone().filter(|&one| self.member[one].radius <= self.sizes.limit).try_for_each(|one| {
+                        let later = places.start.max(one + 1)..places.end;
+                        self.test::<RESTING>(bodies, &self.member[one], later, usize::MAX, visit, tests)
                     })
-                })?;
+                };
+                // In this block all rows before are done; in others nothing is.
+                let mut here = window;
+                here.low[D - 1] = origin[D - 1] + at[D - 1];
+                self.stretches(number, &here, &mut meet)?;
+                if at.iter().any(|&x| x < self.apart || x + self.apart > Self::MASK) {
+                    self.blocks(&window, number + 1, |number| self.stretches(number, &window, &mut meet))?;
+                }
             }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// [`pairs`](SpatialIndex::pairs) of large bodies with all others: each with all small ones and the later large ones.
+    fn pairs_of_large(
+        &self,
+        bodies: Bodies<D>,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        tests: &mut u64,
+    ) -> ControlFlow<()> {
+        if self.sizes.count == self.member.len() {
+            return ControlFlow::Continue(());
+        }
+        for (place, member) in self.member.iter().enumerate().filter(|(_, member)| member.radius > self.sizes.limit) {
+            let window = self.window(member.position, member.position, member.radius + self.extent.widest);
+            self.blocks(&window, 0, |number| {
+                self.stretches(number, &window, |places| self.test::<true>(bodies, member, places, place, visit, tests))
+            })?;
         }
         ControlFlow::Continue(())
     }
@@ -393,11 +444,14 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
 
     fn pairs(&self, bodies: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
         let mut tests = 0;
-        let _ = if bodies.resting.is_empty() {
-            self.find_pairs::<false>(bodies, &mut visit, &mut tests)
+        let flow = if bodies.resting.is_empty() {
+            self.pairs_of_small::<false>(bodies, &mut visit, &mut tests)
         } else {
-            self.find_pairs::<true>(bodies, &mut visit, &mut tests)
+            self.pairs_of_small::<true>(bodies, &mut visit, &mut tests)
         };
+        if flow.is_continue() {
+            let _ = self.pairs_of_large(bodies, &mut visit, &mut tests);
+        }
         tests
     }
 

@@ -1,12 +1,8 @@
 //! The choice of an index by name.
 
-use super::{
-    Bodies, BruteForce, Buckets, Census, Cone, DenseGrid, DynamicBuckets, HashGrid, NearRows, Pairs, Sections,
-    SpatialError, SpatialIndex, TwoLevelGrid,
-};
-use crate::volume::{Aabb, Sweep};
+#[allow(clippy::wildcard_imports, reason = "every structure of the room")]
+use super::*;
 use std::fmt;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 
 /// Makes the kinds, their names and the index of any kind from one table.
@@ -102,9 +98,19 @@ kinds! {
     Brute "brute-force" BruteForce = |_| BruteForce;
     #[default]
     Grid "grid" DenseGrid = DenseGrid::new;
+    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning);
+    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
+    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
+    KdTree "kd-tree" KdTree<2> = KdTree::new;
+    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new;
+    Bsp "bsp" Bsp = Bsp::new;
+    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new;
+    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default();
+    Bvh "bvh" Bvh<2> = |_| Bvh::default();
+    Sections "sections" Sections = Sections::new;
     Buckets "buckets" Buckets = Buckets::new;
     Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new;
-    Sections "sections" Sections = Sections::new;
     Hash "hash" HashGrid<2> = HashGrid::new;
     TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new;
 }
@@ -155,8 +161,10 @@ pub struct Tuning {
     pub capacity: Option<usize>,
     /// The world: bodies outside are an error.
     pub bounds: Option<Aabb<2>>,
-    /// Into how many sections the world is cut.
+    /// Into how many parts the world is cut, of an index by sections.
     pub sections: Option<usize>,
+    /// How bodies are sorted, of an index by closest pairs.
+    pub sort: Sort,
 }
 
 impl Tuning {

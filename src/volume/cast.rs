@@ -1,8 +1,8 @@
 //! What a ray hits beside balls.
 
-use super::slabs::{Stretch, stretch};
+use super::stretch::{Stretch, stretch};
 use super::wide::{Frame, Impact, along, dot, minus, narrow, unit, widen};
-use super::{Aabb, Cylinder, Hit, Obb, Ray, Segment};
+use super::{Aabb, Cylinder, Hit, Obb, PosedTree, Ray, Segment, Sweep};
 
 impl<const D: usize> Ray<D> {
     /// Where it first enters a box, by its slabs (Kay & Kajiya 1986). A ray that starts inside hits at once, where it
@@ -33,6 +33,11 @@ impl<const D: usize> Ray<D> {
         let (frame, half) = (Frame::of(target), widen(target.half));
         let impact = frame.inward(self).enter_box(half.map(|x| -x), half)?;
         Some(frame.outward(impact).rounded())
+    }
+
+    /// Which leaf of a sphere tree it enters first, and where, as [`Sweep::hit_tree`].
+    pub fn hit_tree(&self, target: &PosedTree<D>) -> Option<(u32, Hit<D>)> {
+        Sweep::from(*self).hit_tree(target)
     }
 
     fn enter_box(&self, low: [f64; D], high: [f64; D]) -> Option<Impact<D>> {
@@ -138,5 +143,127 @@ impl Ray<2> {
         let time = (dot(minus(point, self.from), self.along) / dot(self.along, self.along)).max(0.0);
         let facing = if speed > 0.0 { [span[1], -span[0]] } else { [-span[1], span[0]] };
         Some(Hit { time, point: narrow(point), normal: narrow(self.facing(facing)) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::volume::Ball;
+
+    #[test]
+    fn a_box_from_its_faces_and_along_them() {
+        let square = Aabb { low: [0.0, 0.0], high: [2.0, 2.0] };
+        let hit = |from: [f32; 2], to: [f32; 2]| Ray::between(from, to).hit_aabb(&square).map(|hit| hit.time);
+        assert_eq!(hit([-1.0, 0.0], [3.0, 0.0]), None, "along the lower side");
+        assert_eq!(hit([0.0, -1.0], [0.0, 3.0]), None, "along the left side");
+        assert_eq!(hit([1.0, 2.0], [2.0, 2.0]), None, "on a side, along it");
+        assert_eq!(hit([0.0, 1.0], [-1.0, 1.0]), None, "from a side, away");
+        assert_eq!(hit([0.0, 1.0], [-0.0, 1.0]), None, "on a side, without motion");
+        assert_eq!(hit([0.0, 1.0], [1.0, 1.0]), Some(0.0), "from a side, inwards");
+        assert_eq!(hit([-1.0, 1.0], [0.0, 1.0]), None, "ends on a side");
+        assert_eq!(hit([-1.0, 1.0], [1.0, 1.0]), Some(0.5), "ends inside");
+        assert_eq!(hit([-1.0, 1.0], [1.0, -1.0]), None, "past a corner");
+        assert_eq!(hit([-1.0, -1.0], [3.0, 3.0]), Some(0.25), "through two corners");
+        assert_eq!(hit([1.0, 1.0], [1.0, 1.0]), Some(0.0), "inside, without motion");
+        assert_eq!(hit([1.0, 1.0], [9.0, 1.0]), Some(0.0), "from inside");
+        let inside = Ray::between([1.0, 1.0], [9.0, 1.0]).hit_aabb(&square).unwrap();
+        assert_eq!((inside.point, inside.normal), ([1.0, 1.0], [-1.0, 0.0]));
+    }
+
+    #[test]
+    fn a_flat_box_is_crossed() {
+        let sheet = Aabb { low: [1.0, 0.0, 0.0], high: [1.0, 2.0, 2.0] };
+        let hit = |from: [f32; 3], to: [f32; 3]| Ray::between(from, to).hit_aabb(&sheet).map(|hit| hit.time);
+        assert_eq!(hit([0.0, 1.0, 1.0], [4.0, 1.0, 1.0]), Some(0.25));
+        assert_eq!(hit([4.0, 1.0, 1.0], [0.0, 1.5, 1.0]), Some(0.75));
+        assert_eq!(hit([0.0, 1.0, 1.0], [1.0, 1.0, 1.0]), None, "ends on it");
+        assert_eq!(hit([1.0, 1.0, 1.0], [2.0, 1.0, 1.0]), Some(0.0), "starts on it");
+        assert_eq!(hit([1.0, -1.0, 1.0], [1.0, 9.0, 1.0]), None, "along it");
+        assert_eq!(hit([0.0, 3.0, 1.0], [4.0, 3.0, 1.0]), None, "beside it");
+        assert_eq!(hit([2.0, 1.0, 1.0], [4.0, 1.0, 1.0]), None, "behind it");
+    }
+
+    #[test]
+    fn a_cylinder_from_its_side_and_caps() {
+        let man = Cylinder { centre: [0.0, 0.0], radius: 1.0, low: 0.0, high: 2.0 };
+        let hit = |from: [f32; 3], to: [f32; 3]| {
+            Ray::between(from, to).hit_cylinder(&man).map(|hit| (hit.time, hit.point, hit.normal))
+        };
+        let side = (0.5, [-1.0, 0.0, 1.0], [-1.0, 0.0, 0.0]);
+        assert_eq!(hit([-3.0, 0.0, 1.0], [1.0, 0.0, 1.0]), Some(side));
+        let cap = (0.25, [0.5, 0.0, 2.0], [0.0, 0.0, 1.0]);
+        assert_eq!(hit([0.5, 0.0, 3.0], [0.5, 0.0, -1.0]), Some(cap));
+        assert_eq!(hit([0.5, 0.0, -2.0], [0.5, 0.0, 2.0]).unwrap().2, [0.0, 0.0, -1.0]);
+        assert_eq!(hit([1.0, 0.0, 3.0], [1.0, 0.0, -1.0]), None, "down its side");
+        assert_eq!(hit([-3.0, 0.0, 2.0], [3.0, 0.0, 2.0]), None, "along a cap");
+        assert_eq!(hit([-3.0, 1.0, 1.0], [3.0, 1.0, 1.0]), None, "past its side");
+        assert_eq!(hit([-1.0, 0.0, 1.0], [-2.0, 0.0, 1.0]), None, "from its side, away");
+        assert_eq!(hit([-1.0, 0.0, 1.0], [1.0, 0.0, 1.0]), Some((0.0, [-1.0, 0.0, 1.0], [-1.0, 0.0, 0.0])));
+        assert_eq!(hit([0.0, 0.0, 1.0], [1.0, 0.0, 1.0]), Some((0.0, [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0])));
+        assert_eq!(hit([-3.0, 0.0, 5.0], [3.0, 0.0, 3.0]), None, "above it");
+    }
+
+    #[test]
+    fn none_slips_through_where_walls_meet() {
+        // The same point of a ray on two walls, and rays through their joint from all sides.
+        let joint = [0.3, 0.7];
+        let walls = [[4.0, 0.1], [-3.0, 2.2]].map(|end| Segment { from: end, to: joint });
+        for i in 0..1000_u16 {
+            let way = crate::geom::direction(f32::from(i) * 0.36);
+            let from = [joint[0] - 5.0 * way.x, joint[1] - 5.0 * way.y];
+            let to = [joint[0] + 5.0 * way.x, joint[1] + 5.0 * way.y];
+            // Those that come from between the walls leave between them, or pass one.
+            let side = |p: [f32; 2]| {
+                let wall = |w: &Segment<2>| {
+                    (w.to[0] - w.from[0]) * (p[1] - w.from[1]) - (w.to[1] - w.from[1]) * (p[0] - w.from[0])
+                };
+                (wall(&walls[0]) > 0.0) && (wall(&walls[1]) < 0.0)
+            };
+            if side(from) != side(to) {
+                let ray = Ray::between(from, to);
+                assert!(walls.iter().any(|wall| ray.hit_segment(wall).is_some()), "{from:?} to {to:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_segment_from_its_line() {
+        let wall = Segment { from: [0.0, 0.0], to: [4.0, 0.0] };
+        let hit =
+            |from: [f32; 2], to: [f32; 2]| Ray::between(from, to).hit_segment(&wall).map(|hit| (hit.time, hit.normal));
+        assert_eq!(hit([1.0, 1.0], [1.0, -3.0]), Some((0.25, [0.0, 1.0])));
+        assert_eq!(hit([1.0, -1.0], [1.0, 3.0]), Some((0.25, [0.0, -1.0])));
+        assert_eq!(hit([1.0, 1.0], [1.0, 0.0]), None, "ends on it");
+        assert_eq!(hit([1.0, 0.0], [1.0, -3.0]), Some((0.0, [0.0, 1.0])), "starts on it");
+        assert_eq!(hit([-1.0, 0.0], [9.0, 0.0]), None, "along it");
+        assert_eq!(hit([5.0, 1.0], [5.0, -1.0]), None, "beside it");
+        let endless = Ray::new([1.0, 2.0], [0.0, -1.0]).hit_segment(&wall).unwrap();
+        assert_eq!((endless.time, endless.point), (2.0, [1.0, 0.0]));
+        assert_eq!(Ray::new([1.0, 2.0], [0.0, 1.0]).hit_segment(&wall), None, "leads away");
+    }
+
+    #[test]
+    fn what_is_no_number_hits_nothing() {
+        let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+        let square = Aabb { low: [0.0; 3], high: [2.0; 3] };
+        let man = Cylinder { centre: [0.0, 0.0], radius: 1.0, low: 0.0, high: 2.0 };
+        let wall = Segment { from: [0.0, 0.0, 0.0], to: [4.0, 0.0, 0.0] };
+        for (odd, axis) in odd.into_iter().flat_map(|odd| [0, 1, 2].map(|axis| (odd, axis))) {
+            let mut from = [-1.0_f32, -0.9, -0.8];
+            from[axis] = odd;
+            let ball = Ball { centre: from, radius: 0.5 };
+            let mut way = [4.0_f32, 4.0, 4.0];
+            let start = Sweep::new(&ball, way);
+            way[axis] = odd;
+            let sweep = Sweep::new(&Ball { centre: [-1.0, -0.9, -0.8], ..ball }, way);
+            for sweep in [start, sweep, Sweep { radius: 0.0, ..sweep }, Sweep { radius: f32::NAN, ..sweep }] {
+                assert_eq!(sweep.hit_ball(&Ball { centre: [1.0; 3], radius: 1.0 }), None);
+                assert_eq!(sweep.hit_aabb(&square), None, "{sweep:?}");
+                assert_eq!(sweep.hit_obb(&Obb::from(square)), None, "{sweep:?}");
+                assert_eq!(sweep.hit_cylinder(&man), None, "{sweep:?}");
+                assert_eq!(sweep.hit_segment(&wall), None, "{sweep:?}");
+            }
+        }
     }
 }

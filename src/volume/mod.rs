@@ -21,8 +21,8 @@ mod segment;
 mod separating;
 mod shape;
 mod slab;
-mod slabs;
 mod sphere_tree;
+mod stretch;
 mod substeps;
 mod sweep;
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl<const D: usize> PosedTree<D> {
     }
 
     /// Looks at all leaves below those balls that are `near`.
-    fn walk(
+    pub(super) fn walk(
         &self,
         near: impl Fn([f32; D], f64) -> bool,
         mut leaf: impl FnMut(u32, Ball<D>) -> ControlFlow<()>,

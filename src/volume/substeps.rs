@@ -21,8 +21,8 @@ use super::{Ball, Sweep};
 ///
 /// ```
 /// use throng::volume::substeps;
-/// // A ball of radius 0.5 m that flies 60 m a tick, plates 0.2 m thick.
-/// assert_eq!(substeps(60.0, 0.2 + 2.0 * 0.5), 51);
+/// // A ball of radius 0.5 m that flies 60 m a tick, plates 0.25 m thick.
+/// assert_eq!(substeps(60.0, 0.25 + 2.0 * 0.5), 49);
 /// ```
 pub fn substeps(length: f32, step: f32) -> u32 {
     let steps = (f64::from(length) / f64::from(step)).floor() + 1.0;
@@ -50,10 +50,10 @@ impl<const D: usize> Sweep<D> {
     /// ```
     /// use throng::volume::{Aabb, Ball, Sweep, substeps};
     /// let shot = Sweep::new(&Ball { centre: [0.0, 0.0], radius: 0.5 }, [60.0, 0.0]);
-    /// let plate = Aabb { low: [30.6, -5.0], high: [30.8, 5.0] };
+    /// let plate = Aabb { low: [30.6, -5.0], high: [30.85, 5.0] };
     /// let found = |steps| shot.substeps(steps).find(|(_, ball)| plate.overlaps_ball(ball)).map(|(time, _)| time);
     /// assert_eq!(found(10), None, "it jumps over the plate");
-    /// assert_eq!(found(substeps(60.0, 0.2 + 2.0 * 0.5)), Some(26.0 / 51.0));
+    /// assert_eq!(found(substeps(60.0, 0.25 + 2.0 * 0.5)), Some(25.0 / 49.0));
     /// ```
     pub fn substeps(&self, steps: u32) -> impl Iterator<Item = (f64, Ball<D>)> {
         let sweep = *self;

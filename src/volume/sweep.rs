@@ -1,9 +1,11 @@
 //! Continuous tests: what a moving ball hits, and when.
 
 use super::approach::first_within;
-use super::slabs::stretch;
+use super::stretch::stretch;
 use super::wide::{Frame, Impact, along, dot, minus, narrow, widen};
-use super::{Aabb, Ball, Cylinder, Hit, Obb, Ray, Segment};
+use super::{Aabb, Ball, Cylinder, Hit, Obb, PosedTree, Ray, Segment, Shape2, Shape3};
+use std::cell::Cell;
+use std::ops::ControlFlow;
 
 /// A ball that moves along a straight way during a tick: time 0 is its start, time 1 its end.
 ///
@@ -136,6 +138,40 @@ impl<const D: usize> Sweep<D> {
         Some(first_within(&self.ray, start, reach, |point| target.closest_wide(point))?.rounded())
     }
 
+    /// Which leaf of a sphere tree it hits first, and where. Of leaves that are hit at the same time it is the one with
+    /// the least number. Looks only below those balls that are hit before the first leaf so far.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use throng::volume::{Ball, Pose, PosedTree, SphereTree, Sweep};
+    /// let spine: Vec<_> = (0..64).map(|i| Ball { centre: [i as f32, 0.0], radius: 1.0 }).collect();
+    /// let snake = PosedTree { tree: Arc::new(SphereTree::new(&spine)?), pose: Pose::turned([10.0, 0.0], 90.0) };
+    /// let shot = Sweep::new(&Ball { centre: [0.0, 30.0], radius: 0.5 }, [9000.0, 0.0]);
+    /// let (leaf, hit) = shot.hit_tree(&snake).unwrap();
+    /// assert_eq!(leaf, 30);
+    /// assert!((hit.time * 9000.0 - 8.5).abs() < 1e-5);
+    /// # Ok::<(), throng::volume::VolumeError>(())
+    /// ```
+    pub fn hit_tree(&self, target: &PosedTree<D>) -> Option<(u32, Hit<D>)> {
+        let radius = f64::from(self.radius);
+        let first: Cell<Option<(f64, u32, Ball<D>)>> = Cell::new(None);
+        target.walk(
+            |centre, reach| {
+                let time = self.ray.time_to(centre, reach + radius);
+                time.is_some_and(|time| first.get().is_none_or(|(before, ..)| time <= before))
+            },
+            |leaf, ball| {
+                if let Some(time) = self.time_to_ball(&ball)
+                    && first.get().is_none_or(|(before, other, _)| (time, leaf) < (before, other))
+                {
+                    first.set(Some((time, leaf, ball)));
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        first.get().map(|(time, leaf, ball)| (leaf, self.ray.on_ball(time, &ball)))
+    }
+
     /// Where a point crosses a segment, in the plane.
     fn crosses(&self, target: &Segment<D>) -> Option<Hit<D>> {
         if D != 2 {
@@ -149,7 +185,37 @@ impl<const D: usize> Sweep<D> {
     }
 }
 
+impl<const D: usize> From<Ray<D>> for Sweep<D> {
+    /// A ball of radius 0.
+    fn from(ray: Ray<D>) -> Self {
+        Self { ray, radius: 0.0 }
+    }
+}
+
+impl Sweep<2> {
+    /// Where it first hits a volume of any kind, by the test for that kind.
+    pub fn hit_shape(&self, target: &Shape2) -> Option<Hit<2>> {
+        match target {
+            Shape2::Ball(target) => self.hit_ball(target),
+            Shape2::Aabb(target) => self.hit_aabb(target),
+            Shape2::Obb(target) => self.hit_obb(target),
+            Shape2::Tree(target) => self.hit_tree(target).map(|(_, hit)| hit),
+        }
+    }
+}
+
 impl Sweep<3> {
+    /// Where it first hits a volume of any kind, by the test for that kind.
+    pub fn hit_shape(&self, target: &Shape3) -> Option<Hit<3>> {
+        match target {
+            Shape3::Ball(target) => self.hit_ball(target),
+            Shape3::Aabb(target) => self.hit_aabb(target),
+            Shape3::Obb(target) => self.hit_obb(target),
+            Shape3::Cylinder(target) => self.hit_cylinder(target),
+            Shape3::Tree(target) => self.hit_tree(target).map(|(_, hit)| hit),
+        }
+    }
+
     /// Where it first hits an upright cylinder: the cylinder grown by the radius, with a rounded rim. Where they
     /// overlap at the start the normal still points from the nearest point of the cylinder to the centre of the ball;
     /// where that is inside, against the motion. A ball of radius 0 hits what [`Ray::hit_cylinder`] hits.
@@ -186,5 +252,66 @@ impl<const D: usize> Ray<D> {
         first_within(self, around.hit(self.until)?, reach, |point| {
             std::array::from_fn(|axis| point[axis].max(low[axis]).min(high[axis]))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graze_is_no_hit() {
+        let at = |centre: [f32; 3], motion: [f32; 3]| Sweep::new(&Ball { centre, radius: 1.0 }, motion);
+        let block = Aabb { low: [-1.0; 3], high: [1.0; 3] };
+        let man = Cylinder { centre: [0.0, 0.0], radius: 1.0, low: -1.0, high: 1.0 };
+        for (beside, hits) in [(2.0, false), (1.999_999, true), (2.000_001, false)] {
+            for sweep in [at([-9.0, beside, 0.0], [18.0, 0.0, 0.0]), at([-9.0, 0.0, beside], [18.0, 0.0, 0.0])] {
+                assert_eq!(sweep.hit_aabb(&block).is_some(), hits, "{beside}");
+                assert_eq!(sweep.hit_obb(&Obb::from(block)).is_some(), hits, "{beside}");
+                assert_eq!(sweep.hit_cylinder(&man).is_some(), hits, "{beside}");
+            }
+            let wall = Segment { from: [-1.0, 1.0, 0.0], to: [1.0, 1.0, 0.0] };
+            assert_eq!(at([-9.0, 1.0, beside - 1.0], [18.0, 0.0, 0.0]).hit_segment(&wall).is_some(), hits);
+        }
+    }
+
+    #[test]
+    fn from_where_they_touch() {
+        let at = |motion: [f32; 2]| Sweep::new(&Ball { centre: [-2.0, 0.0], radius: 1.0 }, motion);
+        let block = Aabb { low: [-1.0; 2], high: [1.0; 2] };
+        let wall = Segment { from: [-1.0, -5.0], to: [-1.0, 5.0] };
+        for away in [[-1.0, 0.0], [0.0, 1.0], [-3.0, 9.0], [0.0, 0.0]] {
+            assert_eq!(at(away).hit_aabb(&block), None, "{away:?}");
+            assert_eq!(at(away).hit_segment(&wall), None, "{away:?}");
+        }
+        let hit = Hit { time: 0.0, point: [-1.0, 0.0], normal: [-1.0, 0.0] };
+        assert_eq!(at([1.0, 5.0]).hit_aabb(&block), Some(hit));
+        assert_eq!(at([1.0, 5.0]).hit_segment(&wall), Some(hit));
+    }
+
+    #[test]
+    fn from_inside() {
+        let at = |centre: [f32; 2], motion: [f32; 2]| Sweep::new(&Ball { centre, radius: 1.0 }, motion);
+        let block = Aabb { low: [-1.0; 2], high: [1.0; 2] };
+        let hit = at([-1.5, 0.0], [-9.0, 0.0]).hit_aabb(&block);
+        assert_eq!(hit, Some(Hit { time: 0.0, point: [-1.0, 0.0], normal: [-1.0, 0.0] }), "overlaps, though it leaves");
+        let hit = at([0.5, 0.25], [0.0, 9.0]).hit_aabb(&block);
+        assert_eq!(hit, Some(Hit { time: 0.0, point: [0.5, 0.25], normal: [0.0, -1.0] }), "its centre inside");
+        let hit = at([0.5, 0.25], [0.0, 0.0]).hit_aabb(&block);
+        assert_eq!(hit, Some(Hit { time: 0.0, point: [0.5, 0.25], normal: [0.0, 0.0] }), "without motion");
+        assert_eq!(at([2.5, 0.25], [0.0, 0.0]).hit_aabb(&block), None);
+    }
+
+    #[test]
+    fn over_the_rim_of_a_cylinder() {
+        // 3 and 4 and 5: at the rim when the centre is 0.3 beside and 0.4 above.
+        let man = Cylinder { centre: [0.0, 0.0], radius: 1.0, low: 0.0, high: 2.0 };
+        let ball = Ball { centre: [-9.0, 0.0, 2.4], radius: 0.5 };
+        let hit = Sweep::new(&ball, [10.0, 0.0, 0.0]).hit_cylinder(&man).unwrap();
+        assert!((hit.time - 0.77).abs() < 1e-7, "{hit:?}");
+        assert!((hit.normal[0] + 0.6).abs() < 1e-6 && (hit.normal[2] - 0.8).abs() < 1e-6, "{hit:?}");
+        // Past the sharp corner of its cross-section, though inside the grown cylinder without the rounding.
+        let past = Sweep::new(&Ball { centre: [-1.8, 0.0, 2.1], radius: 0.5 }, [0.8, 0.0, 0.8]);
+        assert_eq!(past.hit_cylinder(&man), None);
     }
 }

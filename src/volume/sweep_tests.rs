@@ -1,9 +1,10 @@
 //! Continuous tests against the distance at many times.
 
 use super::wide::{along, dot, minus, narrow, unit, widen};
-use super::{Aabb, Ball, Cylinder, Hit, Obb, Ray, Segment, Sweep};
+use super::{Aabb, Ball, Cylinder, Hit, Obb, Pose, PosedTree, Ray, Segment, Shape2, Shape3, SphereTree, Sweep};
 use glam::Quat;
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// What rounding may cost (m): sizes here are about 1 m, ways up to 20 km, numbers have 53 bits.
 const TOLERANCE: f64 = 1e-9;
@@ -333,5 +334,62 @@ proptest! {
             let met = gap < TOLERANCE && (time == 0.0 || gap > -TOLERANCE);
             prop_assert!(met, "at {time} they are {gap} apart");
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #[test]
+    fn the_first_leaf_of_a_tree(
+        shot in shots(),
+        leaves in prop::collection::vec((unit_cube(), prop_oneof![0.0..0.5_f32, Just(0.25)]), 1..40),
+        degrees in -180.0..180.0_f32,
+        copies in 1..3_usize,
+    ) {
+        // Some leaves twice, so that some are hit at the same time.
+        let leaves: Vec<_> = leaves.iter().cycle().take(leaves.len() * copies).copied().collect();
+        let flat: Vec<_> = leaves.iter().map(|&([x, y, _], radius)| Ball { centre: [x, y], radius }).collect();
+        let deep: Vec<_> = leaves.iter().map(|&(centre, radius)| Ball { centre, radius }).collect();
+        let flat = PosedTree {
+            tree: Arc::new(SphereTree::new(&flat).unwrap()),
+            pose: Pose::turned(shot.at(), degrees),
+        };
+        let turn = Quat::from_xyzw(shot.side[1], shot.side[0], shot.side[2], 1.0);
+        let deep = PosedTree {
+            tree: Arc::new(SphereTree::new(&deep).unwrap()),
+            pose: Pose::rotated(shot.at(), turn).unwrap(),
+        };
+        first_leaf(&shot.sweep(), &flat);
+        first_leaf(&shot.sweep(), &deep);
+        first_leaf(&Sweep { radius: 0.0, ..shot.sweep() }, &deep);
+    }
+}
+
+fn first_leaf<const D: usize>(sweep: &Sweep<D>, tree: &PosedTree<D>) {
+    let all = (0..tree.tree.len() as u32).filter_map(|leaf| Some((leaf, sweep.hit_ball(&tree.leaf(leaf)?)?)));
+    let first = all.min_by(|a, b| a.1.time.total_cmp(&b.1.time).then(a.0.cmp(&b.0)));
+    assert_eq!(sweep.hit_tree(tree), first);
+}
+
+#[test]
+fn any_kind_is_tested_as_its_own() {
+    let sweep = Sweep::new(&Ball { centre: [-3.0, 0.5, 0.5], radius: 0.25 }, [6.0, 0.0, 0.0]);
+    let ball = Ball { centre: [0.5, 0.5, 0.5], radius: 0.5 };
+    let block = Aabb { low: [0.0; 3], high: [1.0; 3] };
+    let cylinder = Cylinder { centre: [0.5, 0.5], radius: 0.5, low: 0.0, high: 1.0 };
+    let tree = PosedTree { tree: Arc::new(SphereTree::new(&[ball]).unwrap()), pose: Pose::default() };
+    let kinds: [Shape3; 5] = [ball.into(), block.into(), Obb::from(block).into(), cylinder.into(), tree.into()];
+    for kind in kinds {
+        let hit = sweep.hit_shape(&kind).unwrap();
+        assert_eq!((hit.time * 6.0, hit.normal), (2.75, [-1.0, 0.0, 0.0]), "{kind:?}");
+    }
+    let sweep = Sweep::new(&Ball { centre: [-3.0, 0.5], radius: 0.25 }, [6.0, 0.0]);
+    let ball = Ball { centre: [0.5, 0.5], radius: 0.5 };
+    let block = Aabb { low: [0.0; 2], high: [1.0; 2] };
+    let tree = PosedTree { tree: Arc::new(SphereTree::new(&[ball]).unwrap()), pose: Pose::default() };
+    let kinds: [Shape2; 4] = [ball.into(), block.into(), Obb::from(block).into(), tree.into()];
+    for kind in kinds {
+        let hit = sweep.hit_shape(&kind).unwrap();
+        assert_eq!((hit.time * 6.0, hit.normal), (2.75, [-1.0, 0.0]), "{kind:?}");
     }
 }

@@ -31,6 +31,9 @@ impl Stretch {
         }
         let (near, far) = if along > 0.0 { (low, high) } else { (high, low) };
         let (enter, leave) = ((near - from) / along, (far - from) / along);
+        if enter.is_nan() || leave.is_nan() {
+            return None;
+        }
         let flat = self.flat || low == high;
         let leave = leave.min(self.leave);
         let (enter, axis) = if enter > self.enter { (enter, Some(axis)) } else { (self.enter, self.axis) };
