@@ -2,6 +2,7 @@
 
 mod layout;
 mod pairs;
+mod part;
 mod sort;
 #[cfg(test)]
 mod tests;
