@@ -46,7 +46,10 @@ impl Family {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Peer {
     Nobody,
+    /// A hierarchy that is mended every frame.
     Parry,
+    /// The same, built anew now and then: means are compared.
+    ParryRebuilt,
     Broccoli,
     Rstar,
     Kiddo,
@@ -56,13 +59,22 @@ pub enum Peer {
 }
 
 impl Peer {
-    pub const ALL: [Self; 7] =
-        [Self::Parry, Self::Broccoli, Self::Rstar, Self::Kiddo, Self::Quadtree, Self::Flat, Self::FlatPoints];
+    pub const ALL: [Self; 8] = [
+        Self::Parry,
+        Self::ParryRebuilt,
+        Self::Broccoli,
+        Self::Rstar,
+        Self::Kiddo,
+        Self::Quadtree,
+        Self::Flat,
+        Self::FlatPoints,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Nobody => "nobody",
             Self::Parry => "parry2d",
+            Self::ParryRebuilt => "parry2d, rebuilt",
             Self::Broccoli => "broccoli",
             Self::Rstar => "rstar",
             Self::Kiddo => "kiddo",
@@ -77,6 +89,7 @@ impl Peer {
         match self {
             Self::Nobody => Vec::new(),
             Self::Parry => vec![Box::new(Parry::default())],
+            Self::ParryRebuilt => vec![Box::new(Parry::rebuilt())],
             Self::Broccoli => vec![Box::new(Broccoli::default())],
             Self::Rstar => vec![Box::new(Rstar)],
             Self::Kiddo => vec![Box::new(Kiddo::default())],
@@ -119,13 +132,20 @@ const fn contest(name: &'static str, task: Task, ours: Family, theirs: Peer, tar
     Contest { name, task, ours, theirs, targets }
 }
 
-pub const ALL: [Contest; 16] = [
+pub const ALL: [Contest; 17] = [
     contest(
         "uniform, spatial hash against parry2d",
         pairs(SceneKind::Uniform, LARGE),
         Family::SpatialHash,
         Peer::Parry,
         Some([7.0, 10.0]),
+    ),
+    contest(
+        "uniform, against parry2d rebuilt at times (means)",
+        pairs(SceneKind::Uniform, LARGE),
+        Family::SpatialHash,
+        Peer::ParryRebuilt,
+        None,
     ),
     contest(
         "uniform, spatial hash against broccoli",
@@ -262,11 +282,14 @@ impl Contest {
                 }
                 let ours = lanes[0].cost();
                 let theirs = lanes.get(1).map(Lane::cost);
-                Ok(Some(
-                    theirs.map_or([ours.total, ours.least], |theirs| {
-                        [theirs.total / ours.total, theirs.least / ours.least]
-                    }),
-                ))
+                Ok(Some(theirs.map_or([ours.total, ours.least], |theirs| {
+                    let typical = if self.theirs == Peer::ParryRebuilt {
+                        theirs.mean / ours.mean
+                    } else {
+                        theirs.total / ours.total
+                    };
+                    [typical, theirs.least / ours.least]
+                })))
             }
             Task::Within { build, in_order } => {
                 let radius = (10.0 / DENSITY).sqrt();
@@ -347,5 +370,6 @@ fn ask(
 }
 
 fn print(name: &str, cost: Cost) {
-    println!("  {name:<24} {:>9.2} {:>9.2} {:>9.2} {:>9.2}", cost.build, cost.answer, cost.total, cost.least);
+    let Cost { build, answer, total, mean, least, .. } = cost;
+    println!("  {name:<24} {build:>9.2} {answer:>9.2} {total:>9.2} {mean:>9.2} {least:>9.2}");
 }

@@ -22,6 +22,8 @@ pub struct Cost {
     pub build: f64,
     pub answer: f64,
     pub total: f64,
+    /// The mean of build and answer together.
+    pub mean: f64,
     /// The fastest frame or block: hardly moved by whoever else uses the machine.
     pub least: f64,
     /// The same without the building; for frames, with it.
@@ -61,6 +63,7 @@ impl Lane {
             build: median_of(|time| time[0]),
             answer: median_of(|time| time[1]),
             total: median_of(|time| time[0] + time[1]),
+            mean: mean(self.times.iter().skip(WARM_UP).map(|[build, answer]| build + answer)),
             least,
             least_answer: least,
         }
@@ -83,6 +86,11 @@ impl Lane {
         self.tallies.clear();
         Ok(self.times.drain(..).skip(1).map(|[build, answer]| build + answer).fold(f64::INFINITY, f64::min))
     }
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    values.sum::<f64>() / count
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -166,7 +174,7 @@ pub fn questions(
             times.push((clock::now() - start) / bodies.len() as f64);
         }
         let least = times.iter().copied().fold(f64::INFINITY, f64::min);
-        builds.push((median(times), least));
+        builds.push((median(times.clone()), mean(times.into_iter()), least));
     }
     let mut times = vec![Vec::new(); sides.len()];
     let (mut hits, mut nearest) = (vec![Hits::default(); sides.len()], vec![Nearest::default(); sides.len()]);
@@ -197,10 +205,11 @@ pub fn questions(
             break;
         }
     }
-    let costs = times.into_iter().zip(builds).map(|(times, (build, least_build))| {
+    let costs = times.into_iter().zip(builds).map(|(times, (build, mean_build, least_build))| {
         let least_answer = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let mean = mean_build + mean(times.iter().copied());
         let answer = median(times);
-        Cost { build, answer, total: build + answer, least: least_build + least_answer, least_answer }
+        Cost { build, answer, total: build + answer, mean, least: least_build + least_answer, least_answer }
     });
     Ok(costs.collect())
 }

@@ -42,7 +42,10 @@ fn run() -> Result<(), Box<dyn Error>> {
         }
     }
     let start = Instant::now();
-    println!("{:<26} {:>9} {:>9} {:>9} {:>9}", "ns an agent, medians", "build", "answers", "total", "least");
+    println!(
+        "{:<26} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "ns an agent, medians", "build", "answers", "total", "mean", "least"
+    );
     let mut summary = Vec::new();
     for contest in contest::ALL.iter().filter(|contest| contest.name.starts_with(&only)) {
         println!("{}", contest.name);
