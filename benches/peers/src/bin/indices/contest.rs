@@ -109,6 +109,8 @@ pub enum Task {
     Within { build: bool, in_order: bool },
     /// The ten nearest of each body.
     Nearest,
+    /// The ten nearest others of each body, all in one call, where the rows are in order of place.
+    Bulk,
 }
 
 /// A contest.
@@ -132,7 +134,7 @@ const fn contest(name: &'static str, task: Task, ours: Family, theirs: Peer, tar
     Contest { name, task, ours, theirs, targets }
 }
 
-pub const ALL: [Contest; 17] = [
+pub const ALL: [Contest; 18] = [
     contest(
         "uniform, spatial hash against parry2d",
         pairs(SceneKind::Uniform, LARGE),
@@ -217,6 +219,7 @@ pub const ALL: [Contest; 17] = [
         Peer::Kiddo,
         Some([3.0, 6.0]),
     ),
+    contest("nearest ten others, in bulk, against kiddo", Task::Bulk, Family::SpatialHash, Peer::Kiddo, None),
     contest(
         "kd-tree, build and within, against kiddo",
         Task::Within { build: true, in_order: true },
@@ -292,14 +295,27 @@ impl Contest {
                 })))
             }
             Task::Within { build, in_order } => {
-                let radius = (10.0 / DENSITY).sqrt();
-                let sides = ask(agents(LARGE), kinds, Question::Within(radius), in_order, budget(4.0))?;
-                let [ours, theirs] =
-                    sides.map(|cost| if build { [cost.total, cost.least] } else { [cost.answer, cost.least_answer] });
-                Ok(Some([theirs[0] / ours[0], theirs[1] / ours[1]]))
+                let scene = Scene::new(SceneKind::Uniform, agents(LARGE), DENSITY, 1)?;
+                let points = if in_order { by_place(&scene).position } else { scene.position.clone() };
+                let question = Question::Within((10.0 / DENSITY).sqrt());
+                let [ours, theirs] = ask(&scene, kinds, &points, question, budget(4.0))?;
+                Ok(Some(if build {
+                    [theirs.total / ours.total, theirs.least / ours.least]
+                } else {
+                    [theirs.answer / ours.answer, theirs.least_answer / ours.least_answer]
+                }))
             }
-            Task::Nearest => {
-                let [ours, theirs] = ask(agents(LARGE), kinds, Question::Nearest(10), true, budget(4.0))?;
+            Task::Nearest | Task::Bulk => {
+                let mut scene = Scene::new(SceneKind::Uniform, agents(LARGE), DENSITY, 1)?;
+                let ordered = by_place(&scene);
+                let points = ordered.position.clone();
+                let question = if let Task::Bulk = self.task {
+                    scene = ordered;
+                    Question::Others(10)
+                } else {
+                    Question::Nearest(10)
+                };
+                let [ours, theirs] = ask(&scene, kinds, &points, question, budget(4.0))?;
                 Ok(Some([theirs.answer / ours.answer, theirs.least_answer / ours.least_answer]))
             }
         }
@@ -338,27 +354,29 @@ fn best(lanes: Vec<Lane>) -> Result<Lane, Box<dyn Error>> {
     Ok(best.ok_or("nobody runs")?.1)
 }
 
-/// Asks the fastest of ours and kiddo about each body: their costs.
+/// The crowd with its rows in order of place, row after row of squares, as bodies that are near each other ask one after
+/// the other in a simulation. (All radii are one.)
+fn by_place(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    scene.position.sort_by_key(|point| [point[1], point[0]].map(|x| (x * 0.25).floor() as i32));
+    scene
+}
+
+/// Asks the fastest of ours and kiddo at each point: their costs.
 fn ask(
-    agents: u32,
+    scene: &Scene,
     kinds: Vec<IndexKind>,
+    points: &[[f32; 2]],
     question: Question,
-    in_order: bool,
     budget: Duration,
 ) -> Result<[Cost; 2], Box<dyn Error>> {
-    let scene = Scene::new(SceneKind::Uniform, agents, DENSITY, 1)?;
-    let mut points = scene.position.clone();
-    if in_order {
-        // Row after row of squares, as bodies that are near each other ask one after the other in a simulation.
-        points.sort_by_key(|point| [point[1], point[0]].map(|x| (x * 0.25).floor() as i32));
-    }
     let mut ours: Vec<(String, Ours)> =
         kinds.into_iter().map(|kind| (format!("throng, {kind}"), Ours::new(kind))).collect();
     let mut kiddo = Kiddo::default();
     let mut best: Option<[Cost; 2]> = None;
     for (name, ours) in &mut ours {
         let sides: &mut [(&str, &mut dyn Asked)] = &mut [(name, ours), ("kiddo", &mut kiddo)];
-        let costs = heat::questions(&scene, sides, &points, question, budget)?;
+        let costs = heat::questions(scene, sides, points, question, budget)?;
         for (side, &cost) in [name.as_str(), "kiddo"].into_iter().zip(&costs) {
             print(side, cost);
         }

@@ -151,6 +151,8 @@ pub enum Question {
     Within(f32),
     /// The nearest so many.
     Nearest(usize),
+    /// The nearest so many other bodies, where the points are the bodies, in bulk.
+    Others(usize),
 }
 
 /// Asks the sides at each point, and gives what a question costs each (ns).
@@ -189,6 +191,10 @@ pub fn questions(
             let start = clock::now();
             match question {
                 Question::Within(radius) => sides[side].1.within(bodies, block, radius, &mut hits[side])?,
+                Question::Others(k) => {
+                    let first = round % points.len().div_ceil(QUESTIONS) * QUESTIONS;
+                    sides[side].1.others(bodies, first..first + block.len(), k, &mut nearest[side])?;
+                }
                 Question::Nearest(k) => sides[side].1.nearest(bodies, block, k, &mut nearest[side])?,
             }
             times[side].push((clock::now() - start) / block.len() as f64);
