@@ -1,7 +1,55 @@
-//! Sixteen lanes at a time, in each instruction set: what the kernels are written in.
+//! Sixteen lanes at a time, in each instruction set: what kernels are written in.
+
+use super::{Level, Set};
 
 /// How many lanes there are.
 pub const LANES: usize = 16;
+
+/// Work that uses the vector instructions of the machine at hand.
+///
+/// `run` and what it calls with `lanes` must be `#[inline(always)]`, and not closures: only then are they compiled anew
+/// for each instruction set. What is not is slow, but right.
+///
+/// ```
+/// use throng::simd::{Kernel, LANES, Lanes, Level};
+/// struct Sum<'a>(&'a [[f32; LANES]]);
+/// impl Kernel for Sum<'_> {
+///     type Output = f32;
+///     #[inline(always)]
+///     fn run<L: Lanes>(self, lanes: L) -> f32 {
+///         let mut sum = lanes.splat(0.0);
+///         for numbers in self.0 {
+///             sum = lanes.add(sum, lanes.load(numbers));
+///         }
+///         lanes.store(sum).iter().sum()
+///     }
+/// }
+/// assert_eq!(Level::detect().run(Sum(&[[1.0; LANES], [2.0; LANES]])), 48.0);
+/// ```
+pub trait Kernel {
+    /// What comes of it.
+    type Output;
+    /// Does the work.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+impl Level {
+    /// Runs a kernel with the instructions of this level.
+    #[inline]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            Set::Plain => kernel.run(Plain),
+            // SAFETY: a level is only made from what `detect` saw.
+            #[cfg(target_arch = "x86_64")]
+            #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+            Set::Avx2 => unsafe { x86::run_256(kernel) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+            Set::Avx512 => unsafe { x86::run_512(kernel) },
+        }
+    }
+}
 
 /// Sixteen numbers and what one does with them. A value of the type is the right to use its instructions.
 ///
@@ -18,8 +66,11 @@ pub trait Lanes: Copy {
     fn store(self, numbers: Self::Numbers) -> [f32; LANES];
     /// All first coordinates and all second ones.
     fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers);
+    /// a + b.
     fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// a - b.
     fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// a · b.
     fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// A bit for each lane where a < b.
     fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16;
@@ -42,67 +93,68 @@ pub trait Lanes: Copy {
 #[derive(Clone, Copy)]
 pub struct Plain;
 
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
 impl Lanes for Plain {
     type Numbers = [f32; LANES];
 
-    #[inline]
+    #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
         [number; LANES]
     }
 
-    #[inline]
+    #[inline(always)]
     fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
         *numbers
     }
 
-    #[inline]
+    #[inline(always)]
     fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
         numbers
     }
 
-    #[inline]
+    #[inline(always)]
     fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers) {
         (points.map(|point| point[0]), points.map(|point| point[1]))
     }
 
-    #[inline]
+    #[inline(always)]
     fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         std::array::from_fn(|lane| a[lane] + b[lane])
     }
 
-    #[inline]
+    #[inline(always)]
     fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         std::array::from_fn(|lane| a[lane] - b[lane])
     }
 
-    #[inline]
+    #[inline(always)]
     fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         std::array::from_fn(|lane| a[lane] * b[lane])
     }
 
-    #[inline]
+    #[inline(always)]
     fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
         (0..LANES).fold(0, |hits, lane| hits | u16::from(a[lane] < b[lane]) << lane)
     }
 
-    #[inline]
+    #[inline(always)]
     fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         std::array::from_fn(|lane| if a[lane] < b[lane] { a[lane] } else { b[lane] })
     }
 
-    #[inline]
+    #[inline(always)]
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         std::array::from_fn(|lane| if a[lane] > b[lane] { a[lane] } else { b[lane] })
     }
 
-    #[inline]
+    #[inline(always)]
     fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
         for lane in 0..LANES {
             cells[lane] = (row[lane] as u32).wrapping_mul(pitch).wrapping_add(column[lane] as u32).wrapping_add(1);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pairs(self, hits: u16, a: &[u32; LANES], b: &[u32; LANES], low: &mut [u32; LANES], high: &mut [u32; LANES]) {
         let mut left = hits;
         for place in 0..LANES {
@@ -117,40 +169,29 @@ impl Lanes for Plain {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Avx2, Avx512};
-
-#[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "instructions that not every machine has; loads and stores go through pointers")]
 #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel, which has the instructions")]
 mod x86 {
-    use super::{LANES, Lanes, Plain};
+    use super::{Kernel, LANES, Lanes, Plain};
     #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
     use std::arch::x86_64::*;
 
-    /// AVX2: two halves of eight lanes.
+    /// AVX2: two halves of eight lanes. Only made where the instructions are switched on.
     #[derive(Clone, Copy)]
     pub struct Avx2(());
 
-    /// AVX-512.
+    /// AVX-512. Only made where the instructions are switched on.
     #[derive(Clone, Copy)]
     pub struct Avx512(());
 
-    impl Avx2 {
-        /// # Safety
-        /// The machine has AVX2.
-        #[inline(always)]
-        pub unsafe fn new() -> Self {
-            Self(())
-        }
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub fn run_256<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run(Avx2(()))
     }
 
-    impl Avx512 {
-        /// # Safety
-        /// The machine has AVX-512 F, BW, DQ and VL.
-        #[inline(always)]
-        pub unsafe fn new() -> Self {
-            Self(())
-        }
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+    pub fn run_512<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run(Avx512(()))
     }
 
     /// SAFETY of all blocks below: who has an `Avx2` has its instructions; arrays are as long as what is loaded.

@@ -10,6 +10,7 @@ mod pairs;
 mod range;
 
 pub use cells::{CellGrid, cells};
+pub use lanes::{Kernel, LANES, Lanes};
 pub use pairs::{CellRows, PADDING, PAIR_ROOM, PairCursor, pairs};
 pub use range::ranges;
 

@@ -71,6 +71,7 @@ impl FromStr for IndexKind {
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "a world has one, which stays where it is")]
 pub enum Index {
     /// No index at all.
     Brute(BruteForce),

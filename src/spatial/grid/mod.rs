@@ -55,6 +55,7 @@ pub struct DenseGrid {
     resting: Vec<bool>,
     /// Bucket of each row; only used while rebuilding.
     bucket: Vec<u32>,
+    deal: sort::Deal,
     /// The greatest radius (m).
     widest: f32,
     /// What rounding may add to the bounds of a body (m).
@@ -96,7 +97,7 @@ impl DenseGrid {
         self
     }
 
-    fn rebuild_at(&mut self, level: Level, bodies: Bodies<2>) -> Result<(), SpatialError> {
+    fn rebuild_at(&mut self, level: Level, threads: usize, bodies: Bodies<2>) -> Result<(), SpatialError> {
         self.count = 0;
         bodies.check()?;
         if let Some(bounds) = &self.bounds {
@@ -115,7 +116,7 @@ impl DenseGrid {
         self.slack = (furthest + self.widest) * 1e-6;
         let crowding = layout::crowding(bodies.position, &bounds);
         self.layout = Layout::new(bounds, bodies.len(), self.wanted, self.widest, crowding);
-        self.sort(level, bodies);
+        self.sort(level, bodies, threads);
         self.sort_rest(bodies, equal);
         self.count = bodies.len();
         Ok(())
@@ -135,7 +136,7 @@ impl DenseGrid {
 
     /// Appends to `found` all bodies nearer than `reach`, as [`simd::nearer`] does; where that would be more than there
     /// is room for, at least the `k` nearest and all as near as the furthest of these.
-    fn collect(
+    fn gather(
         &self,
         level: Level,
         ids: &[u32],
@@ -167,7 +168,7 @@ impl DenseGrid {
 
 impl SpatialIndex<2> for DenseGrid {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
-        self.rebuild_at(Level::detect(), bodies)
+        self.rebuild_at(Level::detect(), sort::threads_for(bodies.len()), bodies)
     }
 
     fn pairs(&self, _: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
@@ -175,7 +176,7 @@ impl SpatialIndex<2> for DenseGrid {
     }
 
     fn collect_pairs(&self, _: Bodies<2>, found: &mut Pairs) -> u64 {
-        self.collect_rows(Level::detect(), 0..self.rows_of_buckets(), found)
+        self.collect(Level::detect(), sort::threads_for(self.count), found)
     }
 
     fn touching(
@@ -227,6 +228,7 @@ impl SpatialIndex<2> for DenseGrid {
             + self.point.capacity() * size_of::<[f32; 2]>()
             + self.radius.capacity() * size_of::<f32>()
             + self.resting.capacity()
+            + self.deal.bytes()
     }
 
     fn within(
@@ -330,10 +332,10 @@ impl SpatialIndex<2> for DenseGrid {
             let point = self.layout.turn(bodies.position[own as usize]);
             let mut look = guess.min(reach);
             // One more than k, since a body finds itself.
-            let mut hits = self.collect(level, bodies.id, point, look, near.k + 1, &mut found);
+            let mut hits = self.gather(level, bodies.id, point, look, near.k + 1, &mut found);
             while hits <= near.k && look < reach {
                 look = (look * 1.4).min(reach);
-                hits = self.collect(level, bodies.id, point, look, near.k + 1, &mut found);
+                hits = self.gather(level, bodies.id, point, look, near.k + 1, &mut found);
             }
             let found = &mut found[..hits];
             simd::sort(level, found);
