@@ -1,5 +1,6 @@
 //! Sixteen lanes at a time, in each instruction set: what kernels are written in.
 
+use super::near::{SLACK, nearer_plain};
 use super::{Level, Set};
 
 /// How many lanes there are.
@@ -42,11 +43,11 @@ impl Level {
             // SAFETY: a level is only made from what `detect` saw.
             #[cfg(target_arch = "x86_64")]
             #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-            Set::Avx2 => unsafe { x86::run_256(kernel) },
+            Set::Avx2 => unsafe { super::x86::run_256(kernel) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-            Set::Avx512 => unsafe { x86::run_512(kernel) },
+            Set::Avx512 => unsafe { super::x86::run_512(kernel) },
         }
     }
 }
@@ -86,6 +87,29 @@ pub trait Lanes: Copy {
     /// As [`Lanes::pairs`] with the same b in all.
     fn pairs_with(self, hits: u16, a: &[u32; LANES], b: u32, low: &mut [u32; LANES], high: &mut [u32; LANES]) {
         self.pairs(hits, a, &[b; LANES], low, high);
+    }
+
+    /// Finds the points that are nearer than a distance to `centre`, by squared distance (m²).
+    ///
+    /// Appends to `found` at `count` and returns the new count. A finding holds the bits of the squared distance in its
+    /// upper half and the name of the point in its lower half, so findings order by distance, then name. Points with a
+    /// coordinate that is no number are never found.
+    ///
+    /// # Panics
+    /// Where `found` has no room for all points and [`SLACK`] more, or there are not as many names as points.
+    fn nearer(
+        self,
+        points: &[[f32; 2]],
+        names: &[u32],
+        centre: [f32; 2],
+        squared: f32,
+        found: &mut [u64],
+        count: usize,
+    ) -> usize;
+
+    /// Sorts findings of [`Lanes::nearer`], which are all different. Fast up to 32.
+    fn sort(self, findings: &mut [u64]) {
+        findings.sort_unstable();
     }
 }
 
@@ -166,237 +190,25 @@ impl Lanes for Plain {
             (low[place], high[place]) = (a[lane].min(b[lane]), a[lane].max(b[lane]));
         }
     }
+
+    #[inline(always)]
+    fn nearer(
+        self,
+        points: &[[f32; 2]],
+        names: &[u32],
+        centre: [f32; 2],
+        squared: f32,
+        found: &mut [u64],
+        count: usize,
+    ) -> usize {
+        check_room(points, names, found, count);
+        nearer_plain(points, names, centre, squared, found, count)
+    }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "instructions that not every machine has; loads and stores go through pointers")]
-#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel, which has the instructions")]
-mod x86 {
-    use super::{Kernel, LANES, Lanes, Plain};
-    #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
-    use std::arch::x86_64::*;
-
-    /// AVX2: two halves of eight lanes. Only made where the instructions are switched on.
-    #[derive(Clone, Copy)]
-    pub struct Avx2(());
-
-    /// AVX-512. Only made where the instructions are switched on.
-    #[derive(Clone, Copy)]
-    pub struct Avx512(());
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub fn run_256<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run(Avx2(()))
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-    pub fn run_512<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run(Avx512(()))
-    }
-
-    /// SAFETY of all blocks below: who has an `Avx2` has its instructions; arrays are as long as what is loaded.
-    impl Lanes for Avx2 {
-        type Numbers = [__m256; 2];
-
-        #[inline(always)]
-        fn splat(self, number: f32) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { [_mm256_set1_ps(number); 2] }
-        }
-
-        #[inline(always)]
-        fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { [_mm256_loadu_ps(numbers.as_ptr()), _mm256_loadu_ps(numbers.as_ptr().add(8))] }
-        }
-
-        #[inline(always)]
-        fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
-            let mut array = [0.0; LANES];
-            // SAFETY: above.
-            unsafe {
-                _mm256_storeu_ps(array.as_mut_ptr(), numbers[0]);
-                _mm256_storeu_ps(array.as_mut_ptr().add(8), numbers[1]);
-            }
-            array
-        }
-
-        #[inline(always)]
-        fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers) {
-            // SAFETY: above.
-            unsafe {
-                let at: *const f32 = points.as_ptr().cast();
-                let half = |at: *const f32| {
-                    let (a, b) = (_mm256_loadu_ps(at), _mm256_loadu_ps(at.add(8)));
-                    // The shuffles work on halves; the permutation puts their quarters in order.
-                    let order = |v| _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(_mm256_castps_pd(v)));
-                    (order(_mm256_shuffle_ps::<0x88>(a, b)), order(_mm256_shuffle_ps::<0xDD>(a, b)))
-                };
-                let ((x0, y0), (x1, y1)) = (half(at), half(at.add(16)));
-                ([x0, x1], [y0, y1])
-            }
-        }
-
-        #[inline(always)]
-        fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { [_mm256_add_ps(a[0], b[0]), _mm256_add_ps(a[1], b[1])] }
-        }
-
-        #[inline(always)]
-        fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { [_mm256_sub_ps(a[0], b[0]), _mm256_sub_ps(a[1], b[1])] }
-        }
-
-        #[inline(always)]
-        fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { [_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1])] }
-        }
-
-        #[inline(always)]
-        fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
-            // SAFETY: above.
-            let half = |i: usize| unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a[i], b[i])) };
-            (half(0) | half(1) << 8) as u16
-        }
-
-        #[inline(always)]
-        fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { [_mm256_min_ps(a[0], b[0]), _mm256_min_ps(a[1], b[1])] }
-        }
-
-        #[inline(always)]
-        fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { [_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])] }
-        }
-
-        #[inline(always)]
-        fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
-            // SAFETY: above.
-            unsafe {
-                let pitch = _mm256_set1_epi32(pitch as i32);
-                for (half, cells) in cells.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-                    let row = _mm256_mullo_epi32(_mm256_cvttps_epi32(row[half]), pitch);
-                    let cell = _mm256_add_epi32(row, _mm256_cvttps_epi32(column[half]));
-                    _mm256_storeu_si256(cells.as_mut_ptr().cast(), _mm256_add_epi32(cell, _mm256_set1_epi32(1)));
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn pairs(self, hits: u16, a: &[u32; LANES], b: &[u32; LANES], low: &mut [u32; LANES], high: &mut [u32; LANES]) {
-            Plain.pairs(hits, a, b, low, high);
-        }
-    }
-
-    /// SAFETY of all blocks below: who has an `Avx512` has its instructions; arrays are as long as what is loaded.
-    impl Lanes for Avx512 {
-        type Numbers = __m512;
-
-        #[inline(always)]
-        fn splat(self, number: f32) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { _mm512_set1_ps(number) }
-        }
-
-        #[inline(always)]
-        fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { _mm512_loadu_ps(numbers.as_ptr()) }
-        }
-
-        #[inline(always)]
-        fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
-            let mut array = [0.0; LANES];
-            // SAFETY: above.
-            unsafe { _mm512_storeu_ps(array.as_mut_ptr(), numbers) };
-            array
-        }
-
-        #[inline(always)]
-        fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers) {
-            // SAFETY: above.
-            unsafe {
-                let at: *const f32 = points.as_ptr().cast();
-                let (a, b) = (_mm512_loadu_ps(at), _mm512_loadu_ps(at.add(16)));
-                let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-                let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-                (_mm512_permutex2var_ps(a, even, b), _mm512_permutex2var_ps(a, odd, b))
-            }
-        }
-
-        #[inline(always)]
-        fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { _mm512_add_ps(a, b) }
-        }
-
-        #[inline(always)]
-        fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { _mm512_sub_ps(a, b) }
-        }
-
-        #[inline(always)]
-        fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { _mm512_mul_ps(a, b) }
-        }
-
-        #[inline(always)]
-        fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
-            // SAFETY: above.
-            unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b) }
-        }
-
-        #[inline(always)]
-        fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { _mm512_min_ps(a, b) }
-        }
-
-        #[inline(always)]
-        fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-            // SAFETY: above.
-            unsafe { _mm512_max_ps(a, b) }
-        }
-
-        #[inline(always)]
-        fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
-            // SAFETY: above.
-            unsafe {
-                let row = _mm512_mullo_epi32(_mm512_cvttps_epi32(row), _mm512_set1_epi32(pitch as i32));
-                let cell = _mm512_add_epi32(row, _mm512_cvttps_epi32(column));
-                _mm512_storeu_si512(cells.as_mut_ptr().cast(), _mm512_add_epi32(cell, _mm512_set1_epi32(1)));
-            }
-        }
-
-        #[inline(always)]
-        fn pairs(self, hits: u16, a: &[u32; LANES], b: &[u32; LANES], low: &mut [u32; LANES], high: &mut [u32; LANES]) {
-            // SAFETY: above.
-            unsafe {
-                let a = _mm512_loadu_si512(a.as_ptr().cast());
-                let b = _mm512_loadu_si512(b.as_ptr().cast());
-                let (less, more) = (_mm512_min_epu32(a, b), _mm512_max_epu32(a, b));
-                _mm512_storeu_si512(low.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(hits, less));
-                _mm512_storeu_si512(high.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(hits, more));
-            }
-        }
-
-        #[inline(always)]
-        fn pairs_with(self, hits: u16, a: &[u32; LANES], b: u32, low: &mut [u32; LANES], high: &mut [u32; LANES]) {
-            // SAFETY: above.
-            unsafe {
-                let a = _mm512_loadu_si512(a.as_ptr().cast());
-                let b = _mm512_set1_epi32(b as i32);
-                let a = _mm512_maskz_compress_epi32(hits, a);
-                _mm512_storeu_si512(low.as_mut_ptr().cast(), _mm512_min_epu32(a, b));
-                _mm512_storeu_si512(high.as_mut_ptr().cast(), _mm512_max_epu32(a, b));
-            }
-        }
-    }
+/// What vectors rely on that reach beyond the last point.
+#[inline]
+pub(super) fn check_room(points: &[[f32; 2]], names: &[u32], found: &[u64], count: usize) {
+    assert!(found.len() >= count + points.len() + SLACK, "no room for {} findings", points.len());
+    assert!(points.len() == names.len(), "as many names as points");
 }

@@ -1,0 +1,131 @@
+//! Points near a place, and their order: what [`Lanes::nearer`](super::Lanes::nearer) and
+//! [`Lanes::sort`](super::Lanes::sort) compute.
+
+/// Room that [`Lanes::nearer`](super::Lanes::nearer) needs in its output beyond one place a point.
+pub const SLACK: usize = 8;
+
+/// Points a vector may not reach, and machines without vectors.
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+#[inline(always)]
+pub(super) fn nearer_plain(
+    points: &[[f32; 2]],
+    names: &[u32],
+    centre: [f32; 2],
+    squared: f32,
+    found: &mut [u64],
+    mut count: usize,
+) -> usize {
+    for (point, &name) in points.iter().zip(names) {
+        let (dx, dy) = (point[0] - centre[0], point[1] - centre[1]);
+        let distance = dx * dx + dy * dy;
+        // Always written, counted only where near enough: no branch to mispredict.
+        found[count] = u64::from(distance.to_bits()) << 32 | u64::from(name);
+        count += usize::from(distance < squared);
+    }
+    count
+}
+
+/// Sorts up to `N` different numbers below 2⁶³ by rank: each goes straight to its place, which is the number of smaller
+/// ones. O(n²) comparisons, but no branch to mispredict and a vector of them at a time.
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+#[inline(always)]
+pub(super) fn sort_by_rank<const N: usize>(findings: &mut [u64]) {
+    // Signed, since not every instruction set compares unsigned numbers.
+    let mut number = [i64::MAX; N];
+    for (number, &finding) in number.iter_mut().zip(&*findings) {
+        *number = finding as i64;
+    }
+    let mut rank = [0_i64; N];
+    for &other in &number[..findings.len().min(N)] {
+        for (rank, &number) in rank.iter_mut().zip(&number) {
+            *rank += i64::from(other < number);
+        }
+    }
+    for (&number, &rank) in number.iter().zip(&rank).take(findings.len()) {
+        findings[rank as usize] = number as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SLACK;
+    use crate::simd::{Kernel, Lanes, Level};
+    use proptest::prelude::*;
+
+    struct Nearer<'a> {
+        points: &'a [[f32; 2]],
+        names: &'a [u32],
+        centre: [f32; 2],
+        squared: f32,
+        found: &'a mut [u64],
+    }
+
+    impl Kernel for Nearer<'_> {
+        type Output = usize;
+        fn run<L: Lanes>(self, lanes: L) -> usize {
+            lanes.nearer(self.points, self.names, self.centre, self.squared, self.found, 3)
+        }
+    }
+
+    struct Sort<'a>(&'a mut [u64]);
+
+    impl Kernel for Sort<'_> {
+        type Output = ();
+        fn run<L: Lanes>(self, lanes: L) {
+            lanes.sort(self.0);
+        }
+    }
+
+    fn coordinate() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            8 => -20.0..20.0_f32,
+            2 => (-4..4_i8).prop_map(f32::from),
+            1 => prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -0.0, 1e-30]),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn all_levels_give_the_same_bits(
+            points in prop::collection::vec([coordinate(), coordinate()], 0..40),
+            centre in [coordinate(), coordinate()],
+            squared in prop_oneof![0.0..500.0_f32, Just(f32::INFINITY), Just(f32::NAN), Just(-1.0)],
+        ) {
+            let names: Vec<u32> = (0..points.len() as u32).map(|i| i.wrapping_mul(0x9E37_79B9)).collect();
+            let mut expected = vec![0; points.len() + 3 + SLACK];
+            let count = super::nearer_plain(&points, &names, centre, squared, &mut expected, 3);
+            for level in Level::available() {
+                let mut found = vec![0; points.len() + 3 + SLACK];
+                let kernel = Nearer { points: &points, names: &names, centre, squared, found: &mut found };
+                prop_assert_eq!(level.run(kernel), count);
+                prop_assert_eq!(&found[3..count], &expected[3..count], "{:?}", level);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_levels_sort(mut findings in prop::collection::vec(0..u64::MAX / 2, 0..70)) {
+            findings.sort_unstable();
+            findings.dedup();
+            let expected = findings.clone();
+            for level in Level::available() {
+                for turn in 0..findings.len() {
+                    let mut shuffled = findings.clone();
+                    shuffled.rotate_left(turn);
+                    shuffled[turn / 2..].reverse();
+                    level.run(Sort(&mut shuffled));
+                    prop_assert_eq!(&shuffled, &expected, "{:?}", level);
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "no room for 2 findings")]
+    fn room_is_checked() {
+        let found = &mut [0; SLACK + 1];
+        let (points, names) = (&[[0.0; 2]; 2], &[0; 2]);
+        Level::detect().run(Nearer { points, names, centre: [0.0; 2], squared: 1.0, found });
+    }
+}
