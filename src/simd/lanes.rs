@@ -1,6 +1,6 @@
 //! Sixteen lanes at a time, in each instruction set: what kernels are written in.
 
-use super::near::{SLACK, nearer_plain};
+use super::near::{SLACK, nearer_plain, sort_plain};
 use super::{Level, Set};
 
 /// How many lanes there are.
@@ -107,9 +107,9 @@ pub trait Lanes: Copy {
         count: usize,
     ) -> usize;
 
-    /// Sorts findings of [`Lanes::nearer`], which are all different. Fast up to 32.
-    fn sort(self, findings: &mut [u64]) {
-        findings.sort_unstable();
+    /// Sorts findings of [`Lanes::nearer`], which are all different; true where two are equally far. Fast up to 32.
+    fn sort(self, findings: &mut [u64]) -> bool {
+        sort_plain(findings)
     }
 }
 

@@ -25,25 +25,28 @@ pub(super) fn nearer_plain(
     count
 }
 
-/// Sorts up to `N` different numbers below 2⁶³ by rank: each goes straight to its place, which is the number of smaller
-/// ones. O(n²) comparisons, but no branch to mispredict and a vector of them at a time.
+/// What [`Lanes::sort`](super::Lanes::sort) computes.
+pub(super) fn sort_plain(findings: &mut [u64]) -> bool {
+    findings.sort_unstable();
+    findings.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32)
+}
+
+/// The end of a sort by rank: each number goes straight to its place, which is how many are smaller by their upper halves.
+/// That took O(n²) comparisons, but no branch to mispredict and a vector of them at a time.
+///
+/// Where the ranks do not add up (their sum is given), some upper halves are equal.
+#[cfg(target_arch = "x86_64")]
 #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
 #[inline(always)]
-pub(super) fn sort_by_rank<const N: usize>(findings: &mut [u64]) {
-    // Signed, since not every instruction set compares unsigned numbers.
-    let mut number = [i64::MAX; N];
-    for (number, &finding) in number.iter_mut().zip(&*findings) {
-        *number = finding as i64;
+pub(super) fn place(findings: &mut [u64], number: &[u64], rank: &[i32], sum: i32) -> bool {
+    let n = findings.len();
+    if sum as usize != n * (n - 1) / 2 {
+        return sort_plain(findings);
     }
-    let mut rank = [0_i64; N];
-    for &other in &number[..findings.len().min(N)] {
-        for (rank, &number) in rank.iter_mut().zip(&number) {
-            *rank += i64::from(other < number);
-        }
+    for (&number, &rank) in number[..n].iter().zip(rank) {
+        findings[rank as usize] = number;
     }
-    for (&number, &rank) in number.iter().zip(&rank).take(findings.len()) {
-        findings[rank as usize] = number as u64;
-    }
+    false
 }
 
 #[cfg(test)]
@@ -70,9 +73,9 @@ mod tests {
     struct Sort<'a>(&'a mut [u64]);
 
     impl Kernel for Sort<'_> {
-        type Output = ();
-        fn run<L: Lanes>(self, lanes: L) {
-            lanes.sort(self.0);
+        type Output = bool;
+        fn run<L: Lanes>(self, lanes: L) -> bool {
+            lanes.sort(self.0)
         }
     }
 
@@ -114,9 +117,23 @@ mod tests {
                     let mut shuffled = findings.clone();
                     shuffled.rotate_left(turn);
                     shuffled[turn / 2..].reverse();
-                    level.run(Sort(&mut shuffled));
+                    prop_assert!(!level.run(Sort(&mut shuffled)));
                     prop_assert_eq!(&shuffled, &expected, "{:?}", level);
                 }
+            }
+        }
+
+        #[test]
+        fn all_levels_sort_those_equally_far(mut findings in prop::collection::vec((0..9_u64, 0..5_u64), 0..40)) {
+            findings.dedup();
+            let findings: Vec<u64> = findings.into_iter().map(|(upper, lower)| upper << 32 | lower).collect();
+            let mut expected = findings.clone();
+            expected.sort_unstable();
+            let ties = expected.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32);
+            for level in Level::available() {
+                let mut sorted = findings.clone();
+                prop_assert_eq!(level.run(Sort(&mut sorted)), ties, "{:?}", level);
+                prop_assert_eq!(&sorted, &expected, "{:?}", level);
             }
         }
     }

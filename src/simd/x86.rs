@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "must be compiled anew inside each kernel, which has the instructions")]
 
 use super::lanes::{Kernel, LANES, Lanes, Plain, check_room};
-use super::near::{nearer_plain, sort_by_rank};
+use super::near::{nearer_plain, place, sort_plain};
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
 
@@ -161,12 +161,30 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn sort(self, findings: &mut [u64]) {
-        match findings.len() {
-            0..=1 => {}
-            2..=16 => sort_by_rank::<16>(findings),
-            _ => findings.sort_unstable(),
+    fn sort(self, findings: &mut [u64]) -> bool {
+        let n = findings.len();
+        if !(2..=LANES).contains(&n) {
+            return sort_plain(findings);
         }
+        let (mut number, mut upper, mut rank) = ([0; LANES], [0_i32; LANES], [0_i32; LANES]);
+        number[..n].copy_from_slice(findings);
+        for (upper, &number) in upper.iter_mut().zip(&number) {
+            *upper = (number >> 32) as i32;
+        }
+        // SAFETY: above.
+        unsafe {
+            let a = _mm256_loadu_si256(upper.as_ptr().cast());
+            let b = _mm256_loadu_si256(upper.as_ptr().add(8).cast());
+            let (mut sum_a, mut sum_b) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+            for &other in &upper[..n] {
+                let other = _mm256_set1_epi32(other);
+                sum_a = _mm256_sub_epi32(sum_a, _mm256_cmpgt_epi32(a, other));
+                sum_b = _mm256_sub_epi32(sum_b, _mm256_cmpgt_epi32(b, other));
+            }
+            _mm256_storeu_si256(rank.as_mut_ptr().cast(), sum_a);
+            _mm256_storeu_si256(rank.as_mut_ptr().add(8).cast(), sum_b);
+        }
+        place(findings, &number, &rank, rank[..n].iter().sum())
     }
 }
 
@@ -317,13 +335,45 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn sort(self, findings: &mut [u64]) {
-        match findings.len() {
-            0..=1 => {}
-            2..=16 => sort_by_rank::<16>(findings),
-            17..=32 => sort_by_rank::<32>(findings),
-            _ => findings.sort_unstable(),
+    fn sort(self, findings: &mut [u64]) -> bool {
+        let n = findings.len();
+        if !(2..=2 * LANES).contains(&n) {
+            return sort_plain(findings);
         }
+        let (mut number, mut upper, mut rank) = ([0; 2 * LANES], [0_i32; 2 * LANES], [0_i32; 2 * LANES]);
+        number[..n].copy_from_slice(findings);
+        // SAFETY: above.
+        let sum = unsafe {
+            let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+            let one = _mm512_set1_epi32(1);
+            let at: *const i32 = number.as_ptr().cast();
+            let half = |i: usize| _mm512_loadu_si512(at.add(16 * i).cast());
+            let a = _mm512_permutex2var_epi32(half(0), odd, half(1));
+            _mm512_storeu_si512(upper.as_mut_ptr().cast(), a);
+            let mut sum_a = _mm512_setzero_si512();
+            let few = ((1_u64 << n) - 1) as u32;
+            if n <= LANES {
+                for &other in &upper[..n] {
+                    let more = _mm512_cmpgt_epi32_mask(a, _mm512_set1_epi32(other));
+                    sum_a = _mm512_mask_add_epi32(sum_a, more, sum_a, one);
+                }
+                _mm512_storeu_si512(rank.as_mut_ptr().cast(), sum_a);
+                _mm512_mask_reduce_add_epi32(few as u16, sum_a)
+            } else {
+                let b = _mm512_permutex2var_epi32(half(2), odd, half(3));
+                _mm512_storeu_si512(upper.as_mut_ptr().add(16).cast(), b);
+                let mut sum_b = _mm512_setzero_si512();
+                for &other in &upper[..n] {
+                    let other = _mm512_set1_epi32(other);
+                    sum_a = _mm512_mask_add_epi32(sum_a, _mm512_cmpgt_epi32_mask(a, other), sum_a, one);
+                    sum_b = _mm512_mask_add_epi32(sum_b, _mm512_cmpgt_epi32_mask(b, other), sum_b, one);
+                }
+                _mm512_storeu_si512(rank.as_mut_ptr().cast(), sum_a);
+                _mm512_storeu_si512(rank.as_mut_ptr().add(16).cast(), sum_b);
+                _mm512_reduce_add_epi32(sum_a) + _mm512_mask_reduce_add_epi32((few >> 16) as u16, sum_b)
+            }
+        };
+        place(findings, &number, &rank, sum)
     }
 }
 

@@ -233,12 +233,7 @@ fn by_id(ids: &[u32], finding: u64) -> (u64, u32) {
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
 fn sort<L: Lanes>(lanes: L, ids: &[u32], found: &mut [u64]) {
-    lanes.sort(found);
-    let mut ties = false;
-    for pair in found.windows(2) {
-        ties |= pair[0] >> 32 == pair[1] >> 32;
-    }
-    if ties {
+    if lanes.sort(found) {
         sort_ties(ids, found);
     }
 }
@@ -333,13 +328,11 @@ impl Kernel for Lists<'_> {
             };
             let found = &mut found[..hits];
             sort(lanes, bodies.id, found);
-            let mut written = 0;
-            for &finding in found.iter() {
-                let row = finding as u32;
-                if written < k && row != own {
-                    rows[written] = row;
-                    written += 1;
-                }
+            // The body itself is the first one, unless another is at the same place.
+            let own_place = found.iter().position(|&finding| finding as u32 == own).unwrap_or(hits);
+            let written = k.min(hits - usize::from(own_place < hits));
+            for (place, row) in rows[..written].iter_mut().enumerate() {
+                *row = found[place + usize::from(place >= own_place)] as u32;
             }
             *count = written as u8;
             let needed = found.get(k).map_or(look * 1.4, |&f| f32::from_bits((f >> 32) as u32).sqrt() * 1.15);
