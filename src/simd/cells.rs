@@ -37,13 +37,13 @@ impl CellGrid {
 /// Where `cells` is not as long as `points`.
 pub fn cells(level: Level, grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
     assert_eq!(points.len(), cells.len(), "as many cells as points");
-    level.run(Cells { grid, points, cells });
+    level.run(Cells { grid, points, numbers: cells });
 }
 
 struct Cells<'a> {
     grid: &'a CellGrid,
     points: &'a [[f32; 2]],
-    cells: &'a mut [u32],
+    numbers: &'a mut [u32],
 }
 
 impl Kernel for Cells<'_> {
@@ -52,7 +52,7 @@ impl Kernel for Cells<'_> {
     #[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { grid, points, cells } = self;
+        let Self { grid, points, numbers: cells } = self;
         let columns = Axis::new(lanes, grid, 0);
         let rows = Axis::new(lanes, grid, 1);
         let pitch = grid.pitch() as u32;

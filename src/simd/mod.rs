@@ -14,7 +14,7 @@ mod x86;
 
 pub use cells::{CellGrid, cells};
 pub use lanes::{Kernel, LANES, Lanes};
-pub use near::SLACK;
+pub use near::{SLACK, nearer, sort};
 pub use pairs::{CellRows, PADDING, PAIR_ROOM, PairCursor, pairs};
 pub use range::ranges;
 

@@ -1,8 +1,99 @@
-//! Points near a place, and their order: what [`Lanes::nearer`](super::Lanes::nearer) and
-//! [`Lanes::sort`](super::Lanes::sort) compute.
+//! Points near a place, and their order: what [`Lanes::nearer`] and [`Lanes::sort`] compute, and both as functions.
 
-/// Room that [`Lanes::nearer`](super::Lanes::nearer) needs in its output beyond one place a point.
+use super::{Kernel, Lanes, Level};
+
+/// Room that [`Lanes::nearer`] needs in its output beyond one place a point.
 pub const SLACK: usize = 8;
+
+/// The names of points without names.
+const COUNTING: [u32; 64] = {
+    let mut names = [0; 64];
+    let mut name = 0;
+    while name < 64 {
+        names[name] = name as u32;
+        name += 1;
+    }
+    names
+};
+
+/// As [`Lanes::nearer`], for few points: the name of each is `first` plus its index.
+///
+/// # Panics
+/// Where `found` has no room for all points and [`SLACK`] more.
+///
+/// ```
+/// use throng::simd::{Level, SLACK, nearer};
+/// let mut found = [0; 2 + SLACK];
+/// let points = [[9.0, 9.0], [3.0, 4.0]];
+/// let count = nearer(Level::detect(), &points, 100, [0.0, 0.0], 30.0, &mut found, 0);
+/// assert_eq!(found[..count], [u64::from(25_f32.to_bits()) << 32 | 101]);
+/// ```
+#[inline]
+pub fn nearer(
+    level: Level,
+    points: &[[f32; 2]],
+    first: u32,
+    centre: [f32; 2],
+    squared: f32,
+    found: &mut [u64],
+    count: usize,
+) -> usize {
+    level.run(Nearer { points, first, centre, squared, found, count })
+}
+
+struct Nearer<'a> {
+    points: &'a [[f32; 2]],
+    first: u32,
+    centre: [f32; 2],
+    squared: f32,
+    found: &'a mut [u64],
+    count: usize,
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl Kernel for Nearer<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> usize {
+        let Self { points, mut first, centre, squared, found, mut count } = self;
+        for points in points.chunks(COUNTING.len()) {
+            let before = count;
+            count = lanes.nearer(points, &COUNTING[..points.len()], centre, squared, found, count);
+            for finding in &mut found[before..count] {
+                *finding += u64::from(first);
+            }
+            first += points.len() as u32;
+        }
+        count
+    }
+}
+
+/// Sorts findings of [`nearer`], which are all different.
+///
+/// ```
+/// use throng::simd::{Level, sort};
+/// let mut findings = [30, 10, 20];
+/// sort(Level::detect(), &mut findings);
+/// assert_eq!(findings, [10, 20, 30]);
+/// ```
+#[inline]
+pub fn sort(level: Level, findings: &mut [u64]) {
+    level.run(Sort(findings));
+}
+
+struct Sort<'a>(&'a mut [u64]);
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl Kernel for Sort<'_> {
+    /// Whether two are equally far.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> bool {
+        lanes.sort(self.0)
+    }
+}
 
 /// Points a vector may not reach, and machines without vectors.
 #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
@@ -25,7 +116,7 @@ pub(super) fn nearer_plain(
     count
 }
 
-/// What [`Lanes::sort`](super::Lanes::sort) computes.
+/// What [`Lanes::sort`] computes.
 pub(super) fn sort_plain(findings: &mut [u64]) -> bool {
     findings.sort_unstable();
     findings.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32)
@@ -51,33 +142,9 @@ pub(super) fn place(findings: &mut [u64], number: &[u64], rank: &[i32], sum: i32
 
 #[cfg(test)]
 mod tests {
-    use super::SLACK;
-    use crate::simd::{Kernel, Lanes, Level};
+    use super::{SLACK, Sort, nearer};
+    use crate::simd::Level;
     use proptest::prelude::*;
-
-    struct Nearer<'a> {
-        points: &'a [[f32; 2]],
-        names: &'a [u32],
-        centre: [f32; 2],
-        squared: f32,
-        found: &'a mut [u64],
-    }
-
-    impl Kernel for Nearer<'_> {
-        type Output = usize;
-        fn run<L: Lanes>(self, lanes: L) -> usize {
-            lanes.nearer(self.points, self.names, self.centre, self.squared, self.found, 3)
-        }
-    }
-
-    struct Sort<'a>(&'a mut [u64]);
-
-    impl Kernel for Sort<'_> {
-        type Output = bool;
-        fn run<L: Lanes>(self, lanes: L) -> bool {
-            lanes.sort(self.0)
-        }
-    }
 
     fn coordinate() -> impl Strategy<Value = f32> {
         prop_oneof![
@@ -90,17 +157,16 @@ mod tests {
     proptest! {
         #[test]
         fn all_levels_give_the_same_bits(
-            points in prop::collection::vec([coordinate(), coordinate()], 0..40),
+            points in prop::collection::vec([coordinate(), coordinate()], 0..90),
             centre in [coordinate(), coordinate()],
             squared in prop_oneof![0.0..500.0_f32, Just(f32::INFINITY), Just(f32::NAN), Just(-1.0)],
         ) {
-            let names: Vec<u32> = (0..points.len() as u32).map(|i| i.wrapping_mul(0x9E37_79B9)).collect();
+            let names: Vec<u32> = (1000..1000 + points.len() as u32).collect();
             let mut expected = vec![0; points.len() + 3 + SLACK];
             let count = super::nearer_plain(&points, &names, centre, squared, &mut expected, 3);
             for level in Level::available() {
                 let mut found = vec![0; points.len() + 3 + SLACK];
-                let kernel = Nearer { points: &points, names: &names, centre, squared, found: &mut found };
-                prop_assert_eq!(level.run(kernel), count);
+                prop_assert_eq!(nearer(level, &points, 1000, centre, squared, &mut found, 3), count);
                 prop_assert_eq!(&found[3..count], &expected[3..count], "{:?}", level);
             }
         }
@@ -141,8 +207,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "no room for 2 findings")]
     fn room_is_checked() {
-        let found = &mut [0; SLACK + 1];
-        let (points, names) = (&[[0.0; 2]; 2], &[0; 2]);
-        Level::detect().run(Nearer { points, names, centre: [0.0; 2], squared: 1.0, found });
+        nearer(Level::detect(), &[[0.0; 2]; 2], 0, [0.0; 2], 1.0, &mut [0; SLACK + 1], 0);
     }
 }

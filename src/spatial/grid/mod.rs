@@ -95,26 +95,29 @@ impl DenseGrid {
 
     fn rebuild_at(&mut self, level: Level, threads: usize, bodies: Bodies<2>) -> Result<(), SpatialError> {
         self.count = 0;
-        bodies.check()?;
+        let (n, far) = (bodies.len(), Bodies::<2>::FURTHEST);
+        let hull = simd::ranges(level, bodies.position.as_flattened(), far);
+        let radii = simd::ranges(level, bodies.radius, far);
+        let columns = bodies.radius.len() == n && bodies.id.len() == n && [0, n].contains(&bodies.resting.len());
+        let (Some([x, y]), Some([even, odd]), true) = (hull, radii, columns) else {
+            return bodies.check();
+        };
         if let Some(bounds) = &self.bounds {
             bodies.check_inside(bounds)?;
         }
-        let far = Bodies::<2>::FURTHEST;
-        let hull = simd::ranges(level, bodies.position.as_flattened(), far);
-        let radii = simd::ranges(level, bodies.radius, far);
-        let (Some([x, y]), Some([even, odd]), false) = (hull, radii, bodies.is_empty()) else {
-            return Ok(());
-        };
+        if n == 0 || even[0].min(odd[0]) < 0.0 {
+            return bodies.check();
+        }
         let bounds = self.bounds.unwrap_or(Aabb { low: [x[0], y[0]], high: [x[1], y[1]] });
         self.widest = even[1].max(odd[1]);
         let equal = even[0].min(odd[0]) == self.widest;
         let furthest = bounds.low.iter().chain(&bounds.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
         self.slack = (furthest + self.widest) * 1e-6;
         let crowding = layout::crowding(bodies.position, &bounds);
-        self.layout = Layout::new(bounds, bodies.len(), self.wanted, self.widest, crowding);
+        self.layout = Layout::new(bounds, n, self.wanted, self.widest, crowding);
         self.sort(level, bodies, threads);
         self.sort_rest(bodies, equal);
-        self.count = bodies.len();
+        self.count = n;
         Ok(())
     }
 

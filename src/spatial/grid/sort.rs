@@ -17,7 +17,7 @@ const STRIPES: usize = 256;
 /// Bodies a stripe.
 const STRIPE: usize = 4096;
 /// From how many bodies on stripes are faster on one thread, and on several.
-const MANY: usize = 200_000;
+const MANY: usize = 500_000;
 const MANY_FOR_THREADS: usize = 50_000;
 
 /// What is dealt to stripes.
