@@ -73,8 +73,8 @@ impl Strip {
 #[inline]
 fn project(normal: [f64; 2], region: Aabb<2>) -> [f64; 2] {
     let (mut low, mut high, mut size) = (0.0, 0.0, 0.0);
-    for axis in 0..2 {
-        let (a, b) = (normal[axis] * f64::from(region.low[axis]), normal[axis] * f64::from(region.high[axis]));
+    for (axis, &share) in normal.iter().enumerate() {
+        let (a, b) = (share * f64::from(region.low[axis]), share * f64::from(region.high[axis]));
         low += if a < b { a } else { b };
         high += if a < b { b } else { a };
         size += a.abs() + b.abs();

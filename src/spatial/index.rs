@@ -1,10 +1,9 @@
 //! The choice of an index by name.
 
 use super::{
-    AxisBsp, Bodies, BruteForce, Bsp, Cast, Census, Cone, DenseGrid, Hit, KdTree, NearRows, Pairs, SpatialError,
-    SpatialIndex,
+    AxisBsp, Bodies, BruteForce, Bsp, Census, Cone, DenseGrid, KdTree, NearRows, Pairs, SpatialError, SpatialIndex,
 };
-use crate::volume::Aabb;
+use crate::volume::{Aabb, Sweep};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -244,8 +243,8 @@ impl SpatialIndex<2> for Index {
         each!(self, index => index.cone(bodies, cone, visit))
     }
 
-    fn cast(&self, bodies: Bodies<2>, cast: &Cast<2>, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        each!(self, index => index.cast(bodies, cast, accept))
+    fn cast(&self, bodies: Bodies<2>, sweep: &Sweep<2>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
+        each!(self, index => index.cast(bodies, sweep, accept))
     }
 
     fn census(&self) -> Census {

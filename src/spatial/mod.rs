@@ -11,7 +11,6 @@ mod axis_bsp;
 mod bodies;
 mod brute;
 mod bsp;
-mod cast;
 mod cone;
 mod contacts;
 mod error;
@@ -31,7 +30,6 @@ pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
 pub use brute::BruteForce;
 pub use bsp::Bsp;
-pub use cast::{Cast, Hit};
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use error::SpatialError;
@@ -42,7 +40,7 @@ pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 pub use scenes::{Scene, SceneError, SceneKind};
 
-use crate::volume::Aabb;
+use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;
 
 /// A structure that finds bodies by place, in `D` dimensions.
@@ -152,9 +150,10 @@ pub trait SpatialIndex<const D: usize>: Send + Sync {
         queries::cone(self, bodies, cone, visit)
     }
 
-    /// Whom of those that `accept` takes a moving ball hits first. Ties go to the smaller id.
-    fn cast(&self, bodies: Bodies<D>, cast: &Cast<D>, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        queries::cast(self, bodies, cast, accept)
+    /// Whom of those that `accept` takes a moving ball hits first, and when; with radius 0 the ball is a line of sight.
+    /// Ties go to the smaller id.
+    fn cast(&self, bodies: Bodies<D>, sweep: &Sweep<D>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
+        queries::cast(self, bodies, sweep, accept)
     }
 
     /// Calls `visit` for each body whose [bounds](Bodies::bounds) share a point with a viewport.

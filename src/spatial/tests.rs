@@ -1,10 +1,8 @@
 //! Every index answers exactly like brute force.
 
 use super::bodies::meet;
-use super::{
-    Bodies, BruteForce, Cast, Cone, DenseGrid, Index, IndexKind, Near, Pairs, SpatialError, SpatialIndex, Tuning,
-};
-use crate::volume::Aabb;
+use super::{Bodies, BruteForce, Cone, DenseGrid, Index, IndexKind, Near, Pairs, SpatialError, SpatialIndex, Tuning};
+use crate::volume::{Aabb, Ball, Sweep};
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg32;
 use std::ops::ControlFlow;
@@ -299,15 +297,16 @@ pub(crate) fn agrees<const D: usize>(index: &impl SpatialIndex<D>, bodies: Bodie
                 (0..n as u32).filter(|&row| cone.contains(bodies.position[row as usize])).collect::<Vec<_>>();
             assert_eq!(rows(|visit| index.cone(bodies, &cone, |row, _| visit(row))), contained, "{name}: {cone:?}");
         }
-        for (length, radius) in [(20.0, 0.0), (3000.0, 0.4), (0.0, 0.3)] {
-            let to = std::array::from_fn(|axis| point[axis] + direction[axis] * length * scale);
-            let cast = Cast { from: point, to, radius: radius * scale };
+        for (length, radius) in [(20.0, 0.0), (3000.0, 0.4), (0.0, 0.3), (f32::INFINITY, 0.2)] {
+            let ball = Ball { centre: point, radius: radius * scale };
+            let mut sweep = Sweep::new(&ball, direction.map(|x| x * length.min(1.0) * scale));
+            sweep.ray.until = f64::from(length);
             let hit = (0..n as u32)
                 .filter(|&row| row % 4 != 1)
-                .filter_map(|row| Some((cast.time(&bodies.ball(row as usize))?, bodies.id[row as usize], row)))
+                .filter_map(|row| Some((sweep.time_to_ball(&bodies.ball(row as usize))?, bodies.id[row as usize], row)))
                 .min_by(|a, b| a.partial_cmp(b).unwrap());
-            let found = index.cast(bodies, &cast, |row| row % 4 != 1);
-            assert_eq!(found.map(|hit| (hit.time, hit.row)), hit.map(|(time, _, row)| (time, row)), "{name}: {cast:?}");
+            let found = index.cast(bodies, &sweep, |row| row % 4 != 1);
+            assert_eq!(found, hit.map(|(time, _, row)| (row, time)), "{name}: {sweep:?}");
         }
         let view = Aabb {
             low: point,

@@ -1,8 +1,17 @@
-//! Kernels that use the vector instructions of the machine at hand; the only file with `unsafe`.
+//! Kernels that use the vector instructions of the machine at hand; the only room with `unsafe`.
 //!
 //! Each kernel exists once in plain Rust, which says what it computes, and once for each instruction set that makes it
 //! faster. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add,
 //! no estimates.
+
+mod cells;
+mod lanes;
+mod pairs;
+mod range;
+
+pub use cells::{CellGrid, cells};
+pub use pairs::{CellRows, PADDING, PAIR_ROOM, PairCursor, pairs};
+pub use range::ranges;
 
 /// An instruction set that the kernels know and this machine has.
 ///
@@ -29,11 +38,16 @@ impl Level {
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("popcnt") {
-                return Self(Set::Avx512);
-            }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-                return Self(Set::Avx2);
+            let avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt");
+            let avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            if avx2 {
+                return Self(if avx512 { Set::Avx512 } else { Set::Avx2 });
             }
         }
         Self(Set::Plain)
