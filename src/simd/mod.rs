@@ -4,11 +4,13 @@
 //! faster. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add,
 //! no estimates.
 
+mod boxes;
 mod cells;
 mod lanes;
 mod pairs;
 mod range;
 
+pub use boxes::{Sides, boxes_near};
 pub use cells::{CellGrid, cells};
 pub use pairs::{CellRows, PADDING, PAIR_ROOM, PairCursor, pairs};
 pub use range::ranges;
