@@ -1,11 +1,8 @@
 //! The choice of an index by name.
 
-use super::{
-    AxisBsp, Bodies, BruteForce, Bsp, Census, Cone, DenseGrid, KdTree, NearRows, Pairs, SpatialError, SpatialIndex,
-};
-use crate::volume::{Aabb, Sweep};
+#[allow(clippy::wildcard_imports, reason = "every structure of the room")]
+use super::*;
 use std::fmt;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 
 /// Makes the kinds, their names and the index of any kind from one table.
@@ -100,9 +97,19 @@ kinds! {
     Brute "brute-force" BruteForce = |_| BruteForce;
     #[default]
     Grid "grid" DenseGrid = DenseGrid::new;
+    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning);
+    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
+    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
     KdTree "kd-tree" KdTree<2> = KdTree::new;
     AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new;
     Bsp "bsp" Bsp = Bsp::new;
+    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new;
+    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default();
+    Bvh "bvh" Bvh<2> = |_| Bvh::default();
+    Sections "sections" Sections = Sections::new;
+    Buckets "buckets" Buckets = Buckets::new;
+    Hash "hash" HashGrid<2> = HashGrid::new;
 }
 
 impl fmt::Display for IndexKind {
@@ -151,6 +158,10 @@ pub struct Tuning {
     pub capacity: Option<usize>,
     /// The world: bodies outside are an error.
     pub bounds: Option<Aabb<2>>,
+    /// Into how many parts the world is cut, of an index by sections.
+    pub sections: Option<usize>,
+    /// How bodies are sorted, of an index by closest pairs.
+    pub sort: Sort,
 }
 
 impl Tuning {

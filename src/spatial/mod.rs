@@ -8,13 +8,19 @@
 //! caller's that is filled.
 
 mod axis_bsp;
+mod bands;
 mod bodies;
 mod brute;
 mod bsp;
+mod buckets;
+mod bvh;
+mod closest_pair;
 mod cone;
 mod contacts;
 mod error;
+mod extent;
 mod grid;
+mod hash;
 mod hierarchy;
 mod index;
 mod kd_tree;
@@ -22,23 +28,39 @@ mod near;
 mod nearer;
 mod pairs;
 mod queries;
+mod raster;
 mod scenes;
+mod sections;
+mod sizes;
+mod sorts;
+mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
+mod trees;
 
 pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
 pub use brute::BruteForce;
 pub use bsp::Bsp;
+pub use buckets::Buckets;
+pub use bvh::Bvh;
+pub use closest_pair::ClosestPair;
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use error::SpatialError;
 pub use grid::DenseGrid;
+pub use hash::HashGrid;
 pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use kd_tree::{KdAxis, KdCut, KdTree};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
 pub use scenes::{Scene, SceneError, SceneKind};
+pub use sections::Sections;
+pub use sorts::{Sort, UnknownSort};
+pub use sweep::SweepAndPrune;
+pub use trees::{
+    Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
+};
 
 use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;
