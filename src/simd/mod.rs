@@ -4,6 +4,7 @@
 //! faster. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add,
 //! no estimates.
 
+mod boxes;
 mod cells;
 mod discs;
 mod lanes;
@@ -13,6 +14,7 @@ mod range;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use boxes::{Sides, boxes_near};
 pub use cells::{CellGrid, cells};
 pub use discs::{Discs, overlapping, prefetch};
 pub use lanes::{Kernel, LANES, Lanes};
