@@ -1,12 +1,8 @@
 //! The choice of an index by name.
 
-use super::{
-    Bodies, Border, BruteForce, Cast, Census, Cone, DenseGrid, Hit, LinearQuadtree, LooseQuadtree, NearRows, Pairs,
-    Quadtree, SpatialError, SpatialIndex,
-};
-use crate::volume::Aabb;
+#[allow(clippy::wildcard_imports, reason = "every structure of the room")]
+use super::*;
 use std::fmt;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 
 /// Makes the kinds, their names and the index of any kind from one table.
@@ -54,6 +50,7 @@ macro_rules! kinds {
         /// ```
         #[derive(Clone, Debug)]
         #[non_exhaustive]
+        #[allow(clippy::large_enum_variant, reason = "there are few indices, and nobody moves them about")]
         pub enum Index {
             $(
                 #[doc = concat!("A [`", stringify!($structure), "`].")]
@@ -105,6 +102,17 @@ kinds! {
     QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
     LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
     LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
+    KdTree "kd-tree" KdTree<2> = KdTree::new;
+    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new;
+    Bsp "bsp" Bsp = Bsp::new;
+    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new;
+    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default();
+    Bvh "bvh" Bvh<2> = |_| Bvh::default();
+    Sections "sections" Sections = Sections::new;
+    Buckets "buckets" Buckets = Buckets::new;
+    Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new;
+    Hash "hash" HashGrid<2> = HashGrid::new;
+    TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new;
 }
 
 impl fmt::Display for IndexKind {
@@ -153,6 +161,10 @@ pub struct Tuning {
     pub capacity: Option<usize>,
     /// The world: bodies outside are an error.
     pub bounds: Option<Aabb<2>>,
+    /// Into how many parts the world is cut, of an index by sections.
+    pub sections: Option<usize>,
+    /// How bodies are sorted, of an index by closest pairs.
+    pub sort: Sort,
 }
 
 impl Tuning {
@@ -245,8 +257,8 @@ impl SpatialIndex<2> for Index {
         each!(self, index => index.cone(bodies, cone, visit))
     }
 
-    fn cast(&self, bodies: Bodies<2>, cast: &Cast<2>, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        each!(self, index => index.cast(bodies, cast, accept))
+    fn cast(&self, bodies: Bodies<2>, sweep: &Sweep<2>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
+        each!(self, index => index.cast(bodies, sweep, accept))
     }
 
     fn census(&self) -> Census {

@@ -172,7 +172,7 @@ impl Scene {
 
     /// The columns that indices read.
     pub fn bodies(&self) -> Bodies<'_, 2> {
-        Bodies { position: &self.position, radius: &self.radius, id: &self.id, resting: &[] }
+        Bodies::new(&self.position, &self.radius, &self.id)
     }
 
     /// Moves every body by a frame. Who would stick out of the walls turns round instead. Bodies pass through each
