@@ -127,7 +127,7 @@ fn count(text: &str, most: usize) -> Result<usize, String> {
     }
 }
 
-fn svg(text: &str) -> Result<PathBuf, String> {
+pub(super) fn svg(text: &str) -> Result<PathBuf, String> {
     let file = PathBuf::from(text);
     let is_svg = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
     if is_svg { Ok(file) } else { Err("expected a name that ends in .svg".into()) }

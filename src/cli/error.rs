@@ -27,6 +27,8 @@ pub(super) enum CliError {
     Plan(#[from] PlanError),
     #[error(transparent)]
     Compare(#[from] CompareError),
+    #[error(transparent)]
+    Scene(#[from] throng::spatial::SceneError),
     #[error("the output folder {} cannot be written: {source}; choose another with --out", folder.display())]
     Folder { folder: PathBuf, source: std::io::Error },
     #[error("{} cannot be written: {source}; choose another with {option}", file.display())]

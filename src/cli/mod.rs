@@ -4,6 +4,7 @@
 mod compare;
 mod compare_window;
 mod error;
+mod indices;
 mod map;
 mod output;
 mod plan;
@@ -33,10 +34,11 @@ Examples:
   throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng compare maps/town.map --plot plot.svg      planners against each other
+  throng indices --plot plot.svg                    spatial indices against each other
   throng map new caverns --size 256x256 --seed 7 --out my.map
 
 Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the arguments are wrong,
-130 stopped by Ctrl-C. Of compare, 1 says that a planner has broken its promise, 2 all else."
+130 stopped by Ctrl-C. Of compare and indices, 1 says that somebody has broken a promise, 2 all else."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -53,6 +55,8 @@ enum Command {
     Plan(plan::PlanArgs),
     /// Compare planners on a map
     Compare(compare::CompareArgs),
+    /// Compare spatial indices on moving crowds
+    Indices(indices::IndicesArgs),
     /// Look at maps and make new ones
     #[command(
         arg_required_else_help = true,
@@ -70,14 +74,15 @@ Examples:
 /// Reads the arguments and does what they say.
 pub(crate) fn main() -> ExitCode {
     let command = Cli::parse().command;
-    // Of a comparison, 1 says that a planner has broken its promise.
-    let failure = if matches!(command, Some(Command::Compare(_))) { 2 } else { 1 };
+    // Of a comparison, 1 says that somebody has broken a promise.
+    let failure = if matches!(command, Some(Command::Compare(_) | Command::Indices(_))) { 2 } else { 1 };
     let ended = match command {
         None => view::view(&view::ViewArgs::siege()),
         Some(Command::View(args)) => view::view(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Plan(args)) => plan::plan(&args),
         Some(Command::Compare(args)) => compare::compare(&args),
+        Some(Command::Indices(args)) => indices::indices(&args),
         Some(Command::Map { command }) => map::map(&command),
     };
     match ended {
@@ -95,7 +100,7 @@ pub(crate) fn main() -> ExitCode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     Well,
-    /// A planner has broken its promise.
+    /// A planner or an index has broken its promise.
     Broken,
     /// By Ctrl-C.
     Interrupted,

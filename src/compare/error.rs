@@ -2,6 +2,7 @@
 
 use crate::grid::MapError;
 use crate::plan::PlanError;
+use crate::spatial::SpatialError;
 use std::io;
 use std::path::PathBuf;
 
@@ -117,6 +118,26 @@ pub enum CompareError {
         query: usize,
         /// What the planner said.
         source: PlanError,
+    },
+    /// A spatial index refuses the bodies.
+    #[error("the index {index} does not take the bodies: {source}")]
+    Index {
+        /// Name of the index.
+        index: String,
+        /// What it said.
+        source: SpatialError,
+    },
+    /// Two spatial indices have not found the same pairs: one of them is broken.
+    #[error("the indices {one} and {other} have not found the same pairs in frame {frame} of the scene {scene}")]
+    Disagree {
+        /// Name of the scene.
+        scene: String,
+        /// Number of the frame, from 0.
+        frame: usize,
+        /// Name of an index.
+        one: String,
+        /// Name of the other.
+        other: String,
     },
     /// The system would not let us write the file.
     #[error("{}: cannot be written: {source}", file.display())]

@@ -27,9 +27,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod chart;
 mod contender;
 mod error;
 mod figures;
+pub mod indices;
 mod measure;
 mod plot;
 mod promise;

@@ -144,6 +144,9 @@ fn axis_name(axis: usize) -> &'static str {
     ["x", "y", "z"].get(axis).unwrap_or(&"a further axis")
 }
 
+/// How much wider the box of a ball is than the ball, as a share of its coordinates and radius.
+pub(crate) const ULPS: f32 = 8.0 / (1 << 24) as f32;
+
 /// The box of a ball, wider by some ulps.
 ///
 /// The exact test passes only where the rounded difference of the coordinates is at most the rounded sum of the radii,
@@ -151,7 +154,6 @@ fn axis_name(axis: usize) -> &'static str {
 /// coordinate and radius each: 8 are enough.
 #[inline]
 pub(crate) fn around<const D: usize>(centre: [f32; D], radius: f32) -> Aabb<D> {
-    const ULPS: f32 = 8.0 / (1 << 24) as f32;
     let (mut low, mut high) = (centre, centre);
     for axis in 0..D {
         let slack = (centre[axis].abs() + radius) * ULPS;

@@ -3,9 +3,9 @@
 use super::bodies::{around, meet};
 use super::runs::{Columns, Runs};
 use super::sorts::ascending;
-use super::{Bodies, Cast, Hit, SpatialError, SpatialIndex};
+use super::{Bodies, SpatialError, SpatialIndex};
 use crate::simd::prefetch;
-use crate::volume::{Aabb, distance_squared};
+use crate::volume::{Aabb, Ray, Sweep, distance_squared};
 use std::ops::ControlFlow;
 
 /// A bounding-volume hierarchy (Ericson 2005): a binary tree of boxes whose leaves hold a few bodies each.
@@ -261,7 +261,7 @@ impl<const D: usize> Bvh<D> {
             let leaf = at.first;
             let home = &self.home[leaf];
             let mut surroundings = *home;
-            let margin = sides(home) * (0.5 / D as f32);
+            let margin = sides(home) * (0.25 / D as f32);
             for axis in 0..D {
                 surroundings.low[axis] -= margin;
                 surroundings.high[axis] += margin;
@@ -634,38 +634,34 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
         found.sort_unstable_by_key(key);
     }
 
-    fn cast(&self, bodies: Bodies<D>, cast: &Cast<D>, mut accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        if !cast.length().is_finite() || cast.radius.is_nan() {
-            return None;
-        }
+    fn cast(&self, bodies: Bodies<D>, sweep: &Sweep<D>, mut accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
         // Wider than what rounding may cost the exact test far from the origin.
-        let furthest = cast.from.iter().chain(&cast.to).fold(0.0_f64, |most, &x| most.max(f64::from(x).abs()));
-        let wider = f64::from(cast.radius) + (furthest + f64::from(cast.radius).abs()) * 1e-6;
-        let bound = |bounds: &Aabb<D>| entry(cast, bounds, wider);
+        let furthest = sweep.ray.from.iter().fold(0.0_f64, |most, &x| most.max(x.abs()));
+        let wider = f64::from(sweep.radius) + (furthest + f64::from(sweep.radius)) * 1e-6;
+        let bound = |bounds: &Aabb<D>| entry(&sweep.ray, bounds, wider);
         let mut best: Option<(f64, u32, u32)> = None;
-        self.descend(1.0, bound, |leaf| {
+        self.descend(sweep.ray.until, bound, |leaf| {
             for place in self.places(leaf) {
                 let row = self.row[place];
-                if let Some(time) = cast.time(&bodies.ball(row as usize)) {
+                if let Some(time) = sweep.time_to_ball(&bodies.ball(row as usize)) {
                     let candidate = (time, bodies.id[row as usize], row);
                     if best.is_none_or(|best| candidate < best) && accept(row) {
                         best = Some(candidate);
                     }
                 }
             }
-            best.map_or(1.0, |best| best.0)
+            best.map_or(sweep.ray.until, |best| best.0)
         });
-        best.map(|(time, _, row)| Hit { row, time })
+        best.map(|(time, _, row)| (row, time))
     }
 }
 
-/// When the centre of a cast enters a box made wider (Kay & Kajiya 1986); infinite where it does not.
-fn entry<const D: usize>(cast: &Cast<D>, bounds: &Aabb<D>, wider: f64) -> f64 {
-    let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+/// When a ray enters a box made wider (Kay & Kajiya 1986); infinite where it does not.
+fn entry<const D: usize>(ray: &Ray<D>, bounds: &Aabb<D>, wider: f64) -> f64 {
+    let (mut enter, mut leave) = (0.0_f64, ray.until);
     for axis in 0..D {
-        let (from, to) = (f64::from(cast.from[axis]), f64::from(cast.to[axis]));
+        let (from, way) = (ray.from[axis], ray.along[axis]);
         let (low, high) = (f64::from(bounds.low[axis]) - wider, f64::from(bounds.high[axis]) + wider);
-        let way = to - from;
         if way == 0.0 {
             if from < low || from > high {
                 return f64::INFINITY;

@@ -1,53 +1,115 @@
 //! The choice of an index by name.
 
-use super::{
-    Bodies, BruteForce, Bvh, Cast, Census, ClosestPair, Cone, DenseGrid, Hit, NearRows, Pairs, Sort, SpatialError,
-    SpatialIndex, Sweep,
-};
-use crate::volume::Aabb;
+#[allow(clippy::wildcard_imports, reason = "every structure of the room")]
+use super::*;
 use std::fmt;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 
-/// The kinds of index that can be chosen by name.
-///
-/// ```
-/// use throng::spatial::IndexKind;
-/// assert_eq!("grid".parse::<IndexKind>()?, IndexKind::Grid);
-/// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
-/// # Ok::<(), throng::spatial::UnknownIndex>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum IndexKind {
-    /// [`BruteForce`]: `brute-force`.
-    Brute,
-    /// [`DenseGrid`]: `grid`.
-    #[default]
-    Grid,
-    /// [`ClosestPair`]: `closest-pair`.
-    ClosestPair,
-    /// [`Sweep`]: `sweep`.
-    Sweep,
-    /// [`Bvh`]: `bvh`.
-    Bvh,
+/// Makes the kinds, their names and the index of any kind from one table.
+macro_rules! kinds {
+    ($($(#[$extra:meta])* $kind:ident $name:literal $structure:ty = $new:expr;)*) => {
+        /// The kinds of index that can be chosen by name.
+        ///
+        /// ```
+        /// use throng::spatial::IndexKind;
+        /// assert_eq!("grid".parse::<IndexKind>()?, IndexKind::Grid);
+        /// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
+        /// # Ok::<(), throng::spatial::UnknownIndex>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum IndexKind {
+            $(
+                #[doc = concat!("[`", stringify!($structure), "`]: `", $name, "`.")]
+                $(#[$extra])*
+                $kind,
+            )*
+        }
+
+        impl IndexKind {
+            /// All kinds.
+            pub const ALL: [IndexKind; [$($name),*].len()] = [$(IndexKind::$kind),*];
+
+            /// The name in scenario files and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(IndexKind::$kind => $name,)*
+                }
+            }
+        }
+
+        /// An index of one kind or another; the choice is made once a query, not once a body.
+        ///
+        /// ```
+        /// use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
+        /// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 0.0]], &[0.5, 0.5], &[0, 1]);
+        /// let mut index = Index::new(IndexKind::Grid);
+        /// index.rebuild(bodies)?;
+        /// assert_eq!(index.nearest(bodies, [1.0, 0.0], 5.0, |_| true), Some((0, 1.0)));
+        /// # Ok::<(), throng::spatial::SpatialError>(())
+        /// ```
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum Index {
+            $(
+                #[doc = concat!("A [`", stringify!($structure), "`].")]
+                $kind($structure),
+            )*
+        }
+
+        impl Index {
+            /// An empty index of a kind.
+            pub fn new(kind: IndexKind) -> Self {
+                Self::tuned(kind, &Tuning::default())
+            }
+
+            /// An empty index of a kind that is tuned.
+            pub fn tuned(kind: IndexKind, tuning: &Tuning) -> Self {
+                match kind {
+                    $(IndexKind::$kind => {
+                        let new: fn(&Tuning) -> $structure = $new;
+                        Self::$kind(new(tuning))
+                    })*
+                }
+            }
+
+            /// What kind of index this is.
+            pub fn kind(&self) -> IndexKind {
+                match self {
+                    $(Self::$kind(_) => IndexKind::$kind,)*
+                }
+            }
+        }
+
+        /// The same call for whichever index there is.
+        macro_rules! each {
+            ($index:expr, $it:ident => $call:expr) => {
+                match $index {
+                    $(Index::$kind($it) => $call,)*
+                }
+            };
+        }
+    };
 }
 
-impl IndexKind {
-    /// All kinds.
-    pub const ALL: [IndexKind; 5] =
-        [IndexKind::Brute, IndexKind::Grid, IndexKind::ClosestPair, IndexKind::Sweep, IndexKind::Bvh];
-
-    /// The name in scenario files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            IndexKind::Brute => "brute-force",
-            IndexKind::Grid => "grid",
-            IndexKind::ClosestPair => "closest-pair",
-            IndexKind::Sweep => "sweep",
-            IndexKind::Bvh => "bvh",
-        }
-    }
+// Kind, name, structure, how it is made of a tuning.
+kinds! {
+    Brute "brute-force" BruteForce = |_| BruteForce;
+    #[default]
+    Grid "grid" DenseGrid = DenseGrid::new;
+    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning);
+    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
+    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
+    KdTree "kd-tree" KdTree<2> = KdTree::new;
+    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new;
+    Bsp "bsp" Bsp = Bsp::new;
+    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new;
+    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default();
+    Bvh "bvh" Bvh<2> = |_| Bvh::default();
+    Sections "sections" Sections = Sections::new;
+    Buckets "buckets" Buckets = Buckets::new;
+    Hash "hash" HashGrid<2> = HashGrid::new;
 }
 
 impl fmt::Display for IndexKind {
@@ -58,10 +120,17 @@ impl fmt::Display for IndexKind {
 
 /// An index of an unknown name was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown index \"{found}\"; known are brute-force and grid")]
+#[error("unknown index \"{found}\"; known are {}", known())]
 pub struct UnknownIndex {
     /// The name.
     pub found: String,
+}
+
+/// All names, with "and" before the last.
+fn known() -> String {
+    let names = IndexKind::ALL.map(IndexKind::name);
+    let (last, others) = names.split_last().unwrap_or((&"", &[]));
+    format!("{} and {last}", others.join(", "))
 }
 
 impl FromStr for IndexKind {
@@ -70,31 +139,6 @@ impl FromStr for IndexKind {
     fn from_str(name: &str) -> Result<Self, UnknownIndex> {
         Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownIndex { found: name.to_owned() })
     }
-}
-
-/// An index of one kind or another; the choice is made once a query, not once a body.
-///
-/// ```
-/// use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
-/// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 0.0]], &[0.5, 0.5], &[0, 1]);
-/// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies)?;
-/// assert_eq!(index.nearest(bodies, [1.0, 0.0], 5.0, |_| true), Some((0, 1.0)));
-/// # Ok::<(), throng::spatial::SpatialError>(())
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Index {
-    /// No index at all.
-    Brute(BruteForce),
-    /// The spatial hash as a dense grid.
-    Grid(DenseGrid),
-    /// Divide and conquer along an axis.
-    ClosestPair(ClosestPair<2>),
-    /// Sweep and prune.
-    Sweep(Sweep<2>),
-    /// The refitted hierarchy of boxes.
-    Bvh(Bvh<2>),
 }
 
 /// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
@@ -114,7 +158,9 @@ pub struct Tuning {
     pub capacity: Option<usize>,
     /// The world: bodies outside are an error.
     pub bounds: Option<Aabb<2>>,
-    /// How [`ClosestPair`] mends its order.
+    /// Into how many parts the world is cut, of an index by sections.
+    pub sections: Option<usize>,
+    /// How bodies are sorted, of an index by closest pairs.
     pub sort: Sort,
 }
 
@@ -123,48 +169,6 @@ impl Tuning {
     pub fn for_reach(reach: f32) -> Self {
         Self { reach: Some(reach), ..Self::default() }
     }
-}
-
-impl Index {
-    /// An empty index of a kind.
-    pub fn new(kind: IndexKind) -> Self {
-        Self::tuned(kind, &Tuning::default())
-    }
-
-    /// An empty index of a kind that is tuned.
-    pub fn tuned(kind: IndexKind, tuning: &Tuning) -> Self {
-        match kind {
-            IndexKind::Brute => Self::Brute(BruteForce),
-            IndexKind::Grid => Self::Grid(DenseGrid::new(tuning)),
-            IndexKind::ClosestPair => Self::ClosestPair(ClosestPair::new(tuning)),
-            IndexKind::Sweep => Self::Sweep(Sweep::default()),
-            IndexKind::Bvh => Self::Bvh(Bvh::default()),
-        }
-    }
-
-    /// What kind of index this is.
-    pub fn kind(&self) -> IndexKind {
-        match self {
-            Self::Brute(_) => IndexKind::Brute,
-            Self::Grid(_) => IndexKind::Grid,
-            Self::ClosestPair(_) => IndexKind::ClosestPair,
-            Self::Sweep(_) => IndexKind::Sweep,
-            Self::Bvh(_) => IndexKind::Bvh,
-        }
-    }
-}
-
-/// The same call for whichever index there is.
-macro_rules! each {
-    ($index:expr, $it:ident => $call:expr) => {
-        match $index {
-            Index::Brute($it) => $call,
-            Index::Grid($it) => $call,
-            Index::ClosestPair($it) => $call,
-            Index::Sweep($it) => $call,
-            Index::Bvh($it) => $call,
-        }
-    };
 }
 
 impl SpatialIndex<2> for Index {
@@ -250,8 +254,8 @@ impl SpatialIndex<2> for Index {
         each!(self, index => index.cone(bodies, cone, visit))
     }
 
-    fn cast(&self, bodies: Bodies<2>, cast: &Cast<2>, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        each!(self, index => index.cast(bodies, cast, accept))
+    fn cast(&self, bodies: Bodies<2>, sweep: &Sweep<2>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
+        each!(self, index => index.cast(bodies, sweep, accept))
     }
 
     fn census(&self) -> Census {
@@ -269,7 +273,10 @@ mod tests {
             assert_eq!(kind.to_string().parse::<IndexKind>().unwrap(), kind);
             assert_eq!(Index::new(kind).kind(), kind);
         }
-        let error = "quadtree".parse::<IndexKind>().unwrap_err().to_string();
-        assert_eq!(error, "unknown index \"quadtree\"; known are brute-force and grid");
+        let error = "phone book".parse::<IndexKind>().unwrap_err().to_string();
+        assert!(error.starts_with("unknown index \"phone book\"; known are brute-force"), "{error}");
+        for kind in IndexKind::ALL {
+            assert!(error.contains(kind.name()), "{error}");
+        }
     }
 }

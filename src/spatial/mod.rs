@@ -7,43 +7,63 @@
 //! A query comes in up to two forms: with a visitor, which can stop it by [`ControlFlow::Break`], and with a buffer of the
 //! caller's that is filled.
 
+mod axis_bsp;
 mod bands;
 mod bodies;
 mod brute;
+mod bsp;
+mod buckets;
 mod bvh;
-mod cast;
 mod closest_pair;
 mod cone;
 mod contacts;
 mod error;
+mod extent;
 mod grid;
+mod hash;
+mod hierarchy;
 mod index;
+mod kd_tree;
 mod near;
 mod nearer;
 mod pairs;
 mod queries;
+mod raster;
 mod runs;
+mod scenes;
+mod sections;
+mod sizes;
 mod sorts;
 mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
+mod trees;
 
+pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
 pub use brute::BruteForce;
+pub use bsp::Bsp;
+pub use buckets::Buckets;
 pub use bvh::Bvh;
-pub use cast::{Cast, Hit};
 pub use closest_pair::ClosestPair;
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use error::SpatialError;
 pub use grid::DenseGrid;
+pub use hash::HashGrid;
 pub use index::{Index, IndexKind, Tuning, UnknownIndex};
+pub use kd_tree::{KdAxis, KdCut, KdTree};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
+pub use scenes::{Scene, SceneError, SceneKind};
+pub use sections::Sections;
 pub use sorts::{Sort, UnknownSort};
-pub use sweep::Sweep;
+pub use sweep::SweepAndPrune;
+pub use trees::{
+    Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
+};
 
-use crate::volume::Aabb;
+use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;
 
 /// A structure that finds bodies by place, in `D` dimensions.
@@ -153,9 +173,10 @@ pub trait SpatialIndex<const D: usize>: Send + Sync {
         queries::cone(self, bodies, cone, visit)
     }
 
-    /// Whom of those that `accept` takes a moving ball hits first. Ties go to the smaller id.
-    fn cast(&self, bodies: Bodies<D>, cast: &Cast<D>, accept: impl FnMut(u32) -> bool) -> Option<Hit> {
-        queries::cast(self, bodies, cast, accept)
+    /// Whom of those that `accept` takes a moving ball hits first, and when; with radius 0 the ball is a line of sight.
+    /// Ties go to the smaller id.
+    fn cast(&self, bodies: Bodies<D>, sweep: &Sweep<D>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
+        queries::cast(self, bodies, sweep, accept)
     }
 
     /// Calls `visit` for each body whose [bounds](Bodies::bounds) share a point with a viewport.

@@ -2,8 +2,9 @@
 
 use super::bodies::around;
 use super::nearer::Nearer;
-use super::{Bodies, Cast, Cone, Hit, NearRows, SpatialIndex};
-use crate::volume::distance_squared;
+use super::{Bodies, Cone, NearRows, SpatialIndex};
+use crate::volume::{Aabb, Sweep, distance_squared};
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 pub(super) fn within<const D: usize, I: SpatialIndex<D> + ?Sized>(
@@ -155,27 +156,27 @@ pub(super) fn cone<const D: usize, I: SpatialIndex<D> + ?Sized>(
     })
 }
 
-/// The most pieces that a cast is cut into.
-const PIECES: f64 = 4096.0;
-
 pub(super) fn cast<const D: usize, I: SpatialIndex<D> + ?Sized>(
     index: &I,
     bodies: Bodies<D>,
-    cast: &Cast<D>,
+    sweep: &Sweep<D>,
     mut accept: impl FnMut(u32) -> bool,
-) -> Option<Hit> {
-    // Piece by piece, so that the box around each is small, and nothing is asked of what lies behind a hit.
-    let length = cast.length();
-    if !length.is_finite() || cast.radius.is_nan() {
-        return None;
-    }
-    let step = f64::from(index.spacing()) * 4.0;
-    let pieces = if step > 0.0 { (length / step).ceil().clamp(1.0, PIECES) } else { 1.0 };
+) -> Option<(u32, f64)> {
+    // Bodies are in a ball of this radius around the origin: a way without an end has one behind it.
+    let furthest = f64::from(Bodies::<D>::FURTHEST) * (D as f64 + 1.0);
+    let norm = |v: &[f64; D]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let speed = norm(&sweep.ray.along);
+    let most = if speed > 0.0 { (norm(&sweep.ray.from) + f64::from(sweep.radius) + furthest) / speed } else { 0.0 };
+    let until = sweep.ray.until.min(most);
+    // Piece by piece, so that the box around each is small, and nothing is asked of what lies behind a hit. The pieces
+    // grow as the way does, so that there are few of them.
+    let step = (f64::from(index.spacing()) * 4.0 / speed).max(until / 4096.0);
     let mut best: Option<(f64, u32, u32)> = None;
-    for piece in 0..pieces as u32 {
-        let (start, end) = (f64::from(piece) / pieces, f64::from(piece + 1) / pieces);
-        let _ = index.touching(bodies, &cast.bounds(start, end), |row| {
-            if let Some(time) = cast.time(&bodies.ball(row as usize)) {
+    let mut start = 0.0;
+    loop {
+        let end = (start * (1.0 + 1.0 / 64.0) + step).min(until);
+        let _ = index.touching(bodies, &passed(sweep, start, end), |row| {
+            if let Some(time) = sweep.time_to_ball(&bodies.ball(row as usize)) {
                 let candidate = (time, bodies.id[row as usize], row);
                 if best.is_none_or(|best| candidate < best) && accept(row) {
                     best = Some(candidate);
@@ -183,9 +184,25 @@ pub(super) fn cast<const D: usize, I: SpatialIndex<D> + ?Sized>(
             }
             ControlFlow::Continue(())
         });
-        if best.is_some_and(|(time, ..)| time <= end) {
-            break;
+        // Also where there is no next piece, as for one that is no number.
+        if best.is_some_and(|(time, ..)| time <= end)
+            || end >= until
+            || end.partial_cmp(&start) != Some(Ordering::Greater)
+        {
+            return best.map(|(time, _, row)| (row, time));
         }
+        start = end;
     }
-    best.map(|(time, _, row)| Hit { row, time })
+}
+
+/// A box around what the ball passes between two times.
+fn passed<const D: usize>(sweep: &Sweep<D>, start: f64, end: f64) -> Aabb<D> {
+    let [from, to] = [start, end].map(|time| {
+        let ball = sweep.at(time);
+        around(ball.centre, ball.radius)
+    });
+    Aabb {
+        low: std::array::from_fn(|axis| from.low[axis].min(to.low[axis])),
+        high: std::array::from_fn(|axis| from.high[axis].max(to.high[axis])),
+    }
 }

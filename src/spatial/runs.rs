@@ -98,7 +98,7 @@ impl<'a, const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Runs<'a, D, V> {
 #[cfg(test)]
 mod tests {
     use crate::spatial::tests::{Crowd, Lie, Size};
-    use crate::spatial::{Bodies, BruteForce, Bvh, ClosestPair, Sort, SpatialIndex, Sweep};
+    use crate::spatial::{Bodies, BruteForce, Bvh, ClosestPair, Sort, SpatialIndex, SweepAndPrune};
     use std::ops::ControlFlow;
 
     fn sorted_pairs<const D: usize>(index: &impl SpatialIndex<D>, bodies: Bodies<D>) -> Vec<(u32, u32)> {
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn large_crowds() {
-        agree_on_many::<2, _>(Sweep::default);
-        agree_on_many::<3, _>(Sweep::default);
+        agree_on_many::<2, _>(SweepAndPrune::default);
+        agree_on_many::<3, _>(SweepAndPrune::default);
         agree_on_many::<2, _>(|| ClosestPair::default().with_sort(Sort::RecursiveInsertion));
         agree_on_many::<3, _>(|| ClosestPair::default().with_sort(Sort::Bubble));
         agree_on_many::<2, _>(Bvh::default);

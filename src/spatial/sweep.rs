@@ -17,8 +17,8 @@ use std::ops::ControlFlow;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use throng::spatial::{Bodies, SpatialIndex, Sweep};
-/// let mut index = Sweep::default();
+/// use throng::spatial::{Bodies, SpatialIndex, SweepAndPrune};
+/// let mut index = SweepAndPrune::default();
 /// let mut position = vec![[0.0, 0.0], [5.0, 0.0], [0.8, 0.0]];
 /// index.rebuild(Bodies::new(&position, &[0.5; 3], &[0, 1, 2]))?;
 /// position[1] = [1.7, 0.0];
@@ -33,11 +33,11 @@ use std::ops::ControlFlow;
 /// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Sweep<const D: usize> {
+pub struct SweepAndPrune<const D: usize> {
     bands: Bands<D>,
 }
 
-impl<const D: usize> SpatialIndex<D> for Sweep<D> {
+impl<const D: usize> SpatialIndex<D> for SweepAndPrune<D> {
     fn rebuild(&mut self, bodies: Bodies<D>) -> Result<(), SpatialError> {
         self.bands.rebuild(bodies)
     }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn agrees_with_brute_force() {
-        suite::<2, _>("sweep", Sweep::default);
-        suite::<3, _>("sweep", Sweep::default);
+        suite::<2, _>("sweep", SweepAndPrune::default);
+        suite::<3, _>("sweep", SweepAndPrune::default);
     }
 }

@@ -54,6 +54,18 @@ impl<const D: usize> Aabb<D> {
         distance_squared(self.closest(point), point)
     }
 
+    /// True where the boxes share more than points of their borders.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        (0..D).all(|axis| self.low[axis] < other.high[axis] && other.low[axis] < self.high[axis])
+    }
+
+    /// True where a point (m) lies inside, not on the border.
+    #[inline]
+    pub fn contains(&self, point: [f32; D]) -> bool {
+        (0..D).all(|axis| self.low[axis] < point[axis] && point[axis] < self.high[axis])
+    }
+
     /// True where a ball and the box share more than one point of their borders.
     #[inline]
     pub fn overlaps_ball(&self, ball: &Ball<D>) -> bool {

@@ -99,7 +99,13 @@ pub fn hierarchical_pathfinding(trips: &Trips) -> impl FnMut(usize) -> Option<f6
         let mut length = 0.0;
         for next in path.resolve(cost) {
             let straight = at.0 == next.0 || at.1 == next.1;
-            length += if at == next { 0.0 } else if straight { 1.0 } else { std::f64::consts::SQRT_2 };
+            length += if at == next {
+                0.0
+            } else if straight {
+                1.0
+            } else {
+                std::f64::consts::SQRT_2
+            };
             at = next;
         }
         Some(length)

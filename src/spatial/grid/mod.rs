@@ -1,8 +1,15 @@
 //! The spatial hash of a bounded world: a dense grid of buckets, filled by counting sort.
 
-use super::{Bodies, NearRows, SpatialError, SpatialIndex, Tuning};
+mod layout;
+mod pairs;
+mod sort;
+#[cfg(test)]
+mod tests;
+
+use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning};
 use crate::simd::{self, Level};
 use crate::volume::{Aabb, distance_squared};
+use layout::Layout;
 use std::ops::ControlFlow;
 
 /// A grid of buckets over the bodies, in compressed rows: the bodies are stored bucket after bucket, row of buckets
@@ -33,117 +40,25 @@ pub struct DenseGrid {
     /// Wanted side of a bucket (m).
     wanted: Option<f32>,
     bounds: Option<Aabb<2>>,
-    buckets: Buckets,
-    /// `start[b]..start[b + 1]` are the places of the bodies of bucket b.
+    layout: Layout,
+    /// How many bodies there are; their columns are longer, as the kernels want them.
+    count: usize,
+    /// `start[b]..start[b + 1]` are the places of the bodies of bucket b. The buckets of a row are numbered from 1; number
+    /// 0 of each row is empty.
     start: Vec<u32>,
-    /// Positions and rows of the bodies, by bucket.
-    position: Vec<[f32; 2]>,
+    /// Positions (turned) and rows of the bodies, by bucket.
+    point: Vec<[f32; 2]>,
     row: Vec<u32>,
+    /// Radii by bucket; empty where all are the same.
+    radius: Vec<f32>,
+    /// Who rests, by bucket; empty where nobody does.
+    resting: Vec<bool>,
     /// Bucket of each row; only used while rebuilding.
     bucket: Vec<u32>,
     /// The greatest radius (m).
     widest: f32,
     /// What rounding may add to the bounds of a body (m).
     slack: f32,
-}
-
-/// The geometry of the buckets.
-#[derive(Clone, Copy, Debug, Default)]
-struct Buckets {
-    origin: [f32; 2],
-    side: f32,
-    /// 1 / side.
-    scale: f32,
-    columns: u32,
-    rows: u32,
-}
-
-/// A rectangle of buckets, its borders included.
-#[derive(Clone, Copy)]
-struct Window {
-    left: u32,
-    right: u32,
-    top: u32,
-    bottom: u32,
-}
-
-impl Buckets {
-    /// At most this many buckets a body, and [`Buckets::SPARE`] more.
-    const PER_BODY: usize = 4;
-    const SPARE: usize = 64;
-
-    /// Buckets over `bounds` for `bodies` bodies with sides of `wanted` metres, or larger where they would be too many.
-    fn new(bounds: Aabb<2>, bodies: usize, wanted: Option<f32>, widest: f32) -> Self {
-        // In f64, where the width of any box of f32 is finite.
-        let [width, height] = [0, 1].map(|axis| {
-            let side = f64::from(bounds.high[axis]) - f64::from(bounds.low[axis]);
-            if side.is_finite() { side.max(0.0) } else { 0.0 }
-        });
-        let limit = (Self::PER_BODY * bodies + Self::SPARE) as f64;
-        let mut side = wanted.map_or_else(
-            || {
-                // About one body a bucket; contacts in adjacent buckets where that costs little.
-                let side = (width * height / bodies.max(1) as f64).sqrt();
-                let diameter = 2.0 * f64::from(widest);
-                if diameter < 2.0 * side { side.max(diameter) } else { side }
-            },
-            f64::from,
-        );
-        side = side.max(width.max(height) / limit).max(1e-6);
-        let count = |side: f64| ((width / side).floor() + 1.0, (height / side).floor() + 1.0);
-        while count(side).0 * count(side).1 > limit {
-            side *= 1.2;
-        }
-        let (columns, rows) = count(side);
-        let side = side as f32;
-        Self { origin: bounds.low, side, scale: 1.0 / side, columns: columns as u32, rows: rows as u32 }
-    }
-
-    /// The column or row of a coordinate (m). Never falls as the coordinate grows; what lies outside, and NaN, goes to
-    /// the border.
-    #[inline]
-    fn along(&self, axis: usize, x: f32) -> u32 {
-        let count = if axis == 0 { self.columns } else { self.rows };
-        // `as` saturates: negative and NaN become 0.
-        (((x - self.origin[axis]) * self.scale) as u32).min(count - 1)
-    }
-
-    #[inline]
-    fn of(&self, point: [f32; 2]) -> u32 {
-        self.along(1, point[1]) * self.columns + self.along(0, point[0])
-    }
-
-    /// The buckets that can hold points whose coordinates differ from those of `point` by less than `reach`: exactly,
-    /// since rounding never changes the order of numbers.
-    #[inline]
-    fn window(&self, point: [f32; 2], reach: f32) -> Window {
-        Window {
-            left: self.along(0, point[0] - reach),
-            right: self.along(0, point[0] + reach),
-            top: self.along(1, point[1] - reach),
-            bottom: self.along(1, point[1] + reach),
-        }
-    }
-
-    /// A distance (m) that no body outside the buckets up to `ring` around `centre` can come below.
-    fn bound(&self, point: [f32; 2], centre: [u32; 2], ring: u32) -> f32 {
-        let mut bound = f32::INFINITY;
-        for axis in 0..2 {
-            let count = if axis == 0 { self.columns } else { self.rows };
-            // Rounding may put a body on the wrong side of a border by a little.
-            let magnitude = self.origin[axis].abs() + point[axis].abs() + self.side * count as f32;
-            let slack = magnitude * 1e-6;
-            if centre[axis] > ring {
-                let border = self.origin[axis] + (centre[axis] - ring) as f32 * self.side;
-                bound = bound.min(point[axis] - border - slack);
-            }
-            if centre[axis] + ring + 1 < count {
-                let border = self.origin[axis] + (centre[axis] + ring + 1) as f32 * self.side;
-                bound = bound.min(border - point[axis] - slack);
-            }
-        }
-        bound
-    }
 }
 
 /// Candidates that fit the buffer of a search for the k nearest.
@@ -181,11 +96,41 @@ impl DenseGrid {
         self
     }
 
+    fn rebuild_at(&mut self, level: Level, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        self.count = 0;
+        bodies.check()?;
+        if let Some(bounds) = &self.bounds {
+            bodies.check_inside(bounds)?;
+        }
+        let far = Bodies::<2>::FURTHEST;
+        let hull = simd::ranges(level, bodies.position.as_flattened(), far);
+        let radii = simd::ranges(level, bodies.radius, far);
+        let (Some([x, y]), Some([even, odd]), false) = (hull, radii, bodies.is_empty()) else {
+            return Ok(());
+        };
+        let bounds = self.bounds.unwrap_or(Aabb { low: [x[0], y[0]], high: [x[1], y[1]] });
+        self.widest = even[1].max(odd[1]);
+        let equal = even[0].min(odd[0]) == self.widest;
+        let furthest = bounds.low.iter().chain(&bounds.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
+        self.slack = (furthest + self.widest) * 1e-6;
+        let crowding = layout::crowding(bodies.position, &bounds);
+        self.layout = Layout::new(bounds, bodies.len(), self.wanted, self.widest, crowding);
+        self.sort(level, bodies);
+        self.sort_rest(bodies, equal);
+        self.count = bodies.len();
+        Ok(())
+    }
+
+    /// How many rows of buckets there are where there are bodies.
+    fn rows_of_buckets(&self) -> usize {
+        if self.count == 0 { 0 } else { self.layout.cells.count[1] as usize }
+    }
+
     /// The places of the bodies in columns `left..=right` of a row of buckets.
     #[inline]
     fn places(&self, row: u32, left: u32, right: u32) -> std::ops::Range<usize> {
-        let first = (row * self.buckets.columns) as usize;
-        self.start[first + left as usize] as usize..self.start[first + right as usize + 1] as usize
+        let line = &self.start[row as usize * self.layout.cells.pitch()..];
+        line[left as usize + 1] as usize..line[right as usize + 2] as usize
     }
 
     /// Appends to `found` all bodies nearer than `reach`, as [`simd::nearer`] does; where that would be more than there
@@ -199,7 +144,7 @@ impl DenseGrid {
         k: usize,
         found: &mut [u64; ROOM],
     ) -> usize {
-        let window = self.buckets.window(point, reach);
+        let window = self.layout.around(point, reach);
         let (mut count, limit) = (0, reach * reach);
         for bucket_row in window.top..=window.bottom {
             let mut places = self.places(bucket_row, window.left, window.right);
@@ -213,7 +158,7 @@ impl DenseGrid {
                 }
                 places.start = stretch.end;
                 let first = stretch.start as u32;
-                count = simd::nearer(level, &self.position[stretch], first, point, limit, found, count);
+                count = simd::nearer(level, &self.point[stretch], first, point, limit, found, count);
             }
         }
         count
@@ -222,70 +167,15 @@ impl DenseGrid {
 
 impl SpatialIndex<2> for DenseGrid {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
-        self.position.clear();
-        self.row.clear();
-        bodies.check()?;
-        if let Some(bounds) = &self.bounds {
-            bodies.check_inside(bounds)?;
-        }
-        let n = bodies.len();
-        self.widest = bodies.radius.iter().fold(0.0, |widest, &radius| radius.max(widest));
-        let origin = Aabb { low: [0.0; 2], high: [0.0; 2] };
-        let bounds = self.bounds.or_else(|| Aabb::of(bodies.position)).unwrap_or(origin);
-        let furthest = bounds.low.iter().chain(&bounds.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
-        self.slack = (furthest + self.widest) * 1e-6;
-        let buckets = Buckets::new(bounds, n, self.wanted, self.widest);
-        self.buckets = buckets;
-        self.start.clear();
-        self.start.resize((buckets.columns * buckets.rows) as usize + 1, 0);
-        self.bucket.clear();
-        self.bucket.extend(bodies.position.iter().map(|&position| buckets.of(position)));
-        for &bucket in &self.bucket {
-            self.start[bucket as usize] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut self.start {
-            sum += *start;
-            *start = sum;
-        }
-        self.position.resize(n, [0.0; 2]);
-        self.row.resize(n, 0);
-        // From the end of each bucket backwards: keeps the order, and leaves the starts behind.
-        for (row, &bucket) in self.bucket.iter().enumerate().rev() {
-            let start = &mut self.start[bucket as usize];
-            *start -= 1;
-            self.position[*start as usize] = bodies.position[row];
-            self.row[*start as usize] = row as u32;
-        }
-        Ok(())
+        self.rebuild_at(Level::detect(), bodies)
     }
 
-    fn pairs(&self, bodies: Bodies<2>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
-        for place in 0..self.position.len() {
-            let (point, row) = (self.position[place], self.row[place]);
-            let (radius, rests) = (bodies.radius[row as usize], bodies.rests(row as usize));
-            let window = self.buckets.window(point, radius + self.widest);
-            let bucket_row = self.buckets.along(1, point[1]);
-            // Each pair once: only bodies at later places, in this row of buckets and those below.
-            for below in bucket_row..=window.bottom {
-                let places = self.places(below, window.left, window.right);
-                for other in places.start.max(place + 1)..places.end {
-                    let other_row = self.row[other];
-                    if rests && bodies.rests(other_row as usize) {
-                        continue;
-                    }
-                    tests += 1;
-                    let reach = radius + bodies.radius[other_row as usize];
-                    if distance_squared(point, self.position[other]) < reach * reach
-                        && visit(row.min(other_row), row.max(other_row)).is_break()
-                    {
-                        return tests;
-                    }
-                }
-            }
-        }
-        tests
+    fn pairs(&self, _: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        self.visit_pairs(Level::detect(), visit)
+    }
+
+    fn collect_pairs(&self, _: Bodies<2>, found: &mut Pairs) -> u64 {
+        self.collect_rows(Level::detect(), 0..self.rows_of_buckets(), found)
     }
 
     fn touching(
@@ -294,14 +184,14 @@ impl SpatialIndex<2> for DenseGrid {
         region: &Aabb<2>,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if self.position.is_empty() {
+        if self.count == 0 {
             return ControlFlow::Continue(());
         }
         let reach = self.widest + self.slack;
-        let along = |axis: usize, x: f32| self.buckets.along(axis, x);
-        let (left, right) = (along(0, region.low[0] - reach), along(0, region.high[0] + reach));
-        for bucket_row in along(1, region.low[1] - reach)..=along(1, region.high[1] + reach) {
-            for place in self.places(bucket_row, left, right) {
+        let region = self.layout.turn_box(region);
+        let window = self.layout.window(region.low.map(|x| x - reach), region.high.map(|x| x + reach));
+        for bucket_row in window.top..=window.bottom {
+            for place in self.places(bucket_row, window.left, window.right) {
                 visit(self.row[place])?;
             }
         }
@@ -309,17 +199,19 @@ impl SpatialIndex<2> for DenseGrid {
     }
 
     fn cells(&self, region: &Aabb<2>, mut visit: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.position.is_empty() {
+        if self.count == 0 {
             return ControlFlow::Continue(());
         }
-        let along = |axis: usize, x: f32| self.buckets.along(axis, x);
-        let (origin, side) = (self.buckets.origin, self.buckets.side);
-        for row in along(1, region.low[1])..=along(1, region.high[1]) {
-            for column in along(0, region.low[0])..=along(0, region.high[0]) {
+        let (origin, side) = (self.layout.cells.origin, self.layout.side);
+        let region = self.layout.turn_box(region);
+        let window = self.layout.window(region.low, region.high);
+        for row in window.top..=window.bottom {
+            for column in window.left..=window.right {
                 let held = self.places(row, column, column).len();
                 if held > 0 {
                     let low = [origin[0] + column as f32 * side, origin[1] + row as f32 * side];
-                    visit(&Aabb { low, high: low.map(|x| x + side) }, held)?;
+                    let cell = Aabb { low, high: low.map(|x| x + side) };
+                    visit(&self.layout.turn_box(&cell), held)?;
                 }
             }
         }
@@ -327,12 +219,14 @@ impl SpatialIndex<2> for DenseGrid {
     }
 
     fn spacing(&self) -> f32 {
-        self.buckets.side
+        self.layout.side
     }
 
     fn bytes(&self) -> usize {
         (self.start.capacity() + self.row.capacity() + self.bucket.capacity()) * size_of::<u32>()
-            + self.position.capacity() * size_of::<[f32; 2]>()
+            + self.point.capacity() * size_of::<[f32; 2]>()
+            + self.radius.capacity() * size_of::<f32>()
+            + self.resting.capacity()
     }
 
     fn within(
@@ -342,17 +236,18 @@ impl SpatialIndex<2> for DenseGrid {
         radius: f32,
         mut visit: impl FnMut(u32, f32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if self.position.is_empty() || radius.is_nan() || radius <= 0.0 {
+        if self.count == 0 || radius.is_nan() || radius <= 0.0 {
             return ControlFlow::Continue(());
         }
         let (level, limit) = (Level::detect(), radius * radius);
-        let window = self.buckets.window(point, radius);
+        let point = self.layout.turn(point);
+        let window = self.layout.around(point, radius);
         let mut found = [0; STRETCH + simd::SLACK];
         for bucket_row in window.top..=window.bottom {
             let places = self.places(bucket_row, window.left, window.right);
             for first in places.clone().step_by(STRETCH) {
                 let stretch = first..places.end.min(first + STRETCH);
-                let count = simd::nearer(level, &self.position[stretch], first as u32, point, limit, &mut found, 0);
+                let count = simd::nearer(level, &self.point[stretch], first as u32, point, limit, &mut found, 0);
                 for &finding in &found[..count] {
                     visit(self.row[finding as u32 as usize], f32::from_bits((finding >> 32) as u32))?;
                 }
@@ -368,18 +263,19 @@ impl SpatialIndex<2> for DenseGrid {
         reach: f32,
         mut accept: impl FnMut(u32) -> bool,
     ) -> Option<(u32, f32)> {
-        if self.position.is_empty() || reach.is_nan() || reach <= 0.0 {
+        if self.count == 0 || reach.is_nan() || reach <= 0.0 {
             return None;
         }
-        let buckets = &self.buckets;
-        let window = buckets.window(point, reach);
-        let centre = [buckets.along(0, point[0]), buckets.along(1, point[1])];
+        let layout = &self.layout;
+        let point = layout.turn(point);
+        let window = layout.around(point, reach);
+        let centre = [layout.cells.step(0, point[0]), layout.cells.step(1, point[1])];
         // The best so far: squared distance, row, id.
         let mut best: Option<(f32, u32, u32)> = None;
         let mut limit = reach * reach;
         let mut scan = |places: std::ops::Range<usize>| {
             for place in places {
-                let squared = distance_squared(self.position[place], point);
+                let squared = distance_squared(self.point[place], point);
                 // Beyond the first finding equally near ones still compete by id.
                 let rival = best.is_some_and(|best| squared.to_bits() == best.0.to_bits());
                 if squared < limit || rival {
@@ -410,7 +306,7 @@ impl SpatialIndex<2> for DenseGrid {
                     }
                 }
             }
-            let bound = buckets.bound(point, centre, ring);
+            let bound = layout.bound(point, centre, ring);
             let whole = left == window.left && right == window.right && top == window.top && bottom == window.bottom;
             // Strictly further: equally near ones compete by id.
             if whole || (bound > 0.0 && bound * bound > limit) {
@@ -431,7 +327,7 @@ impl SpatialIndex<2> for DenseGrid {
         let mut guess = reach;
         for (i, (count, rows)) in near.count.iter_mut().zip(near.rows.chunks_mut(near.k)).enumerate() {
             let own = (first + i) as u32;
-            let point = bodies.position[own as usize];
+            let point = self.layout.turn(bodies.position[own as usize]);
             let mut look = guess.min(reach);
             // One more than k, since a body finds itself.
             let mut hits = self.collect(level, bodies.id, point, look, near.k + 1, &mut found);

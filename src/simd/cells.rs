@@ -1,0 +1,133 @@
+//! The cells of points on a grid.
+
+use super::lanes::{LANES, Lanes, Plain};
+use super::{Level, Set};
+
+/// A grid of cells over the plane, in rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CellGrid {
+    /// The corner of the first cell (m), along the rows and across.
+    pub origin: [f32; 2],
+    /// Cells a metre, along the rows and across.
+    pub scale: [f32; 2],
+    /// Columns and rows of cells, 2²² at most each.
+    pub count: [u32; 2],
+    /// Which axis the rows run along.
+    pub along: usize,
+}
+
+impl CellGrid {
+    /// The distance of the numbers of a cell and the one below it.
+    #[inline]
+    pub fn pitch(&self) -> usize {
+        self.count[0] as usize + 1
+    }
+
+    /// The column (`axis` 0) or row (1) of a coordinate (m). Never falls as the coordinate grows; what lies outside, and
+    /// NaN, goes to the border.
+    #[inline]
+    pub fn step(&self, axis: usize, x: f32) -> u32 {
+        // `as` saturates: negative and NaN become 0.
+        (((x - self.origin[axis]) * self.scale[axis]) as u32).min(self.count[axis] - 1)
+    }
+}
+
+/// Finds the numbers of the cells of points, `row * pitch + column + 1`.
+///
+/// # Panics
+/// Where `cells` is not as long as `points`.
+pub fn cells(level: Level, grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
+    assert_eq!(points.len(), cells.len(), "as many cells as points");
+    match level.0 {
+        Set::Plain => run(Plain, grid, points, cells),
+        // SAFETY: a level is only made from what `detect` saw.
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+        Set::Avx2 => unsafe { x86::cells_256(grid, points, cells) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
+        Set::Avx512 => unsafe { x86::cells_512(grid, points, cells) },
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "the right to use instructions is made where they are switched on")]
+mod x86 {
+    use super::{CellGrid, run};
+    use crate::simd::lanes::{Avx2, Avx512};
+
+    #[target_feature(enable = "avx2")]
+    pub fn cells_256(grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
+        // SAFETY: this function has the instructions.
+        run(unsafe { Avx2::new() }, grid, points, cells);
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    pub fn cells_512(grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
+        // SAFETY: as above.
+        run(unsafe { Avx512::new() }, grid, points, cells);
+    }
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
+#[inline(always)]
+fn run<L: Lanes>(lanes: L, grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
+    let columns = Axis::new(lanes, grid, 0);
+    let rows = Axis::new(lanes, grid, 1);
+    let pitch = grid.pitch() as u32;
+    let (whole, rest) = points.as_chunks();
+    let (whole_cells, rest_cells) = cells.as_chunks_mut();
+    for (points, cells) in whole.iter().zip(whole_cells) {
+        sixteen(lanes, &columns, &rows, grid.along, pitch, points, cells);
+    }
+    if !rest.is_empty() {
+        let (mut last, mut last_cells) = ([[0.0; 2]; LANES], [0; LANES]);
+        last[..rest.len()].copy_from_slice(rest);
+        sixteen(lanes, &columns, &rows, grid.along, pitch, &last, &mut last_cells);
+        rest_cells.copy_from_slice(&last_cells[..rest.len()]);
+    }
+}
+
+/// The columns or the rows of a grid.
+struct Axis<L: Lanes> {
+    origin: L::Numbers,
+    scale: L::Numbers,
+    last: L::Numbers,
+}
+
+impl<L: Lanes> Axis<L> {
+    #[allow(clippy::inline_always, reason = "as above")]
+    #[inline(always)]
+    fn new(lanes: L, grid: &CellGrid, axis: usize) -> Self {
+        Self {
+            origin: lanes.splat(grid.origin[axis]),
+            scale: lanes.splat(grid.scale[axis]),
+            last: lanes.splat((grid.count[axis] - 1) as f32),
+        }
+    }
+
+    /// As [`CellGrid::step`], not yet cut to a whole number.
+    #[allow(clippy::inline_always, reason = "as above")]
+    #[inline(always)]
+    fn step(&self, lanes: L, x: L::Numbers) -> L::Numbers {
+        let x = lanes.mul(lanes.sub(x, self.origin), self.scale);
+        lanes.min(lanes.max(x, lanes.splat(0.0)), self.last)
+    }
+}
+
+#[allow(clippy::inline_always, reason = "as above")]
+#[inline(always)]
+fn sixteen<L: Lanes>(
+    lanes: L,
+    columns: &Axis<L>,
+    rows: &Axis<L>,
+    along: usize,
+    pitch: u32,
+    points: &[[f32; 2]; LANES],
+    cells: &mut [u32; LANES],
+) {
+    let (x, y) = lanes.split(points);
+    let (along, across) = if along == 0 { (x, y) } else { (y, x) };
+    lanes.cells(rows.step(lanes, across), columns.step(lanes, along), pitch, cells);
+}

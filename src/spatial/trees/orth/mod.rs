@@ -1,0 +1,191 @@
+//! The quadtree and the octree: cells that split where they fill.
+
+mod queries;
+#[cfg(test)]
+mod tests;
+mod upkeep;
+
+use super::NONE;
+use super::lattice::Lattice;
+use crate::spatial::Tuning;
+use crate::volume::Aabb;
+
+/// Where an [`OrthTree`] keeps a body on the border of cells.
+///
+/// ```
+/// use throng::spatial::{Border, Quadtree};
+/// assert_ne!(Quadtree::new(Border::Parent).border(), Border::Leaves);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Border {
+    /// At the smallest cell that holds all of it: each body is in one place (Samet 1990: the MX-CIF quadtree).
+    #[default]
+    Parent,
+    /// In every leaf that it touches.
+    Leaves,
+}
+
+/// A quadtree (`D` = 2) or octree (`D` = 3): a cube that is cut in half along every axis wherever more bodies than its
+/// capacity are in one cell, and put together again where few are left (Finkel & Bentley 1974, Samet 1990).
+///
+/// Nodes lie in one array, children next to each other; bodies lie in the order of the nodes, so that what is below a
+/// node is one stretch. [`update`](crate::spatial::SpatialIndex::update) moves bodies up and down from the node where
+/// they were, merges and splits nodes as their counts change, and costs O(n) and little; `rebuild` costs O(n depth). The
+/// tree is made anew where bodies leave the root, unless it has bounds: then they are an error.
+///
+/// A query costs O(depth + bodies in the cells it meets). Kept at the parent, small bodies on the borders of large cells
+/// are found from far away: it degrades where most bodies lie on one line through the middle of the root. Listed in every
+/// leaf, large bodies are in many: cells are no longer split where that would not save tests. Bodies on one spot stay in
+/// one cell, which is at least 2⁻³⁰ of the root.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use throng::spatial::{Bodies, Border, Octree, SpatialIndex};
+/// let position = [[0.0, 0.0, 0.0], [0.8, 0.0, 0.0], [9.0, 9.0, 9.0]];
+/// let bodies = Bodies::new(&position, &[0.5; 3], &[0, 1, 2]);
+/// let mut index = Octree::new(Border::Parent).with_capacity(2);
+/// index.rebuild(bodies)?;
+/// let mut pairs = Vec::new();
+/// index.pairs(bodies, |i, j| {
+///     pairs.push((i, j));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(pairs, [(0, 1)]);
+/// # Ok::<(), throng::spatial::SpatialError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OrthTree<const D: usize> {
+    border: Border,
+    capacity: u32,
+    /// The least side of a cell (m); 0 where there is none.
+    smallest: f32,
+    bounds: Option<Aabb<D>>,
+    lattice: Lattice<D>,
+    /// How many bodies there are.
+    bodies: usize,
+    /// The root, then blocks of 2^D children.
+    nodes: Vec<Node<D>>,
+    /// First nodes of the blocks that are not in use.
+    free: Vec<u32>,
+    /// Rows, positions, radii and nodes of the bodies, in the order of the nodes: a place each.
+    row: Vec<u32>,
+    position: Vec<[f32; D]>,
+    radius: Vec<f32>,
+    node: Vec<u32>,
+    /// On which axes the body's span starts in the cell of its node: a bit each. All where it is kept at the parent.
+    starts: Vec<u8>,
+    spacing: f32,
+    /// Scratch of an update: node and row of every place to be, and the rows by node.
+    found: Vec<(u32, u32)>,
+    sorted: Vec<u32>,
+    spare: Vec<(u32, u32)>,
+    merged: Vec<u32>,
+}
+
+/// A quadtree.
+pub type Quadtree = OrthTree<2>;
+/// An octree.
+pub type Octree = OrthTree<3>;
+
+/// A cell and what it holds.
+#[derive(Clone, Copy, Debug)]
+struct Node<const D: usize> {
+    /// The step of its lower corner.
+    corner: [u32; D],
+    /// It is 2^shift steps wide.
+    shift: u32,
+    parent: u32,
+    /// Its first child, or none.
+    children: u32,
+    /// The first place of its own.
+    start: u32,
+    /// How many places are its own.
+    own: u32,
+    /// How many there are in it and below: one stretch from `start`.
+    total: u32,
+    /// Where the next body goes.
+    cursor: u32,
+}
+
+impl<const D: usize> Node<D> {
+    fn places(&self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.own) as usize
+    }
+}
+
+impl<const D: usize> OrthTree<D> {
+    /// Bodies in a cell before it is split, where nothing else is said.
+    pub const CAPACITY: usize = 8;
+    /// The most levels below the root.
+    const DEEPEST: u32 = 30;
+    /// How many children a node has.
+    const CHILDREN: u32 = {
+        assert!(D >= 1 && D <= 3, "one to three dimensions");
+        1 << D
+    };
+
+    /// An empty tree.
+    pub fn new(border: Border) -> Self {
+        Self {
+            border,
+            capacity: Self::CAPACITY as u32,
+            smallest: 0.0,
+            bounds: None,
+            lattice: Lattice::default(),
+            bodies: 0,
+            nodes: Vec::new(),
+            free: Vec::new(),
+            row: Vec::new(),
+            position: Vec::new(),
+            radius: Vec::new(),
+            node: Vec::new(),
+            starts: Vec::new(),
+            spacing: 0.0,
+            found: Vec::new(),
+            sorted: Vec::new(),
+            spare: Vec::new(),
+            merged: Vec::new(),
+        }
+    }
+
+    /// The same tree whose cells are split above `bodies` bodies (at least 1), and put together again at half as many.
+    #[must_use]
+    pub fn with_capacity(mut self, bodies: usize) -> Self {
+        self.capacity = bodies.clamp(1, 1 << 20) as u32;
+        self
+    }
+
+    /// The same tree whose cells are never smaller than `side` metres.
+    #[must_use]
+    pub fn with_smallest(mut self, side: f32) -> Self {
+        self.smallest = if side.is_finite() { side.max(0.0) } else { 0.0 };
+        self
+    }
+
+    /// The same tree over `bounds`, whatever the positions of the bodies; those outside are an error.
+    #[must_use]
+    pub fn with_bounds(mut self, bounds: Aabb<D>) -> Self {
+        self.bounds = Some(bounds);
+        self
+    }
+
+    /// Where bodies on the border of cells are kept.
+    pub fn border(&self) -> Border {
+        self.border
+    }
+
+    /// How many nodes there are, with those that hold nobody.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len() - self.free.len() * Self::CHILDREN as usize
+    }
+}
+
+impl Quadtree {
+    /// An empty quadtree with the capacity, smallest cell and bounds of `tuning`.
+    pub fn tuned(border: Border, tuning: &Tuning) -> Self {
+        let mut tree = Self::new(border).with_smallest(tuning.cell.unwrap_or(0.0));
+        tree.capacity = tuning.capacity.map_or(tree.capacity, |bodies| bodies.clamp(1, 1 << 20) as u32);
+        tree.bounds = tuning.bounds;
+        tree
+    }
+}

@@ -1,0 +1,315 @@
+//! A tree of cells in one array, without links: children before their parent.
+//!
+//! Cells that would have one child alone are left out, so that there are fewer inner cells than leaves, however deep the
+//! tree is.
+
+use super::lattice::Lattice;
+use super::morton::separate;
+use crate::spatial::Bodies;
+use crate::spatial::bodies::{around, meet};
+use crate::volume::{Aabb, distance_squared};
+use std::ops::{ControlFlow, Range};
+
+/// The cells, and the bodies in the order of the leaves.
+#[derive(Clone, Debug)]
+pub(super) struct Postorder<const D: usize> {
+    cells: Vec<Cell<D>>,
+    pub(super) row: Vec<u32>,
+    position: Vec<[f32; D]>,
+    radius: Vec<f32>,
+}
+
+/// A leaf, or a cell with two and more children.
+#[derive(Clone, Copy, Debug)]
+struct Cell<const D: usize> {
+    /// The box around its bodies (m).
+    bounds: Aabb<D>,
+    /// Its bodies' places.
+    first: u32,
+    end: u32,
+    /// The first cell in it: itself where it is a leaf.
+    begin: u32,
+    /// It is 2^shift steps wide.
+    shift: u32,
+}
+
+impl<const D: usize> Cell<D> {
+    fn places(&self) -> Range<usize> {
+        self.first as usize..self.end as usize
+    }
+}
+
+impl<const D: usize> Default for Postorder<D> {
+    fn default() -> Self {
+        Self { cells: Vec::new(), row: Vec::new(), position: Vec::new(), radius: Vec::new() }
+    }
+}
+
+impl<const D: usize> Postorder<D> {
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+        self.row.clear();
+        self.position.clear();
+        self.radius.clear();
+    }
+
+    /// Builds the tree over rows that are in order. `leaf` tells of the first place of a leaf where it ends and its shift,
+    /// and `common` of a place the shift of the smallest cell that holds it and the place before.
+    pub(super) fn build(
+        &mut self,
+        bodies: Bodies<D>,
+        rows: &[u32],
+        leaf: impl Fn(usize) -> (usize, u32),
+        common: impl Fn(usize) -> u32,
+    ) {
+        self.clear();
+        self.row.extend_from_slice(rows);
+        self.position.extend(rows.iter().map(|&row| bodies.position[row as usize]));
+        self.radius.extend(rows.iter().map(|&row| bodies.radius[row as usize]));
+        // Cells that are begun: their shifts, first cells and first places. They are nested, so there are few.
+        let mut open = [(0, 0, 0); 33];
+        let mut count = 0;
+        let mut place = 0;
+        while place < rows.len() {
+            let (end, shift) = leaf(place);
+            let mut begin = self.cells.len() as u32;
+            let mut first = place as u32;
+            let bounds = self.hull(place..end);
+            self.cells.push(Cell { bounds, first, end: end as u32, begin, shift });
+            let shift = if end < rows.len() { common(end) } else { u32::MAX };
+            // All that do not hold the next leaf are complete.
+            while count > 0 && open[count - 1].0 < shift {
+                count -= 1;
+                let shift;
+                (shift, begin, first) = open[count];
+                let bounds = self.around_children(begin);
+                self.cells.push(Cell { bounds, first, end: end as u32, begin, shift });
+            }
+            if end < rows.len() && (count == 0 || open[count - 1].0 > shift) {
+                open[count] = (shift, begin, first);
+                count += 1;
+            }
+            place = end;
+        }
+    }
+
+    /// The box around the bodies at some places.
+    #[inline]
+    fn hull(&self, places: Range<usize>) -> Aabb<D> {
+        let mut hull = Aabb { low: [f32::INFINITY; D], high: [f32::NEG_INFINITY; D] };
+        for (&position, &radius) in self.position[places.clone()].iter().zip(&self.radius[places]) {
+            hull = union(&hull, &around(position, radius));
+        }
+        hull
+    }
+
+    /// The box around the last cells, back to `begin`, that are in no other one.
+    fn around_children(&self, begin: u32) -> Aabb<D> {
+        let mut child = &self.cells[self.cells.len() - 1];
+        let mut bounds = child.bounds;
+        while child.begin != begin {
+            child = &self.cells[child.begin as usize - 1];
+            bounds = union(&bounds, &child.bounds);
+        }
+        bounds
+    }
+
+    /// The volume of all leaves (m^D).
+    pub(super) fn volume(&self, lattice: &Lattice<D>) -> f64 {
+        let leaves = self.cells.iter().zip(0..).filter(|(cell, index)| cell.begin == *index);
+        leaves.map(|(cell, _)| lattice.side(cell.shift).powi(D as i32)).sum()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.cells.capacity() * size_of::<Cell<D>>()
+            + self.position.capacity() * size_of::<[f32; D]>()
+            + (self.row.capacity() + self.radius.capacity()) * 4
+    }
+
+    /// Calls `visit` with each leaf where `enter` holds for it and all cells around it.
+    #[inline]
+    fn walk(
+        &self,
+        enter: impl Fn(&Cell<D>) -> bool,
+        mut visit: impl FnMut(&Cell<D>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut left = self.cells.len();
+        while left > 0 {
+            let cell = &self.cells[left - 1];
+            if !enter(cell) {
+                left = cell.begin as usize;
+                continue;
+            }
+            left -= 1;
+            if cell.begin as usize == left {
+                visit(cell)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `visit` with the leaves whose cells, `loose` times as wide, share a point with `region`. The cells around a
+    /// leaf hold it in the order of `key`.
+    pub(super) fn leaves(
+        &self,
+        lattice: &Lattice<D>,
+        code: impl Fn(usize) -> u64,
+        loose: f32,
+        region: &Aabb<D>,
+        mut visit: impl FnMut(&Aabb<D>, usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let bounds = |cell: &Cell<D>| {
+            let shift = cell.shift;
+            let corner = separate::<D>(code(cell.first as usize)).map(|x| x >> shift << shift);
+            let mut bounds = lattice.cell(corner, shift);
+            let slack = ((f64::from(loose) - 1.0) * 0.5 * lattice.side(shift)) as f32;
+            for axis in 0..D {
+                bounds.low[axis] -= slack;
+                bounds.high[axis] += slack;
+            }
+            bounds
+        };
+        self.walk(|cell| meet(&bounds(cell), region), |leaf| visit(&bounds(leaf), leaf.places().len()))
+    }
+
+    pub(super) fn touching(&self, region: &Aabb<D>, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.walk(
+            |cell| meet(&cell.bounds, region),
+            |leaf| {
+                for place in leaf.places() {
+                    if meet(&around(self.position[place], self.radius[place]), region) {
+                        visit(self.row[place])?;
+                    }
+                }
+                ControlFlow::Continue(())
+            },
+        )
+    }
+
+    pub(super) fn within(
+        &self,
+        point: [f32; D],
+        radius: f32,
+        mut visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (limit, region) = (radius.max(0.0) * radius, around(point, radius));
+        self.walk(
+            |cell| meet(&cell.bounds, &region),
+            |leaf| {
+                for place in leaf.places() {
+                    let squared = distance_squared(self.position[place], point);
+                    if squared < limit {
+                        visit(self.row[place], squared)?;
+                    }
+                }
+                ControlFlow::Continue(())
+            },
+        )
+    }
+
+    pub(super) fn pairs(&self, bodies: Bodies<D>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        let mut join = Join { tree: self, bodies, tests: 0, visit };
+        if let Some(root) = self.cells.len().checked_sub(1) {
+            let _ = join.inside(root);
+        }
+        join.tests
+    }
+}
+
+#[inline]
+fn union<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> Aabb<D> {
+    let lesser = |a: f32, b: f32| if a < b { a } else { b };
+    let greater = |a: f32, b: f32| if a > b { a } else { b };
+    Aabb {
+        low: std::array::from_fn(|axis| lesser(a.low[axis], b.low[axis])),
+        high: std::array::from_fn(|axis| greater(a.high[axis], b.high[axis])),
+    }
+}
+
+/// The tree against itself: two cells are looked into where their boxes meet, so that no cell is searched for.
+struct Join<'a, const D: usize, V> {
+    tree: &'a Postorder<D>,
+    bodies: Bodies<'a, D>,
+    tests: u64,
+    visit: V,
+}
+
+impl<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Join<'_, D, V> {
+    /// All pairs of bodies in a cell.
+    fn inside(&mut self, cell: usize) -> ControlFlow<()> {
+        let Cell { begin, .. } = self.tree.cells[cell];
+        if begin as usize == cell {
+            let places = self.tree.cells[cell].places();
+            return places.clone().try_for_each(|place| self.test(place, place + 1..places.end));
+        }
+        let mut child = cell - 1;
+        loop {
+            self.inside(child)?;
+            let mut other = self.tree.cells[child].begin;
+            if other == begin {
+                return ControlFlow::Continue(());
+            }
+            let next = other as usize - 1;
+            while other != begin {
+                self.across(child, other as usize - 1)?;
+                other = self.tree.cells[other as usize - 1].begin;
+            }
+            child = next;
+        }
+    }
+
+    /// All pairs of a body in one cell and a body in another.
+    fn across(&mut self, one: usize, two: usize) -> ControlFlow<()> {
+        let (a, b) = (&self.tree.cells[one], &self.tree.cells[two]);
+        if !meet(&a.bounds, &b.bounds) {
+            return ControlFlow::Continue(());
+        }
+        let leaves = (a.begin as usize == one, b.begin as usize == two);
+        if leaves == (true, true) {
+            let tree = self.tree;
+            return a.places().try_for_each(|place| {
+                if meet(&around(tree.position[place], tree.radius[place]), &b.bounds) {
+                    self.test(place, b.places())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+        }
+        // The larger one is opened.
+        let (open, other) = if leaves.1 || !leaves.0 && a.shift > b.shift { (one, two) } else { (two, one) };
+        let begin = self.tree.cells[open].begin;
+        let mut end = open as u32;
+        while end != begin {
+            self.across(end as usize - 1, other)?;
+            end = self.tree.cells[end as usize - 1].begin;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Tests the body at a place against those at others.
+    #[inline]
+    fn test(&mut self, place: usize, others: Range<usize>) -> ControlFlow<()> {
+        let tree = self.tree;
+        let (row, position, radius) = (tree.row[place], tree.position[place], tree.radius[place]);
+        let rests = self.bodies.rests(row as usize);
+        let rows = &tree.row[others.clone()];
+        let positions = &tree.position[others.clone()][..rows.len()];
+        let radii = &tree.radius[others][..rows.len()];
+        for i in 0..rows.len() {
+            let other = rows[i];
+            if rests && self.bodies.rests(other as usize) {
+                continue;
+            }
+            self.tests += 1;
+            let reach = radius + radii[i];
+            if distance_squared(position, positions[i]) < reach * reach {
+                (self.visit)(row.min(other), row.max(other))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,42 @@
+//! What can be wrong with a volume.
+
+/// Why a volume cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VolumeError {
+    /// Axes that are not of length 1, not at right angles or not numbers.
+    #[error(
+        "axes {first} and {second} have the product {found}, expected {expected} to within {TOLERANCE}: \
+         give axes of length 1 at right angles"
+    )]
+    Axes {
+        /// An axis.
+        first: usize,
+        /// Another one, or the same.
+        second: usize,
+        /// Their product.
+        found: f64,
+        /// 1 for an axis and itself, else 0.
+        expected: u8,
+    },
+    /// A rotation without direction.
+    #[error("the rotation has length {found}, expected a quaternion of length 1")]
+    Rotation {
+        /// Length of the quaternion.
+        found: f64,
+    },
+    /// A sphere tree of nothing.
+    #[error("a sphere tree of no balls, expected one at least")]
+    NoLeaves,
+    /// A leaf that is no ball.
+    #[error("ball {leaf} has a centre or a radius of {found}, expected finite numbers and no radius below 0")]
+    Leaf {
+        /// Its number.
+        leaf: usize,
+        /// The first number of it that is wrong.
+        found: f32,
+    },
+}
+
+/// How far products of axes may be from 0 and 1: more is a mistake, less is rounding and mended.
+pub(super) const TOLERANCE: f64 = 1e-3;
