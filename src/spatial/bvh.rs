@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 ///
 /// - a body that has left the surroundings of its leaf goes to the leaf whose way down grows least;
 /// - a leaf that overflows is spread over the smallest subtree that has room, as in a packed array (Bender et al. 2000);
-/// - a subtree whose boxes, all sides added up, have grown by half since it was built is built anew;
+/// - a subtree whose boxes, all sides added up, have grown by a quarter since it was built is built anew;
 /// - where many bodies came, went or left their leaves, all is built anew.
 ///
 /// Pairs are found by descending into both of two nodes that overlap: O(n + pairs) for most crowds. Queries go down from
@@ -261,7 +261,7 @@ impl<const D: usize> Bvh<D> {
             let leaf = at.first;
             let home = &self.home[leaf];
             let mut surroundings = *home;
-            let margin = sides(home) * (0.25 / D as f32);
+            let margin = sides(home) * (0.5 / D as f32);
             for axis in 0..D {
                 surroundings.low[axis] -= margin;
                 surroundings.high[axis] += margin;
@@ -293,7 +293,7 @@ impl<const D: usize> Bvh<D> {
         node.built = self.nodes[at.node].built;
         self.nodes[at.node] = node;
         // From below: where that does not help, the cost above has grown as well.
-        if at.leaves() >= GROVE && node.cost > 1.5 * node.built {
+        if at.leaves() >= GROVE && node.cost > 1.25 * node.built {
             self.rebuild_below(bodies, at, None);
         }
     }
