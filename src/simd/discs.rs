@@ -1,7 +1,28 @@
-//! Discs, each against a run of others.
+//! Which discs of runs overlap.
 
 use super::{Level, Set};
 use std::ops::ControlFlow;
+
+/// Has an item of a column fetched into the cache, if there is one. Changes nothing but how soon it can be read.
+///
+/// ```
+/// throng::simd::prefetch(&[1, 2, 3], 2);
+/// throng::simd::prefetch(&[1, 2, 3], 99);
+/// ```
+#[inline]
+pub fn prefetch<T>(column: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(item) = column.get(index) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: all machines of this kind have the instruction, and it never faults.
+        #[expect(unsafe_code, reason = "the hint takes a pointer")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (column, index);
+}
 
 /// Discs in columns, for [`overlapping`].
 ///
@@ -68,15 +89,15 @@ pub fn overlapping(
             // SAFETY: a level is only made from what `detect` saw; columns and runs are checked.
             #[cfg(target_arch = "x86_64")]
             #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-            Set::Avx2 => unsafe { x86::overlapping_256(discs, runs, at, &mut hits, tests) },
+            Set::Avx2 => unsafe { x86_discs::overlapping_256(discs, runs, at, &mut hits, tests) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
             Set::Avx512 => unsafe {
                 if discs.low.is_empty() {
-                    x86::overlapping_512::<false>(discs, runs, at, &mut hits, tests)
+                    x86_discs::overlapping_512::<false>(discs, runs, at, &mut hits, tests)
                 } else {
-                    x86::overlapping_512::<true>(discs, runs, at, &mut hits, tests)
+                    x86_discs::overlapping_512::<true>(discs, runs, at, &mut hits, tests)
                 }
             },
         };
@@ -155,7 +176,7 @@ impl Hits {
 
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "loads and stores of vectors go through pointers")]
-mod x86 {
+mod x86_discs {
     use super::{Discs, HITS, Hits, Stop};
     #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
     use std::arch::x86_64::*;
