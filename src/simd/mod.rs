@@ -1,13 +1,15 @@
 //! Kernels that use the vector instructions of the machine at hand; the only room with `unsafe`.
 //!
-//! Each kernel exists once in plain Rust, which says what it computes, and once for each instruction set that makes it
-//! faster. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add,
-//! no estimates.
+//! A [`Kernel`] is written once, in terms of [`Lanes`], and compiled for each instruction set; a few are written by hand
+//! for each. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add, no
+//! estimates.
 
 mod cells;
 mod lanes;
 mod near;
+mod overlapping;
 mod pairs;
+mod prefetch;
 mod range;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -15,7 +17,9 @@ mod x86;
 pub use cells::{CellGrid, cells};
 pub use lanes::{Kernel, LANES, Lanes};
 pub use near::{SLACK, nearer, sort};
+pub use overlapping::{Discs, overlapping};
 pub use pairs::{CellRows, PADDING, PAIR_ROOM, PairCursor, pairs};
+pub use prefetch::prefetch;
 pub use range::ranges;
 
 /// An instruction set that the kernels know and this machine has.

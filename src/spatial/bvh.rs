@@ -1,8 +1,10 @@
 //! A bounding-volume hierarchy that is refitted, not rebuilt.
 
 use super::bodies::{around, meet};
+use super::runs::{Columns, Runs};
 use super::sorts::ascending;
 use super::{Bodies, SpatialError, SpatialIndex};
+use crate::simd::prefetch;
 use crate::volume::{Aabb, Ray, Sweep, distance_squared};
 use std::ops::ControlFlow;
 
@@ -43,7 +45,9 @@ pub struct Bvh<const D: usize> {
     centre: Vec<[f32; D]>,
     radius: Vec<f32>,
     row: Vec<u32>,
-    moves: Vec<bool>,
+    /// 1 for bodies that rest.
+    rests: Vec<u8>,
+    bounds: Vec<Aabb<D>>,
     /// How many bodies there are.
     bodies: usize,
     spacing: f32,
@@ -71,10 +75,10 @@ struct Spot {
 }
 
 /// Places in a leaf.
-const ROOM: usize = 8;
+const ROOM: usize = 16;
 /// How many of them a build fills, and the most that spreading fills on average.
-const FILL: usize = 6;
-const TIGHT: usize = 7;
+const FILL: usize = 11;
+const TIGHT: usize = 14;
 /// Subtrees of fewer leaves are not built anew: what ails them comes from outside.
 const GROVE: usize = 8;
 /// Levels: each halves a number of leaves below 2^32.
@@ -97,6 +101,12 @@ impl Spot {
 
     fn leaves(self) -> usize {
         self.end - self.first
+    }
+
+    /// The children, or twice itself where it is a leaf.
+    #[inline]
+    fn parts(self) -> [Self; 2] {
+        if self.is_leaf() { [self; 2] } else { self.children() }
     }
 }
 
@@ -125,6 +135,16 @@ fn union<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> Aabb<D> {
         hull.high[axis] = hull.high[axis].max(b.high[axis]);
     }
     hull
+}
+
+/// [`meet`], counted rather than decided axis by axis: branches that nobody can predict take longer than all comparisons.
+#[inline]
+fn overlay<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
+    let mut shared = 0;
+    for axis in 0..D {
+        shared += usize::from(a.low[axis] <= b.high[axis]) + usize::from(b.low[axis] <= a.high[axis]);
+    }
+    shared == 2 * D
 }
 
 /// All sides of a box added up: 0 for an empty one.
@@ -169,7 +189,8 @@ impl<const D: usize> Bvh<D> {
         self.centre.resize(places, [0.0; D]);
         self.radius.resize(places, 0.0);
         self.row.resize(places, 0);
-        self.moves.resize(places, false);
+        self.rests.resize(places, 0);
+        self.bounds.resize(places, Node::EMPTY.bounds);
         self.bodies = n;
         let mut split = std::mem::take(&mut self.split);
         split.clear();
@@ -217,15 +238,16 @@ impl<const D: usize> Bvh<D> {
         self.row[place] = row;
         self.centre[place] = bodies.position[row as usize];
         self.radius[place] = bodies.radius[row as usize];
-        self.moves[place] = !bodies.rests(row as usize);
+        self.rests[place] = u8::from(bodies.rests(row as usize));
+        self.bounds[place] = around(self.centre[place], self.radius[place]);
     }
 
     /// The node of a leaf, from the bodies it holds.
     fn refit_leaf(&mut self, at: Spot) {
         let mut node = Node::EMPTY;
         for place in self.places(at.first) {
-            node.bounds = union(&node.bounds, &around(self.centre[place], self.radius[place]));
-            node.moves |= self.moves[place];
+            node.bounds = union(&node.bounds, &self.bounds[place]);
+            node.moves |= self.rests[place] == 0;
         }
         node.cost = sides(&node.bounds);
         node.built = self.nodes[at.node].built;
@@ -247,6 +269,11 @@ impl<const D: usize> Bvh<D> {
             let mut kept = leaf * ROOM;
             for place in self.places(leaf) {
                 let row = self.row[place];
+                // Of the leaf after the next: rows lie anywhere.
+                if let Some(&later) = self.row.get(place + 2 * ROOM) {
+                    prefetch(bodies.position, later as usize);
+                    prefetch(bodies.radius, later as usize);
+                }
                 let Some(centre) = bodies.position.get(row as usize) else { continue };
                 if meet(&surroundings, &Aabb { low: *centre, high: *centre }) {
                     self.put(bodies, kept, row);
@@ -329,76 +356,47 @@ impl<const D: usize> Bvh<D> {
     }
 
     /// Finds the pairs inside of a subtree.
-    fn join(&self, at: Spot, tests: &mut u64, visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn join<V: FnMut(u32, u32) -> ControlFlow<()>>(&self, at: Spot, runs: &mut Runs<'_, D, V>) -> ControlFlow<()> {
         if !self.nodes[at.node].moves {
             return ControlFlow::Continue(());
         }
         if at.is_leaf() {
-            let places = self.places(at.first);
-            for a in places.clone() {
-                for b in a + 1..places.end {
-                    self.test(a, b, tests, visit)?;
-                }
-            }
-            return ControlFlow::Continue(());
+            let mut places = self.places(at.first);
+            let end = places.end;
+            return places.try_for_each(|place| runs.push_if(place + 1 < end, place, place + 1, end));
         }
         let [left, right] = at.children();
-        self.join(left, tests, visit)?;
-        self.join(right, tests, visit)?;
-        self.cross(left, right, tests, visit)
-    }
-
-    /// Finds the pairs of a body in one subtree and one in another.
-    fn cross(
-        &self,
-        a: Spot,
-        b: Spot,
-        tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let (one, two) = (&self.nodes[a.node], &self.nodes[b.node]);
-        if !meet(&one.bounds, &two.bounds) || !(one.moves | two.moves) {
-            return ControlFlow::Continue(());
-        }
-        match (a.is_leaf(), b.is_leaf()) {
-            (true, true) => {
-                for place in self.places(a.first) {
-                    if meet(&around(self.centre[place], self.radius[place]), &two.bounds) {
-                        for other in self.places(b.first) {
-                            self.test(place, other, tests, visit)?;
-                        }
-                    }
-                }
-                ControlFlow::Continue(())
-            }
-            (true, false) => b.children().into_iter().try_for_each(|b| self.cross(a, b, tests, visit)),
-            (false, true) => a.children().into_iter().try_for_each(|a| self.cross(a, b, tests, visit)),
-            (false, false) => {
-                let others = b.children();
-                for a in a.children() {
-                    for b in others {
-                        self.cross(a, b, tests, visit)?;
-                    }
-                }
-                ControlFlow::Continue(())
-            }
-        }
+        self.join(left, runs)?;
+        self.join(right, runs)?;
+        if self.may_hold_pairs(left, right) { self.cross(left, right, runs) } else { ControlFlow::Continue(()) }
     }
 
     #[inline]
-    fn test(
+    fn may_hold_pairs(&self, a: Spot, b: Spot) -> bool {
+        let (a, b) = (&self.nodes[a.node], &self.nodes[b.node]);
+        (a.moves | b.moves) && overlay(&a.bounds, &b.bounds)
+    }
+
+    /// Finds the pairs of a body in one subtree and one in another.
+    fn cross<V: FnMut(u32, u32) -> ControlFlow<()>>(
         &self,
-        a: usize,
-        b: usize,
-        tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        a: Spot,
+        b: Spot,
+        runs: &mut Runs<'_, D, V>,
     ) -> ControlFlow<()> {
-        if self.moves[a] | self.moves[b] {
-            *tests += 1;
-            let reach = self.radius[a] + self.radius[b];
-            if distance_squared(self.centre[a], self.centre[b]) < reach * reach {
-                let (i, j) = (self.row[a], self.row[b]);
-                return visit(i.min(j), i.max(j));
+        if a.is_leaf() && b.is_leaf() {
+            let (others, region) = (self.places(b.first), self.nodes[b.node].bounds);
+            let mut places = self.places(a.first);
+            return places.try_for_each(|place| {
+                runs.push_if(overlay(&self.bounds[place], &region), place, others.start, others.end)
+            });
+        }
+        let (ones, others) = (a.parts(), b.parts());
+        for &a in &ones[usize::from(a.is_leaf())..] {
+            for &b in &others[usize::from(b.is_leaf())..] {
+                if self.may_hold_pairs(a, b) {
+                    self.cross(a, b, runs)?;
+                }
             }
         }
         ControlFlow::Continue(())
@@ -473,12 +471,20 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
         Ok(())
     }
 
-    fn pairs(&self, _: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
-        if !self.nodes.is_empty() {
-            let _ = self.join(self.root(), &mut tests, &mut visit);
+    fn pairs(&self, _: Bodies<D>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        if self.nodes.is_empty() {
+            return 0;
         }
-        tests
+        let columns = Columns {
+            centre: &self.centre,
+            radius: &self.radius,
+            mark: &self.rests,
+            row: &self.row,
+            low: &[],
+            high: &[],
+        };
+        let mut runs = Runs::new(columns, visit);
+        if self.join(self.root(), &mut runs).is_break() { runs.tests() } else { runs.finish() }
     }
 
     fn touching(
@@ -500,7 +506,7 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
             }
             if at.is_leaf() {
                 for place in self.places(at.first) {
-                    if meet(&around(self.centre[place], self.radius[place]), region) {
+                    if meet(&self.bounds[place], region) {
                         visit(self.row[place])?;
                     }
                 }
@@ -552,7 +558,8 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
             + self.centre.capacity() * size_of::<[f32; D]>()
             + (self.count.capacity() + self.radius.capacity() + self.row.capacity() + self.lost.capacity())
                 * size_of::<u32>()
-            + self.moves.capacity()
+            + self.rests.capacity()
+            + self.bounds.capacity() * size_of::<Aabb<D>>()
             + self.split.capacity() * size_of::<u64>()
     }
 

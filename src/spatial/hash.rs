@@ -1,6 +1,7 @@
 //! The spatial hash of an unbounded world.
 
-use super::extent::{Extent, cell_side};
+use super::extent::Extent;
+use super::middle::Middle;
 use super::sizes::Sizes;
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::{Aabb, distance_squared};
@@ -15,8 +16,8 @@ use std::ops::{ControlFlow, Range};
 ///
 /// `rebuild` is O(n + b log b) for b ≤ n blocks and allocates nothing once the memory suffices. A query costs O(bodies and
 /// blocks it meets). Slower than [`DenseGrid`](super::DenseGrid) where that suits; a few bodies far away do no harm here,
-/// and memory grows with the bodies (at most some 300 bytes each), not with the world. The size of cells follows the
-/// middle of the crowd, so crowds much denser in some places have full cells there.
+/// and memory grows with the bodies (at most some 300 bytes each), not with the world. Crowds much
+/// denser in some places than in most have full cells there.
 ///
 /// M. Teschner et al., "Optimized spatial hashing for collision detection of deformable objects", 2003; blocks after
 /// M. Nießner et al., "Real-time 3D reconstruction at scale using voxel hashing", 2013.
@@ -41,6 +42,8 @@ pub struct HashGrid<const D: usize> {
     side: f32,
     /// 1 / side.
     scale: f32,
+    /// How many cells two small bodies that overlap may be apart on any axis.
+    apart: i32,
     /// The number of the block at each place of the hash; its length is a power of two.
     table: Vec<u32>,
     /// Coordinates of the blocks, in order; the last axis counts most.
@@ -79,6 +82,7 @@ impl<const D: usize> Default for HashGrid<D> {
             origin: [0.0; D],
             side: 1.0,
             scale: 1.0,
+            apart: 1,
             table: vec![NONE; 16],
             block: Vec::new(),
             start: Vec::new(),
@@ -124,30 +128,19 @@ impl<const D: usize> HashGrid<D> {
         self.member.clear();
     }
 
-    /// Chooses origin and side of the cells: about one body a cell in the middle of the crowd, going by a sample.
+    /// Chooses origin and side of the cells.
     fn lay_out(&mut self, bodies: Bodies<D>) {
-        const SAMPLE: usize = 512;
-        let mut sample = [0.0_f32; SAMPLE];
-        let n = bodies.len();
-        let count = n.min(SAMPLE);
-        let mut sides = [0.0; D];
-        for axis in 0..D {
-            for (i, x) in sample[..count].iter_mut().enumerate() {
-                *x = bodies.position[i * n / count][axis];
-            }
-            let sample = &mut sample[..count];
-            sample.sort_unstable_by(f32::total_cmp);
-            if count > 0 {
-                let (low, high) = (sample[count / 16], sample[count - 1 - count / 16]);
-                self.origin[axis] = sample[count / 2];
-                sides[axis] = f64::from(high) - f64::from(low);
-            }
-        }
-        let (side, diameter) = (cell_side(sides, n.max(1) as f64 * 0.75), 2.0 * f64::from(self.sizes.small));
-        let side = if diameter < 2.0 * side || side == 0.0 { side.max(diameter) } else { side };
-        let side = self.wanted.unwrap_or(side as f32);
+        let middle = Middle::of(bodies.position, &self.extent.hull);
+        let side = self.wanted.unwrap_or(middle.cell_side(bodies.len(), self.sizes.small) as f32);
+        self.origin = std::array::from_fn(|axis| (middle.bounds.low[axis] + middle.bounds.high[axis]) * 0.5);
         self.side = if side > 1e-30 { side } else { 1.0 };
         self.scale = 1.0 / self.side;
+        // A coordinate in cells is rounded twice: it is off by 2⁻²³ of its size at most.
+        let hull = &self.extent.hull;
+        let furthest = (0..D).flat_map(|axis| [self.along(axis, hull.low[axis]), self.along(axis, hull.high[axis])]);
+        let furthest = f64::from(furthest.fold(0, |furthest, x| x.abs().max(furthest)));
+        let apart = 2.0 * f64::from(self.sizes.small) * f64::from(self.scale) * (1.0 + 1e-6) + furthest * 5e-7;
+        self.apart = apart.ceil().clamp(1.0, f64::from(Self::FURTHEST)) as i32;
     }
 
     /// The cell of a coordinate (m). Never falls as the coordinate grows: rounding keeps the order of numbers.
@@ -172,7 +165,7 @@ impl<const D: usize> HashGrid<D> {
         const PRIMES: [u32; 4] = [73_856_093, 19_349_663, 83_492_791, 67_867_979];
         let mixed = (0..D).fold(0, |hash: u32, axis| hash ^ (block[axis] as u32).wrapping_mul(PRIMES[axis % 4]));
         let bits = self.table.len().trailing_zeros();
-        (mixed.wrapping_mul(0x9E37_79B9) as u64 >> (32 - bits)) as usize
+        (u64::from(mixed.wrapping_mul(0x9E37_79B9)) >> (32 - bits)) as usize
     }
 
     /// The place in the table of a block, or the free one where it belongs.
@@ -238,6 +231,9 @@ impl<const D: usize> HashGrid<D> {
         from: usize,
         mut visit: impl FnMut(usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if (0..D).any(|axis| window.low[axis] > window.high[axis]) {
+            return ControlFlow::Continue(());
+        }
         let (low, high) = (window.low.map(|x| x >> Self::SHIFT), window.high.map(|x| x >> Self::SHIFT));
         if low == high {
             return match self.table[self.slot(low)] {
@@ -307,48 +303,90 @@ impl<const D: usize> HashGrid<D> {
         }
     }
 
-    /// [`pairs`](SpatialIndex::pairs), with a look at who rests only where anyone does.
+    /// Tests one member with those at some places, but for large ones up to `known`.
     #[inline]
-    fn find_pairs<const RESTING: bool>(
+    fn test<const RESTING: bool>(
+        &self,
+        bodies: Bodies<D>,
+        one: &Member<D>,
+        places: Range<usize>,
+        known: usize,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        tests: &mut u64,
+    ) -> ControlFlow<()> {
+        let rests = RESTING && bodies.rests(one.row as usize);
+        for other in places {
+            let candidate = &self.member[other];
+            let left_out = candidate.radius > self.sizes.limit && other <= known;
+            if left_out || RESTING && rests && bodies.rests(candidate.row as usize) {
+                continue;
+            }
+            *tests += 1;
+            let reach = one.radius + candidate.radius;
+            if distance_squared(one.position, candidate.position) < reach * reach {
+                visit(one.row.min(candidate.row), one.row.max(candidate.row))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// [`pairs`](SpatialIndex::pairs) of small bodies, with a look at who rests only where anyone does: each cell with the
+    /// later ones near it.
+    #[inline]
+    fn pairs_of_small<const RESTING: bool>(
         &self,
         bodies: Bodies<D>,
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
         tests: &mut u64,
     ) -> ControlFlow<()> {
-        let sizes = &self.sizes;
         for number in 0..self.block.len() {
-            let cells = number * Self::CELLS;
-            for place in self.start[cells] as usize..self.start[cells + Self::CELLS] as usize {
-                let member = &self.member[place];
-                let rests = RESTING && bodies.rests(member.row as usize);
-                let large = member.radius > sizes.limit;
-                let others = if large { self.extent.widest } else { sizes.small };
-                let window = self.window(member.position, member.position, member.radius + others);
-                // Large ones look behind, too, for small ones: those look for small ones only.
-                let from = if large { 0 } else { number };
-                self.blocks(&window, from, |number| {
-                    self.stretches(number, &window, |places| {
-                        let first = if large { places.start } else { places.start.max(place + 1) };
-                        for other in first..places.end {
-                            let candidate = &self.member[other];
-                            let known = if large {
-                                candidate.radius > sizes.limit && other <= place
-                            } else {
-                                candidate.radius > sizes.limit
-                            };
-                            if known || RESTING && rests && bodies.rests(candidate.row as usize) {
-                                continue;
-                            }
-                            *tests += 1;
-                            let reach = member.radius + candidate.radius;
-                            if distance_squared(member.position, candidate.position) < reach * reach {
-                                visit(member.row.min(candidate.row), member.row.max(candidate.row))?;
-                            }
-                        }
-                        ControlFlow::Continue(())
+            let origin = self.block[number].map(|x| x << Self::SHIFT);
+            let mut first = self.start[number * Self::CELLS] as usize;
+            for local in 0..Self::CELLS {
+                let own = first..self.start[number * Self::CELLS + local + 1] as usize;
+                if own.is_empty() {
+                    continue;
+                }
+                first = own.end;
+                let at: [i32; D] =
+                    std::array::from_fn(|axis| (local >> (Self::SHIFT as usize * axis)) as i32 & Self::MASK);
+                let window = Window {
+                    low: std::array::from_fn(|axis| origin[axis] + at[axis] - self.apart),
+                    high: std::array::from_fn(|axis| origin[axis] + at[axis] + self.apart),
+                };
+                let mut meet = |places: Range<usize>| {
+                    own.clone().filter(|&one| self.member[one].radius <= self.sizes.limit).try_for_each(|one| {
+                        let later = places.start.max(one + 1)..places.end;
+                        self.test::<RESTING>(bodies, &self.member[one], later, usize::MAX, visit, tests)
                     })
-                })?;
+                };
+                // In this block all rows before are done; in others nothing is.
+                let mut here = window;
+                here.low[D - 1] = origin[D - 1] + at[D - 1];
+                self.stretches(number, &here, &mut meet)?;
+                if at.iter().any(|&x| x < self.apart || x + self.apart > Self::MASK) {
+                    self.blocks(&window, number + 1, |number| self.stretches(number, &window, &mut meet))?;
+                }
             }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// [`pairs`](SpatialIndex::pairs) of large bodies with all others: each with all small ones and the later large ones.
+    fn pairs_of_large(
+        &self,
+        bodies: Bodies<D>,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        tests: &mut u64,
+    ) -> ControlFlow<()> {
+        if self.sizes.count == self.member.len() {
+            return ControlFlow::Continue(());
+        }
+        for (place, member) in self.member.iter().enumerate().filter(|(_, member)| member.radius > self.sizes.limit) {
+            let window = self.window(member.position, member.position, member.radius + self.extent.widest);
+            self.blocks(&window, 0, |number| {
+                self.stretches(number, &window, |places| self.test::<true>(bodies, member, places, place, visit, tests))
+            })?;
         }
         ControlFlow::Continue(())
     }
@@ -406,11 +444,14 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
 
     fn pairs(&self, bodies: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
         let mut tests = 0;
-        let _ = if bodies.resting.is_empty() {
-            self.find_pairs::<false>(bodies, &mut visit, &mut tests)
+        let flow = if bodies.resting.is_empty() {
+            self.pairs_of_small::<false>(bodies, &mut visit, &mut tests)
         } else {
-            self.find_pairs::<true>(bodies, &mut visit, &mut tests)
+            self.pairs_of_small::<true>(bodies, &mut visit, &mut tests)
         };
+        if flow.is_continue() {
+            let _ = self.pairs_of_large(bodies, &mut visit, &mut tests);
+        }
         tests
     }
 

@@ -1,6 +1,6 @@
 //! Small oriented boxes around points.
 
-use super::calipers::{convex_hull, least_rectangle};
+use super::calipers::{convex_hull, least_rectangle, unit_of, whole};
 use super::obb::{Obb, dot, upright_axes};
 use super::rounding::above;
 
@@ -21,16 +21,14 @@ impl Obb<2> {
     pub fn of(points: &[[f32; 2]]) -> Option<Self> {
         let points = finite(points);
         let first = *points.first()?;
-        let mut plane: Vec<[f64; 2]> = points.iter().map(|point| [point[0] - first[0], point[1] - first[1]]).collect();
-        let mut hull = vec![[0.0; 2]; plane.len() + 1];
-        let count = convex_hull(&mut plane, &mut hull);
-        let ([x, y], _) = least_rectangle(&hull[..count]);
+        let plane: Vec<[f64; 2]> = points.iter().map(|point| [point[0] - first[0], point[1] - first[1]]).collect();
+        let [x, y] = least_direction(&plane, &mut Vec::new());
         Some(fitted(&points, [[x, y], [-y, x]].map(|axis| axis.map(|a| a as f32))))
     }
 }
 
-/// How often all three directions of a box are tried anew at most. Each time it shrinks; some five are usual.
-const ROUNDS: usize = 12;
+/// How often a box is turned about one of its axes at most.
+const TURNS: usize = 60;
 
 impl Obb<3> {
     /// A small box around some points (m). Points with a coordinate that is not finite are left out; `None` where none
@@ -38,7 +36,7 @@ impl Obb<3> {
     ///
     /// No point is outside. The volume is not the least of all boxes (finding that takes O(n³), O'Rourke 1985), but never
     /// above (but for rounding) that of the axis-aligned box nor that of the box along the principal axes, and no turn
-    /// about an axis of its own makes it smaller by more than 10⁻⁶, unless it is still shrinking after twelve rounds.
+    /// about an axis of its own makes it smaller by more than 10⁻⁶, unless it is still shrinking after 60 turns.
     /// Points in a plane or on a line get the box that is least in that plane or on that line.
     ///
     /// It starts from the best of these: the axes of the world, the principal axes (Gottschalk, Lin and Manocha,
@@ -77,28 +75,40 @@ impl Obb<3> {
                 (best, least) = (axes, volume);
             }
         }
-        let (mut plane, mut hull) = (Vec::with_capacity(offsets.len()), vec![[0.0; 2]; offsets.len() + 1]);
-        for _ in 0..ROUNDS {
-            let before = least;
-            for up in 0..3 {
-                let (u, v, w) = (best[(up + 1) % 3], best[(up + 2) % 3], best[up]);
-                plane.clear();
-                plane.extend(offsets.iter().map(|point| [dot(point, &u), dot(point, &v)]));
-                let count = convex_hull(&mut plane, &mut hull);
-                let ([x, y], _) = least_rectangle(&hull[..count]);
-                let turned: [f64; 3] = unit(std::array::from_fn(|i| x * u[i] + y * v[i])).unwrap_or(u);
-                let axes = [w, turned, unit(cross(w, turned)).unwrap_or(v)];
-                let volume = volume(extents(&offsets, &axes));
-                if volume < least {
-                    (best, least) = (axes, volume);
-                }
+        let (mut plane, mut room) = (Vec::with_capacity(offsets.len()), Vec::new());
+        // About one axis after the other, until none of the three gains any more.
+        let mut idle = 0;
+        for turn in 0..TURNS {
+            let (w, u, v) = (best[turn % 3], best[(turn + 1) % 3], best[(turn + 2) % 3]);
+            plane.clear();
+            plane.extend(offsets.iter().map(|point| [dot(point, &u), dot(point, &v)]));
+            let [x, y] = least_direction(&plane, &mut room);
+            let turned: [f64; 3] = unit(std::array::from_fn(|i| x * u[i] + y * v[i])).unwrap_or(u);
+            let mut axes = best;
+            (axes[(turn + 1) % 3], axes[(turn + 2) % 3]) = (turned, unit(cross(w, turned)).unwrap_or(v));
+            let volume = volume(extents(&offsets, &axes));
+            if volume < least * (1.0 - 1e-6) {
+                (best, least, idle) = (axes, volume, 0);
+            } else {
+                idle += 1;
             }
-            if least > before * (1.0 - 1e-6) {
+            if idle == 3 {
                 break;
             }
         }
         Some(fitted(&points, best.map(|axis| axis.map(|a| a as f32))))
     }
+}
+
+/// The direction of a side of the least rectangle around points. `room` may be used again.
+fn least_direction(points: &[[f64; 2]], room: &mut Vec<[i64; 2]>) -> [f64; 2] {
+    let unit = unit_of(points);
+    room.clear();
+    room.extend(points.iter().map(|&point| whole(point, unit)));
+    room.resize(2 * points.len() + 1, [0; 2]);
+    let (points, hull) = room.split_at_mut(points.len());
+    let corners = convex_hull(points, hull);
+    least_rectangle(&hull[..corners]).0
 }
 
 /// The least box with given axes around points.

@@ -1,6 +1,21 @@
 //! Bounding volumes and their tests.
 //!
-//! All tests are strict: volumes that only touch do not overlap.
+//! | volume | in | least one around points |
+//! |---|---|---|
+//! | [`Ball`] | plane, space | [`Ball::of`]: the smallest |
+//! | [`Aabb`], axis-aligned box | plane, space | [`Aabb::of`]: the smallest |
+//! | [`Obb`], oriented box | plane, space | `Obb::<2>::of`: least area; `Obb::<3>::of`: a small one |
+//! | [`Cylinder`], upright | space | [`Cylinder::of`]: the smallest upright one |
+//! | [`PosedTree`], many balls that turn together ([`SphereTree`]) | plane, space | [`SphereTree::of`]: a ball for each bunch |
+//!
+//! Every kind can be tested against every other one; [`Shape2`] and [`Shape3`] hold any of them, and [`Volume`] is what
+//! they have in common. All tests are strict: volumes that only touch do not overlap. All give the same answer whichever
+//! of the two is asked. A coordinate that is no number overlaps nothing. A [`Ray`] and a moving ball ([`Sweep`]) find
+//! what they hit first, and when.
+//!
+//! Balls, and balls against axis-aligned boxes, are compared in single precision just as the spatial indices do it;
+//! everything else in double precision, where what `f32` coordinates add up to is exact to 10⁻¹² and squares do not
+//! overflow. Axes of oriented boxes are rounded to 10⁻⁷, and so are answers about their borders.
 
 mod aabb;
 mod approach;
@@ -27,6 +42,8 @@ mod substeps;
 mod sweep;
 #[cfg(test)]
 mod sweep_tests;
+#[cfg(test)]
+mod tests;
 mod traits;
 mod wide;
 

@@ -1,8 +1,8 @@
 //! Line segments.
 
+use super::Ray;
 use super::distance_squared;
 use super::wide::{along, dot, minus, narrow, widen};
-use super::{Ray, wide};
 
 /// A line segment.
 ///
@@ -84,7 +84,66 @@ impl<const D: usize> Segment<D> {
     /// The distance between two segments (m): 0 where they cross.
     pub fn distance_to(&self, other: &Self) -> f32 {
         let (a, b) = self.closest_points_wide(other);
-        let away = wide::minus(a, b);
+        let away = minus(a, b);
         dot(away, away).sqrt() as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn coordinate() -> impl Strategy<Value = f32> {
+        // Whole numbers make parallel segments, common points and segments without length.
+        prop_oneof![-5.0..5.0_f32, (-2..3_i8).prop_map(f32::from)]
+    }
+
+    fn point() -> impl Strategy<Value = [f32; 3]> {
+        [coordinate(), coordinate(), coordinate()]
+    }
+
+    fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
+        let away = minus(a, b);
+        dot(away, away).sqrt()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+        #[test]
+        fn nothing_on_a_segment_is_nearer(from in point(), to in point(), place in point()) {
+            let segment = Segment { from, to };
+            let closest = segment.closest(place);
+            let distance = f64::from(segment.distance(place));
+            prop_assert!((apart(widen(closest), widen(place)) - distance).abs() < 1e-5);
+            let ray = segment.ray();
+            for i in 0..=50_u8 {
+                prop_assert!(apart(ray.at(f64::from(i) / 50.0), widen(place)) > distance - 1e-5);
+            }
+            let (a, b) = segment.closest_points(&Segment { from: closest, to: closest });
+            prop_assert!(apart(widen(a), widen(b)) < 1e-5, "the point is on it");
+        }
+
+        #[test]
+        fn no_two_points_of_segments_are_nearer(ends in [point(), point(), point(), point()], joint in 0..8_u8) {
+            let [a, b, c, mut d] = ends;
+            if joint == 0 {
+                // Parallel to each other, to rounding.
+                d = std::array::from_fn(|axis| c[axis] + 0.3 * (b[axis] - a[axis]));
+            }
+            let (one, two) = (Segment { from: a, to: b }, Segment { from: c, to: d });
+            let distance = f64::from(one.distance_to(&two));
+            prop_assert!((distance - f64::from(two.distance_to(&one))).abs() < 1e-5);
+            let (p, q) = one.closest_points(&two);
+            prop_assert!((apart(widen(p), widen(q)) - distance).abs() < 1e-5);
+            prop_assert!(one.distance(p) < 1e-5 && two.distance(q) < 1e-5);
+            let (one, two) = (one.ray(), two.ray());
+            for i in 0..=20_u8 {
+                for j in 0..=20_u8 {
+                    let apart = apart(one.at(f64::from(i) / 20.0), two.at(f64::from(j) / 20.0));
+                    prop_assert!(apart > distance - 1e-5, "{apart}, not {distance}");
+                }
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Cylinders against oriented boxes.
 
-use super::calipers::{convex_hull, turn};
+use super::calipers::{convex_hull, turn, unit_of, whole};
 use super::{Cylinder, Obb};
 
 /// A box has 8 corners, and each of the two planes of a slab cuts at most its 12 edges.
@@ -10,8 +10,8 @@ impl Cylinder {
     /// True where a box and the cylinder share more than points of their borders.
     ///
     /// What of the box lies between the heights of the cylinder is convex, and so is what that covers of the plane: the
-    /// hull of at most 32 points. They overlap where the circle overlaps the hull. Exact but for rounding in double
-    /// precision and that of the axes of the box.
+    /// hull of at most 32 points. They overlap where the circle overlaps the hull. Exact but for the rounding of the
+    /// points, to 10⁻¹² of how far they are from the cylinder, and that of the axes of the box.
     pub fn overlaps_obb(&self, obb: &Obb<3>) -> bool {
         let (low, high) = (f64::from(self.low), f64::from(self.high));
         let [x, y] = self.centre.map(f64::from);
@@ -52,24 +52,28 @@ impl Cylinder {
                 }
             }
         }
-        let mut hull = [[0.0; 2]; MOST + 1];
-        let corners = convex_hull(&mut points[..count], &mut hull);
-        origin_squared(&hull[..corners]) < f64::from(self.radius) * f64::from(self.radius)
+        let unit = unit_of(&points[..count]);
+        let mut places = points.map(|point| whole(point, unit));
+        let mut hull = [[0; 2]; MOST + 1];
+        let corners = convex_hull(&mut places[..count], &mut hull);
+        let radius = f64::from(self.radius) / unit;
+        origin_squared(&hull[..corners]) < radius * radius
     }
 }
 
 /// The squared distance from the origin to a convex hull: 0 inside.
-fn origin_squared(hull: &[[f64; 2]]) -> f64 {
+fn origin_squared(hull: &[[i64; 2]]) -> f64 {
     let mut inside = hull.len() > 2;
     let mut least = f64::INFINITY;
-    for (i, &a) in hull.iter().enumerate() {
-        let b = hull[(i + 1) % hull.len()];
-        inside &= turn(a, b, [0.0; 2]) >= 0.0;
-        let edge = [b[0] - a[0], b[1] - a[1]];
+    for (i, &from) in hull.iter().enumerate() {
+        let to = hull[(i + 1) % hull.len()];
+        inside &= turn(from, to, [0; 2]) >= 0;
+        let (from, to) = (from.map(|x| x as f64), to.map(|x| x as f64));
+        let edge = [to[0] - from[0], to[1] - from[1]];
         let length = edge[0] * edge[0] + edge[1] * edge[1];
-        let share = if length > 0.0 { -(a[0] * edge[0] + a[1] * edge[1]) / length } else { 0.0 };
+        let share = if length > 0.0 { -(from[0] * edge[0] + from[1] * edge[1]) / length } else { 0.0 };
         let share = share.clamp(0.0, 1.0);
-        let (x, y) = (a[0] + share * edge[0], a[1] + share * edge[1]);
+        let (x, y) = (from[0] + share * edge[0], from[1] + share * edge[1]);
         least = least.min(x * x + y * y);
     }
     if inside { 0.0 } else { least }

@@ -11,10 +11,10 @@ use super::{Aabb, Ball, Cylinder, Obb};
 /// fn room<const D: usize>(volume: &impl Volume<D>) -> f32 {
 ///     2.0 * volume.bounding_ball().radius
 /// }
-/// let man = Cylinder { centre: [3.0, 4.0], radius: 0.4, low: 0.0, high: 0.6 };
-/// assert_eq!(room(&man), 1.0);
-/// assert_eq!(man.bounds().high, [3.4, 4.4, 0.6]);
-/// assert_eq!(man.distance([3.0, 4.0, 2.6]), 2.0);
+/// let man = Cylinder { centre: [3.0, 4.0], radius: 0.375, low: 0.0, high: 1.0 };
+/// assert_eq!(room(&man), 1.25);
+/// assert_eq!(man.bounds().high, [3.375, 4.375, 1.0]);
+/// assert_eq!(man.distance([3.0, 4.0, 3.0]), 2.0);
 /// ```
 pub trait Volume<const D: usize> {
     /// An axis-aligned box that no point of the volume is outside: the least one, rounded outwards.

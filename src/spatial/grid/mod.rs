@@ -2,6 +2,7 @@
 
 mod layout;
 mod pairs;
+mod part;
 mod queries;
 mod sort;
 #[cfg(test)]

@@ -66,7 +66,7 @@ impl<const D: usize> Default for LinearOctree<D> {
 
 impl<const D: usize> LinearOctree<D> {
     /// Bodies in a leaf, where nothing else is said.
-    pub const CAPACITY: usize = 6;
+    pub const CAPACITY: usize = 16;
     /// The most levels below the root: codes have 60 bits.
     const DEEPEST: u32 = 60 / D as u32;
 

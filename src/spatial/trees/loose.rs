@@ -1,6 +1,7 @@
 //! The loose quadtree and octree: cells that reach into their neighbours.
 
 use super::lattice::{Lattice, hull};
+use super::linear::mean_diameter;
 use super::morton::{common, interleave};
 use super::order::Order;
 use super::postorder::Postorder;
@@ -17,8 +18,8 @@ use std::ops::ControlFlow;
 ///
 /// [`update`](crate::spatial::SpatialIndex::update) compares each body's cell with that of before and merges the m changed
 /// ones into the order: O(n + m log m). A query costs O(log n + bodies in the loose cells it meets), for any mix of sizes.
-/// It degrades where many small bodies share one cell, which is never smaller than a 16th of the spacing of bodies if
-/// they were spread evenly, or as said by [`with_smallest`](Self::with_smallest).
+/// It degrades where many bodies that are small for a cell share one: cells are no smaller than a quarter of the mean
+/// diameter, or as said by [`with_smallest`](Self::with_smallest).
 ///
 /// ```
 /// use throng::spatial::{Bodies, LooseTree, SpatialIndex};
@@ -116,11 +117,14 @@ impl<const D: usize> LooseTree<D> {
         let fits = self.bounds.is_some() || self.lattice.suits(&hull);
         let update = !anew && fits && !self.order.row.is_empty();
         if !update {
-            let around = self.bounds.unwrap_or(hull);
-            let smallest = self.smallest.unwrap_or_else(|| {
-                let side = (0..D).map(|axis| f64::from(around.high[axis]) - f64::from(around.low[axis]));
-                let spacing = side.fold(0.0, f64::max) / libm::pow(bodies.len().max(1) as f64, 1.0 / D as f64);
-                (spacing / 16.0) as f32
+            let smallest = self.smallest.unwrap_or_else(|| match mean_diameter(bodies) {
+                // Points: by the spacing they had if they were spread evenly.
+                0.0 => {
+                    let side = (0..D).map(|axis| f64::from(hull.high[axis]) - f64::from(hull.low[axis]));
+                    let spacing = side.fold(0.0, f64::max) / libm::pow(bodies.len().max(1) as f64, 1.0 / D as f64);
+                    (spacing / 16.0) as f32
+                }
+                diameter => diameter / 4.0,
             });
             self.lattice = match &self.bounds {
                 Some(bounds) => Lattice::within(bounds, smallest, Self::DEEPEST),

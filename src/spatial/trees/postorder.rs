@@ -17,6 +17,8 @@ pub(super) struct Postorder<const D: usize> {
     pub(super) row: Vec<u32>,
     position: Vec<[f32; D]>,
     radius: Vec<f32>,
+    /// The bodies' boxes.
+    bounds: Vec<Aabb<D>>,
 }
 
 /// A leaf, or a cell with two and more children.
@@ -41,7 +43,7 @@ impl<const D: usize> Cell<D> {
 
 impl<const D: usize> Default for Postorder<D> {
     fn default() -> Self {
-        Self { cells: Vec::new(), row: Vec::new(), position: Vec::new(), radius: Vec::new() }
+        Self { cells: Vec::new(), row: Vec::new(), position: Vec::new(), radius: Vec::new(), bounds: Vec::new() }
     }
 }
 
@@ -51,6 +53,7 @@ impl<const D: usize> Postorder<D> {
         self.row.clear();
         self.position.clear();
         self.radius.clear();
+        self.bounds.clear();
     }
 
     /// Builds the tree over rows that are in order. `leaf` tells of the first place of a leaf where it ends and its shift,
@@ -66,6 +69,8 @@ impl<const D: usize> Postorder<D> {
         self.row.extend_from_slice(rows);
         self.position.extend(rows.iter().map(|&row| bodies.position[row as usize]));
         self.radius.extend(rows.iter().map(|&row| bodies.radius[row as usize]));
+        let balls = self.position.iter().zip(&self.radius);
+        self.bounds.extend(balls.map(|(&centre, &radius)| around(centre, radius)));
         // Cells that are begun: their shifts, first cells and first places. They are nested, so there are few.
         let mut open = [(0, 0, 0); 33];
         let mut count = 0;
@@ -97,8 +102,8 @@ impl<const D: usize> Postorder<D> {
     #[inline]
     fn hull(&self, places: Range<usize>) -> Aabb<D> {
         let mut hull = Aabb { low: [f32::INFINITY; D], high: [f32::NEG_INFINITY; D] };
-        for (&position, &radius) in self.position[places.clone()].iter().zip(&self.radius[places]) {
-            hull = union(&hull, &around(position, radius));
+        for bounds in &self.bounds[places] {
+            hull = union(&hull, bounds);
         }
         hull
     }
@@ -127,6 +132,7 @@ impl<const D: usize> Postorder<D> {
     pub(super) fn bytes(&self) -> usize {
         self.cells.capacity() * size_of::<Cell<D>>()
             + self.position.capacity() * size_of::<[f32; D]>()
+            + self.bounds.capacity() * size_of::<Aabb<D>>()
             + (self.row.capacity() + self.radius.capacity()) * 4
     }
 
@@ -181,7 +187,7 @@ impl<const D: usize> Postorder<D> {
             |cell| meet(&cell.bounds, region),
             |leaf| {
                 for place in leaf.places() {
-                    if meet(&around(self.position[place], self.radius[place]), region) {
+                    if meet(&self.bounds[place], region) {
                         visit(self.row[place])?;
                     }
                 }
@@ -230,6 +236,9 @@ fn union<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> Aabb<D> {
     }
 }
 
+/// Bodies of a leaf that are looked at together.
+const FEW: usize = 32;
+
 /// The tree against itself: two cells are looked into where their boxes meet, so that no cell is searched for.
 struct Join<'a, const D: usize, V> {
     tree: &'a Postorder<D>,
@@ -262,6 +271,18 @@ impl<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Join<'_, D, V> {
         }
     }
 
+    /// Writes the places of bodies whose boxes meet another box. Returns how many there are.
+    #[inline]
+    fn meeting(&self, places: Range<usize>, bounds: &Aabb<D>, found: &mut [u32; FEW]) -> usize {
+        let mut count = 0;
+        for (own, place) in self.tree.bounds[places.clone()].iter().zip(places.start as u32..) {
+            // Always written, counted only where they meet: no branch to mispredict.
+            found[count % FEW] = place;
+            count += usize::from(meet(own, bounds));
+        }
+        count
+    }
+
     /// All pairs of a body in one cell and a body in another.
     fn across(&mut self, one: usize, two: usize) -> ControlFlow<()> {
         let (a, b) = (&self.tree.cells[one], &self.tree.cells[two]);
@@ -270,14 +291,22 @@ impl<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Join<'_, D, V> {
         }
         let leaves = (a.begin as usize == one, b.begin as usize == two);
         if leaves == (true, true) {
-            let tree = self.tree;
-            return a.places().try_for_each(|place| {
-                if meet(&around(tree.position[place], tree.radius[place]), &b.bounds) {
-                    self.test(place, b.places())
-                } else {
-                    ControlFlow::Continue(())
+            let (first, second) = (a.bounds, b.bounds);
+            let (places, others) = (a.places(), b.places());
+            let (mut near, mut nearby) = ([0; FEW], [0; FEW]);
+            for start in places.clone().step_by(FEW) {
+                let count = self.meeting(start..places.end.min(start + FEW), &second, &mut near);
+                if count == 0 {
+                    continue;
                 }
-            });
+                for start in others.clone().step_by(FEW) {
+                    let others = self.meeting(start..others.end.min(start + FEW), &first, &mut nearby);
+                    for &place in &near[..count] {
+                        self.test(place as usize, nearby[..others].iter().map(|&place| place as usize))?;
+                    }
+                }
+            }
+            return ControlFlow::Continue(());
         }
         // The larger one is opened.
         let (open, other) = if leaves.1 || !leaves.0 && a.shift > b.shift { (one, two) } else { (two, one) };
@@ -292,21 +321,18 @@ impl<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Join<'_, D, V> {
 
     /// Tests the body at a place against those at others.
     #[inline]
-    fn test(&mut self, place: usize, others: Range<usize>) -> ControlFlow<()> {
+    fn test(&mut self, place: usize, others: impl Iterator<Item = usize>) -> ControlFlow<()> {
         let tree = self.tree;
         let (row, position, radius) = (tree.row[place], tree.position[place], tree.radius[place]);
         let rests = self.bodies.rests(row as usize);
-        let rows = &tree.row[others.clone()];
-        let positions = &tree.position[others.clone()][..rows.len()];
-        let radii = &tree.radius[others][..rows.len()];
-        for i in 0..rows.len() {
-            let other = rows[i];
+        for place in others {
+            let other = tree.row[place];
             if rests && self.bodies.rests(other as usize) {
                 continue;
             }
             self.tests += 1;
-            let reach = radius + radii[i];
-            if distance_squared(position, positions[i]) < reach * reach {
+            let reach = radius + tree.radius[place];
+            if distance_squared(position, tree.position[place]) < reach * reach {
                 (self.visit)(row.min(other), row.max(other))?;
             }
         }

@@ -28,8 +28,7 @@ pub enum Border {
 /// A quadtree (`D` = 2) or octree (`D` = 3): a cube that is cut in half along every axis wherever more bodies than its
 /// capacity are in one cell, and put together again where few are left (Finkel & Bentley 1974, Samet 1990).
 ///
-/// Nodes lie in one array, children next to each other; bodies lie in the order of the nodes, so that what is below a
-/// node is one stretch. [`update`](crate::spatial::SpatialIndex::update) moves bodies up and down from the node where
+/// Nodes lie in one array, children next to each other; bodies lie in the order of the nodes. [`update`](crate::spatial::SpatialIndex::update) moves bodies up and down from the node where
 /// they were, merges and splits nodes as their counts change, and costs O(n) and little; `rebuild` costs O(n depth). The
 /// tree is made anew where bodies leave the root, unless it has bounds: then they are an error.
 ///
@@ -67,18 +66,17 @@ pub struct OrthTree<const D: usize> {
     nodes: Vec<Node<D>>,
     /// First nodes of the blocks that are not in use.
     free: Vec<u32>,
-    /// Rows, positions, radii and nodes of the bodies, in the order of the nodes: a place each.
-    row: Vec<u32>,
+    /// The nodes that hold bodies themselves, and places of those that were split.
+    holding: Vec<u32>,
+    /// Who is in which node, by node; positions and radii in the same order.
+    listing: Vec<Listing>,
     position: Vec<[f32; D]>,
     radius: Vec<f32>,
-    node: Vec<u32>,
-    /// On which axes the body's span starts in the cell of its node: a bit each. All where it is kept at the parent.
-    starts: Vec<u8>,
     spacing: f32,
-    /// Scratch of an update: node and row of every place to be, and the rows by node.
-    found: Vec<(u32, u32)>,
-    sorted: Vec<u32>,
-    spare: Vec<(u32, u32)>,
+    /// Scratch of an update: the listings before, and by body; bodies on their way down; nodes that were merged.
+    before: Vec<Listing>,
+    found: Vec<Listing>,
+    items: Vec<upkeep::Item<D>>,
     merged: Vec<u32>,
 }
 
@@ -86,6 +84,43 @@ pub struct OrthTree<const D: usize> {
 pub type Quadtree = OrthTree<2>;
 /// An octree.
 pub type Octree = OrthTree<3>;
+
+/// A body in a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Listing {
+    /// The node, and above it a bit for each axis on which the span of the body starts in its cell. In one node of those
+    /// that list a body, all are set.
+    node: u32,
+    row: u32,
+}
+
+impl Listing {
+    /// Bits of the number of a node.
+    const BITS: u32 = 29;
+    /// A place that is not in use.
+    const NOBODY: Self = Self { node: 0, row: 0 };
+
+    #[inline]
+    fn new(node: u32, starts: u32, row: u32) -> Self {
+        Self { node: node | starts << Self::BITS, row }
+    }
+
+    #[inline]
+    fn node(self) -> u32 {
+        self.node & ((1 << Self::BITS) - 1)
+    }
+
+    #[inline]
+    fn starts(self) -> u32 {
+        self.node >> Self::BITS
+    }
+
+    /// All axes.
+    #[inline]
+    const fn whole<const D: usize>() -> u32 {
+        (1 << D) - 1
+    }
+}
 
 /// A cell and what it holds.
 #[derive(Clone, Copy, Debug)]
@@ -101,21 +136,24 @@ struct Node<const D: usize> {
     start: u32,
     /// How many places are its own.
     own: u32,
-    /// How many there are in it and below: one stretch from `start`.
+    /// How many there are in it and below; more where a child has been split since they were counted.
     total: u32,
     /// Where the next body goes.
     cursor: u32,
 }
 
 impl<const D: usize> Node<D> {
+    fn new(corner: [u32; D], shift: u32, parent: u32) -> Self {
+        Self { corner, shift, parent, children: NONE, start: 0, own: 0, total: 0, cursor: 0 }
+    }
+
+    #[inline]
     fn places(&self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.own) as usize
     }
 }
 
 impl<const D: usize> OrthTree<D> {
-    /// Bodies in a cell before it is split, where nothing else is said.
-    pub const CAPACITY: usize = 8;
     /// The most levels below the root.
     const DEEPEST: u32 = 30;
     /// How many children a node has.
@@ -124,26 +162,28 @@ impl<const D: usize> OrthTree<D> {
         1 << D
     };
 
-    /// An empty tree.
+    /// An empty tree. Cells are split above 8 bodies kept at the parent, or 20 listed in leaves.
     pub fn new(border: Border) -> Self {
         Self {
             border,
-            capacity: Self::CAPACITY as u32,
+            capacity: match border {
+                Border::Parent => 8,
+                Border::Leaves => 20,
+            },
             smallest: 0.0,
             bounds: None,
             lattice: Lattice::default(),
             bodies: 0,
             nodes: Vec::new(),
             free: Vec::new(),
-            row: Vec::new(),
+            holding: Vec::new(),
+            listing: Vec::new(),
             position: Vec::new(),
             radius: Vec::new(),
-            node: Vec::new(),
-            starts: Vec::new(),
             spacing: 0.0,
+            before: Vec::new(),
             found: Vec::new(),
-            sorted: Vec::new(),
-            spare: Vec::new(),
+            items: Vec::new(),
             merged: Vec::new(),
         }
     }
@@ -172,6 +212,11 @@ impl<const D: usize> OrthTree<D> {
     /// Where bodies on the border of cells are kept.
     pub fn border(&self) -> Border {
         self.border
+    }
+
+    /// The nodes that hold bodies themselves.
+    fn holding(&self) -> impl Iterator<Item = &Node<D>> {
+        self.holding.iter().filter(|&&node| node != NONE).map(|&node| &self.nodes[node as usize])
     }
 
     /// How many nodes there are, with those that hold nobody.

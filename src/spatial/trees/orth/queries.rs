@@ -1,7 +1,7 @@
 //! What an [`OrthTree`] answers.
 
 use super::upkeep::starts;
-use super::{Border, NONE, Node, OrthTree};
+use super::{Border, Listing, NONE, Node, OrthTree};
 use crate::spatial::bodies::{around, meet};
 use crate::spatial::trees::lattice::Span;
 use crate::spatial::{Bodies, SpatialError, SpatialIndex};
@@ -74,17 +74,15 @@ impl<const D: usize> OrthTree<D> {
         tests: &mut u64,
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (row, position, radius) = (self.row[place], self.position[place], self.radius[place]);
-        let rests = bodies.rests(row as usize);
-        let starts = self.starts[place];
-        let rows = &self.row[others.clone()];
-        let positions = &self.position[others.clone()][..rows.len()];
-        let radii = &self.radius[others.clone()][..rows.len()];
-        let all = &self.starts[others][..rows.len()];
-        for i in 0..rows.len() {
-            let other = rows[i];
+        let (own, position, radius) = (self.listing[place], self.position[place], self.radius[place]);
+        let (row, rests) = (own.row, bodies.rests(own.row as usize));
+        let listings = &self.listing[others.clone()];
+        let positions = &self.position[others.clone()][..listings.len()];
+        let radii = &self.radius[others][..listings.len()];
+        for (i, listing) in listings.iter().enumerate() {
+            let other = listing.row;
             // Listed in several leaves: a pair belongs to the one where the spans' common part starts.
-            if starts | all[i] != Self::STARTS || rests && bodies.rests(other as usize) {
+            if own.starts() | listing.starts() != Listing::whole::<D>() || rests && bodies.rests(other as usize) {
                 continue;
             }
             *tests += 1;
@@ -137,15 +135,7 @@ impl<const D: usize> SpatialIndex<D> for OrthTree<D> {
     fn pairs(&self, bodies: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
         let mut tests = 0;
         let mut waiting = Waiting::new();
-        // Bodies lie in the order of the nodes, so the nodes that hold any are met along the places.
-        let mut place = 0;
-        while place < self.row.len() {
-            let node = &self.nodes[self.node[place] as usize];
-            if self.pairs_of(&bodies, node, &mut waiting, &mut tests, &mut visit).is_break() {
-                break;
-            }
-            place = node.places().end;
-        }
+        let _ = self.holding().try_for_each(|node| self.pairs_of(&bodies, node, &mut waiting, &mut tests, &mut visit));
         tests
     }
 
@@ -159,14 +149,15 @@ impl<const D: usize> SpatialIndex<D> for OrthTree<D> {
         self.walk(&span, |node| {
             // Of several leaves, the one where the common part of body and region starts shows a body.
             let begun = match self.border {
-                Border::Parent => Self::STARTS,
+                Border::Parent => Listing::whole::<D>(),
                 Border::Leaves => starts(&span.low, &node.corner),
             };
             for place in node.places() {
-                if self.starts[place] | begun == Self::STARTS
+                let listing = self.listing[place];
+                if listing.starts() | begun == Listing::whole::<D>()
                     && meet(&around(self.position[place], self.radius[place]), region)
                 {
-                    visit(self.row[place])?;
+                    visit(listing.row)?;
                 }
             }
             ControlFlow::Continue(())
@@ -186,10 +177,9 @@ impl<const D: usize> SpatialIndex<D> for OrthTree<D> {
     fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<D>>()
             + self.position.capacity() * size_of::<[f32; D]>()
-            + (self.row.capacity() + self.radius.capacity() + self.node.capacity() + self.sorted.capacity()) * 4
-            + (self.free.capacity() + self.merged.capacity()) * 4
-            + (self.found.capacity() + self.spare.capacity()) * 8
-            + self.starts.capacity()
+            + (self.radius.capacity() + self.free.capacity() + self.holding.capacity() + self.merged.capacity()) * 4
+            + (self.listing.capacity() + self.before.capacity() + self.found.capacity()) * size_of::<Listing>()
+            + self.items.capacity() * size_of::<super::upkeep::Item<D>>()
     }
 
     fn within(
@@ -203,13 +193,14 @@ impl<const D: usize> SpatialIndex<D> for OrthTree<D> {
         let span = self.lattice.span(&around(point, radius));
         self.walk(&span, |node| {
             let begun = match self.border {
-                Border::Parent => Self::STARTS,
+                Border::Parent => Listing::whole::<D>(),
                 Border::Leaves => starts(&span.low, &node.corner),
             };
             for place in node.places() {
                 let squared = distance_squared(self.position[place], point);
-                if squared < limit && self.starts[place] | begun == Self::STARTS {
-                    visit(self.row[place], squared)?;
+                let listing = self.listing[place];
+                if squared < limit && listing.starts() | begun == Listing::whole::<D>() {
+                    visit(listing.row, squared)?;
                 }
             }
             ControlFlow::Continue(())

@@ -21,10 +21,10 @@ fn holds_together<const D: usize>(tree: &OrthTree<D>, bodies: Bodies<D>) {
             }
             assert!(tree.border == Border::Parent || node.own == 0);
         }
-        assert_eq!(node.total, total);
+        assert_eq!(node.total > 0, total > 0);
         for place in node.places() {
-            let row = tree.row[place] as usize;
-            assert_eq!(tree.node[place], index);
+            let row = tree.listing[place].row as usize;
+            assert_eq!(tree.listing[place].node(), index);
             assert_eq!(tree.position[place], bodies.position[row]);
             let span = tree.lattice.span_of(bodies.position[row], bodies.radius[row]);
             assert!(span.meets(&node.corner, node.shift));
@@ -32,10 +32,17 @@ fn holds_together<const D: usize>(tree: &OrthTree<D>, bodies: Bodies<D>) {
                 assert!(span.fits(&node.corner, node.shift));
                 assert!(node.children == NONE || span.apart() >> (node.shift - 1) != 0, "it fits a child");
             }
-            seen[row] += usize::from(tree.starts[place] == OrthTree::<D>::STARTS);
+            seen[row] += usize::from(tree.listing[place].starts() == Listing::whole::<D>());
         }
     }
     assert_eq!(live, tree.nodes());
+    let mut held: Vec<u32> = tree.holding.iter().copied().filter(|&node| node != NONE).collect();
+    assert!(held.iter().all(|&node| tree.nodes[node as usize].own > 0));
+    held.sort_unstable();
+    assert!(held.windows(2).all(|pair| pair[0] != pair[1]));
+    let listings: u32 = held.iter().map(|&node| tree.nodes[node as usize].own).sum();
+    let used = tree.listing.iter().filter(|&&listing| listing != Listing::NOBODY).count();
+    assert_eq!(listings as usize, used);
     assert!(seen.iter().all(|&times| times == 1), "{seen:?}");
 }
 
