@@ -4,22 +4,22 @@
 //! for each. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add, no
 //! estimates.
 
+mod boxes;
 mod cells;
+mod discs;
 mod lanes;
 mod near;
-mod overlapping;
 mod pairs;
-mod prefetch;
 mod range;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use boxes::{Sides, boxes_near};
 pub use cells::{CellGrid, cells};
+pub use discs::{Discs, overlapping, prefetch};
 pub use lanes::{Kernel, LANES, Lanes};
 pub use near::{SLACK, nearer, sort};
-pub use overlapping::{Discs, overlapping};
 pub use pairs::{CellRows, PADDING, PAIR_ROOM, PairCursor, pairs};
-pub use prefetch::prefetch;
 pub use range::ranges;
 
 /// An instruction set that the kernels know and this machine has.
