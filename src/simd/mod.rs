@@ -1,8 +1,8 @@
 //! Kernels that use the vector instructions of the machine at hand; the only room with `unsafe`.
 //!
-//! Each kernel exists once in plain Rust, which says what it computes, and once for each instruction set that makes it
-//! faster. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add,
-//! no estimates.
+//! A [`Kernel`] is written once, in terms of [`Lanes`], and compiled for each instruction set; a few are written by hand
+//! for each. Which one runs is decided at run time ([`Level::detect`]). All give the same bits: no fused multiply-add, no
+//! estimates.
 
 mod boxes;
 mod cells;

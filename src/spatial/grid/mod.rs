@@ -19,7 +19,16 @@ use std::ops::ControlFlow;
 ///
 /// `rebuild` is a counting sort, O(n + buckets) with at most some 4 buckets a body, and keeps the order of the input
 /// inside a bucket. A query costs O(bodies in the buckets it meets). Bodies may have any mix of radii, but a few very
-/// large ones make finding pairs slow. Where bounds are given, bodies outside are an error.
+/// large ones make finding pairs slow ([`TwoLevelGrid`](super::TwoLevelGrid) is for these), and so do a few that are very
+/// far from all others, since buckets are as large as the world asks for. Where bounds are given, bodies outside are an
+/// error.
+///
+/// Pairs are found sixteen bodies at a time: 16 consecutive ones against those 1, 2, 3 … places further on in the same row
+/// of buckets, and then against each one near them in the rows after. That makes some 24 tests a body where the buckets
+/// alone would ask for 5, but hardly a branch or a load a test. `rebuild` and `collect_pairs` use the threads of the
+/// current rayon pool from 50,000 bodies on. The order of the pairs depends on the bodies alone, not on threads or the
+/// instruction set. At 100,000 discs that cover 15 % of the ground, one thread with AVX-512 takes about 7 ns a body for
+/// both, three fifths of it for pairs (`benches/pairs.rs`).
 ///
 /// Queries may run on many threads at once.
 ///

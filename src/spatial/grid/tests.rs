@@ -1,7 +1,8 @@
 use super::DenseGrid;
 use crate::simd::Level;
 use crate::spatial::tests::{Crowd, LIES, Lie, SIZES, Size};
-use crate::spatial::{Bodies, BruteForce, Pairs, SpatialIndex, Tuning};
+use crate::spatial::{Bodies, BruteForce, Near, Pairs, SpatialIndex, Tuning};
+use std::ops::ControlFlow;
 
 fn collected(grid: &DenseGrid, level: Level) -> (Pairs, u64) {
     let mut pairs = Pairs::default();
@@ -45,7 +46,7 @@ fn levels_agree(tuning: &Tuning, bodies: Bodies<2>, name: &str) {
         let mut visited = Pairs::default();
         grid.visit_pairs(level, |i, j| {
             visited.push(i, j);
-            std::ops::ControlFlow::Continue(())
+            ControlFlow::Continue(())
         });
         assert!(visited == first.0, "{name}, {level:?}, visited");
     }
@@ -59,6 +60,38 @@ fn all_levels_find_the_pairs_of_brute_force_in_the_same_order() {
             for tuning in [Tuning::default(), Tuning::for_reach(1.0), Tuning { cell: Some(0.2), ..Tuning::default() }] {
                 levels_agree(&tuning, crowd.bodies(), &format!("{lie:?} {size:?} {tuning:?}"));
             }
+        }
+    }
+}
+
+#[test]
+fn all_levels_answer_questions_alike() {
+    for (i, lie) in LIES.into_iter().enumerate() {
+        let crowd = Crowd::<2>::new(lie, Size::Mixed, 300, i as u64);
+        let bodies = crowd.bodies();
+        let mut grid = DenseGrid::default();
+        grid.rebuild(bodies).unwrap();
+        let scale = (crowd.position[0][0].abs() * 2e-7).max(1.0);
+        let answers = |level| {
+            let (mut within, mut nearest, mut near) = (Vec::new(), Vec::new(), Near::default());
+            for (row, &at) in crowd.position.iter().enumerate().step_by(17) {
+                let _ = grid.visit_within(level, at, 3.0 * scale, |row, squared| {
+                    within.push((row, squared.to_bits()));
+                    ControlFlow::Continue(())
+                });
+                let mut found = Vec::new();
+                grid.find_k_nearest(level, bodies, at, row % 23, 40.0 * scale, |row| row % 5 > 0, &mut found);
+                nearest.push(found);
+            }
+            near.reset(bodies.len(), 12);
+            for (i, stretch) in near.stretches(64).enumerate() {
+                grid.write_lists(level, bodies, i * 64, 9.0 * scale, stretch);
+            }
+            (within, nearest, near)
+        };
+        let expected = answers(Level::available()[0]);
+        for level in Level::available() {
+            assert!(answers(level) == expected, "{lie:?}, {level:?}");
         }
     }
 }
