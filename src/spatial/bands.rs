@@ -1,9 +1,11 @@
 //! Bands across one axis, in each of which the bodies are in order along another.
 
 use super::bodies::{around, meet};
+use super::runs::Columns;
 use super::sorts::{Sort, ascending, quick};
 use super::{Bodies, SpatialError};
-use crate::volume::{Aabb, distance_squared};
+use crate::simd::prefetch;
+use crate::volume::Aabb;
 use std::ops::{ControlFlow, Range};
 
 /// The lists of bodies that a sweep and a divide and conquer work on.
@@ -16,20 +18,12 @@ pub(super) struct Bands<const D: usize> {
     /// Where bands begin on the axis across, the first at -∞; and +∞ after the last.
     borders: Vec<f32>,
     /// The first and last band of each row.
-    span: Vec<[u32; 2]>,
+    span: Vec<[u16; 2]>,
     /// `start[k]..start[k + 1]` are the entries of band k.
     start: Vec<u32>,
     /// By entry: the lower edge of the box along the axis, in an order of integers, above the row. No two are equal.
     order: Vec<u64>,
-    /// By entry: the edges of the box along the axis.
-    low: Vec<f32>,
-    high: Vec<f32>,
-    /// By entry.
-    centre: Vec<[f32; D]>,
-    radius: Vec<f32>,
-    row: Vec<u32>,
-    /// By entry: [`FIRST`] and [`MOVES`].
-    mark: Vec<u32>,
+    entries: Entries<D>,
     /// By band: no box is longer along the axis.
     longest: Vec<f64>,
     /// What the lists were like when they were built.
@@ -41,10 +35,87 @@ pub(super) struct Bands<const D: usize> {
     sample: Vec<f32>,
 }
 
-/// This entry is the first of its body.
-const FIRST: u32 = 1;
-/// The body does not rest.
-const MOVES: u32 = 2;
+/// The columns of the entries, longer than the lists by [`SLACK`].
+#[derive(Clone, Debug, Default)]
+struct Entries<const D: usize> {
+    /// The edges of the box along the axis.
+    low: Vec<f32>,
+    high: Vec<f32>,
+    centre: Vec<[f32; D]>,
+    radius: Vec<f32>,
+    row: Vec<u32>,
+    /// [`AGAIN`] and [`RESTS`]. Two entries that share one are no pair to test.
+    mark: Vec<u8>,
+}
+
+/// The axes, and a band across.
+struct Place {
+    along: usize,
+    across: usize,
+    begin: f32,
+    end: f32,
+}
+
+/// What is known of an entry when it is written.
+struct Written {
+    key: u64,
+    /// Of its box along the axis (m).
+    length: f64,
+    /// Whether it touches the band.
+    inside: bool,
+}
+
+impl<const D: usize> Entries<D> {
+    /// Makes room for some entries.
+    fn resize(&mut self, entries: usize) {
+        let n = entries + SLACK;
+        self.low.resize(n, 0.0);
+        self.high.resize(n, 0.0);
+        self.centre.resize(n, [0.0; D]);
+        self.radius.resize(n, 0.0);
+        self.row.resize(n, 0);
+        self.mark.resize(n, 0);
+    }
+
+    /// Writes an entry of a band.
+    #[expect(clippy::inline_always, reason = "the innermost of loops, called in three")]
+    #[inline(always)]
+    fn put(&mut self, bodies: Bodies<D>, place: &Place, entry: usize, row: u32) -> Written {
+        let &Place { along, across, begin, end } = place;
+        let (centre, radius) = (bodies.position[row as usize], bodies.radius[row as usize]);
+        // One axis at a time: which ones they are is known at run time alone.
+        let Aabb { low: [low], high: [high] } = around([centre[along]], radius);
+        let Aabb { low: [nearest], high: [furthest] } = around([centre[across]], radius);
+        self.low[entry] = low;
+        self.high[entry] = high;
+        self.centre[entry] = centre;
+        self.radius[entry] = radius;
+        self.row[entry] = row;
+        let again = if nearest < begin { AGAIN } else { 0 };
+        self.mark[entry] = again | if bodies.rests(row as usize) { RESTS } else { 0 };
+        Written {
+            key: u64::from(ascending(low)) << 32 | u64::from(row),
+            length: f64::from(high) - f64::from(low),
+            inside: nearest < end && furthest >= begin,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        (self.low.capacity() + self.high.capacity() + self.radius.capacity() + self.row.capacity()) * size_of::<f32>()
+            + self.centre.capacity() * size_of::<[f32; D]>()
+            + self.mark.capacity()
+    }
+}
+
+/// So many entries ahead bodies are fetched: their rows lie anywhere.
+const AHEAD: usize = 24;
+
+/// The body is listed in the band before as well.
+const AGAIN: u8 = 1;
+/// The body rests.
+const RESTS: u8 = 2;
+/// So that vectors can be read to the very end of the lists.
+const SLACK: usize = 16;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Built {
@@ -65,7 +136,7 @@ struct Layout {
 }
 
 /// Bodies that are looked at to choose axes, and borders.
-const FEW: usize = 512;
+const FEW: usize = 256;
 const MANY: usize = 8192;
 /// Height of a band in typical distances of bodies: higher ones hold more candidates, lower ones list more bodies twice.
 const HEIGHT: f32 = 4.0;
@@ -75,21 +146,6 @@ impl<const D: usize> Bands<D> {
         self.span.clear();
         self.start.clear();
         self.order.clear();
-        self.forget_entries();
-    }
-
-    /// Forgets all entries but for their order.
-    fn forget_entries(&mut self) {
-        self.low.clear();
-        self.high.clear();
-        self.centre.clear();
-        self.radius.clear();
-        self.row.clear();
-        self.mark.clear();
-        self.longest.clear();
-        self.next.clear();
-        self.next_start.clear();
-        self.next_start.push(0);
     }
 
     /// Chooses axes and borders afresh, and lists all bodies. O(n log n).
@@ -173,7 +229,8 @@ impl<const D: usize> Bands<D> {
         let across = widest(Some(along)).unwrap_or(along);
         let (n, long) = (bodies.len() as f64, f64::from(spreads[along]));
         let ratio = if across != along && long > 0.0 { f64::from(spreads[across]) / long } else { 0.0 };
-        let bands = ((n * ratio).sqrt() / f64::from(HEIGHT)).clamp(1.0, (n / 16.0).max(1.0)) as usize;
+        let bands =
+            ((n * ratio).sqrt() / f64::from(HEIGHT)).clamp(1.0, (n / 16.0).clamp(1.0, f64::from(u16::MAX))) as usize;
         let flat = spreads.iter().filter(|&&spread| spread > 0.0).count();
         let volume: f64 = spreads.iter().filter(|&&spread| spread > 0.0).map(|&spread| f64::from(spread)).product();
         let spacing = if flat > 0 { (volume / (0.75 * n).max(1.0)).powf(1.0 / flat as f64) as f32 } else { 0.0 };
@@ -203,34 +260,27 @@ impl<const D: usize> Bands<D> {
         self.borders.push(f32::INFINITY);
     }
 
-    /// The band of a coordinate on the axis across, looked for from `near` on.
-    #[inline]
-    fn band(&self, x: f32, near: u32) -> u32 {
-        let mut band = near as usize;
-        while x >= self.borders[band + 1] {
-            band += 1;
-        }
-        while x < self.borders[band] {
-            band -= 1;
-        }
-        band as u32
-    }
-
     /// Notes the bands of all bodies, and who comes into which. True where lists change.
     fn note_spans(&mut self, bodies: Bodies<D>) -> bool {
         let Layout { across, .. } = self.layout;
         let (n, then) = (bodies.len(), self.span.len());
         self.joining.clear();
         self.span.resize(n, [0, 0]);
+        if self.borders.len() == 2 && n == then {
+            return false;
+        }
         let mut changed = n < then;
-        for row in 0..n {
-            let bounds = around(bodies.position[row], bodies.radius[row]);
-            let was = self.span[row];
-            let is = [self.band(bounds.low[across], was[0]), self.band(bounds.high[across], was[1])];
+        for (row, (span, (&centre, &radius))) in
+            self.span.iter_mut().zip(bodies.position.iter().zip(bodies.radius)).enumerate()
+        {
+            let bounds = around(centre, radius);
+            let was = *span;
+            let is =
+                [band(&self.borders, bounds.low[across], was[0]), band(&self.borders, bounds.high[across], was[1])];
             if is != was || row >= then {
                 changed = true;
-                self.span[row] = is;
-                let joins = |band: &u32| row >= then || *band < was[0] || was[1] < *band;
+                *span = is;
+                let joins = |band: &u16| row >= then || *band < was[0] || was[1] < *band;
                 self.joining.extend((is[0]..=is[1]).filter(joins).map(|band| u64::from(band) << 32 | row as u64));
             }
         }
@@ -242,61 +292,65 @@ impl<const D: usize> Bands<D> {
     fn mend(&mut self, bodies: Bodies<D>, sort: Sort) {
         let changed = self.note_spans(bodies);
         self.joining.sort_unstable();
-        let along = self.layout.along;
-        let key = |row: u32| {
-            let place = row as usize;
-            let low = around(bodies.position[place], bodies.radius[place]).low[along];
-            u64::from(ascending(low)) << 32 | u64::from(row)
-        };
-        self.forget_entries();
-        let mut joined = 0;
+        let most = self.order.len() + self.joining.len();
+        self.entries.resize(most);
+        self.next.resize(most, 0);
+        self.longest.clear();
+        self.next_start.clear();
+        self.next_start.push(0);
+        let (mut joined, mut end) = (0, 0);
         for band in 0..self.borders.len() - 1 {
-            let first = self.next.len();
+            let first = end;
+            let place = Place {
+                along: self.layout.along,
+                across: self.layout.across,
+                begin: self.borders[band],
+                end: self.borders[band + 1],
+            };
+            let mut longest = 0.0_f64;
             let old =
                 self.start.get(band).zip(self.start.get(band + 1)).map_or(0..0, |(&a, &b)| a as usize..b as usize);
-            let stays = |row: u32| {
-                let span = self.span.get(row as usize);
-                !changed || span.is_some_and(|span| (span[0] as usize..=span[1] as usize).contains(&band))
-            };
-            self.next.extend(self.order[old].iter().map(|&entry| entry as u32).filter(|&row| stays(row)).map(key));
-            sort.sort(&mut self.next[first..]);
-            let coming = self.joining[joined..].iter().take_while(|&&joining| (joining >> 32) as usize == band).count();
-            if coming > 0 {
-                let coming = &mut self.joining[joined..joined + coming];
-                for joining in &mut *coming {
-                    *joining = key(*joining as u32);
+            for (&entry, later) in self.order[old.clone()].iter().zip(old.start + AHEAD..) {
+                if let Some(&later) = self.order.get(later) {
+                    prefetch(bodies.position, later as u32 as usize);
+                    prefetch(bodies.radius, later as u32 as usize);
                 }
-                quick(coming);
-                merge(&mut self.next, first, coming);
+                let row = entry as u32;
+                if changed && row as usize >= bodies.len() {
+                    continue;
+                }
+                // Written in the old order, which is nearly the new one; who has left is written over.
+                let written = self.entries.put(bodies, &place, end, row);
+                self.next[end] = written.key;
+                longest = longest.max(written.length);
+                end += usize::from(written.inside);
             }
-            joined += coming;
-            self.fill(bodies, band as u32, first);
+            sort.sort(&mut self.next[first..end]);
+            let coming = self.joining[joined..].iter().take_while(|&&joining| (joining >> 32) as usize == band).count();
+            let coming = &mut self.joining[joined..joined + coming];
+            for (entry, joining) in (end..).zip(&mut *coming) {
+                let written = self.entries.put(bodies, &place, entry, *joining as u32);
+                *joining = written.key;
+                longest = longest.max(written.length);
+            }
+            quick(coming);
+            merge(&mut self.next[first..end + coming.len()], coming);
+            joined += coming.len();
+            end += coming.len();
+            for entry in first..end {
+                let row = self.next[entry] as u32;
+                if row != self.entries.row[entry] {
+                    self.entries.put(bodies, &place, entry, row);
+                }
+            }
+            // More than rounding may take off when it is added to a lower edge.
+            self.longest.push(longest * (1.0 + 1e-6));
+            self.next_start.push(end as u32);
         }
+        self.next.truncate(end);
+        self.entries.resize(end);
         std::mem::swap(&mut self.start, &mut self.next_start);
         std::mem::swap(&mut self.order, &mut self.next);
-    }
-
-    /// Writes the columns of a band whose order begins at `first`.
-    fn fill(&mut self, bodies: Bodies<D>, band: u32, first: usize) {
-        let along = self.layout.along;
-        let mut longest = 0.0_f64;
-        for &entry in &self.next[first..] {
-            let row = entry as u32;
-            let place = row as usize;
-            let (centre, radius) = (bodies.position[place], bodies.radius[place]);
-            let bounds = around(centre, radius);
-            longest = longest.max(f64::from(bounds.high[along]) - f64::from(bounds.low[along]));
-            self.low.push(bounds.low[along]);
-            self.high.push(bounds.high[along]);
-            self.centre.push(centre);
-            self.radius.push(radius);
-            self.row.push(row);
-            let listed_first = self.span[place][0] == band;
-            self.mark.push(if listed_first { FIRST } else { 0 } | if bodies.rests(place) { 0 } else { MOVES });
-        }
-        // More than rounding may take off when it is added to a lower edge.
-        self.longest.push(longest * (1.0 + 1e-6));
-        self.next_start.push(self.next.len() as u32);
     }
 
     /// The entries of each band.
@@ -304,37 +358,16 @@ impl<const D: usize> Bands<D> {
         self.start.windows(2).map(|ends| ends[0] as usize..ends[1] as usize)
     }
 
-    /// The lower edge of an entry.
-    #[inline]
-    pub(super) fn low(&self, entry: usize) -> f32 {
-        self.low[entry]
-    }
-
-    /// The upper edge of an entry.
-    #[inline]
-    pub(super) fn high(&self, entry: usize) -> f32 {
-        self.high[entry]
-    }
-
-    /// The exact test of two entries of a band, where it is due.
-    #[inline]
-    pub(super) fn test(
-        &self,
-        a: usize,
-        b: usize,
-        tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if self.mark[a] | self.mark[b] != FIRST | MOVES {
-            return ControlFlow::Continue(());
+    /// The columns that pairs are found in.
+    pub(super) fn columns(&self) -> Columns<'_, D> {
+        Columns {
+            centre: &self.entries.centre,
+            radius: &self.entries.radius,
+            mark: &self.entries.mark,
+            row: &self.entries.row,
+            low: &self.entries.low,
+            high: &self.entries.high,
         }
-        *tests += 1;
-        let reach = self.radius[a] + self.radius[b];
-        if distance_squared(self.centre[a], self.centre[b]) < reach * reach {
-            let (i, j) = (self.row[a], self.row[b]);
-            visit(i.min(j), i.max(j))?;
-        }
-        ControlFlow::Continue(())
     }
 
     pub(super) fn touching(&self, region: &Aabb<D>, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
@@ -349,16 +382,16 @@ impl<const D: usize> Bands<D> {
             let (start, end) = (self.start[band] as usize, self.start[band + 1] as usize);
             let near = f64::from(region.low[along]);
             let before = |&low: &f32| f64::from(low) + self.longest[band] < near;
-            let from = start + self.low[start..end].partition_point(before);
+            let from = start + self.entries.low[start..end].partition_point(before);
             for entry in from..end {
-                if self.low[entry] > region.high[along] {
+                if self.entries.low[entry] > region.high[along] {
                     break;
                 }
                 // In the first band of the region, or in its own first one.
-                if (band == begin || self.mark[entry] & FIRST != 0)
-                    && meet(&around(self.centre[entry], self.radius[entry]), region)
+                if (band == begin || self.entries.mark[entry] & AGAIN == 0)
+                    && meet(&around(self.entries.centre[entry], self.entries.radius[entry]), region)
                 {
-                    visit(self.row[entry])?;
+                    visit(self.entries.row[entry])?;
                 }
             }
         }
@@ -374,7 +407,7 @@ impl<const D: usize> Bands<D> {
         for list in self.lists().filter(|list| !list.is_empty()) {
             let mut hull = Aabb { low: [f32::INFINITY; D], high: [f32::NEG_INFINITY; D] };
             for entry in list.clone() {
-                let bounds = around(self.centre[entry], self.radius[entry]);
+                let bounds = around(self.entries.centre[entry], self.entries.radius[entry]);
                 for axis in 0..D {
                     hull.low[axis] = hull.low[axis].min(bounds.low[axis]);
                     hull.high[axis] = hull.high[axis].max(bounds.high[axis]);
@@ -393,28 +426,35 @@ impl<const D: usize> Bands<D> {
 
     pub(super) fn bytes(&self) -> usize {
         let words = self.borders.capacity()
-            + 2 * self.span.capacity()
+            + self.span.capacity()
             + self.start.capacity()
             + self.next_start.capacity()
-            + self.sample.capacity()
-            + self.low.capacity()
-            + self.high.capacity()
-            + D * self.centre.capacity()
-            + self.radius.capacity()
-            + self.row.capacity()
-            + self.mark.capacity();
+            + self.sample.capacity();
         let doubles = self.order.capacity() + self.next.capacity() + self.joining.capacity() + self.longest.capacity();
-        words * size_of::<f32>() + doubles * size_of::<u64>()
+        words * size_of::<f32>() + doubles * size_of::<u64>() + self.entries.bytes()
     }
 }
 
-/// Merges sorted items into the sorted ones from `first` on, from the end backwards.
-fn merge(items: &mut Vec<u64>, first: usize, coming: &[u64]) {
-    let (mut left, mut right) = (items.len(), coming.len());
-    items.extend_from_slice(coming);
+/// The band of a coordinate on the axis across, looked for from `near` on.
+#[inline]
+fn band(borders: &[f32], x: f32, near: u16) -> u16 {
+    let mut band = near;
+    while x >= borders[usize::from(band) + 1] {
+        band += 1;
+    }
+    while x < borders[usize::from(band)] {
+        band -= 1;
+    }
+    band
+}
+
+/// Merges sorted items into sorted ones, after which there is room for them; from the end backwards.
+fn merge(items: &mut [u64], coming: &[u64]) {
+    let mut right = coming.len();
+    let mut left = items.len() - right;
     while right > 0 {
         let place = left + right - 1;
-        if left > first && items[left - 1] > coming[right - 1] {
+        if left > 0 && items[left - 1] > coming[right - 1] {
             items[place] = items[left - 1];
             left -= 1;
         } else {
@@ -437,12 +477,11 @@ mod tests {
         ) {
             a.sort_unstable();
             b.sort_unstable();
-            let mut items = vec![77, 3];
-            items.extend(&a);
-            merge(&mut items, 2, &b);
-            prop_assert_eq!(&items[..2], &[77, 3]);
-            prop_assert!(items[2..].is_sorted());
-            prop_assert_eq!(items.len(), 2 + a.len() + b.len());
+            let (mut items, mut expected) = (a.clone(), [a, b.clone()].concat());
+            items.resize(expected.len(), 0);
+            merge(&mut items, &b);
+            expected.sort_unstable();
+            prop_assert_eq!(items, expected);
         }
     }
 }

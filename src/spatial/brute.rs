@@ -1,6 +1,7 @@
 //! Every body against every other one.
 
 use super::bodies::meet;
+use super::runs::{Columns, Runs};
 use super::{Bodies, SpatialError, SpatialIndex};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
@@ -31,20 +32,23 @@ impl<const D: usize> SpatialIndex<D> for BruteForce {
         bodies.check()
     }
 
-    fn pairs(&self, bodies: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
-        for i in 0..bodies.len() {
-            for j in i + 1..bodies.len() {
-                if bodies.rests(i) && bodies.rests(j) {
-                    continue;
-                }
-                tests += 1;
-                if bodies.overlap(i, j) && visit(i as u32, j as u32).is_break() {
-                    return tests;
-                }
+    fn pairs(&self, bodies: Bodies<D>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        let columns = Columns {
+            centre: bodies.position,
+            radius: bodies.radius,
+            mark: bytemuck::cast_slice(bodies.resting),
+            row: &[],
+            low: &[],
+            high: &[],
+        };
+        let mut runs = Runs::new(columns, visit);
+        let n = bodies.len();
+        for i in 0..n {
+            if runs.push(i, i + 1, n).is_break() {
+                return runs.tests();
             }
         }
-        tests
+        runs.finish()
     }
 
     fn touching(

@@ -1,6 +1,8 @@
 //! Static buckets: a regular grid whose members are in linked lists.
 
-use super::extent::{Extent, cell_side};
+use super::extent::Extent;
+use super::lists::{Lists, Member, NONE};
+use super::middle::Middle;
 use super::raster::Raster;
 use super::sizes::Sizes;
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
@@ -50,31 +52,11 @@ pub struct Buckets {
     raster: Raster,
     extent: Extent<2>,
     sizes: Sizes,
-    /// The first member of each bucket.
-    head: Vec<u32>,
-    /// Members, about in the order of their buckets.
-    member: Vec<Member>,
-    /// The member before each in its list.
-    previous: Vec<u32>,
-    /// The row of each member, and the place of the member of each row.
-    row: Vec<u32>,
-    place: Vec<u32>,
+    lists: Lists,
     /// How many were linked anew since members were put in order, and of what the raster was made.
     relinked: usize,
     made_of: (usize, Extent<2>),
 }
-
-/// A body in its list.
-#[derive(Clone, Copy, Debug, Default)]
-struct Member {
-    position: [f32; 2],
-    radius: f32,
-    /// The next one in the same bucket.
-    next: u32,
-}
-
-/// The end of a list.
-const NONE: u32 = u32::MAX;
 
 impl Buckets {
     const PER_BODY: usize = 4;
@@ -88,13 +70,8 @@ impl Buckets {
 
     /// Forgets all bodies.
     fn clear(&mut self) {
-        self.head.clear();
-        self.head.resize(1, NONE);
+        self.lists.clear();
         self.raster = Raster::default();
-        self.member.clear();
-        self.previous.clear();
-        self.row.clear();
-        self.place.clear();
         self.relinked = 0;
         self.made_of = (0, Extent::default());
     }
@@ -103,17 +80,9 @@ impl Buckets {
     fn lay_out(&mut self, bodies: Bodies<2>) {
         let n = bodies.len();
         self.sizes = Sizes::split(bodies, &self.extent);
-        let hull = self.bounds.unwrap_or(self.extent.hull);
-        let sides = Extent { hull, ..self.extent }.sides();
-        let side = self.wanted.map_or_else(
-            || {
-                // About one body a bucket; contacts in adjacent buckets where that costs little.
-                let (side, diameter) = (cell_side(sides, n.max(1) as f64), 2.0 * f64::from(self.sizes.small));
-                if diameter < 2.0 * side || side == 0.0 { side.max(diameter) } else { side }
-            },
-            f64::from,
-        );
-        self.raster = Raster::of_squares(&hull, side, Self::PER_BODY * n + Self::SPARE);
+        let middle = Middle::of(bodies.position, &self.extent.hull);
+        let side = self.wanted.map_or_else(|| middle.cell_side(n, self.sizes.small), f64::from);
+        self.raster = Raster::of_squares(&middle.bounds, side, Self::PER_BODY * n + Self::SPARE);
         self.made_of = (n, self.extent);
     }
 
@@ -134,107 +103,48 @@ impl Buckets {
             })
     }
 
-    fn link(&mut self, place: u32, bucket: u32) {
-        let next = std::mem::replace(&mut self.head[bucket as usize], place);
-        self.member[place as usize].next = next;
-        self.previous[place as usize] = NONE;
-        if next != NONE {
-            self.previous[next as usize] = place;
-        }
-    }
-
-    fn unlink(&mut self, place: u32, bucket: u32) {
-        let (previous, next) = (self.previous[place as usize], self.member[place as usize].next);
-        self.point_at(previous, bucket, next);
-        if next != NONE {
-            self.previous[next as usize] = previous;
-        }
-    }
-
-    /// Makes `place` follow `previous`, or be the head of its bucket.
-    fn point_at(&mut self, previous: u32, bucket: u32, place: u32) {
-        if previous == NONE {
-            self.head[bucket as usize] = place;
-        } else {
-            self.member[previous as usize].next = place;
-        }
-    }
-
-    /// Takes the last row out; the last member takes its place.
-    fn remove_last_row(&mut self) {
-        let Some(place) = self.place.pop() else { return };
-        self.unlink(place, self.raster.of(self.member[place as usize].position));
-        let last = self.member.len() as u32 - 1;
-        if place != last {
-            let member = self.member[last as usize];
-            let (previous, row) = (self.previous[last as usize], self.row[last as usize]);
-            self.member[place as usize] = member;
-            self.previous[place as usize] = previous;
-            self.row[place as usize] = row;
-            self.place[row as usize] = place;
-            self.point_at(previous, self.raster.of(member.position), place);
-            if member.next != NONE {
-                self.previous[member.next as usize] = place;
-            }
-        }
-        self.member.pop();
-        self.previous.pop();
-        self.row.pop();
-    }
-
     /// Puts all bodies into buckets: a counting sort, so that members lie in the order of the buckets, those of one
     /// bucket in the order of their rows.
     fn fill(&mut self, bodies: Bodies<2>) {
         let n = bodies.len();
-        self.head.clear();
-        self.head.resize(self.raster.cells() + 1, 0);
+        let Lists { head, member, previous, row: rows, place: places } = &mut self.lists;
+        head.clear();
+        head.resize(self.raster.cells() + 1, 0);
         // The buckets of the rows stand where their places will.
-        self.place.clear();
-        self.place.extend(bodies.position.iter().map(|&position| self.raster.of(position)));
-        for &bucket in &self.place {
-            self.head[bucket as usize] += 1;
+        places.clear();
+        places.extend(bodies.position.iter().map(|&position| self.raster.of(position)));
+        for &bucket in &*places {
+            head[bucket as usize] += 1;
         }
         let mut sum = 0;
-        for head in &mut self.head {
+        for head in &mut *head {
             sum += *head;
             *head = sum;
         }
-        self.member.resize(n, Member::default());
-        self.previous.resize(n, NONE);
-        self.row.resize(n, 0);
-        for (row, place) in self.place.iter_mut().enumerate().rev() {
-            let head = &mut self.head[*place as usize];
-            *head -= 1;
-            *place = *head;
-            self.member[*head as usize] =
-                Member { position: bodies.position[row], radius: bodies.radius[row], next: *head + 1 };
-            self.previous[*head as usize] = head.wrapping_sub(1);
-            self.row[*head as usize] = row as u32;
+        member.resize(n, Member::default());
+        previous.resize(n, NONE);
+        rows.resize(n, 0);
+        for (row, place) in places.iter_mut().enumerate().rev() {
+            let start = &mut head[*place as usize];
+            *start -= 1;
+            *place = *start;
+            member[*start as usize] =
+                Member { position: bodies.position[row], radius: bodies.radius[row], next: *start + 1 };
+            previous[*start as usize] = start.wrapping_sub(1);
+            rows[*start as usize] = row as u32;
         }
         // Starts of stretches become heads of lists.
-        for bucket in 0..self.head.len() - 1 {
-            let (first, end) = (self.head[bucket], self.head[bucket + 1]);
+        for bucket in 0..head.len() - 1 {
+            let (first, end) = (head[bucket], head[bucket + 1]);
             if first == end {
-                self.head[bucket] = NONE;
+                head[bucket] = NONE;
             } else {
-                self.previous[first as usize] = NONE;
-                self.member[end as usize - 1].next = NONE;
+                previous[first as usize] = NONE;
+                member[end as usize - 1].next = NONE;
             }
         }
-        self.head.pop();
+        head.pop();
         self.relinked = 0;
-    }
-
-    /// The members of a list.
-    #[inline]
-    fn list(&self, column: u32, row: u32) -> impl Iterator<Item = u32> {
-        let mut at = self.head[self.raster.number(column, row) as usize];
-        std::iter::from_fn(move || {
-            let place = at;
-            let member = self.member.get(place as usize)?;
-            at = member.next;
-            Some(place)
-        })
     }
 
     /// [`pairs`](SpatialIndex::pairs), with a look at who rests only where anyone does.
@@ -245,23 +155,23 @@ impl Buckets {
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
         tests: &mut u64,
     ) -> ControlFlow<()> {
-        let sizes = &self.sizes;
-        for (place, member) in self.member.iter().enumerate() {
-            let row = self.row[place];
+        let (sizes, lists) = (&self.sizes, &self.lists);
+        for (place, member) in lists.member.iter().enumerate() {
+            let row = lists.row[place];
             let rests = RESTING && bodies.rests(row as usize);
             // Walks a list, and meets those whose radius is above the one limit and up to the other.
             let mut meet = |mut at: u32, above: f32, limit: f32| {
-                while let Some(other) = self.member.get(at as usize) {
+                while let Some(other) = lists.member.get(at as usize) {
                     let place = at;
                     at = other.next;
                     let left_out = other.radius > limit || other.radius <= above;
-                    if left_out || RESTING && rests && bodies.rests(self.row[place as usize] as usize) {
+                    if left_out || RESTING && rests && bodies.rests(lists.row[place as usize] as usize) {
                         continue;
                     }
                     *tests += 1;
                     let reach = member.radius + other.radius;
                     if distance_squared(member.position, other.position) < reach * reach {
-                        let other = self.row[place as usize];
+                        let other = lists.row[place as usize];
                         visit(row.min(other), row.max(other))?;
                     }
                 }
@@ -273,7 +183,7 @@ impl Buckets {
             let (column, line) = (self.raster.along(0, member.position[0]), self.raster.along(1, member.position[1]));
             let heads = |line: u32, from: u32, to: u32| {
                 let first = self.raster.number(0, line);
-                &self.head[(first + from) as usize..(first + to) as usize]
+                &lists.head[(first + from) as usize..(first + to) as usize]
             };
             if large {
                 // The small ones behind and here: they look for small ones only.
@@ -332,29 +242,24 @@ impl SpatialIndex<2> for Buckets {
             self.fill(bodies);
             return Ok(());
         }
-        while self.place.len() > n {
-            self.remove_last_row();
+        let (lists, raster) = (&mut self.lists, &self.raster);
+        while lists.place.len() > n {
+            lists.pop(|_, member| raster.of(member.position));
         }
-        for place in 0..self.member.len() {
-            let row = self.row[place] as usize;
-            let (old, new) = (self.member[place].position, bodies.position[row]);
-            let (from, to) = (self.raster.of(old), self.raster.of(new));
+        for place in 0..lists.len() {
+            let row = lists.row[place] as usize;
+            let (old, new) = (lists.member[place].position, bodies.position[row]);
+            let (from, to) = (raster.of(old), raster.of(new));
             if from != to {
-                self.unlink(place as u32, from);
-                self.link(place as u32, to);
+                lists.unlink(place as u32, from);
+                lists.link(place as u32, to);
                 self.relinked += 1;
             }
-            self.member[place].position = new;
-            self.member[place].radius = bodies.radius[row];
+            lists.member[place].position = new;
+            lists.member[place].radius = bodies.radius[row];
         }
-        for row in self.place.len()..n {
-            let (position, radius) = (bodies.position[row], bodies.radius[row]);
-            let place = self.member.len() as u32;
-            self.member.push(Member { position, radius, next: NONE });
-            self.previous.push(NONE);
-            self.row.push(row as u32);
-            self.place.push(place);
-            self.link(place, self.raster.of(position));
+        for row in lists.len()..n {
+            lists.push(bodies, raster.of(bodies.position[row]));
             self.relinked += 1;
         }
         Ok(())
@@ -376,24 +281,24 @@ impl SpatialIndex<2> for Buckets {
         region: &Aabb<2>,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if self.member.is_empty() {
+        if self.lists.is_empty() {
             return ControlFlow::Continue(());
         }
         let window = self.raster.meeting(region, self.extent.reach());
         for (column, row) in window.cells() {
-            for place in self.list(column, row) {
-                visit(self.row[place as usize])?;
+            for place in self.lists.list(self.raster.number(column, row)) {
+                visit(self.lists.row[place as usize])?;
             }
         }
         ControlFlow::Continue(())
     }
 
     fn cells(&self, region: &Aabb<2>, mut visit: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.member.is_empty() {
+        if self.lists.is_empty() {
             return ControlFlow::Continue(());
         }
         for (column, row) in self.raster.meeting(region, 0.0).cells() {
-            let held = self.list(column, row).count();
+            let held = self.lists.list(self.raster.number(column, row)).count();
             if held > 0 {
                 visit(&self.raster.cell(column, row), held)?;
             }
@@ -406,8 +311,7 @@ impl SpatialIndex<2> for Buckets {
     }
 
     fn bytes(&self) -> usize {
-        let words = self.head.capacity() + self.previous.capacity() + self.row.capacity() + self.place.capacity();
-        words * size_of::<u32>() + self.member.capacity() * size_of::<Member>()
+        self.lists.bytes()
     }
 }
 
@@ -416,23 +320,8 @@ mod tests {
     use super::*;
     use crate::spatial::tests::{Crowd, Lie, Size, suite};
 
-    /// Every member is in the list of its bucket, once, and the lists lead back as they lead on.
     fn check(index: &Buckets, bodies: Bodies<2>) {
-        let mut members = 0;
-        for (bucket, &head) in index.head.iter().enumerate() {
-            let (mut at, mut before) = (head, NONE);
-            while at != NONE {
-                assert_eq!(index.previous[at as usize], before);
-                assert_eq!(index.raster.of(index.member[at as usize].position) as usize, bucket);
-                let row = index.row[at as usize];
-                assert_eq!(index.member[at as usize].position, bodies.position[row as usize]);
-                assert_eq!(index.place[row as usize], at);
-                (before, at) = (at, index.member[at as usize].next);
-                members += 1;
-            }
-        }
-        assert_eq!(members, bodies.len());
-        assert_eq!((index.place.len(), index.member.len()), (members, members));
+        index.lists.check(bodies, |_, member| index.raster.of(member.position));
     }
 
     #[test]
@@ -478,6 +367,6 @@ mod tests {
             "body 8 (row 1) is at x = 10.5 m, outside the index, which spans 0 to 10 m; make its bounds wider, or use \
              one without bounds"
         );
-        assert_eq!(index.member.len(), 0);
+        assert!(index.lists.is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! Divide and conquer over bodies in order along an axis.
 
 use super::bands::Bands;
+use super::runs::{Columns, Runs};
 use super::{Bodies, Sort, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
@@ -57,50 +58,36 @@ impl<const D: usize> ClosestPair<D> {
         self.sort = sort;
         self
     }
+}
 
-    /// Finds the pairs among the entries of a list. Returns the largest extent of one along the axis.
-    fn divide(
-        &self,
-        from: usize,
-        to: usize,
-        tests: &mut u64,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<(), f64> {
-        let bands = &self.bands;
-        if to - from <= FEW {
-            let mut largest = 0.0_f64;
-            for a in from..to {
-                let high = bands.high(a);
-                largest = largest.max(f64::from(high) - f64::from(bands.low(a)));
-                for b in a + 1..to {
-                    if bands.low(b) > high {
-                        break;
-                    }
-                    bands.test(a, b, tests, visit)?;
-                }
-            }
-            return ControlFlow::Continue(largest);
+/// Finds the pairs among the entries of a list. Returns the largest extent of one along the axis.
+fn divide<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>>(
+    columns: Columns<'_, D>,
+    from: usize,
+    to: usize,
+    runs: &mut Runs<'_, D, V>,
+) -> ControlFlow<(), f64> {
+    let Columns { low, high, .. } = columns;
+    if to - from <= FEW {
+        let mut largest = 0.0_f64;
+        for a in from..to {
+            largest = largest.max(f64::from(high[a]) - f64::from(low[a]));
+            runs.push_if(a + 1 < to && low[a + 1] <= high[a], a, a + 1, to)?;
         }
-        let cut = from + (to - from) / 2;
-        let left = self.divide(from, cut, tests, visit)?;
-        let right = self.divide(cut, to, tests, visit)?;
-        // The strip: no body of the left half that begins before it reaches the first of the right half.
-        let edge = bands.low(cut);
-        let begin = f64::from(edge) - left * (1.0 + 1e-6);
-        for a in (from..cut).rev() {
-            if f64::from(bands.low(a)) < begin {
-                break;
-            }
-            let high = bands.high(a);
-            for b in cut..to {
-                if bands.low(b) > high {
-                    break;
-                }
-                bands.test(a, b, tests, visit)?;
-            }
-        }
-        ControlFlow::Continue(left.max(right))
+        return ControlFlow::Continue(largest);
     }
+    let cut = from + (to - from) / 2;
+    let left = divide(columns, from, cut, runs)?;
+    let right = divide(columns, cut, to, runs)?;
+    // The strip: no body of the left half that begins before it reaches the first of the right half.
+    let begin = f64::from(low[cut]) - left * (1.0 + 1e-6);
+    for a in (from..cut).rev() {
+        if f64::from(low[a]) < begin {
+            break;
+        }
+        runs.push_if(low[cut] <= high[a], a, cut, to)?;
+    }
+    ControlFlow::Continue(left.max(right))
 }
 
 impl<const D: usize> SpatialIndex<D> for ClosestPair<D> {
@@ -112,14 +99,15 @@ impl<const D: usize> SpatialIndex<D> for ClosestPair<D> {
         self.bands.update(bodies, self.sort)
     }
 
-    fn pairs(&self, _: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
+    fn pairs(&self, _: Bodies<D>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        let columns = self.bands.columns();
+        let mut runs = Runs::new(columns, visit);
         for list in self.bands.lists() {
-            if self.divide(list.start, list.end, &mut tests, &mut visit).is_break() {
-                break;
+            if divide(columns, list.start, list.end, &mut runs).is_break() {
+                return runs.tests();
             }
         }
-        tests
+        runs.finish()
     }
 
     fn touching(&self, _: Bodies<D>, region: &Aabb<D>, visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {

@@ -50,6 +50,7 @@ macro_rules! kinds {
         /// ```
         #[derive(Clone, Debug)]
         #[non_exhaustive]
+        #[allow(clippy::large_enum_variant, reason = "there are few indices, and nobody moves them about")]
         pub enum Index {
             $(
                 #[doc = concat!("A [`", stringify!($structure), "`].")]
@@ -109,7 +110,9 @@ kinds! {
     Bvh "bvh" Bvh<2> = |_| Bvh::default();
     Sections "sections" Sections = Sections::new;
     Buckets "buckets" Buckets = Buckets::new;
+    Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new;
     Hash "hash" HashGrid<2> = HashGrid::new;
+    TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new;
 }
 
 impl fmt::Display for IndexKind {

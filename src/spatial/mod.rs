@@ -17,6 +17,7 @@ mod bvh;
 mod closest_pair;
 mod cone;
 mod contacts;
+mod dynamic;
 mod error;
 mod extent;
 mod grid;
@@ -24,11 +25,14 @@ mod hash;
 mod hierarchy;
 mod index;
 mod kd_tree;
+mod lists;
+mod middle;
 mod near;
 mod nearer;
 mod pairs;
 mod queries;
 mod raster;
+mod runs;
 mod scenes;
 mod sections;
 mod sizes;
@@ -37,6 +41,8 @@ mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
 mod trees;
+mod two_level;
+mod volumes;
 
 pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
@@ -47,6 +53,7 @@ pub use bvh::Bvh;
 pub use closest_pair::ClosestPair;
 pub use cone::Cone;
 pub use contacts::Contacts;
+pub use dynamic::DynamicBuckets;
 pub use error::SpatialError;
 pub use grid::DenseGrid;
 pub use hash::HashGrid;
@@ -61,6 +68,8 @@ pub use sweep::SweepAndPrune;
 pub use trees::{
     Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
 };
+pub use two_level::TwoLevelGrid;
+pub use volumes::{BoundingBalls, volume_cast, volume_pairs, volumes_overlapping};
 
 use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;

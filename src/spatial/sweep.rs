@@ -1,11 +1,12 @@
-//! SweepAndPrune and prune.
+//! Sweep and prune.
 
 use super::bands::Bands;
+use super::runs::Runs;
 use super::{Bodies, Sort, SpatialError, SpatialIndex};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
 
-/// SweepAndPrune and prune (Baraff 1992, Cohen et al. 1995): the boxes are in order of their lower edges along an axis, and each
+/// Sweep and prune (Baraff 1992, Cohen et al. 1995): the boxes are in order of their lower edges along an axis, and each
 /// is tested against those that begin before it ends.
 ///
 /// The axis is that along which the bodies are spread widest, chosen anew where that has changed, and the world is cut
@@ -45,22 +46,17 @@ impl<const D: usize> SpatialIndex<D> for SweepAndPrune<D> {
         self.bands.update(bodies, Sort::Insertion)
     }
 
-    fn pairs(&self, _: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
+    fn pairs(&self, _: Bodies<D>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        let columns = self.bands.columns();
+        let mut runs = Runs::new(columns, visit);
         for list in self.bands.lists() {
-            for a in list.clone() {
-                let high = self.bands.high(a);
-                for b in a + 1..list.end {
-                    if self.bands.low(b) > high {
-                        break;
-                    }
-                    if self.bands.test(a, b, &mut tests, &mut visit).is_break() {
-                        return tests;
-                    }
+            for a in list.start..list.end.saturating_sub(1) {
+                if runs.push_if(columns.low[a + 1] <= columns.high[a], a, a + 1, list.end).is_break() {
+                    return runs.tests();
                 }
             }
         }
-        tests
+        runs.finish()
     }
 
     fn touching(&self, _: Bodies<D>, region: &Aabb<D>, visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {

@@ -46,7 +46,10 @@ impl Family {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Peer {
     Nobody,
+    /// A hierarchy that is mended every frame.
     Parry,
+    /// The same, built anew now and then: means are compared.
+    ParryRebuilt,
     Broccoli,
     Rstar,
     Kiddo,
@@ -56,13 +59,22 @@ pub enum Peer {
 }
 
 impl Peer {
-    pub const ALL: [Self; 7] =
-        [Self::Parry, Self::Broccoli, Self::Rstar, Self::Kiddo, Self::Quadtree, Self::Flat, Self::FlatPoints];
+    pub const ALL: [Self; 8] = [
+        Self::Parry,
+        Self::ParryRebuilt,
+        Self::Broccoli,
+        Self::Rstar,
+        Self::Kiddo,
+        Self::Quadtree,
+        Self::Flat,
+        Self::FlatPoints,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Nobody => "nobody",
             Self::Parry => "parry2d",
+            Self::ParryRebuilt => "parry2d, rebuilt",
             Self::Broccoli => "broccoli",
             Self::Rstar => "rstar",
             Self::Kiddo => "kiddo",
@@ -77,6 +89,7 @@ impl Peer {
         match self {
             Self::Nobody => Vec::new(),
             Self::Parry => vec![Box::new(Parry::default())],
+            Self::ParryRebuilt => vec![Box::new(Parry::rebuilt())],
             Self::Broccoli => vec![Box::new(Broccoli::default())],
             Self::Rstar => vec![Box::new(Rstar)],
             Self::Kiddo => vec![Box::new(Kiddo::default())],
@@ -96,6 +109,8 @@ pub enum Task {
     Within { build: bool, in_order: bool },
     /// The ten nearest of each body.
     Nearest,
+    /// The ten nearest others of each body, all in one call, where the rows are in order of place.
+    Bulk,
 }
 
 /// A contest.
@@ -119,13 +134,20 @@ const fn contest(name: &'static str, task: Task, ours: Family, theirs: Peer, tar
     Contest { name, task, ours, theirs, targets }
 }
 
-pub const ALL: [Contest; 16] = [
+pub const ALL: [Contest; 18] = [
     contest(
         "uniform, spatial hash against parry2d",
         pairs(SceneKind::Uniform, LARGE),
         Family::SpatialHash,
         Peer::Parry,
         Some([7.0, 10.0]),
+    ),
+    contest(
+        "uniform, against parry2d rebuilt at times (means)",
+        pairs(SceneKind::Uniform, LARGE),
+        Family::SpatialHash,
+        Peer::ParryRebuilt,
+        None,
     ),
     contest(
         "uniform, spatial hash against broccoli",
@@ -197,6 +219,7 @@ pub const ALL: [Contest; 16] = [
         Peer::Kiddo,
         Some([3.0, 6.0]),
     ),
+    contest("nearest ten others, in bulk, against kiddo", Task::Bulk, Family::SpatialHash, Peer::Kiddo, None),
     contest(
         "kd-tree, build and within, against kiddo",
         Task::Within { build: true, in_order: true },
@@ -241,6 +264,7 @@ impl Contest {
         let budget = |seconds: f64| Duration::from_secs_f64(seconds * share.max(0.2));
         match self.task {
             Task::Pairs { scene, agents: count, threads } => {
+                let kinds = quickest(kinds, &Scene::new(scene, agents(count / 10), DENSITY, 1)?)?;
                 let scene = Scene::new(scene, agents(count), DENSITY, 1)?;
                 let ours = best(kinds.into_iter().map(|kind| ours(&scene, kind)).collect())?;
                 let mut lanes = vec![ours];
@@ -261,21 +285,37 @@ impl Contest {
                 }
                 let ours = lanes[0].cost();
                 let theirs = lanes.get(1).map(Lane::cost);
-                Ok(Some(
-                    theirs.map_or([ours.total, ours.least], |theirs| {
-                        [theirs.total / ours.total, theirs.least / ours.least]
-                    }),
-                ))
+                Ok(Some(theirs.map_or([ours.total, ours.least], |theirs| {
+                    let typical = if self.theirs == Peer::ParryRebuilt {
+                        theirs.mean / ours.mean
+                    } else {
+                        theirs.total / ours.total
+                    };
+                    [typical, theirs.least / ours.least]
+                })))
             }
             Task::Within { build, in_order } => {
-                let radius = (10.0 / DENSITY).sqrt();
-                let sides = ask(agents(LARGE), kinds, Question::Within(radius), in_order, budget(4.0))?;
-                let [ours, theirs] =
-                    sides.map(|cost| if build { [cost.total, cost.least] } else { [cost.answer, cost.least_answer] });
-                Ok(Some([theirs[0] / ours[0], theirs[1] / ours[1]]))
+                let scene = Scene::new(SceneKind::Uniform, agents(LARGE), DENSITY, 1)?;
+                let points = if in_order { by_place(&scene).position } else { scene.position.clone() };
+                let question = Question::Within((10.0 / DENSITY).sqrt());
+                let [ours, theirs] = ask(&scene, kinds, &points, question, budget(4.0))?;
+                Ok(Some(if build {
+                    [theirs.total / ours.total, theirs.least / ours.least]
+                } else {
+                    [theirs.answer / ours.answer, theirs.least_answer / ours.least_answer]
+                }))
             }
-            Task::Nearest => {
-                let [ours, theirs] = ask(agents(LARGE), kinds, Question::Nearest(10), true, budget(4.0))?;
+            Task::Nearest | Task::Bulk => {
+                let mut scene = Scene::new(SceneKind::Uniform, agents(LARGE), DENSITY, 1)?;
+                let ordered = by_place(&scene);
+                let points = ordered.position.clone();
+                let question = if let Task::Bulk = self.task {
+                    scene = ordered;
+                    Question::Others(10)
+                } else {
+                    Question::Nearest(10)
+                };
+                let [ours, theirs] = ask(&scene, kinds, &points, question, budget(4.0))?;
                 Ok(Some([theirs.answer / ours.answer, theirs.least_answer / ours.least_answer]))
             }
         }
@@ -284,6 +324,19 @@ impl Contest {
 
 pub fn ours(scene: &Scene, kind: IndexKind) -> Lane {
     Lane::new(&format!("throng, {kind}"), scene, Box::new(Ours::new(kind)))
+}
+
+/// The three fastest of some on a small crowd: what is hopeless on a large one is not tried there.
+fn quickest(kinds: Vec<IndexKind>, small: &Scene) -> Result<Vec<IndexKind>, Box<dyn Error>> {
+    if kinds.len() <= 3 {
+        return Ok(kinds);
+    }
+    let mut costs = Vec::new();
+    for kind in kinds {
+        costs.push((ours(small, kind).trial()?, kind));
+    }
+    costs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(costs.into_iter().take(3).map(|(_, kind)| kind).collect())
 }
 
 /// The fastest of some, by a short trial.
@@ -301,27 +354,29 @@ fn best(lanes: Vec<Lane>) -> Result<Lane, Box<dyn Error>> {
     Ok(best.ok_or("nobody runs")?.1)
 }
 
-/// Asks the fastest of ours and kiddo about each body: their costs.
+/// The crowd with its rows in order of place, row after row of squares, as bodies that are near each other ask one after
+/// the other in a simulation. (All radii are one.)
+fn by_place(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    scene.position.sort_by_key(|point| [point[1], point[0]].map(|x| (x * 0.25).floor() as i32));
+    scene
+}
+
+/// Asks the fastest of ours and kiddo at each point: their costs.
 fn ask(
-    agents: u32,
+    scene: &Scene,
     kinds: Vec<IndexKind>,
+    points: &[[f32; 2]],
     question: Question,
-    in_order: bool,
     budget: Duration,
 ) -> Result<[Cost; 2], Box<dyn Error>> {
-    let scene = Scene::new(SceneKind::Uniform, agents, DENSITY, 1)?;
-    let mut points = scene.position.clone();
-    if in_order {
-        // Row after row of squares, as bodies that are near each other ask one after the other in a simulation.
-        points.sort_by_key(|point| [point[1], point[0]].map(|x| (x * 0.25).floor() as i32));
-    }
     let mut ours: Vec<(String, Ours)> =
         kinds.into_iter().map(|kind| (format!("throng, {kind}"), Ours::new(kind))).collect();
     let mut kiddo = Kiddo::default();
     let mut best: Option<[Cost; 2]> = None;
     for (name, ours) in &mut ours {
         let sides: &mut [(&str, &mut dyn Asked)] = &mut [(name, ours), ("kiddo", &mut kiddo)];
-        let costs = heat::questions(&scene, sides, &points, question, budget)?;
+        let costs = heat::questions(scene, sides, points, question, budget)?;
         for (side, &cost) in [name.as_str(), "kiddo"].into_iter().zip(&costs) {
             print(side, cost);
         }
@@ -333,5 +388,6 @@ fn ask(
 }
 
 fn print(name: &str, cost: Cost) {
-    println!("  {name:<24} {:>9.2} {:>9.2} {:>9.2} {:>9.2}", cost.build, cost.answer, cost.total, cost.least);
+    let Cost { build, answer, total, mean, least, .. } = cost;
+    println!("  {name:<24} {build:>9.2} {answer:>9.2} {total:>9.2} {mean:>9.2} {least:>9.2}");
 }

@@ -6,8 +6,9 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 use throng::spatial::Scene;
 
-/// Frames that one side does before the next has its turn.
+/// Frames that one side does before the next has its turn; one frame where it takes long.
 const BLOCK: usize = 4;
+const LONG: Duration = Duration::from_millis(40);
 
 /// Frames before anything is measured.
 const WARM_UP: usize = 3;
@@ -21,6 +22,8 @@ pub struct Cost {
     pub build: f64,
     pub answer: f64,
     pub total: f64,
+    /// The mean of build and answer together.
+    pub mean: f64,
     /// The fastest frame or block: hardly moved by whoever else uses the machine.
     pub least: f64,
     /// The same without the building; for frames, with it.
@@ -60,6 +63,7 @@ impl Lane {
             build: median_of(|time| time[0]),
             answer: median_of(|time| time[1]),
             total: median_of(|time| time[0] + time[1]),
+            mean: mean(self.times.iter().skip(WARM_UP).map(|[build, answer]| build + answer)),
             least,
             least_answer: least,
         }
@@ -84,6 +88,11 @@ impl Lane {
     }
 }
 
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    values.sum::<f64>() / count
+}
+
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
@@ -105,7 +114,11 @@ pub fn take_turns(lanes: &mut [Lane], budget: Duration) -> Result<(), Box<dyn Er
         }
         for lane in order {
             for _ in 0..BLOCK {
+                let start = Instant::now();
                 lane.frame(&mut found)?;
+                if start.elapsed() > LONG {
+                    break;
+                }
             }
         }
         if round >= 2 && start.elapsed() > budget {
@@ -122,7 +135,8 @@ pub fn take_turns(lanes: &mut [Lane], budget: Duration) -> Result<(), Box<dyn Er
 pub fn frames(lanes: &mut [Lane], budget: Duration) -> Result<(), Box<dyn Error>> {
     take_turns(lanes, budget)?;
     for lane in &lanes[1..] {
-        if let Some(frame) = (0..lane.tallies.len()).find(|&frame| lane.tallies[frame] != lanes[0].tallies[frame]) {
+        let both = lane.tallies.len().min(lanes[0].tallies.len());
+        if let Some(frame) = (0..both).find(|&frame| lane.tallies[frame] != lanes[0].tallies[frame]) {
             let [one, other] = [&lanes[0], lane].map(|lane| (lane.name.as_str(), lane.tallies[frame]));
             return Err(format!("frame {frame}: the pairs differ: {one:?} and {other:?}").into());
         }
@@ -137,6 +151,8 @@ pub enum Question {
     Within(f32),
     /// The nearest so many.
     Nearest(usize),
+    /// The nearest so many other bodies, where the points are the bodies, in bulk.
+    Others(usize),
 }
 
 /// Asks the sides at each point, and gives what a question costs each (ns).
@@ -160,7 +176,7 @@ pub fn questions(
             times.push((clock::now() - start) / bodies.len() as f64);
         }
         let least = times.iter().copied().fold(f64::INFINITY, f64::min);
-        builds.push((median(times), least));
+        builds.push((median(times.clone()), mean(times.into_iter()), least));
     }
     let mut times = vec![Vec::new(); sides.len()];
     let (mut hits, mut nearest) = (vec![Hits::default(); sides.len()], vec![Nearest::default(); sides.len()]);
@@ -175,6 +191,10 @@ pub fn questions(
             let start = clock::now();
             match question {
                 Question::Within(radius) => sides[side].1.within(bodies, block, radius, &mut hits[side])?,
+                Question::Others(k) => {
+                    let first = round % points.len().div_ceil(QUESTIONS) * QUESTIONS;
+                    sides[side].1.others(bodies, first..first + block.len(), k, &mut nearest[side])?;
+                }
                 Question::Nearest(k) => sides[side].1.nearest(bodies, block, k, &mut nearest[side])?,
             }
             times[side].push((clock::now() - start) / block.len() as f64);
@@ -191,10 +211,11 @@ pub fn questions(
             break;
         }
     }
-    let costs = times.into_iter().zip(builds).map(|(times, (build, least_build))| {
+    let costs = times.into_iter().zip(builds).map(|(times, (build, mean_build, least_build))| {
         let least_answer = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let mean = mean_build + mean(times.iter().copied());
         let answer = median(times);
-        Cost { build, answer, total: build + answer, least: least_build + least_answer, least_answer }
+        Cost { build, answer, total: build + answer, mean, least: least_build + least_answer, least_answer }
     });
     Ok(costs.collect())
 }

@@ -42,7 +42,10 @@ fn run() -> Result<(), Box<dyn Error>> {
         }
     }
     let start = Instant::now();
-    println!("{:<26} {:>9} {:>9} {:>9} {:>9}", "ns an agent, medians", "build", "answers", "total", "least");
+    println!(
+        "{:<26} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "ns an agent, medians", "build", "answers", "total", "mean", "least"
+    );
     let mut summary = Vec::new();
     for contest in contest::ALL.iter().filter(|contest| contest.name.starts_with(&only)) {
         println!("{}", contest.name);
@@ -50,7 +53,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     if SCENES.starts_with(&only) {
         println!("{SCENES}");
-        let worst = scenes::table((100_000.0 * share) as u32, Duration::from_secs_f64(2.0 * share.max(0.2)))?;
+        let worst = scenes::table((100_000.0 * share) as u32, Duration::from_secs_f64(1.5 * share.max(0.2)))?;
         summary.push((SCENES, Some([worst.ordinary; 2]), Some([20.0, 5.0]), true));
         summary.push(("scenes, diagonal and stadium too", Some([worst.any; 2]), None, true));
     }

@@ -3,18 +3,20 @@
 use crate::clock;
 use crate::side::{Asked, Found, Frames, Hits, Nearest};
 use std::error::Error;
-use std::ops::ControlFlow;
-use throng::spatial::{Bodies, Index, IndexKind, SpatialIndex};
+use std::ops::{ControlFlow, Range};
+use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+use throng::volume::distance_squared;
 
 /// An index by its name.
 pub struct Ours {
     index: Index,
     found: Vec<(u32, f32)>,
+    near: Near,
 }
 
 impl Ours {
     pub fn new(kind: IndexKind) -> Self {
-        Self { index: Index::new(kind), found: Vec::new() }
+        Self { index: Index::new(kind), found: Vec::new(), near: Near::default() }
     }
 }
 
@@ -60,6 +62,26 @@ impl Asked for Ours {
             self.index.k_nearest(bodies, point, k, f32::INFINITY, |_| true, &mut self.found);
             for &(_, squared) in &self.found {
                 nearest.add(squared);
+            }
+            nearest.next();
+        }
+        Ok(())
+    }
+
+    fn others(
+        &mut self,
+        bodies: Bodies<2>,
+        rows: Range<usize>,
+        k: usize,
+        nearest: &mut Nearest,
+    ) -> Result<(), Box<dyn Error>> {
+        self.near.reset(rows.len(), k);
+        for stretch in self.near.stretches(rows.len()) {
+            self.index.neighbours(bodies, rows.start, f32::INFINITY, stretch);
+        }
+        for (i, row) in rows.enumerate() {
+            for &other in self.near.of(i) {
+                nearest.add(distance_squared(bodies.position[row], bodies.position[other as usize]));
             }
             nearest.next();
         }

@@ -57,7 +57,7 @@ fn row(
     let mut hopeless = Vec::new();
     for kind in SceneKind::ALL {
         let trial = lane(&scene(kind, few)?).trial()?;
-        if !small && trial * 10.0 * f64::from(agents) > 5.0 * PATIENCE && trial > 1000.0 {
+        if !small && trial * 10.0 * f64::from(agents) > 2.0 * PATIENCE && trial > 1000.0 {
             hopeless.push((kind, trial));
         } else {
             lanes.push((kind, lane(&scene(kind, agents)?)));

@@ -1,6 +1,7 @@
 //! What a side of a contest can do, and how answers are compared.
 
 use std::error::Error;
+use std::ops::Range;
 use throng::spatial::Bodies;
 use throng::volume::distance_squared;
 
@@ -48,6 +49,15 @@ pub trait Asked {
         &mut self,
         bodies: Bodies<2>,
         points: &[[f32; 2]],
+        k: usize,
+        nearest: &mut Nearest,
+    ) -> Result<(), Box<dyn Error>>;
+
+    /// The `k` nearest other bodies of the bodies in these rows, nearest first.
+    fn others(
+        &mut self,
+        bodies: Bodies<2>,
+        rows: Range<usize>,
         k: usize,
         nearest: &mut Nearest,
     ) -> Result<(), Box<dyn Error>>;

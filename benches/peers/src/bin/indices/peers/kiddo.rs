@@ -5,6 +5,7 @@ use crate::side::{Asked, Found, Frames, Hits, Nearest, overlap};
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use std::error::Error;
 use std::num::NonZero;
+use std::ops::Range;
 use throng::spatial::Bodies;
 
 /// The tree that cannot be changed, with the parameters its author recommends, built anew every frame. Queries visit what
@@ -61,6 +62,27 @@ impl Asked for Kiddo {
         for point in points {
             let found = tree.query(point).nearest_n::<SquaredEuclidean<f32>>(k).with_scratch(&mut scratch).execute();
             for found in &found {
+                nearest.add(found.distance);
+            }
+            nearest.next();
+        }
+        Ok(())
+    }
+
+    fn others(
+        &mut self,
+        bodies: Bodies<2>,
+        rows: Range<usize>,
+        k: usize,
+        nearest: &mut Nearest,
+    ) -> Result<(), Box<dyn Error>> {
+        let tree = self.tree()?;
+        let mut scratch = tree.create_scratch::<SquaredEuclidean<f32>>();
+        // The body itself is the first one.
+        let k = NonZero::new(k + 1).ok_or("none are wanted")?;
+        for point in &bodies.position[rows] {
+            let found = tree.query(point).nearest_n::<SquaredEuclidean<f32>>(k).with_scratch(&mut scratch).execute();
+            for found in &found[1..] {
                 nearest.add(found.distance);
             }
             nearest.next();
