@@ -63,8 +63,8 @@ mod tests {
             let mut expected = 0;
             for (lane, &[a, b, c, d]) in corners.iter().enumerate() {
                 let bounds = Aabb { low: [a.min(b), c.min(d)], high: [a.max(b), c.max(d)] };
-                for axis in 0..2 {
-                    (sides[axis][0][lane], sides[axis][1][lane]) = (bounds.low[axis], bounds.high[axis]);
+                for (axis, [low, high]) in sides.iter_mut().enumerate() {
+                    (low[lane], high[lane]) = (bounds.low[axis], bounds.high[axis]);
                 }
                 expected |= u16::from(bounds.distance_squared(point) < limit) << lane;
             }

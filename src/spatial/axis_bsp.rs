@@ -156,7 +156,7 @@ impl AxisBsp<2> {
 
 impl<const D: usize> AxisBsp<D> {
     /// The most bodies of a cell that is not cut, where nothing else is asked for.
-    pub const CAPACITY: usize = 24;
+    pub const CAPACITY: usize = 32;
     /// The greatest capacity.
     pub const MAX_CAPACITY: usize = MOST;
 

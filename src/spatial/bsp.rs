@@ -112,7 +112,7 @@ impl Default for Bsp {
 
 impl Bsp {
     /// The most bodies of a leaf, where nothing else is asked for.
-    pub const CAPACITY: usize = 16;
+    pub const CAPACITY: usize = 32;
     /// The greatest capacity of a leaf.
     pub const MAX_CAPACITY: usize = MOST;
 
