@@ -158,8 +158,8 @@ impl<const D: usize> Postorder<D> {
         ControlFlow::Continue(())
     }
 
-    /// Calls `visit` with the leaves whose cells, `loose` times as wide, share a point with `region`. The cells around a
-    /// leaf hold it in the order of `key`.
+    /// Calls `visit` with the leaves whose cells, made `loose` times as wide, share a point with `region`, and how many
+    /// bodies each holds. `code` tells the code of the body at a place.
     pub(super) fn leaves(
         &self,
         lattice: &Lattice<D>,
