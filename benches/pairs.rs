@@ -139,7 +139,7 @@ fn run(kind: IndexKind, scene: &(&str, u32, f32), n: usize) {
         near.reset(n, 10);
         let clock = Instant::now();
         for (i, stretch) in near.stretches(256).enumerate() {
-            index.neighbours(bodies, i * 256, f32::INFINITY, stretch);
+            index.neighbours(bodies, i * 256, reach * 3.0, stretch);
         }
         nearest.push(clock.elapsed().as_nanos() as f64 / n as f64);
     }

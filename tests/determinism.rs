@@ -64,8 +64,15 @@ fn golden() {
     for threads in [2, 4] {
         assert_eq!(hash(settings(threads, IndexKind::Grid, Avoidance::Orca), 300), golden, "{threads} threads");
     }
-    assert_eq!(hash(settings(2, IndexKind::Brute, Avoidance::Orca), 300), golden, "brute force");
     assert_eq!(golden, 8_169_189_322_327_334_967, "the golden hash");
+}
+
+#[test]
+fn every_index() {
+    let expected = hash(settings(2, IndexKind::Grid, Avoidance::Orca), 120);
+    for kind in IndexKind::ALL {
+        assert_eq!(hash(settings(2, kind, Avoidance::Orca), 120), expected, "{kind}");
+    }
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The cells of points on a grid.
 
-use super::lanes::{LANES, Lanes, Plain};
-use super::{Level, Set};
+use super::{Kernel, LANES, Lanes, Level};
 
 /// A grid of cells over the plane, in rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,54 +37,36 @@ impl CellGrid {
 /// Where `cells` is not as long as `points`.
 pub fn cells(level: Level, grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
     assert_eq!(points.len(), cells.len(), "as many cells as points");
-    match level.0 {
-        Set::Plain => run(Plain, grid, points, cells),
-        // SAFETY: a level is only made from what `detect` saw.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx2 => unsafe { x86::cells_256(grid, points, cells) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx512 => unsafe { x86::cells_512(grid, points, cells) },
-    }
+    level.run(Cells { grid, points, numbers: cells });
 }
 
-#[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "the right to use instructions is made where they are switched on")]
-mod x86 {
-    use super::{CellGrid, run};
-    use crate::simd::lanes::{Avx2, Avx512};
-
-    #[target_feature(enable = "avx2")]
-    pub fn cells_256(grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
-        // SAFETY: this function has the instructions.
-        run(unsafe { Avx2::new() }, grid, points, cells);
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    pub fn cells_512(grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
-        // SAFETY: as above.
-        run(unsafe { Avx512::new() }, grid, points, cells);
-    }
+struct Cells<'a> {
+    grid: &'a CellGrid,
+    points: &'a [[f32; 2]],
+    numbers: &'a mut [u32],
 }
 
-#[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
-#[inline(always)]
-fn run<L: Lanes>(lanes: L, grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {
-    let columns = Axis::new(lanes, grid, 0);
-    let rows = Axis::new(lanes, grid, 1);
-    let pitch = grid.pitch() as u32;
-    let (whole, rest) = points.as_chunks();
-    let (whole_cells, rest_cells) = cells.as_chunks_mut();
-    for (points, cells) in whole.iter().zip(whole_cells) {
-        sixteen(lanes, &columns, &rows, grid.along, pitch, points, cells);
-    }
-    if !rest.is_empty() {
-        let (mut last, mut last_cells) = ([[0.0; 2]; LANES], [0; LANES]);
-        last[..rest.len()].copy_from_slice(rest);
-        sixteen(lanes, &columns, &rows, grid.along, pitch, &last, &mut last_cells);
-        rest_cells.copy_from_slice(&last_cells[..rest.len()]);
+impl Kernel for Cells<'_> {
+    type Output = ();
+
+    #[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { grid, points, numbers: cells } = self;
+        let columns = Axis::new(lanes, grid, 0);
+        let rows = Axis::new(lanes, grid, 1);
+        let pitch = grid.pitch() as u32;
+        let (whole, rest) = points.as_chunks();
+        let (whole_cells, rest_cells) = cells.as_chunks_mut();
+        for (points, cells) in whole.iter().zip(whole_cells) {
+            sixteen(lanes, &columns, &rows, grid.along, pitch, points, cells);
+        }
+        if !rest.is_empty() {
+            let (mut last, mut last_cells) = ([[0.0; 2]; LANES], [0; LANES]);
+            last[..rest.len()].copy_from_slice(rest);
+            sixteen(lanes, &columns, &rows, grid.along, pitch, &last, &mut last_cells);
+            rest_cells.copy_from_slice(&last_cells[..rest.len()]);
+        }
     }
 }
 

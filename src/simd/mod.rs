@@ -6,10 +6,15 @@
 
 mod cells;
 mod lanes;
+mod near;
 mod pairs;
 mod range;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use cells::{CellGrid, cells};
+pub use lanes::{Kernel, LANES, Lanes};
+pub use near::{SLACK, nearer, sort};
 pub use pairs::{CellRows, PADDING, PAIR_ROOM, PairCursor, pairs};
 pub use range::ranges;
 use std::ops::ControlFlow;
@@ -63,6 +68,7 @@ impl Level {
         all.into_iter().map(Self).filter(|&level| level <= Self::detect()).collect()
     }
 }
+<<<<<<< HEAD
 
 /// Room that [`nearer`] needs in its output beyond one place a point.
 pub const SLACK: usize = 8;
@@ -738,3 +744,5 @@ mod tests {
         nearer(Level::detect(), &[[0.0; 2]; 2], 0, [0.0; 2], 1.0, &mut [0; SLACK + 1], 0);
     }
 }
+=======
+>>>>>>> grid

@@ -1,7 +1,6 @@
 //! All overlapping pairs of discs that are sorted by cell.
 
-use super::lanes::{LANES, Lanes, Plain};
-use super::{CellGrid, Level, Set};
+use super::{CellGrid, Kernel, LANES, Lanes, Level};
 
 /// Elements that must follow the last one in the columns of [`CellRows`]; their values do not matter.
 pub const PADDING: usize = 64;
@@ -73,52 +72,29 @@ impl PairCursor {
 /// Where there is less room than [`PAIR_ROOM`], or the columns do not fit together.
 pub fn pairs(level: Level, cells: &CellRows<'_>, cursor: &mut PairCursor, low: &mut [u32], high: &mut [u32]) -> usize {
     assert!(low.len() >= PAIR_ROOM && high.len() >= PAIR_ROOM, "no room for pairs");
-    match level.0 {
-        Set::Plain => choose(Plain, cells, cursor, low, high),
-        // SAFETY: a level is only made from what `detect` saw.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx2 => unsafe { x86::pairs_256(cells, cursor, low, high) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx512 => unsafe { x86::pairs_512(cells, cursor, low, high) },
-    }
+    level.run(FindPairs { cells, cursor, low, high })
 }
 
-#[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "the right to use instructions is made where they are switched on")]
-mod x86 {
-    use super::{CellRows, PairCursor, choose};
-    use crate::simd::lanes::{Avx2, Avx512};
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub fn pairs_256(cells: &CellRows<'_>, cursor: &mut PairCursor, low: &mut [u32], high: &mut [u32]) -> usize {
-        // SAFETY: this function has the instructions.
-        choose(unsafe { Avx2::new() }, cells, cursor, low, high)
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-    pub fn pairs_512(cells: &CellRows<'_>, cursor: &mut PairCursor, low: &mut [u32], high: &mut [u32]) -> usize {
-        // SAFETY: as above.
-        choose(unsafe { Avx512::new() }, cells, cursor, low, high)
-    }
+struct FindPairs<'a> {
+    cells: &'a CellRows<'a>,
+    cursor: &'a mut PairCursor,
+    low: &'a mut [u32],
+    high: &'a mut [u32],
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
-#[inline(always)]
-fn choose<L: Lanes>(
-    lanes: L,
-    cells: &CellRows<'_>,
-    cursor: &mut PairCursor,
-    low: &mut [u32],
-    high: &mut [u32],
-) -> usize {
-    match (cells.radius.is_empty(), cells.rests.is_empty()) {
-        (true, true) => run::<L, false, false>(lanes, cells, cursor, low, high),
-        (true, false) => run::<L, false, true>(lanes, cells, cursor, low, high),
-        (false, true) => run::<L, true, false>(lanes, cells, cursor, low, high),
-        (false, false) => run::<L, true, true>(lanes, cells, cursor, low, high),
+impl Kernel for FindPairs<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> usize {
+        let Self { cells, cursor, low, high } = self;
+        match (cells.radius.is_empty(), cells.rests.is_empty()) {
+            (true, true) => run::<L, false, false>(lanes, cells, cursor, low, high),
+            (true, false) => run::<L, false, true>(lanes, cells, cursor, low, high),
+            (false, true) => run::<L, true, false>(lanes, cells, cursor, low, high),
+            (false, false) => run::<L, true, true>(lanes, cells, cursor, low, high),
+        }
     }
 }
 
@@ -178,7 +154,7 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
     let (mut count, mut tests) = (0, 0);
     let room = low.len().min(high.len()) - PAIR_ROOM;
     'all: while cursor.row < cursor.end {
-        let line = &start[cursor.row * pitch..][..pitch + 1];
+        let line = &start[cursor.row * pitch..][..=pitch];
         let (first, last) = (line[0] as usize, line[pitch] as usize);
         cursor.place = cursor.place.max(first);
         while cursor.place < last {

@@ -1,7 +1,6 @@
 //! The least and the greatest of many numbers.
 
-use super::lanes::{LANES, Lanes, Plain};
-use super::{Level, Set};
+use super::{Kernel, LANES, Lanes, Level};
 
 /// The least and the greatest number at even places and the same at odd places, or `None` where a number is NaN or not
 /// within `-far..=far`. Where there are no numbers at even or at odd places, their least one is above their greatest one.
@@ -12,64 +11,45 @@ use super::{Level, Set};
 /// assert_eq!(ranges(Level::detect(), &[3.0, f32::NAN], 1e18), None);
 /// ```
 pub fn ranges(level: Level, numbers: &[f32], far: f32) -> Option<[[f32; 2]; 2]> {
-    match level.0 {
-        Set::Plain => run(Plain, numbers, far),
-        // SAFETY: a level is only made from what `detect` saw.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx2 => unsafe { x86::ranges_256(numbers, far) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx512 => unsafe { x86::ranges_512(numbers, far) },
-    }
+    level.run(Ranges { numbers, far })
 }
 
-#[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "the right to use instructions is made where they are switched on")]
-mod x86 {
-    use super::run;
-    use crate::simd::lanes::{Avx2, Avx512};
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub fn ranges_256(numbers: &[f32], far: f32) -> Option<[[f32; 2]; 2]> {
-        // SAFETY: this function has the instructions.
-        run(unsafe { Avx2::new() }, numbers, far)
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-    pub fn ranges_512(numbers: &[f32], far: f32) -> Option<[[f32; 2]; 2]> {
-        // SAFETY: as above.
-        run(unsafe { Avx512::new() }, numbers, far)
-    }
+struct Ranges<'a> {
+    numbers: &'a [f32],
+    far: f32,
 }
 
-#[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
-#[inline(always)]
-fn run<L: Lanes>(lanes: L, numbers: &[f32], far: f32) -> Option<[[f32; 2]; 2]> {
-    let (mut low, mut high) = (lanes.splat(f32::INFINITY), lanes.splat(f32::NEG_INFINITY));
-    // Not NaN, since min and max are free to drop one: counted apart.
-    let mut numbers_seen = u16::MAX;
-    let (whole, rest) = numbers.as_chunks::<LANES>();
-    for sixteen in whole {
-        let sixteen = lanes.load(sixteen);
-        numbers_seen &= lanes.below(sixteen, lanes.splat(f32::INFINITY));
-        low = lanes.min(low, sixteen);
-        high = lanes.max(high, sixteen);
-    }
-    let (low, high) = (lanes.store(low), lanes.store(high));
-    let mut ranges = [[f32::INFINITY, f32::NEG_INFINITY]; 2];
-    for lane in 0..LANES {
-        let range = &mut ranges[lane % 2];
-        *range = [range[0].min(low[lane]), range[1].max(high[lane])];
-    }
-    for (place, &number) in rest.iter().enumerate() {
-        if !number.is_finite() {
-            return None;
+impl Kernel for Ranges<'_> {
+    type Output = Option<[[f32; 2]; 2]>;
+
+    #[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Option<[[f32; 2]; 2]> {
+        let Self { numbers, far } = self;
+        let (mut low, mut high) = (lanes.splat(f32::INFINITY), lanes.splat(f32::NEG_INFINITY));
+        // Not NaN, since min and max are free to drop one: counted apart.
+        let mut numbers_seen = u16::MAX;
+        let (whole, rest) = numbers.as_chunks::<LANES>();
+        for sixteen in whole {
+            let sixteen = lanes.load(sixteen);
+            numbers_seen &= lanes.below(sixteen, lanes.splat(f32::INFINITY));
+            low = lanes.min(low, sixteen);
+            high = lanes.max(high, sixteen);
         }
-        let range = &mut ranges[place % 2];
-        *range = [range[0].min(number), range[1].max(number)];
+        let (low, high) = (lanes.store(low), lanes.store(high));
+        let mut ranges = [[f32::INFINITY, f32::NEG_INFINITY]; 2];
+        for lane in 0..LANES {
+            let range = &mut ranges[lane % 2];
+            *range = [range[0].min(low[lane]), range[1].max(high[lane])];
+        }
+        for (place, &number) in rest.iter().enumerate() {
+            if !number.is_finite() {
+                return None;
+            }
+            let range = &mut ranges[place % 2];
+            *range = [range[0].min(number), range[1].max(number)];
+        }
+        let fits = ranges.iter().all(|range| range[0] > range[1] || (range[0] >= -far && range[1] <= far));
+        (fits && numbers_seen == u16::MAX).then_some(ranges)
     }
-    let fits = ranges.iter().all(|range| range[0] > range[1] || (range[0] >= -far && range[1] <= far));
-    (fits && numbers_seen == u16::MAX).then_some(ranges)
 }

@@ -42,6 +42,7 @@ mod sweep;
 pub(crate) mod tests;
 mod trees;
 mod two_level;
+mod volumes;
 
 pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
@@ -68,6 +69,7 @@ pub use trees::{
     Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
 };
 pub use two_level::TwoLevelGrid;
+pub use volumes::{BoundingBalls, volume_cast, volume_pairs, volumes_overlapping};
 
 use crate::volume::{Aabb, Sweep};
 use std::ops::ControlFlow;

@@ -7,13 +7,23 @@
 /// pairs.push(3, 5);
 /// assert_eq!(pairs.iter().collect::<Vec<_>>(), [(3, 5)]);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Pairs {
     /// The smaller row of each pair.
     pub(super) first: Vec<u32>,
     /// The greater one.
     pub(super) second: Vec<u32>,
+    /// What each thread has found, before it is put together.
+    pub(super) parts: Vec<Pairs>,
 }
+
+impl PartialEq for Pairs {
+    fn eq(&self, other: &Self) -> bool {
+        self.first == other.first && self.second == other.second
+    }
+}
+
+impl Eq for Pairs {}
 
 impl Pairs {
     /// Forgets all pairs.
@@ -47,5 +57,7 @@ impl Pairs {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         (self.first.capacity() + self.second.capacity()) * size_of::<u32>()
+            + self.parts.capacity() * size_of::<Self>()
+            + self.parts.iter().map(Self::bytes).sum::<usize>()
     }
 }

@@ -160,6 +160,17 @@ pub(super) fn cast<const D: usize, I: SpatialIndex<D> + ?Sized>(
     index: &I,
     bodies: Bodies<D>,
     sweep: &Sweep<D>,
+    accept: impl FnMut(u32) -> bool,
+) -> Option<(u32, f64)> {
+    first(index, bodies, sweep, |row| sweep.time_to_ball(&bodies.ball(row as usize)), accept)
+}
+
+/// Whom a moving ball hits first: `time` is the continuous test of a row.
+pub(super) fn first<const D: usize, I: SpatialIndex<D> + ?Sized>(
+    index: &I,
+    bodies: Bodies<D>,
+    sweep: &Sweep<D>,
+    mut time: impl FnMut(u32) -> Option<f64>,
     mut accept: impl FnMut(u32) -> bool,
 ) -> Option<(u32, f64)> {
     // Bodies are in a ball of this radius around the origin: a way without an end has one behind it.
@@ -176,7 +187,7 @@ pub(super) fn cast<const D: usize, I: SpatialIndex<D> + ?Sized>(
     loop {
         let end = (start * (1.0 + 1.0 / 64.0) + step).min(until);
         let _ = index.touching(bodies, &passed(sweep, start, end), |row| {
-            if let Some(time) = sweep.time_to_ball(&bodies.ball(row as usize)) {
+            if let Some(time) = time(row) {
                 let candidate = (time, bodies.id[row as usize], row);
                 if best.is_none_or(|best| candidate < best) && accept(row) {
                     best = Some(candidate);

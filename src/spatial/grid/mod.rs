@@ -2,14 +2,18 @@
 
 mod layout;
 mod pairs;
+<<<<<<< HEAD
 mod part;
+=======
+mod queries;
+>>>>>>> grid
 mod sort;
 #[cfg(test)]
 mod tests;
 
 use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning};
 use crate::simd::{self, Level};
-use crate::volume::{Aabb, distance_squared};
+use crate::volume::Aabb;
 use layout::Layout;
 use std::ops::ControlFlow;
 
@@ -56,16 +60,12 @@ pub struct DenseGrid {
     resting: Vec<bool>,
     /// Bucket of each row; only used while rebuilding.
     bucket: Vec<u32>,
+    deal: sort::Deal,
     /// The greatest radius (m).
     widest: f32,
     /// What rounding may add to the bounds of a body (m).
     slack: f32,
 }
-
-/// Candidates that fit the buffer of a search for the k nearest.
-const ROOM: usize = 1024;
-/// Candidates looked at before room is made.
-const STRETCH: usize = 256;
 
 impl DenseGrid {
     /// An empty grid with the cells, reach and bounds of `tuning`.
@@ -97,28 +97,31 @@ impl DenseGrid {
         self
     }
 
-    fn rebuild_at(&mut self, level: Level, bodies: Bodies<2>) -> Result<(), SpatialError> {
+    fn rebuild_at(&mut self, level: Level, threads: usize, bodies: Bodies<2>) -> Result<(), SpatialError> {
         self.count = 0;
-        bodies.check()?;
+        let (n, far) = (bodies.len(), Bodies::<2>::FURTHEST);
+        let hull = simd::ranges(level, bodies.position.as_flattened(), far);
+        let radii = simd::ranges(level, bodies.radius, far);
+        let columns = bodies.radius.len() == n && bodies.id.len() == n && [0, n].contains(&bodies.resting.len());
+        let (Some([x, y]), Some([even, odd]), true) = (hull, radii, columns) else {
+            return bodies.check();
+        };
         if let Some(bounds) = &self.bounds {
             bodies.check_inside(bounds)?;
         }
-        let far = Bodies::<2>::FURTHEST;
-        let hull = simd::ranges(level, bodies.position.as_flattened(), far);
-        let radii = simd::ranges(level, bodies.radius, far);
-        let (Some([x, y]), Some([even, odd]), false) = (hull, radii, bodies.is_empty()) else {
-            return Ok(());
-        };
+        if n == 0 || even[0].min(odd[0]) < 0.0 {
+            return bodies.check();
+        }
         let bounds = self.bounds.unwrap_or(Aabb { low: [x[0], y[0]], high: [x[1], y[1]] });
         self.widest = even[1].max(odd[1]);
         let equal = even[0].min(odd[0]) == self.widest;
         let furthest = bounds.low.iter().chain(&bounds.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
         self.slack = (furthest + self.widest) * 1e-6;
         let crowding = layout::crowding(bodies.position, &bounds);
-        self.layout = Layout::new(bounds, bodies.len(), self.wanted, self.widest, crowding);
-        self.sort(level, bodies);
+        self.layout = Layout::new(bounds, n, self.wanted, self.widest, crowding);
+        self.sort(level, bodies, threads);
         self.sort_rest(bodies, equal);
-        self.count = bodies.len();
+        self.count = n;
         Ok(())
     }
 
@@ -133,42 +136,11 @@ impl DenseGrid {
         let line = &self.start[row as usize * self.layout.cells.pitch()..];
         line[left as usize + 1] as usize..line[right as usize + 2] as usize
     }
-
-    /// Appends to `found` all bodies nearer than `reach`, as [`simd::nearer`] does; where that would be more than there
-    /// is room for, at least the `k` nearest and all as near as the furthest of these.
-    fn collect(
-        &self,
-        level: Level,
-        ids: &[u32],
-        point: [f32; 2],
-        reach: f32,
-        k: usize,
-        found: &mut [u64; ROOM],
-    ) -> usize {
-        let window = self.layout.around(point, reach);
-        let (mut count, limit) = (0, reach * reach);
-        for bucket_row in window.top..=window.bottom {
-            let mut places = self.places(bucket_row, window.left, window.right);
-            while !places.is_empty() {
-                let stretch = places.start..places.end.min(places.start + STRETCH);
-                if count + STRETCH + simd::SLACK > ROOM {
-                    // By id where equally near, so that what is kept does not depend on the order of the places.
-                    let by_id = |finding: &u64| (finding >> 32, ids[self.row[*finding as u32 as usize] as usize]);
-                    found[..count].select_nth_unstable_by_key(k, by_id);
-                    count = k + 1;
-                }
-                places.start = stretch.end;
-                let first = stretch.start as u32;
-                count = simd::nearer(level, &self.point[stretch], first, point, limit, found, count);
-            }
-        }
-        count
-    }
 }
 
 impl SpatialIndex<2> for DenseGrid {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
-        self.rebuild_at(Level::detect(), bodies)
+        self.rebuild_at(Level::detect(), sort::threads_for(bodies.len()), bodies)
     }
 
     fn pairs(&self, _: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
@@ -176,7 +148,7 @@ impl SpatialIndex<2> for DenseGrid {
     }
 
     fn collect_pairs(&self, _: Bodies<2>, found: &mut Pairs) -> u64 {
-        self.collect_rows(Level::detect(), 0..self.rows_of_buckets(), found)
+        self.collect(Level::detect(), sort::threads_for(self.count), found)
     }
 
     fn touching(
@@ -228,6 +200,7 @@ impl SpatialIndex<2> for DenseGrid {
             + self.point.capacity() * size_of::<[f32; 2]>()
             + self.radius.capacity() * size_of::<f32>()
             + self.resting.capacity()
+            + self.deal.bytes()
     }
 
     fn within(
@@ -235,26 +208,9 @@ impl SpatialIndex<2> for DenseGrid {
         _: Bodies<2>,
         point: [f32; 2],
         radius: f32,
-        mut visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if self.count == 0 || radius.is_nan() || radius <= 0.0 {
-            return ControlFlow::Continue(());
-        }
-        let (level, limit) = (Level::detect(), radius * radius);
-        let point = self.layout.turn(point);
-        let window = self.layout.around(point, radius);
-        let mut found = [0; STRETCH + simd::SLACK];
-        for bucket_row in window.top..=window.bottom {
-            let places = self.places(bucket_row, window.left, window.right);
-            for first in places.clone().step_by(STRETCH) {
-                let stretch = first..places.end.min(first + STRETCH);
-                let count = simd::nearer(level, &self.point[stretch], first as u32, point, limit, &mut found, 0);
-                for &finding in &found[..count] {
-                    visit(self.row[finding as u32 as usize], f32::from_bits((finding >> 32) as u32))?;
-                }
-            }
-        }
-        ControlFlow::Continue(())
+        self.visit_within(Level::detect(), point, radius, visit)
     }
 
     fn nearest(
@@ -262,94 +218,24 @@ impl SpatialIndex<2> for DenseGrid {
         bodies: Bodies<2>,
         point: [f32; 2],
         reach: f32,
-        mut accept: impl FnMut(u32) -> bool,
+        accept: impl FnMut(u32) -> bool,
     ) -> Option<(u32, f32)> {
-        if self.count == 0 || reach.is_nan() || reach <= 0.0 {
-            return None;
-        }
-        let layout = &self.layout;
-        let point = layout.turn(point);
-        let window = layout.around(point, reach);
-        let centre = [layout.cells.step(0, point[0]), layout.cells.step(1, point[1])];
-        // The best so far: squared distance, row, id.
-        let mut best: Option<(f32, u32, u32)> = None;
-        let mut limit = reach * reach;
-        let mut scan = |places: std::ops::Range<usize>| {
-            for place in places {
-                let squared = distance_squared(self.point[place], point);
-                // Beyond the first finding equally near ones still compete by id.
-                let rival = best.is_some_and(|best| squared.to_bits() == best.0.to_bits());
-                if squared < limit || rival {
-                    let row = self.row[place];
-                    let id = bodies.id[row as usize];
-                    if (!rival || best.is_some_and(|best| id < best.2)) && accept(row) {
-                        best = Some((squared, row, id));
-                        limit = squared;
-                    }
-                }
-            }
-            limit
-        };
-        let mut ring = 0;
-        loop {
-            let (left, right) = (centre[0].saturating_sub(ring).max(window.left), (centre[0] + ring).min(window.right));
-            let (top, bottom) = (centre[1].saturating_sub(ring).max(window.top), (centre[1] + ring).min(window.bottom));
-            let mut limit = f32::INFINITY;
-            for row in top..=bottom {
-                if row + ring == centre[1] || row == centre[1] + ring {
-                    limit = scan(self.places(row, left, right));
-                } else {
-                    if left + ring == centre[0] {
-                        limit = scan(self.places(row, left, left));
-                    }
-                    if right == centre[0] + ring {
-                        limit = scan(self.places(row, right, right));
-                    }
-                }
-            }
-            let bound = layout.bound(point, centre, ring);
-            let whole = left == window.left && right == window.right && top == window.top && bottom == window.bottom;
-            // Strictly further: equally near ones compete by id.
-            if whole || (bound > 0.0 && bound * bound > limit) {
-                return best.map(|(squared, row, _)| (row, squared));
-            }
-            ring += 1;
-        }
+        self.nearest_by_rings(bodies, point, reach, accept)
+    }
+
+    fn k_nearest(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        k: usize,
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+        found: &mut Vec<(u32, f32)>,
+    ) {
+        self.find_k_nearest(Level::detect(), bodies, point, k, reach, accept, found);
     }
 
     fn neighbours(&self, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
-        if near.k == 0 || reach.is_nan() || reach <= 0.0 {
-            near.count.fill(0);
-            return;
-        }
-        let level = Level::detect();
-        let mut found = [0; ROOM];
-        // Looking no further than needed is faster; what was needed last time is a good guess.
-        let mut guess = reach;
-        for (i, (count, rows)) in near.count.iter_mut().zip(near.rows.chunks_mut(near.k)).enumerate() {
-            let own = (first + i) as u32;
-            let point = self.layout.turn(bodies.position[own as usize]);
-            let mut look = guess.min(reach);
-            // One more than k, since a body finds itself.
-            let mut hits = self.collect(level, bodies.id, point, look, near.k + 1, &mut found);
-            while hits <= near.k && look < reach {
-                look = (look * 1.4).min(reach);
-                hits = self.collect(level, bodies.id, point, look, near.k + 1, &mut found);
-            }
-            let found = &mut found[..hits];
-            simd::sort(level, found);
-            if found.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32) {
-                found.sort_unstable_by_key(|f| (f >> 32, bodies.id[self.row[*f as u32 as usize] as usize]));
-            }
-            let others = found.iter().map(|&finding| self.row[finding as u32 as usize]).filter(|&row| row != own);
-            let mut written = 0;
-            for (place, row) in rows.iter_mut().zip(others) {
-                *place = row;
-                written += 1;
-            }
-            *count = written;
-            let needed = found.get(near.k).map_or(reach, |&f| f32::from_bits((f >> 32) as u32).sqrt() * 1.15);
-            guess = ((guess.min(needed * 2.0) + needed) * 0.5).max(1e-3);
-        }
+        self.write_lists(Level::detect(), bodies, first, reach, near);
     }
 }

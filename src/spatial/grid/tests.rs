@@ -26,12 +26,22 @@ fn levels_agree(tuning: &Tuning, bodies: Bodies<2>, name: &str) {
     for level in Level::available() {
         assert!(collected(&grid, level) == first, "{name}, {level:?}");
         let mut again = DenseGrid::new(tuning);
-        again.rebuild_at(level, bodies).unwrap();
+        again.rebuild_at(level, 1, bodies).unwrap();
         assert_eq!(
             (&again.start, &again.row, again.layout.cells),
             (&grid.start, &grid.row, grid.layout.cells),
             "{name}"
         );
+        for threads in [1, 2, 3] {
+            // As if there were many.
+            again.start.fill(7);
+            again.sort_stripes(level, bodies, threads);
+            assert!(again.start == grid.start && again.row == grid.row, "{name}, {level:?}, {threads} threads");
+            assert!(again.point[..bodies.len()] == grid.point[..bodies.len()], "{name}, {level:?}, {threads} threads");
+            let mut pairs = Pairs::default();
+            assert_eq!(grid.collect(level, threads, &mut pairs), first.1, "{name}, {level:?}, {threads} threads");
+            assert!(pairs == first.0, "{name}, {level:?}, {threads} threads");
+        }
         let mut visited = Pairs::default();
         grid.visit_pairs(level, |i, j| {
             visited.push(i, j);

@@ -1,0 +1,212 @@
+//! Points near a place, and their order: what [`Lanes::nearer`] and [`Lanes::sort`] compute, and both as functions.
+
+use super::{Kernel, Lanes, Level};
+
+/// Room that [`Lanes::nearer`] needs in its output beyond one place a point.
+pub const SLACK: usize = 8;
+
+/// The names of points without names.
+const COUNTING: [u32; 64] = {
+    let mut names = [0; 64];
+    let mut name = 0;
+    while name < 64 {
+        names[name] = name as u32;
+        name += 1;
+    }
+    names
+};
+
+/// As [`Lanes::nearer`], for few points: the name of each is `first` plus its index.
+///
+/// # Panics
+/// Where `found` has no room for all points and [`SLACK`] more.
+///
+/// ```
+/// use throng::simd::{Level, SLACK, nearer};
+/// let mut found = [0; 2 + SLACK];
+/// let points = [[9.0, 9.0], [3.0, 4.0]];
+/// let count = nearer(Level::detect(), &points, 100, [0.0, 0.0], 30.0, &mut found, 0);
+/// assert_eq!(found[..count], [u64::from(25_f32.to_bits()) << 32 | 101]);
+/// ```
+#[inline]
+pub fn nearer(
+    level: Level,
+    points: &[[f32; 2]],
+    first: u32,
+    centre: [f32; 2],
+    squared: f32,
+    found: &mut [u64],
+    count: usize,
+) -> usize {
+    level.run(Nearer { points, first, centre, squared, found, count })
+}
+
+struct Nearer<'a> {
+    points: &'a [[f32; 2]],
+    first: u32,
+    centre: [f32; 2],
+    squared: f32,
+    found: &'a mut [u64],
+    count: usize,
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl Kernel for Nearer<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> usize {
+        let Self { points, mut first, centre, squared, found, mut count } = self;
+        for points in points.chunks(COUNTING.len()) {
+            let before = count;
+            count = lanes.nearer(points, &COUNTING[..points.len()], centre, squared, found, count);
+            for finding in &mut found[before..count] {
+                *finding += u64::from(first);
+            }
+            first += points.len() as u32;
+        }
+        count
+    }
+}
+
+/// Sorts findings of [`nearer`], which are all different.
+///
+/// ```
+/// use throng::simd::{Level, sort};
+/// let mut findings = [30, 10, 20];
+/// sort(Level::detect(), &mut findings);
+/// assert_eq!(findings, [10, 20, 30]);
+/// ```
+#[inline]
+pub fn sort(level: Level, findings: &mut [u64]) {
+    level.run(Sort(findings));
+}
+
+struct Sort<'a>(&'a mut [u64]);
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl Kernel for Sort<'_> {
+    /// Whether two are equally far.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> bool {
+        lanes.sort(self.0)
+    }
+}
+
+/// Points a vector may not reach, and machines without vectors.
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+#[inline(always)]
+pub(super) fn nearer_plain(
+    points: &[[f32; 2]],
+    names: &[u32],
+    centre: [f32; 2],
+    squared: f32,
+    found: &mut [u64],
+    mut count: usize,
+) -> usize {
+    for (point, &name) in points.iter().zip(names) {
+        let (dx, dy) = (point[0] - centre[0], point[1] - centre[1]);
+        let distance = dx * dx + dy * dy;
+        // Always written, counted only where near enough: no branch to mispredict.
+        found[count] = u64::from(distance.to_bits()) << 32 | u64::from(name);
+        count += usize::from(distance < squared);
+    }
+    count
+}
+
+/// What [`Lanes::sort`] computes.
+pub(super) fn sort_plain(findings: &mut [u64]) -> bool {
+    findings.sort_unstable();
+    findings.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32)
+}
+
+/// The end of a sort by rank: each number goes straight to its place, which is how many are smaller by their upper halves.
+/// That took O(n²) comparisons, but no branch to mispredict and a vector of them at a time.
+///
+/// Where the ranks do not add up (their sum is given), some upper halves are equal.
+#[cfg(target_arch = "x86_64")]
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+#[inline(always)]
+pub(super) fn place(findings: &mut [u64], number: &[u64], rank: &[i32], sum: i32) -> bool {
+    let n = findings.len();
+    if sum as usize != n * (n - 1) / 2 {
+        return sort_plain(findings);
+    }
+    for (&number, &rank) in number[..n].iter().zip(rank) {
+        findings[rank as usize] = number;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SLACK, Sort, nearer};
+    use crate::simd::Level;
+    use proptest::prelude::*;
+
+    fn coordinate() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            8 => -20.0..20.0_f32,
+            2 => (-4..4_i8).prop_map(f32::from),
+            1 => prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -0.0, 1e-30]),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn all_levels_give_the_same_bits(
+            points in prop::collection::vec([coordinate(), coordinate()], 0..90),
+            centre in [coordinate(), coordinate()],
+            squared in prop_oneof![0.0..500.0_f32, Just(f32::INFINITY), Just(f32::NAN), Just(-1.0)],
+        ) {
+            let names: Vec<u32> = (1000..1000 + points.len() as u32).collect();
+            let mut expected = vec![0; points.len() + 3 + SLACK];
+            let count = super::nearer_plain(&points, &names, centre, squared, &mut expected, 3);
+            for level in Level::available() {
+                let mut found = vec![0; points.len() + 3 + SLACK];
+                prop_assert_eq!(nearer(level, &points, 1000, centre, squared, &mut found, 3), count);
+                prop_assert_eq!(&found[3..count], &expected[3..count], "{:?}", level);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_levels_sort(mut findings in prop::collection::vec(0..u64::MAX / 2, 0..70)) {
+            findings.sort_unstable();
+            findings.dedup();
+            let expected = findings.clone();
+            for level in Level::available() {
+                for turn in 0..findings.len() {
+                    let mut shuffled = findings.clone();
+                    shuffled.rotate_left(turn);
+                    shuffled[turn / 2..].reverse();
+                    prop_assert!(!level.run(Sort(&mut shuffled)));
+                    prop_assert_eq!(&shuffled, &expected, "{:?}", level);
+                }
+            }
+        }
+
+        #[test]
+        fn all_levels_sort_those_equally_far(mut findings in prop::collection::vec((0..9_u64, 0..5_u64), 0..40)) {
+            findings.dedup();
+            let findings: Vec<u64> = findings.into_iter().map(|(upper, lower)| upper << 32 | lower).collect();
+            let mut expected = findings.clone();
+            expected.sort_unstable();
+            let ties = expected.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32);
+            for level in Level::available() {
+                let mut sorted = findings.clone();
+                prop_assert_eq!(level.run(Sort(&mut sorted)), ties, "{:?}", level);
+                prop_assert_eq!(&sorted, &expected, "{:?}", level);
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "no room for 2 findings")]
+    fn room_is_checked() {
+        nearer(Level::detect(), &[[0.0; 2]; 2], 0, [0.0; 2], 1.0, &mut [0; SLACK + 1], 0);
+    }
+}

@@ -1,0 +1,400 @@
+//! The lanes of x86-64: AVX2 and AVX-512.
+#![expect(unsafe_code, reason = "instructions that not every machine has; loads and stores go through pointers")]
+#![allow(clippy::inline_always, reason = "must be compiled anew inside each kernel, which has the instructions")]
+
+use super::lanes::{Kernel, LANES, Lanes, Plain, check_room};
+use super::near::{nearer_plain, place, sort_plain};
+#[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
+use std::arch::x86_64::*;
+
+/// AVX2: two halves of eight lanes. Only made where the instructions are switched on.
+#[derive(Clone, Copy)]
+pub struct Avx2(());
+
+/// AVX-512. Only made where the instructions are switched on.
+#[derive(Clone, Copy)]
+pub struct Avx512(());
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub fn run_256<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx2(()))
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+pub fn run_512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx512(()))
+}
+
+/// SAFETY of all blocks below: who has an `Avx2` has its instructions; arrays are as long as what is loaded.
+impl Lanes for Avx2 {
+    type Numbers = [__m256; 2];
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_set1_ps(number); 2] }
+    }
+
+    #[inline(always)]
+    fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_loadu_ps(numbers.as_ptr()), _mm256_loadu_ps(numbers.as_ptr().add(8))] }
+    }
+
+    #[inline(always)]
+    fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
+        let mut array = [0.0; LANES];
+        // SAFETY: above.
+        unsafe {
+            _mm256_storeu_ps(array.as_mut_ptr(), numbers[0]);
+            _mm256_storeu_ps(array.as_mut_ptr().add(8), numbers[1]);
+        }
+        array
+    }
+
+    #[inline(always)]
+    fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers) {
+        // SAFETY: above.
+        unsafe {
+            let at: *const f32 = points.as_ptr().cast();
+            let half = |at: *const f32| {
+                let (a, b) = (_mm256_loadu_ps(at), _mm256_loadu_ps(at.add(8)));
+                // The shuffles work on halves; the permutation puts their quarters in order.
+                let order = |v| _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(_mm256_castps_pd(v)));
+                (order(_mm256_shuffle_ps::<0x88>(a, b)), order(_mm256_shuffle_ps::<0xDD>(a, b)))
+            };
+            let ((x0, y0), (x1, y1)) = (half(at), half(at.add(16)));
+            ([x0, x1], [y0, y1])
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_add_ps(a[0], b[0]), _mm256_add_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_sub_ps(a[0], b[0]), _mm256_sub_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+        // SAFETY: above.
+        let half = |i: usize| unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a[i], b[i])) };
+        (half(0) | half(1) << 8) as u16
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_min_ps(a[0], b[0]), _mm256_min_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
+        // SAFETY: above.
+        unsafe {
+            let pitch = _mm256_set1_epi32(pitch as i32);
+            for (half, cells) in cells.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                let row = _mm256_mullo_epi32(_mm256_cvttps_epi32(row[half]), pitch);
+                let cell = _mm256_add_epi32(row, _mm256_cvttps_epi32(column[half]));
+                _mm256_storeu_si256(cells.as_mut_ptr().cast(), _mm256_add_epi32(cell, _mm256_set1_epi32(1)));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pairs(self, hits: u16, a: &[u32; LANES], b: &[u32; LANES], low: &mut [u32; LANES], high: &mut [u32; LANES]) {
+        Plain.pairs(hits, a, b, low, high);
+    }
+
+    /// Four points at a time.
+    #[inline(always)]
+    fn nearer(
+        self,
+        points: &[[f32; 2]],
+        names: &[u32],
+        centre: [f32; 2],
+        squared: f32,
+        found: &mut [u64],
+        mut count: usize,
+    ) -> usize {
+        check_room(points, names, found, count);
+        let (whole, rest) = points.as_chunks::<4>();
+        let (whole_names, rest_names) = names.as_chunks::<4>();
+        // SAFETY: above. Four points are eight numbers; a row of the table is eight numbers; the store as for `Avx512`.
+        unsafe {
+            let (x, y) = (centre[0], centre[1]);
+            let middle = _mm256_setr_ps(x, y, x, y, x, y, x, y);
+            let limit = _mm256_set1_ps(squared);
+            for (four, names) in whole.iter().zip(whole_names) {
+                let pairs = _mm256_loadu_ps(four.as_ptr().cast());
+                let difference = _mm256_sub_ps(pairs, middle);
+                let square = _mm256_mul_ps(difference, difference);
+                let distance = _mm256_add_ps(square, _mm256_permute_ps::<SWAP>(square));
+                let near = _mm256_cmp_ps::<_CMP_LT_OQ>(distance, limit);
+                let hits = _mm256_movemask_pd(_mm256_castps_pd(near)) as usize;
+                let name = _mm256_cvtepu32_epi64(_mm_loadu_si128(names.as_ptr().cast()));
+                let finding = _mm256_blend_epi32::<0x55>(_mm256_castps_si256(distance), name);
+                let order = _mm256_loadu_si256(FRONT[hits].as_ptr().cast());
+                let squeezed = _mm256_permutevar8x32_epi32(finding, order);
+                _mm256_storeu_si256(found.as_mut_ptr().add(count).cast(), squeezed);
+                count += hits.count_ones() as usize;
+            }
+        }
+        nearer_plain(rest, rest_names, centre, squared, found, count)
+    }
+
+    #[inline(always)]
+    fn sort(self, findings: &mut [u64]) -> bool {
+        let n = findings.len();
+        if !(2..=LANES).contains(&n) {
+            return sort_plain(findings);
+        }
+        let (mut number, mut upper, mut rank) = ([0; LANES], [0_i32; LANES], [0_i32; LANES]);
+        number[..n].copy_from_slice(findings);
+        for (upper, &number) in upper.iter_mut().zip(&number) {
+            *upper = (number >> 32) as i32;
+        }
+        // SAFETY: above.
+        unsafe {
+            let a = _mm256_loadu_si256(upper.as_ptr().cast());
+            let b = _mm256_loadu_si256(upper.as_ptr().add(8).cast());
+            let (mut sum_a, mut sum_b) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+            for &other in &upper[..n] {
+                let other = _mm256_set1_epi32(other);
+                sum_a = _mm256_sub_epi32(sum_a, _mm256_cmpgt_epi32(a, other));
+                sum_b = _mm256_sub_epi32(sum_b, _mm256_cmpgt_epi32(b, other));
+            }
+            _mm256_storeu_si256(rank.as_mut_ptr().cast(), sum_a);
+            _mm256_storeu_si256(rank.as_mut_ptr().add(8).cast(), sum_b);
+        }
+        place(findings, &number, &rank, rank[..n].iter().sum())
+    }
+}
+
+/// SAFETY of all blocks below: who has an `Avx512` has its instructions; arrays are as long as what is loaded.
+impl Lanes for Avx512 {
+    type Numbers = __m512;
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_set1_ps(number) }
+    }
+
+    #[inline(always)]
+    fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_loadu_ps(numbers.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
+        let mut array = [0.0; LANES];
+        // SAFETY: above.
+        unsafe { _mm512_storeu_ps(array.as_mut_ptr(), numbers) };
+        array
+    }
+
+    #[inline(always)]
+    fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers) {
+        // SAFETY: above.
+        unsafe {
+            let at: *const f32 = points.as_ptr().cast();
+            let (a, b) = (_mm512_loadu_ps(at), _mm512_loadu_ps(at.add(16)));
+            let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+            let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+            (_mm512_permutex2var_ps(a, even, b), _mm512_permutex2var_ps(a, odd, b))
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_add_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_sub_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_mul_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+        // SAFETY: above.
+        unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b) }
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_min_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_max_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
+        // SAFETY: above.
+        unsafe {
+            let row = _mm512_mullo_epi32(_mm512_cvttps_epi32(row), _mm512_set1_epi32(pitch as i32));
+            let cell = _mm512_add_epi32(row, _mm512_cvttps_epi32(column));
+            _mm512_storeu_si512(cells.as_mut_ptr().cast(), _mm512_add_epi32(cell, _mm512_set1_epi32(1)));
+        }
+    }
+
+    #[inline(always)]
+    fn pairs(self, hits: u16, a: &[u32; LANES], b: &[u32; LANES], low: &mut [u32; LANES], high: &mut [u32; LANES]) {
+        // SAFETY: above.
+        unsafe {
+            let a = _mm512_loadu_si512(a.as_ptr().cast());
+            let b = _mm512_loadu_si512(b.as_ptr().cast());
+            let (less, more) = (_mm512_min_epu32(a, b), _mm512_max_epu32(a, b));
+            _mm512_storeu_si512(low.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(hits, less));
+            _mm512_storeu_si512(high.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(hits, more));
+        }
+    }
+
+    #[inline(always)]
+    fn pairs_with(self, hits: u16, a: &[u32; LANES], b: u32, low: &mut [u32; LANES], high: &mut [u32; LANES]) {
+        // SAFETY: above.
+        unsafe {
+            let a = _mm512_loadu_si512(a.as_ptr().cast());
+            let b = _mm512_set1_epi32(b as i32);
+            let a = _mm512_maskz_compress_epi32(hits, a);
+            _mm512_storeu_si512(low.as_mut_ptr().cast(), _mm512_min_epu32(a, b));
+            _mm512_storeu_si512(high.as_mut_ptr().cast(), _mm512_max_epu32(a, b));
+        }
+    }
+
+    /// Eight points at a time: a pair of coordinates becomes one 64-bit finding, and the hits are squeezed together.
+    #[inline(always)]
+    fn nearer(
+        self,
+        points: &[[f32; 2]],
+        names: &[u32],
+        centre: [f32; 2],
+        squared: f32,
+        found: &mut [u64],
+        mut count: usize,
+    ) -> usize {
+        check_room(points, names, found, count);
+        // SAFETY: above. Lanes beyond the last point are masked, so they are not read; at most as many findings as points
+        // seen are counted, and there is room for eight after every one.
+        unsafe {
+            let (x, y) = (centre[0], centre[1]);
+            let centre = _mm512_setr_ps(x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y);
+            let limit = _mm512_set1_ps(squared);
+            let mut done = 0;
+            while done < points.len() {
+                let left = (points.len() - done).min(8);
+                let lanes = ((1_u32 << (2 * left)) - 1) as u16;
+                let pairs = _mm512_maskz_loadu_ps(lanes, points.as_ptr().add(done).cast());
+                let name = _mm256_maskz_loadu_epi32(((1_u32 << left) - 1) as u8, names.as_ptr().add(done).cast());
+                let difference = _mm512_sub_ps(pairs, centre);
+                let square = _mm512_mul_ps(difference, difference);
+                // Both numbers of a pair hold the sum; the lower one makes room for the name.
+                let distance = _mm512_add_ps(square, _mm512_permute_ps::<SWAP>(square));
+                let near = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(lanes & 0xAAAA, distance, limit);
+                let name = _mm512_cvtepu32_epi64(name);
+                let finding = _mm512_mask_blend_epi32(0x5555, _mm512_castps_si512(distance), name);
+                let squeezed = _mm512_maskz_compress_epi32(near | near >> 1, finding);
+                _mm512_storeu_si512(found.as_mut_ptr().add(count).cast(), squeezed);
+                count += near.count_ones() as usize;
+                done += 8;
+            }
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn sort(self, findings: &mut [u64]) -> bool {
+        let n = findings.len();
+        if !(2..=2 * LANES).contains(&n) {
+            return sort_plain(findings);
+        }
+        let (mut number, mut upper, mut rank) = ([0; 2 * LANES], [0_i32; 2 * LANES], [0_i32; 2 * LANES]);
+        number[..n].copy_from_slice(findings);
+        // SAFETY: above.
+        let sum = unsafe {
+            let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+            let one = _mm512_set1_epi32(1);
+            let at: *const i32 = number.as_ptr().cast();
+            let half = |i: usize| _mm512_loadu_si512(at.add(16 * i).cast());
+            let a = _mm512_permutex2var_epi32(half(0), odd, half(1));
+            _mm512_storeu_si512(upper.as_mut_ptr().cast(), a);
+            let mut sum_a = _mm512_setzero_si512();
+            let few = ((1_u64 << n) - 1) as u32;
+            if n <= LANES {
+                for &other in &upper[..n] {
+                    let more = _mm512_cmpgt_epi32_mask(a, _mm512_set1_epi32(other));
+                    sum_a = _mm512_mask_add_epi32(sum_a, more, sum_a, one);
+                }
+                _mm512_storeu_si512(rank.as_mut_ptr().cast(), sum_a);
+                _mm512_mask_reduce_add_epi32(few as u16, sum_a)
+            } else {
+                let b = _mm512_permutex2var_epi32(half(2), odd, half(3));
+                _mm512_storeu_si512(upper.as_mut_ptr().add(16).cast(), b);
+                let mut sum_b = _mm512_setzero_si512();
+                for &other in &upper[..n] {
+                    let other = _mm512_set1_epi32(other);
+                    sum_a = _mm512_mask_add_epi32(sum_a, _mm512_cmpgt_epi32_mask(a, other), sum_a, one);
+                    sum_b = _mm512_mask_add_epi32(sum_b, _mm512_cmpgt_epi32_mask(b, other), sum_b, one);
+                }
+                _mm512_storeu_si512(rank.as_mut_ptr().cast(), sum_a);
+                _mm512_storeu_si512(rank.as_mut_ptr().add(16).cast(), sum_b);
+                _mm512_reduce_add_epi32(sum_a) + _mm512_mask_reduce_add_epi32((few >> 16) as u16, sum_b)
+            }
+        };
+        place(findings, &number, &rank, sum)
+    }
+}
+
+/// Swaps the two numbers of each pair.
+const SWAP: i32 = 0b10_11_00_01;
+
+/// For each set of four hits: the order of 32-bit lanes that brings them to the front.
+const FRONT: [[i32; 8]; 16] = {
+    let mut table = [[0; 8]; 16];
+    let mut hits = 0;
+    while hits < 16 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 4 {
+            if hits >> lane & 1 == 1 {
+                table[hits][2 * to] = 2 * lane;
+                table[hits][2 * to + 1] = 2 * lane + 1;
+                to += 1;
+            }
+            lane += 1;
+        }
+        hits += 1;
+    }
+    table
+};
