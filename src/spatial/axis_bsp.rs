@@ -1,7 +1,7 @@
 //! The axis-aligned BSP: the largest side of a cell is cut in the middle; who straddles a cut stays at it.
 
 use super::bodies::around;
-use super::hierarchy::{Boxed, Entry, Hierarchy, MOST, asks_tree, partition};
+use super::hierarchy::{Boxed, Entry, Hierarchy, MOST, asks_tree, hull as centres, partition};
 use super::kd_tree::{Halving, KdAxis, KdCut};
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
@@ -75,21 +75,29 @@ struct Cut {
 }
 
 impl Cut {
-    /// Whether a body is on the lower side alone. One that ends just at the cut is not, so that no two bodies that
-    /// touch are on different sides.
+    /// Whether a stretch along the axis is on the lower side alone. One that ends just at the cut is not, so that no two
+    /// bodies that touch are on different sides.
     #[inline]
-    fn below<const D: usize>(self, body: &Aabb<D>) -> bool {
-        body.high[self.axis] < self.at
+    fn is_above(self, high: f32) -> bool {
+        high < self.at
     }
 
     #[inline]
-    fn above<const D: usize>(self, body: &Aabb<D>) -> bool {
-        body.low[self.axis] >= self.at
+    fn is_below(self, low: f32) -> bool {
+        low >= self.at
+    }
+
+    /// The bounds of a body along the axis.
+    #[inline]
+    fn stretch<const D: usize>(self, entry: &Entry<D>) -> (f32, f32) {
+        let bounds = around([entry.at[self.axis]], entry.radius);
+        (bounds.low[0], bounds.high[0])
     }
 
     #[inline]
-    fn straddled<const D: usize>(self, body: &Aabb<D>) -> bool {
-        !self.below(body) && !self.above(body)
+    fn straddled<const D: usize>(self, entry: &Entry<D>) -> bool {
+        let (low, high) = self.stretch(entry);
+        !self.is_above(high) & !self.is_below(low)
     }
 
     fn halves<const D: usize>(self, cell: Aabb<D>) -> [Aabb<D>; 2] {
@@ -109,22 +117,12 @@ fn holds<const D: usize>(cell: &Aabb<D>, body: &Aabb<D>) -> bool {
     inside
 }
 
-#[inline]
-fn body<const D: usize>(entry: &Entry<D>) -> Aabb<D> {
-    around(entry.at, entry.radius)
-}
-
-/// The box around the bounds of some bodies.
+/// The box around the bounds of some bodies, or a larger one where their radii differ.
 fn hull<const D: usize>(entries: &[Entry<D>]) -> Aabb<D> {
-    let mut hull = Aabb { low: [f32::INFINITY; D], high: [f32::NEG_INFINITY; D] };
-    for entry in entries {
-        let body = body(entry);
-        for axis in 0..D {
-            hull.low[axis] = if body.low[axis] < hull.low[axis] { body.low[axis] } else { hull.low[axis] };
-            hull.high[axis] = if body.high[axis] > hull.high[axis] { body.high[axis] } else { hull.high[axis] };
-        }
-    }
-    hull
+    let (low, high) = centres(entries.iter().map(|entry| entry.at));
+    let widest =
+        entries.iter().fold(0.0_f32, |widest, entry| if entry.radius > widest { entry.radius } else { widest });
+    Boxed { low, high, widest }.bounds()
 }
 
 impl<const D: usize> Default for AxisBsp<D> {
@@ -158,7 +156,7 @@ impl AxisBsp<2> {
 
 impl<const D: usize> AxisBsp<D> {
     /// The most bodies of a cell that is not cut, where nothing else is asked for.
-    pub const CAPACITY: usize = 12;
+    pub const CAPACITY: usize = 24;
     /// The greatest capacity.
     pub const MAX_CAPACITY: usize = MOST;
 
@@ -266,8 +264,8 @@ impl<const D: usize> AxisBsp<D> {
             return;
         };
         let entries = &mut self.tree.entries[first..last];
-        let kept = partition(entries, |entry| cut.straddled(&body(entry)));
-        let below = partition(&mut entries[kept..], |entry| cut.below(&body(entry)));
+        let kept = partition(entries, |entry| cut.straddled(entry));
+        let below = partition(&mut entries[kept..], |entry| cut.is_above(cut.stretch(entry).1));
         let opened = self.open(first, kept, cell, parent);
         let (middle, parent) = (first + kept + below, opened.0 as u32);
         let [lower, upper] = cut.halves(cell);
@@ -286,9 +284,9 @@ impl<const D: usize> AxisBsp<D> {
         loop {
             let cut = self.cut(cell)?;
             let [lower, upper] = cut.halves(*cell);
-            if cut.below(&hull) {
+            if cut.is_above(hull.high[cut.axis]) {
                 *cell = lower;
-            } else if cut.above(&hull) {
+            } else if cut.is_below(hull.low[cut.axis]) {
                 *cell = upper;
             } else {
                 return Some(cut);
@@ -379,7 +377,7 @@ impl<const D: usize> AxisBsp<D> {
         entries.len() > self.capacity
             && self
                 .cut(cell)
-                .is_some_and(|cut| entries.iter().filter(|entry| !cut.straddled(&body(entry))).count() > self.capacity)
+                .is_some_and(|cut| entries.iter().filter(|entry| !cut.straddled(entry)).count() > self.capacity)
     }
 }
 

@@ -58,12 +58,12 @@ impl Strip {
             outer_high: f64::NEG_INFINITY,
         };
         for entry in entries {
-            let centre = project(normal, Aabb { low: entry.at, high: entry.at });
-            let outer = project(normal, around(entry.at, entry.radius));
-            strip.low = strip.low.min(centre[0]);
-            strip.high = strip.high.max(centre[1]);
-            strip.outer_low = strip.outer_low.min(outer[0]);
-            strip.outer_high = strip.outer_high.max(outer[1]);
+            let [low, high] = project(normal, Aabb { low: entry.at, high: entry.at });
+            let [outer_low, outer_high] = project(normal, around(entry.at, entry.radius));
+            strip.low = if low < strip.low { low } else { strip.low };
+            strip.high = if high > strip.high { high } else { strip.high };
+            strip.outer_low = if outer_low < strip.outer_low { outer_low } else { strip.outer_low };
+            strip.outer_high = if outer_high > strip.outer_high { outer_high } else { strip.outer_high };
         }
         strip
     }
@@ -73,8 +73,8 @@ impl Strip {
 #[inline]
 fn project(normal: [f64; 2], region: Aabb<2>) -> [f64; 2] {
     let (mut low, mut high, mut size) = (0.0, 0.0, 0.0);
-    for axis in 0..2 {
-        let (a, b) = (normal[axis] * f64::from(region.low[axis]), normal[axis] * f64::from(region.high[axis]));
+    for (axis, &share) in normal.iter().enumerate() {
+        let (a, b) = (share * f64::from(region.low[axis]), share * f64::from(region.high[axis]));
         low += if a < b { a } else { b };
         high += if a < b { b } else { a };
         size += a.abs() + b.abs();
@@ -147,19 +147,24 @@ impl Bsp {
     }
 }
 
+/// The most bodies that a principal axis is taken of.
+const SAMPLE: usize = 64;
+
 /// The direction along which the centres of some bodies spread most, as a unit vector: that of the greater eigenvalue of
-/// their covariance.
+/// their covariance. Where they are many, of a sample spread evenly over them.
 fn principal_axis(entries: &[Entry<2>]) -> [f64; 2] {
     let (mut sum, origin) = ([0.0; 2], entries[0].at.map(f64::from));
     let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
-    for entry in entries {
+    let samples = entries.len().min(SAMPLE);
+    for i in 0..samples {
+        let entry = &entries[i * entries.len() / samples];
         let (x, y) = (f64::from(entry.at[0]) - origin[0], f64::from(entry.at[1]) - origin[1]);
         sum = [sum[0] + x, sum[1] + y];
         xx += x * x;
         xy += x * y;
         yy += y * y;
     }
-    let count = entries.len() as f64;
+    let count = samples as f64;
     xx -= sum[0] * sum[0] / count;
     xy -= sum[0] * sum[1] / count;
     yy -= sum[1] * sum[1] / count;

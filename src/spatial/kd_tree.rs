@@ -85,7 +85,7 @@ impl<const D: usize> Default for KdTree<D> {
 
 impl<const D: usize> KdTree<D> {
     /// The most bodies of a leaf, where nothing else is asked for.
-    pub const CAPACITY: usize = 16;
+    pub const CAPACITY: usize = 32;
     /// The greatest capacity of a leaf.
     pub const MAX_CAPACITY: usize = MOST;
 

@@ -2,11 +2,8 @@
 
 mod layout;
 mod pairs;
-<<<<<<< HEAD
 mod part;
-=======
 mod queries;
->>>>>>> grid
 mod sort;
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,12 @@
 //! A grid of some of the bodies, for structures that consist of several.
 
-use super::{DenseGrid, STRETCH};
+use super::DenseGrid;
 use crate::simd::{self, Level};
 use crate::spatial::Bodies;
 use std::ops::ControlFlow;
+
+/// Bodies tested between two rounds of visits.
+const STRETCH: usize = 256;
 
 impl DenseGrid {
     /// Calls the bodies by other rows: row i becomes `rows[i]`. These must rise with i.
@@ -42,10 +45,10 @@ impl DenseGrid {
                 let points = &self.point[stretch];
                 let count = simd::nearer(level, points, first as u32, point, reach * reach, &mut found, 0);
                 for &finding in &found[..count] {
-                    let (place, squared) = (finding as u32 as usize, f32::from_bits((finding >> 32) as u32));
-                    let reach = radius + self.radius.get(place).unwrap_or(&self.widest);
-                    if squared < reach * reach && !(rests && self.resting[place]) {
-                        visit(self.row[place])?;
+                    let (row, squared) = (self.row[finding as u32 as usize], f32::from_bits((finding >> 32) as u32));
+                    let reach = radius + bodies.radius[row as usize];
+                    if squared < reach * reach && !(rests && bodies.rests(row as usize)) {
+                        visit(row)?;
                     }
                 }
             }

@@ -4,6 +4,7 @@ use super::{Entry, Hierarchy, hull};
 use crate::spatial::Bodies;
 use crate::spatial::bodies::{ULPS, meet};
 use crate::volume::Aabb;
+use std::ops::{ControlFlow, Range};
 
 /// `f32::max` for numbers: one instruction.
 #[inline]
@@ -28,6 +29,17 @@ pub(in crate::spatial) trait Fit<const D: usize>: Copy {
 
     /// False only where no body overlaps a ball.
     fn reaches(&self, centre: [f32; D], radius: f32) -> bool;
+
+    /// Calls `look` with the places of all bodies of a tree whose squared distance to `point` may be below `limit`.
+    #[inline]
+    fn walk(
+        tree: &Hierarchy<D, Self>,
+        point: [f32; D],
+        limit: f32,
+        look: &mut impl FnMut(Range<usize>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        tree.walk(|fit| fit.gap(point) < limit, |node| look(node.places()))
+    }
 }
 
 /// The box around the centres, and the greatest radius.
@@ -41,6 +53,18 @@ pub(in crate::spatial) struct Boxed<const D: usize> {
 impl<const D: usize> Boxed<D> {
     /// Around nothing.
     pub const NONE: Self = Self { low: [f32::INFINITY; D], high: [f32::NEG_INFINITY; D], widest: 0.0 };
+
+    /// A box around the bounds of the bodies.
+    #[inline]
+    pub fn bounds(&self) -> Aabb<D> {
+        let (mut low, mut high) = (self.low, self.high);
+        for axis in 0..D {
+            let slack = (larger(low[axis].abs(), high[axis].abs()) + self.widest) * ULPS;
+            low[axis] = (low[axis] - self.widest) - slack;
+            high[axis] = (high[axis] + self.widest) + slack;
+        }
+        Aabb { low, high }
+    }
 
     fn include(&mut self, other: &Self) {
         for axis in 0..D {
@@ -65,19 +89,23 @@ impl<const D: usize> Fit<D> for Boxed<D> {
 
     #[inline]
     fn touches(&self, region: &Aabb<D>) -> bool {
-        let (mut low, mut high) = (self.low, self.high);
-        for axis in 0..D {
-            let slack = (larger(low[axis].abs(), high[axis].abs()) + self.widest) * ULPS;
-            low[axis] = (low[axis] - self.widest) - slack;
-            high[axis] = (high[axis] + self.widest) + slack;
-        }
-        meet(&Aabb { low, high }, region)
+        meet(&self.bounds(), region)
     }
 
     #[inline]
     fn reaches(&self, centre: [f32; D], radius: f32) -> bool {
         let reach = radius + self.widest;
         self.gap(centre) < reach * reach
+    }
+
+    #[inline]
+    fn walk(
+        tree: &Hierarchy<D, Self>,
+        point: [f32; D],
+        limit: f32,
+        look: &mut impl FnMut(Range<usize>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        tree.walk_wide(point, limit, look)
     }
 }
 
@@ -105,6 +133,7 @@ impl<const D: usize> Hierarchy<D, Boxed<D>> {
             self.nodes[at].fit = fit;
             self.nodes[at].widest = widest;
         }
+        self.widen();
         size
     }
 

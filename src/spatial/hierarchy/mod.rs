@@ -5,6 +5,7 @@ mod fit;
 mod halve;
 mod nearest;
 mod pairs;
+mod wide;
 
 pub(super) use fit::{Boxed, Fit};
 pub(super) use halve::{halve, hull, partition};
@@ -142,6 +143,8 @@ fn place(finding: u64) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Hierarchy<const D: usize, F> {
     pub nodes: Vec<Node<F>>,
+    /// The same nodes, up to sixteen in one, where they are boxes.
+    wide: Vec<wide::Wide<D>>,
     pub position: Vec<[f32; D]>,
     pub radius: Vec<f32>,
     pub row: Vec<u32>,
@@ -155,6 +158,7 @@ impl<const D: usize, F> Default for Hierarchy<D, F> {
     fn default() -> Self {
         Self {
             nodes: Vec::new(),
+            wide: Vec::new(),
             position: Vec::new(),
             radius: Vec::new(),
             row: Vec::new(),
@@ -167,6 +171,7 @@ impl<const D: usize, F> Default for Hierarchy<D, F> {
 impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
     pub fn clear(&mut self) {
         self.nodes.clear();
+        self.wide.clear();
         self.position.clear();
         self.radius.clear();
         self.row.clear();
@@ -285,6 +290,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
         )
     }
 
+    #[inline]
     pub fn within(
         &self,
         point: [f32; D],
@@ -294,16 +300,13 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
         let level = Level::detect();
         let limit = radius.max(0.0) * radius;
         let mut found = [0; ROOM];
-        self.walk(
-            |fit| fit.gap(point) < limit,
-            |node| {
-                let count = self.scan(level, node.places(), point, limit, &mut found, 0);
-                for &finding in &found[..count] {
-                    visit(self.row[place(finding)], squared(finding))?;
-                }
-                ControlFlow::Continue(())
-            },
-        )
+        F::walk(self, point, limit, &mut |places| {
+            let count = self.scan(level, places, point, limit, &mut found, 0);
+            for &finding in &found[..count] {
+                visit(self.row[place(finding)], squared(finding))?;
+            }
+            ControlFlow::Continue(())
+        })
     }
 
     /// A box around the bounds of the bodies at some places.
@@ -321,6 +324,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
 
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<F>>()
+            + self.wide.capacity() * size_of::<wide::Wide<D>>()
             + self.position.capacity() * size_of::<[f32; D]>()
             + (self.radius.capacity() + self.row.capacity()) * size_of::<u32>()
             + self.entries.capacity() * size_of::<Entry<D>>()

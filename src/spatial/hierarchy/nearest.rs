@@ -3,7 +3,7 @@
 use super::{Fit, Hierarchy, ROOM, place, squared};
 use crate::simd::{self, Level};
 use crate::spatial::{Bodies, NearRows};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// Candidates for a list of neighbours that are kept at once.
 const CANDIDATES: usize = 1024;
@@ -133,7 +133,11 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
             let own = (first + i) as u32;
             let point = bodies.position[own as usize];
             // One more than k, since a body finds itself.
-            let mut hits = self.candidates(bodies.id, point, guess.min(limit), k + 1, &mut found);
+            let mut hits = self.around(bodies.id, point, guess.min(limit), k + 1, &mut found);
+            if hits <= k && guess < limit {
+                guess *= 2.0;
+                hits = self.around(bodies.id, point, guess.min(limit), k + 1, &mut found);
+            }
             if hits <= k && guess < limit {
                 hits = self.candidates(bodies.id, point, limit, k + 1, &mut found);
             }
@@ -145,23 +149,42 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
                 *count += 1;
             }
             // What one needs the next one will need as well.
-            guess = found.get(k).map_or(limit, |&finding| squared(finding) * 1.4);
+            let needed = found.get(k).map_or(limit, |&finding| squared(finding) * 1.4);
+            guess = (guess.min(needed * 4.0) + needed) * 0.5;
         }
+    }
+
+    /// As [`candidates`](Self::candidates), but in no order: faster where the limit is a good guess.
+    fn around(&self, ids: &[u32], point: [f32; D], limit: f32, k: usize, found: &mut [u64; CANDIDATES]) -> usize {
+        let (level, mut limit, mut count) = (Level::detect(), limit.next_up(), 0);
+        let _ = F::walk(self, point, limit, &mut |places| {
+            count = self.scan(level, places, point, limit, found, count);
+            if count > CANDIDATES - ROOM {
+                limit = self.keep(ids, k, &mut found[..count]).next_up();
+                count = k;
+            }
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// Brings the `k` nearest to the front, of those equally far the ones with the smallest ids; the squared distance of
+    /// the last of them.
+    fn keep(&self, ids: &[u32], k: usize, found: &mut [u64]) -> f32 {
+        let (_, last, _) = found.select_nth_unstable_by_key(k - 1, |&finding| self.key(ids, finding));
+        squared(*last)
     }
 
     /// Finds the `k` nearest, or all that are at most as far as `limit`, and perhaps some more.
     fn candidates(&self, ids: &[u32], point: [f32; D], limit: f32, k: usize, found: &mut [u64; CANDIDATES]) -> usize {
         let level = Level::detect();
         let mut count = 0;
-        let mut enough = (2 * k).min(CANDIDATES - ROOM);
+        let enough = (2 * k).min(CANDIDATES - ROOM);
         self.descend(point, limit, &mut |places, mut limit| {
             count = self.scan(level, places, point, limit.next_up(), found, count);
             if count > enough {
-                // Who is equally far as the last is kept by id.
-                found[..count].select_nth_unstable_by_key(k - 1, |&finding| self.key(ids, finding));
-                limit = squared(found[k - 1]);
+                limit = self.keep(ids, k, &mut found[..count]);
                 count = k;
-                enough = (2 * k).min(CANDIDATES - ROOM);
             }
             limit
         });

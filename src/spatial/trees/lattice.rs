@@ -46,9 +46,11 @@ impl<const D: usize> Span<D> {
     #[inline]
     pub(super) fn meets(&self, corner: &[u32; D], shift: u32) -> bool {
         let size = (1 << shift) - 1;
-        (0..D).fold(true, |meets, axis| {
-            meets & (self.low[axis] <= corner[axis] + size) & (self.high[axis] >= corner[axis])
-        })
+        let mut meets = true;
+        for ((&low, &high), &corner) in self.low.iter().zip(&self.high).zip(corner) {
+            meets &= low <= corner + size && high >= corner;
+        }
+        meets
     }
 }
 
@@ -142,7 +144,7 @@ impl<const D: usize> Lattice<D> {
         // The number of steps, rounded up to a power of two: in the bits of a float, the exponent.
         let steps = side * self.scale;
         let exponent = (steps.to_bits() >> 23) as i32 - 127;
-        let exact = steps.to_bits() & 0x7F_FFFF == 0;
+        let exact = steps.to_bits().trailing_zeros() >= 23;
         (exponent + i32::from(!exact)).clamp(0, self.levels as i32) as u32
     }
 
@@ -171,8 +173,7 @@ pub(super) fn hull<const D: usize>(bodies: Bodies<D>) -> Aabb<D> {
     let mut hull = Aabb { low: first, high: first };
     // Positions are numbers, so plain comparisons do, and the compiler uses vectors.
     for position in bodies.position {
-        for axis in 0..D {
-            let x = position[axis];
+        for (axis, &x) in position.iter().enumerate() {
             hull.low[axis] = if x < hull.low[axis] { x } else { hull.low[axis] };
             hull.high[axis] = if x > hull.high[axis] { x } else { hull.high[axis] };
         }

@@ -18,8 +18,8 @@ use std::ops::ControlFlow;
 ///
 /// [`update`](crate::spatial::SpatialIndex::update) compares each body's cell with that of before and merges the m changed
 /// ones into the order: O(n + m log m). A query costs O(log n + bodies in the loose cells it meets), for any mix of sizes.
-/// It degrades where many bodies that are small for a cell share one: cells are no smaller than a quarter of the mean
-/// diameter, or as said by [`with_smallest`](Self::with_smallest).
+/// It degrades where many bodies that are small for a cell share one: cells are no smaller than two mean
+/// diameters, or as said by [`with_smallest`](Self::with_smallest).
 ///
 /// ```
 /// use throng::spatial::{Bodies, LooseTree, SpatialIndex};
@@ -124,7 +124,7 @@ impl<const D: usize> LooseTree<D> {
                     let spacing = side.fold(0.0, f64::max) / libm::pow(bodies.len().max(1) as f64, 1.0 / D as f64);
                     (spacing / 16.0) as f32
                 }
-                diameter => diameter / 4.0,
+                diameter => diameter * 2.0,
             });
             self.lattice = match &self.bounds {
                 Some(bounds) => Lattice::within(bounds, smallest, Self::DEEPEST),
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn size_alone_decides_the_level() {
         let position = [[0.0, 0.0], [50.0, 0.0], [100.0, 100.0], [60.0, 60.0]];
-        let mut tree = LooseQuadtree::default();
+        let mut tree = LooseQuadtree::default().with_smallest(0.5);
         tree.rebuild(Bodies::new(&position, &[1.0, 1.0, 20.0, 20.0], &[0, 1, 2, 3])).unwrap();
         let level = |row: u32| shift_of(tree.order.key[tree.order.row.iter().position(|&r| r == row).unwrap()]);
         assert_eq!(level(0), level(1));

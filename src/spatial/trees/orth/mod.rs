@@ -140,11 +140,13 @@ struct Node<const D: usize> {
     total: u32,
     /// Where the next body goes.
     cursor: u32,
+    /// With how many bodies it was not split, since that would save nothing.
+    refused: u32,
 }
 
 impl<const D: usize> Node<D> {
     fn new(corner: [u32; D], shift: u32, parent: u32) -> Self {
-        Self { corner, shift, parent, children: NONE, start: 0, own: 0, total: 0, cursor: 0 }
+        Self { corner, shift, parent, children: NONE, start: 0, own: 0, total: 0, cursor: 0, refused: 0 }
     }
 
     #[inline]

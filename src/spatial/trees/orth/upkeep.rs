@@ -133,7 +133,7 @@ impl<const D: usize> OrthTree<D> {
     /// there are.
     fn count(&mut self, node: u32, start: u32) -> u32 {
         let Node { mut own, children, .. } = self.nodes[node as usize];
-        let held = self.holding.len();
+        let (held, merged) = (self.holding.len(), self.merged.len());
         if own > 0 {
             self.holding.push(node);
         }
@@ -156,9 +156,10 @@ impl<const D: usize> OrthTree<D> {
             }
             if leaves && total <= self.capacity.div_ceil(2) {
                 // The stretches of the children lie in its own: they are written to until all are sorted.
+                self.merged.truncate(merged);
                 self.merged.push(node);
                 self.free.push(children);
-                self.nodes[node as usize].children = NONE;
+                (self.nodes[node as usize].children, self.nodes[node as usize].refused) = (NONE, 0);
                 own = total;
                 self.holding.truncate(held);
                 if own > 0 {
@@ -182,9 +183,6 @@ impl<const D: usize> OrthTree<D> {
         }
         for index in self.merged.drain(..) {
             let node = &mut self.nodes[index as usize];
-            if node.children != NONE {
-                continue;
-            }
             // Who was listed in several children is listed once.
             let listings = &mut self.listing[node.places()];
             listings.sort_unstable_by_key(|listing| listing.row);
@@ -207,6 +205,11 @@ impl<const D: usize> OrthTree<D> {
         for i in 0..self.holding.len() {
             let node = self.nodes[self.holding[i] as usize];
             if node.children != NONE || node.own <= self.capacity || node.shift == 0 {
+                continue;
+            }
+            // What did not help is tried again with a quarter more bodies, or after some updates.
+            if node.own <= node.refused + node.refused / 4 {
+                self.nodes[self.holding[i] as usize].refused -= node.refused.div_ceil(16);
                 continue;
             }
             let index = std::mem::replace(&mut self.holding[i], NONE);
@@ -242,6 +245,7 @@ impl<const D: usize> OrthTree<D> {
         let Node { corner, shift, .. } = self.nodes[index as usize];
         let counts =
             if bodies.len() > self.capacity as usize && shift > 0 { self.shares(index, bodies.clone()) } else { None };
+        let (count, splits) = (bodies.len() as u32, counts.is_some());
         let mut own = 0;
         for item in bodies.clone() {
             let Item { row, children, span } = self.items[item];
@@ -289,7 +293,8 @@ impl<const D: usize> OrthTree<D> {
             self.items.truncate(floor);
         }
         let node = &mut self.nodes[index as usize];
-        (node.start, node.own, node.total) = (start, own, total);
+        (node.start, node.own, node.total, node.refused) =
+            (start, own, total, if splits || count <= self.capacity { 0 } else { count });
         total
     }
 
