@@ -1,7 +1,6 @@
 //! Boxes near a point.
 
-use super::lanes::{LANES, Lanes, Plain};
-use super::{Level, Set};
+use super::{Kernel, LANES, Lanes, Level};
 
 /// Sixteen boxes, column by column (m): their low and their high sides, axis by axis.
 pub type Sides<const D: usize> = [[[f32; LANES]; 2]; D];
@@ -20,50 +19,31 @@ pub type Sides<const D: usize> = [[[f32; LANES]; 2]; D];
 /// ```
 #[inline]
 pub fn boxes_near<const D: usize>(level: Level, sides: &Sides<D>, point: [f32; D], limit: f32) -> u16 {
-    match level.0 {
-        Set::Plain => run(Plain, sides, point, limit),
-        // SAFETY: a level is only made from what `detect` saw.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx2 => unsafe { x86::boxes_256(sides, point, limit) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "calls a function that needs instructions found at run time")]
-        Set::Avx512 => unsafe { x86::boxes_512(sides, point, limit) },
-    }
+    level.run(BoxesNear { sides, point, limit })
 }
 
-#[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "the right to use instructions is made where they are switched on")]
-mod x86 {
-    use super::{Sides, run};
-    use crate::simd::lanes::{Avx2, Avx512};
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub fn boxes_256<const D: usize>(sides: &Sides<D>, point: [f32; D], limit: f32) -> u16 {
-        // SAFETY: this function has the instructions.
-        run(unsafe { Avx2::new() }, sides, point, limit)
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-    pub fn boxes_512<const D: usize>(sides: &Sides<D>, point: [f32; D], limit: f32) -> u16 {
-        // SAFETY: as above.
-        run(unsafe { Avx512::new() }, sides, point, limit)
-    }
+struct BoxesNear<'a, const D: usize> {
+    sides: &'a Sides<D>,
+    point: [f32; D],
+    limit: f32,
 }
 
-#[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
-#[inline(always)]
-fn run<L: Lanes, const D: usize>(lanes: L, sides: &Sides<D>, point: [f32; D], limit: f32) -> u16 {
-    let zero = lanes.splat(0.0);
-    let mut sum = zero;
-    for ([low, high], &x) in sides.iter().zip(&point) {
-        let x = lanes.splat(x);
-        let outside = lanes.max(lanes.sub(lanes.load(low), x), lanes.sub(x, lanes.load(high)));
-        let outside = lanes.max(outside, zero);
-        sum = lanes.add(sum, lanes.mul(outside, outside));
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl<const D: usize> Kernel for BoxesNear<'_, D> {
+    type Output = u16;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> u16 {
+        let zero = lanes.splat(0.0);
+        let mut sum = zero;
+        for ([low, high], &x) in self.sides.iter().zip(&self.point) {
+            let x = lanes.splat(x);
+            let outside = lanes.max(lanes.sub(lanes.load(low), x), lanes.sub(x, lanes.load(high)));
+            let outside = lanes.max(outside, zero);
+            sum = lanes.add(sum, lanes.mul(outside, outside));
+        }
+        lanes.below(sum, lanes.splat(self.limit))
     }
-    lanes.below(sum, lanes.splat(limit))
 }
 
 #[cfg(test)]
