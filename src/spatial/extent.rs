@@ -1,6 +1,7 @@
 //! What an index must know of all bodies together.
 
 use super::Bodies;
+use crate::simd::{self, Level};
 use crate::volume::Aabb;
 
 /// How far bodies reach.
@@ -23,37 +24,25 @@ impl<const D: usize> Default for Extent<D> {
 impl<const D: usize> Extent<D> {
     /// Measures bodies that are [fit](Bodies::check).
     pub fn of(bodies: Bodies<D>) -> Self {
-        let Some((&first, rest)) = bodies.position.split_first() else { return Self::default() };
-        // Eight at a time, so that the compiler uses vectors.
-        let (mut lows, mut highs) = ([first; 8], [first; 8]);
-        let (chunks, tail) = rest.as_chunks::<8>();
-        for chunk in chunks {
-            for (lane, position) in chunk.iter().enumerate() {
-                for axis in 0..D {
-                    let x = position[axis];
-                    lows[lane][axis] = if x < lows[lane][axis] { x } else { lows[lane][axis] };
-                    highs[lane][axis] = if x > highs[lane][axis] { x } else { highs[lane][axis] };
-                }
+        let level = Level::detect();
+        let radii = simd::ranges(level, bodies.radius, f32::MAX);
+        let (Some(&first), Some([even, odd])) = (bodies.position.first(), radii) else { return Self::default() };
+        let (narrowest, widest) = (even[0].min(odd[0]), even[1].max(odd[1]));
+        let numbers = bodies.position.as_flattened();
+        if D == 2
+            && let Some(hull) = simd::ranges(level, numbers, f32::MAX)
+        {
+            let hull = Aabb { low: std::array::from_fn(|x| hull[x][0]), high: std::array::from_fn(|x| hull[x][1]) };
+            return Self { hull, widest, narrowest };
+        }
+        let mut hull = Aabb { low: first, high: first };
+        for position in bodies.position {
+            for (axis, &x) in position.iter().enumerate() {
+                hull.low[axis] = hull.low[axis].min(x);
+                hull.high[axis] = hull.high[axis].max(x);
             }
         }
-        let (mut low, mut high) = (first, first);
-        for position in tail.iter().chain(&lows).chain(&highs) {
-            for axis in 0..D {
-                low[axis] = low[axis].min(position[axis]);
-                high[axis] = high[axis].max(position[axis]);
-            }
-        }
-        let (mut widest, mut narrowest) = ([0.0_f32; 8], [f32::MAX; 8]);
-        let (chunks, tail) = bodies.radius.as_chunks::<8>();
-        for chunk in chunks {
-            for (lane, &radius) in chunk.iter().enumerate() {
-                widest[lane] = if radius > widest[lane] { radius } else { widest[lane] };
-                narrowest[lane] = if radius < narrowest[lane] { radius } else { narrowest[lane] };
-            }
-        }
-        let widest = widest.iter().chain(tail).fold(0.0, |widest: f32, &radius| widest.max(radius));
-        let narrowest = narrowest.iter().chain(tail).fold(f32::MAX, |narrowest: f32, &radius| narrowest.min(radius));
-        Self { hull: Aabb { low, high }, widest, narrowest }
+        Self { hull, widest, narrowest }
     }
 
     /// How far the [bounds](Bodies::bounds) of a body may reach from its centre on any axis (m), rounding included.
@@ -92,9 +81,14 @@ mod tests {
 
     #[test]
     fn all_bodies_count() {
+        count::<2>();
+        count::<3>();
+    }
+
+    fn count<const D: usize>() {
         let mut random = rand_pcg::Pcg32::seed_from_u64(4);
         for n in [0, 1, 7, 8, 9, 40, 61] {
-            let position: Vec<[f32; 3]> =
+            let position: Vec<[f32; D]> =
                 (0..n).map(|_| std::array::from_fn(|_| random.random_range(-9.0..9.0))).collect();
             let radius: Vec<f32> = (0..n).map(|_| random.random_range(0.0..2.0)).collect();
             let id: Vec<u32> = (0..n).collect();
@@ -105,8 +99,8 @@ mod tests {
             if n > 0 {
                 assert_eq!(extent.narrowest, radius.iter().fold(9.0, |a, &b| b.min(a)));
             }
-            for row in 0..bodies.len() {
-                assert!(position[row][0] - extent.reach() <= bodies.bounds(row).low[0]);
+            for (row, position) in position.iter().enumerate() {
+                assert!(position[0] - extent.reach() <= bodies.bounds(row).low[0]);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::extent::{Extent, cell_side};
 use super::raster::{Raster, Window};
+use super::runs::{Columns, Runs};
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
 use std::ops::{ControlFlow, Range};
@@ -12,7 +13,7 @@ use std::ops::{ControlFlow, Range};
 /// in common, so it is tested once: in the section where each axis has at least one of the two for the first time. Hence
 /// each section keeps those that begin in it apart from those that come in from the left, from above, or both.
 ///
-/// Costs O(n² / sections) for all pairs, with vectors for plain loops over whole lists; `rebuild` is O(n). The simplest
+/// Costs O(n² / sections) for all pairs, a vector of tests at a time; `rebuild` is O(n). The simplest
 /// index of all, and good for some thousands of bodies; the more sections, the more bodies are listed twice. Where many
 /// are, as with bodies larger than sections, fewer sections are made. Bodies that gather in one section are as slow as with
 /// no index. Where bounds are given, bodies outside are an error.
@@ -40,18 +41,16 @@ pub struct Sections {
     spacing: f32,
     /// `start[4 s + e]..start[4 s + e + 1]` are the listings in section s of bodies that [entered](Sections::entry) by e.
     start: Vec<u32>,
-    x: Vec<f32>,
-    y: Vec<f32>,
+    centre: Vec<[f32; 2]>,
     radius: Vec<f32>,
     row: Vec<u32>,
+    /// Who rests; empty where nobody does.
+    mark: Vec<u8>,
 }
 
 impl Sections {
     /// How many sections there are where nothing is said.
     pub const USUAL: usize = 16;
-
-    /// Lanes of a test.
-    const LANES: usize = 16;
 
     /// An empty index with the sections and bounds of `tuning`.
     pub fn new(tuning: &Tuning) -> Self {
@@ -87,54 +86,6 @@ impl Sections {
     /// The listings in a section of those that entered by `from` up to `to`.
     fn listed(&self, section: usize, from: usize, to: usize) -> Range<usize> {
         self.start[4 * section + from] as usize..self.start[4 * section + to + 1] as usize
-    }
-
-    /// Tests one listing with others, and returns how many tests that were.
-    #[inline]
-    fn test(
-        &self,
-        bodies: Bodies<2>,
-        one: usize,
-        others: Range<usize>,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-        tests: &mut u64,
-    ) -> ControlFlow<()> {
-        let (x, y, radius, row) = (self.x[one], self.y[one], self.radius[one], self.row[one]);
-        if bodies.rests(row as usize) {
-            // Few: without vectors.
-            for other in others.filter(|&other| !bodies.rests(self.row[other] as usize)) {
-                *tests += 1;
-                let (dx, dy, reach) = (x - self.x[other], y - self.y[other], radius + self.radius[other]);
-                if dx * dx + dy * dy < reach * reach {
-                    visit(row.min(self.row[other]), row.max(self.row[other]))?;
-                }
-            }
-            return ControlFlow::Continue(());
-        }
-        *tests += others.len() as u64;
-        let (xs, ys, radii) = (&self.x[others.clone()], &self.y[others.clone()], &self.radius[others.clone()]);
-        let mut first = others.start;
-        let near = |other: usize| {
-            let (dx, dy, reach) = (x - self.x[other], y - self.y[other], radius + self.radius[other]);
-            dx * dx + dy * dy < reach * reach
-        };
-        let chunks = xs.as_chunks::<{ Self::LANES }>().0.iter().zip(ys.as_chunks::<{ Self::LANES }>().0);
-        for ((xs, ys), radii) in chunks.zip(radii.as_chunks::<{ Self::LANES }>().0) {
-            let mut any = 0_u32;
-            for lane in 0..Self::LANES {
-                let (dx, dy, reach) = (x - xs[lane], y - ys[lane], radius + radii[lane]);
-                any |= u32::from(dx * dx + dy * dy < reach * reach);
-            }
-            if any != 0 {
-                for other in (first..first + Self::LANES).filter(|&other| near(other)) {
-                    visit(row.min(self.row[other]), row.max(self.row[other]))?;
-                }
-            }
-            first += Self::LANES;
-        }
-        (first..others.end)
-            .filter(|&other| near(other))
-            .try_for_each(|other| visit(row.min(self.row[other]), row.max(self.row[other])))
     }
 }
 
@@ -178,9 +129,8 @@ impl SpatialIndex<2> for Sections {
             sum += *start;
             *start = sum;
         }
-        for column in [&mut self.x, &mut self.y, &mut self.radius] {
-            column.resize(listings, 0.0);
-        }
+        self.centre.resize(listings, [0.0; 2]);
+        self.radius.resize(listings, 0.0);
         self.row.resize(listings, 0);
         // From the end of each list backwards: keeps the order, and leaves the starts behind.
         for body in (0..n).rev() {
@@ -190,31 +140,36 @@ impl SpatialIndex<2> for Sections {
                 let start = &mut self.start[list as usize];
                 *start -= 1;
                 let place = *start as usize;
-                [self.x[place], self.y[place]] = bodies.position[body];
+                self.centre[place] = bodies.position[body];
                 self.radius[place] = bodies.radius[body];
                 self.row[place] = body as u32;
             }
         }
+        self.mark.clear();
+        if !bodies.resting.is_empty() {
+            self.mark.extend(self.row.iter().map(|&row| u8::from(bodies.resting[row as usize])));
+        }
         Ok(())
     }
 
-    fn pairs(&self, bodies: Bodies<2>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
+    fn pairs(&self, _: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        if self.row.is_empty() {
+            return 0;
+        }
+        let Self { centre, radius, row, mark, .. } = self;
+        let mut runs = Runs::new(Columns { centre, radius, mark, row, low: &[], high: &[] }, visit);
         for section in 0..self.start.len() / 4 {
             // Who begins here, with all others; who came from the left, with those from above.
-            let end = self.listed(section, 0, 3).end;
-            for one in self.listed(section, 0, 0) {
-                if self.test(bodies, one, one + 1..end, &mut visit, &mut tests).is_break() {
-                    return tests;
-                }
-            }
-            for one in self.listed(section, 1, 1) {
-                if self.test(bodies, one, self.listed(section, 2, 2), &mut visit, &mut tests).is_break() {
-                    return tests;
+            let (all, above) = (self.listed(section, 0, 3), self.listed(section, 2, 2));
+            let begin = self.listed(section, 0, 0).map(|one| (one, one + 1..all.end));
+            let left = self.listed(section, 1, 1).map(|one| (one, above.clone()));
+            for (one, others) in begin.chain(left) {
+                if runs.push(one, others.start, others.end).is_break() {
+                    return runs.tests();
                 }
             }
         }
-        tests
+        runs.finish()
     }
 
     fn touching(
@@ -261,8 +216,9 @@ impl SpatialIndex<2> for Sections {
     }
 
     fn bytes(&self) -> usize {
-        let floats = self.x.capacity() + self.y.capacity() + self.radius.capacity();
-        (self.start.capacity() + self.row.capacity()) * size_of::<u32>() + floats * size_of::<f32>()
+        (self.start.capacity() + self.row.capacity() + self.radius.capacity()) * size_of::<u32>()
+            + self.centre.capacity() * size_of::<[f32; 2]>()
+            + self.mark.capacity()
     }
 }
 

@@ -36,15 +36,18 @@ impl Sizes {
         if class(extent.narrowest) == class(extent.widest) {
             return all;
         }
-        let mut counts = [[0_u32; CLASSES]; 2];
-        let (pairs, rest) = bodies.radius.as_chunks::<2>();
-        for pair in pairs {
-            counts[0][class(pair[0])] += 1;
-            counts[1][class(pair[1])] += 1;
+        // Most are of one class: what is counted often goes to a register.
+        let (mut counts, mut often) = ([0_u32; CLASSES], 0);
+        let usual = class(bodies.radius[bodies.len() / 2]);
+        for &radius in bodies.radius {
+            let class = class(radius);
+            if class == usual {
+                often += 1;
+            } else {
+                counts[class] += 1;
+            }
         }
-        for &radius in rest {
-            counts[0][class(radius)] += 1;
-        }
+        counts[usual] = often;
         let used = class(extent.narrowest)..=class(extent.widest);
         let sides = extent.sides();
         // How many of some bodies are met by one that reaches so far: their share of the box.
@@ -53,7 +56,7 @@ impl Sizes {
             count * sides.iter().map(|side| ((2.0 * reach + cell) / (side + cell).max(1e-30)).min(1.0)).product::<f64>()
         };
         let greatest = |class: usize| f64::from(f32::from_bits(((class as u32 + 1) << 22) - 1).min(extent.widest));
-        let count_of = |class: usize| f64::from(counts[0][class] + counts[1][class]);
+        let count_of = |class: usize| f64::from(counts[class]);
         let (mut best, mut cost) = (None, f64::INFINITY);
         let mut small = 0.0;
         for class in used.clone().filter(|&class| count_of(class) > 0.0) {
@@ -81,12 +84,21 @@ impl Sizes {
 
     /// The same limit, for bodies as they are now.
     pub fn measured<const D: usize>(self, bodies: Bodies<D>) -> Self {
-        let (mut small, mut count) = (0.0_f32, 0);
-        for &radius in bodies.radius {
-            let counts = radius <= self.limit;
-            small = small.max(if counts { radius } else { 0.0 });
-            count += usize::from(counts);
+        // Eight at a time, so that the compiler uses vectors.
+        let (mut small, mut count) = ([0.0_f32; 8], [0_u32; 8]);
+        let (chunks, rest) = bodies.radius.as_chunks::<8>();
+        let mut last = [f32::INFINITY; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        for chunk in chunks.iter().chain([&last]) {
+            for lane in 0..8 {
+                let counts = chunk[lane] <= self.limit;
+                let radius = if counts { chunk[lane] } else { 0.0 };
+                small[lane] = if radius > small[lane] { radius } else { small[lane] };
+                count[lane] += u32::from(counts);
+            }
         }
+        let small = small.into_iter().fold(0.0, f32::max);
+        let count = count.into_iter().sum::<u32>() as usize;
         Self { small, count, ..self }
     }
 }

@@ -1,4 +1,4 @@
-//! SweepAndPrune and prune.
+//! Sweep and prune.
 
 use super::bands::Bands;
 use super::runs::Runs;
@@ -6,7 +6,7 @@ use super::{Bodies, Sort, SpatialError, SpatialIndex};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
 
-/// SweepAndPrune and prune (Baraff 1992, Cohen et al. 1995): the boxes are in order of their lower edges along an axis, and each
+/// Sweep and prune (Baraff 1992, Cohen et al. 1995): the boxes are in order of their lower edges along an axis, and each
 /// is tested against those that begin before it ends.
 ///
 /// The axis is that along which the bodies are spread widest, chosen anew where that has changed, and the world is cut

@@ -6,7 +6,7 @@ use super::rounding::above_root;
 
 /// How far beyond the ball, relative to its radius, a point counts as inside while the ball is sought (it is measured
 /// anew in the end).
-const INSIDE: f64 = 1.0 + 1e-12;
+const INSIDE: f64 = 1.0 + 1e-9;
 
 /// A ball through the points that hold it: at most four of them.
 struct Held<const D: usize> {
@@ -54,12 +54,13 @@ pub(super) fn reach<const D: usize>(from: [f32; D], balls: impl Iterator<Item = 
 pub(super) fn smallest<const D: usize>(mut points: impl Iterator<Item = [f32; D]> + Clone) -> Option<[f32; D]> {
     const { assert!(D <= 3, "no more than four points hold the ball") }
     let all = points.clone();
+    // Measured from one of them, so that numbers are no greater than the ball.
     let first = points.next()?.map(f64::from);
-    let mut held = Held { centre: first, squared: 0.0, by: [first; 4], count: 1 };
+    let mut held = Held { centre: [0.0; D], squared: 0.0, by: [[0.0; D]; 4], count: 1 };
     loop {
         let (mut far, mut farthest) = (held.squared * INSIDE, None);
         for point in all.clone() {
-            let point = point.map(f64::from);
+            let point = std::array::from_fn(|i| f64::from(point[i]) - first[i]);
             let squared = squared(&held.centre, &point);
             if squared > far {
                 (far, farthest) = (squared, Some(point));
@@ -67,7 +68,7 @@ pub(super) fn smallest<const D: usize>(mut points: impl Iterator<Item = [f32; D]
         }
         match farthest.and_then(|point| exchange(&held, point)) {
             Some(wider) if wider.squared > held.squared => held = wider,
-            _ => return Some(held.centre.map(|x| x as f32)),
+            _ => return Some(std::array::from_fn(|i| (first[i] + held.centre[i]) as f32)),
         }
     }
 }
@@ -190,6 +191,11 @@ mod tests {
             let points: Vec<[f32; 3]> = along.iter().map(|&t| step.map(|s| f32::from(t) * f32::from(s) / 8.0)).collect();
             check(&points)?;
         }
+    }
+
+    #[test]
+    fn far_away() {
+        check(&[[1e6, 13.027_093], [1_000_078.1, 11.203_889], [1_000_076.9, 0.0]]).unwrap();
     }
 
     #[test]

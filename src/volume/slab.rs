@@ -1,6 +1,8 @@
 //! Cylinders against oriented boxes.
 
 use super::calipers::{convex_hull, turn, unit_of, whole};
+use super::cylinder::plane_squared;
+use super::obb::dot;
 use super::{Cylinder, Obb};
 
 /// A box has 8 corners, and each of the two planes of a slab cuts at most its 12 edges.
@@ -15,6 +17,12 @@ impl Cylinder {
     pub fn overlaps_obb(&self, obb: &Obb<3>) -> bool {
         let (low, high) = (f64::from(self.low), f64::from(self.high));
         let [x, y] = self.centre.map(f64::from);
+        // Most boxes are nowhere near: cheap, and with room for rounding.
+        let half = obb.half.map(f64::from);
+        let reach = f64::from(self.radius) + dot(&half, &half).sqrt() * (1.0 + 1e-2);
+        if plane_squared(self.centre, [obb.centre[0], obb.centre[1]]) > reach * reach {
+            return false;
+        }
         let corners: [[f64; 3]; 8] = std::array::from_fn(|corner| {
             let mut point = obb.centre.map(f64::from);
             for (j, (axis, &half)) in obb.axes.iter().zip(&obb.half).enumerate() {

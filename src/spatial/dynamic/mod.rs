@@ -1,5 +1,6 @@
 //! Dynamic buckets: a grid that splits where it fills and coalesces where it empties.
 
+mod pairs;
 mod stitches;
 
 use super::extent::Extent;
@@ -8,7 +9,7 @@ use super::middle::Middle;
 use super::raster::Raster;
 use super::sizes::Sizes;
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
-use crate::volume::{Aabb, distance_squared};
+use crate::volume::Aabb;
 use std::ops::ControlFlow;
 use stitches::{Border, Stitches, Units, WHOLE};
 
@@ -53,6 +54,8 @@ pub struct DynamicBuckets {
     /// The plane in units.
     raster: Raster,
     made_of: Extent<2>,
+    /// How far bodies are apart, where they are (m).
+    spacing: f32,
     stitches: Stitches,
     /// Buckets of this level are not cut.
     floor: u32,
@@ -64,9 +67,10 @@ pub struct DynamicBuckets {
     /// The board has 2 to the power of this columns and rows.
     board: u32,
     relinked: usize,
-    /// Room for sorting and for neighbours while they are linked anew.
+    /// Room for sorting, for neighbours while they are linked anew, and for buckets that are to be cut.
     order: Vec<u64>,
     borders: Vec<Border>,
+    full: Vec<u32>,
 }
 
 impl Default for DynamicBuckets {
@@ -81,6 +85,7 @@ impl Default for DynamicBuckets {
             sizes: Sizes::default(),
             raster: Raster::default(),
             made_of: Extent::default(),
+            spacing: 1.0,
             stitches: Stitches::default(),
             floor: 0,
             lists,
@@ -90,19 +95,10 @@ impl Default for DynamicBuckets {
             relinked: 0,
             order: Vec::new(),
             borders: Vec::new(),
+            full: Vec::new(),
         }
     }
 }
-
-/// A body that looks for partners.
-#[derive(Clone, Copy)]
-struct Seeker {
-    place: u32,
-    window: Units,
-}
-
-/// So many bodies of a bucket look around together.
-const TOGETHER: usize = 16;
 
 impl DynamicBuckets {
     /// How many bodies a bucket holds where nothing is said.
@@ -162,7 +158,9 @@ impl DynamicBuckets {
     fn lay_out(&mut self, bodies: Bodies<2>) {
         self.sizes = Sizes::split(bodies, &self.extent);
         self.made_of = self.extent;
-        let middle = Middle::of(bodies.position, &self.extent.hull).bounds;
+        let middle = Middle::of(bodies.position, &self.extent.hull);
+        self.spacing = middle.cell_side(bodies.len(), self.sizes.small) as f32;
+        let middle = middle.bounds;
         let low = middle.low;
         let side = (middle.high[0] - low[0]).max(middle.high[1] - low[1]);
         let square = Aabb { low, high: [low[0] + side, low[1] + side] };
@@ -242,7 +240,7 @@ impl DynamicBuckets {
     }
 
     /// Cuts a bucket that is too full, and shares its members out.
-    fn cut(&mut self, number: u32) {
+    fn cut(&mut self, number: u32) -> [u32; 4] {
         let quarters = self.stitches.split(number, &mut self.borders);
         self.lists.head.resize(self.stitches.cell.len(), NONE);
         let mut at = std::mem::replace(&mut self.lists.head[number as usize], NONE);
@@ -257,6 +255,7 @@ impl DynamicBuckets {
             self.stitches.cell[quarter as usize].count += 1;
             at = member.next;
         }
+        quarters
     }
 
     /// Makes one bucket of four.
@@ -273,131 +272,38 @@ impl DynamicBuckets {
         self.stitches.merge(quarters, &mut self.borders);
     }
 
+    /// Whether a bucket is to be cut.
+    fn too_full(&self, number: u32) -> bool {
+        let cell = self.stitches.at(number);
+        cell.count > self.capacity && cell.level > self.floor
+    }
+
     /// Cuts what is too full, and makes one of what is too empty.
     fn adapt(&mut self) {
-        let mut number = 0;
-        while number < self.stitches.cell.len() as u32 {
-            let cell = self.stitches.at(number);
-            if cell.is_free() {
-                number += 1;
-            } else if cell.count > self.capacity && cell.level > self.floor {
-                self.cut(number);
-            } else {
-                // Well below what they would be cut for, lest they are cut again at once.
-                let few = self.capacity / 2;
-                let four = if cell.count <= few { self.stitches.quarters(number) } else { None };
-                let held = |four: &[u32; 4]| four.iter().map(|&one| self.stitches.at(one).count).sum::<u32>();
-                match four.filter(|four| held(four) <= few) {
-                    Some(four) => self.join(four),
-                    None => number += 1,
-                }
-            }
-        }
-    }
-
-    /// [`pairs`](SpatialIndex::pairs) of small bodies, with a look at who rests only where anyone does.
-    fn pairs_of_small<const RESTING: bool>(
-        &self,
-        bodies: Bodies<2>,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-        tests: &mut u64,
-    ) -> ControlFlow<()> {
-        let (lists, limit) = (&self.lists, self.sizes.limit);
-        let mut test = |one: u32, other: u32| {
-            let (a, b) = (&lists.member[one as usize], &lists.member[other as usize]);
-            let (i, j) = (lists.row[one as usize], lists.row[other as usize]);
-            if b.radius > limit || RESTING && bodies.rests(i as usize) && bodies.rests(j as usize) {
-                return ControlFlow::Continue(());
-            }
-            *tests += 1;
-            let reach = a.radius + b.radius;
-            if distance_squared(a.position, b.position) < reach * reach {
-                visit(i.min(j), i.max(j))
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let mut seekers = [Seeker { place: 0, window: Units { left: 0, right: 0, top: 0, bottom: 0 } }; TOGETHER];
         for number in 0..self.stitches.cell.len() as u32 {
-            let cell = *self.stitches.at(number);
-            let mut at = lists.head[number as usize];
-            while at != NONE {
-                let mut count = 0;
-                while at != NONE && count < TOGETHER {
-                    let member = &lists.member[at as usize];
-                    if member.radius <= limit {
-                        let window = self.window(member.position, member.position, member.radius + self.sizes.small);
-                        seekers[count] = Seeker { place: at, window };
-                        count += 1;
-                        let mut other = member.next;
-                        while other != NONE {
-                            test(at, other)?;
-                            other = lists.member[other as usize].next;
-                        }
+            if !self.stitches.at(number).is_free() && self.too_full(number) {
+                self.full.push(number);
+            }
+            while let Some(number) = self.full.pop() {
+                let quarters = self.cut(number);
+                for quarter in quarters {
+                    if self.too_full(quarter) {
+                        self.full.push(quarter);
                     }
-                    at = member.next;
                 }
-                let seekers = &seekers[..count];
-                let Some(all) = seekers.iter().map(|seeker| seeker.window).reduce(Units::join) else { continue };
-                // Each two buckets once, from the one that begins further up, or further left: above there is nothing.
-                let [right, bottom] = cell.last();
-                let below = Units { top: cell.y, ..all };
-                if all.left >= cell.x && all.right <= right && all.bottom <= bottom {
-                    continue;
-                }
-                let mut flow = ControlFlow::Continue(());
-                self.stitches.meeting(number, &below, |other| {
-                    let later = self.stitches.at(other);
-                    if later.count > 0 && (later.y, later.x) > (cell.y, cell.x) {
-                        for seeker in seekers.iter().filter(|seeker| later.meets(&seeker.window)) {
-                            flow = lists.list(other).try_for_each(|candidate| test(seeker.place, candidate));
-                            if flow.is_break() {
-                                break;
-                            }
-                        }
-                    }
-                    flow.is_continue()
-                });
-                flow?;
             }
         }
-        ControlFlow::Continue(())
-    }
-
-    /// [`pairs`](SpatialIndex::pairs) of large bodies with all others.
-    fn pairs_of_large(
-        &self,
-        bodies: Bodies<2>,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-        tests: &mut u64,
-    ) -> ControlFlow<()> {
-        if self.sizes.count == self.lists.len() {
-            return ControlFlow::Continue(());
-        }
-        for (place, member) in self.lists.member.iter().enumerate() {
-            if member.radius <= self.sizes.limit {
-                continue;
+        // Well below what they would be cut for, lest they are cut again at once.
+        let few = self.capacity / 2;
+        for number in 0..self.stitches.cell.len() as u32 {
+            while !self.stitches.at(number).is_free() && self.stitches.at(number).count <= few {
+                let held = |four: &[u32; 4]| four.iter().map(|&one| self.stitches.at(one).count).sum::<u32>();
+                match self.stitches.quarters(number).filter(|four| held(four) <= few) {
+                    Some(four) => self.join(four),
+                    None => break,
+                }
             }
-            let row = self.lists.row[place];
-            let reach = member.radius + self.extent.widest;
-            let window = self.window(member.position, member.position, reach);
-            self.visit(self.bucket[place], &window, |other| {
-                let candidate = &self.lists.member[other as usize];
-                let known = candidate.radius > self.sizes.limit && other as usize <= place;
-                let found = self.lists.row[other as usize];
-                if known || bodies.rests(row as usize) && bodies.rests(found as usize) {
-                    return ControlFlow::Continue(());
-                }
-                *tests += 1;
-                let reach = member.radius + candidate.radius;
-                if distance_squared(member.position, candidate.position) < reach * reach {
-                    visit(row.min(found), row.max(found))
-                } else {
-                    ControlFlow::Continue(())
-                }
-            })?;
         }
-        ControlFlow::Continue(())
     }
 
     /// Calls `visit` with the places of all members of buckets that meet a window.
@@ -523,8 +429,7 @@ impl SpatialIndex<2> for DynamicBuckets {
     }
 
     fn spacing(&self) -> f32 {
-        // As if all buckets were equal.
-        self.raster.side() * (1 << WHOLE) as f32 / (self.lists.len().max(1) as f32).sqrt()
+        self.spacing
     }
 
     fn bytes(&self) -> usize {
