@@ -90,7 +90,7 @@ impl Peer {
             Self::Nobody => Vec::new(),
             Self::Parry => vec![Box::new(Parry::default())],
             Self::ParryRebuilt => vec![Box::new(Parry::rebuilt())],
-            Self::Broccoli => vec![Box::new(Broccoli::default())],
+            Self::Broccoli => [true, false].map(|keep| Box::new(Broccoli::new(keep)) as Box<dyn Frames + Send>).into(),
             Self::Rstar => vec![Box::new(Rstar)],
             Self::Kiddo => vec![Box::new(Kiddo::default())],
             Self::Quadtree => [7, 8].map(|depth| Box::new(Quadtree::new(depth)) as Box<dyn Frames + Send>).into(),

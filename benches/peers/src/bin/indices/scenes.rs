@@ -51,7 +51,7 @@ fn row(
     let scene = |kind, agents| Scene::new(kind, agents, DENSITY, 1);
     let trial = lane(&scene(SceneKind::Uniform, few)?).trial()?;
     // As if the cost of each grew with their number.
-    let small = trial * 10.0 * f64::from(agents) > PATIENCE && trial > 1000.0;
+    let small = name == IndexKind::Brute.name() || (trial * 10.0 * f64::from(agents) > PATIENCE && trial > 1000.0);
     let agents = if small { few } else { agents };
     let mut lanes = Vec::new();
     let mut hopeless = Vec::new();

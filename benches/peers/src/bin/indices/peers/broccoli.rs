@@ -8,11 +8,17 @@ use broccoli::{Tree, bbox, rect};
 use std::error::Error;
 use throng::spatial::Bodies;
 
-/// Rebuilt every frame, as its author advises, from boxes with small numbers in the order in which the last tree left
-/// them, which is nearly the one wanted.
-#[derive(Default)]
+/// Rebuilt every frame, as its author advises, from boxes with small numbers: in the order in which the last tree left
+/// them, which is nearly the one wanted, or in that of the bodies, which is read faster.
 pub struct Broccoli {
+    keep_order: bool,
     bots: Vec<BBox<f32, u32>>,
+}
+
+impl Broccoli {
+    pub fn new(keep_order: bool) -> Self {
+        Self { keep_order, bots: Vec::new() }
+    }
 }
 
 impl Frames for Broccoli {
@@ -21,12 +27,13 @@ impl Frames for Broccoli {
             let (low, high) = boxes::of(&bodies, row as usize);
             bbox(rect(low[0], high[0], low[1], high[1]), row)
         };
-        if self.bots.len() == bodies.len() {
+        if self.keep_order && self.bots.len() == bodies.len() {
             for place in &mut self.bots {
                 *place = bot(place.inner);
             }
         } else {
-            self.bots = (0..bodies.len() as u32).map(bot).collect();
+            self.bots.clear();
+            self.bots.extend((0..bodies.len() as u32).map(bot));
         }
         let mut tree = Tree::new(&mut self.bots);
         let ready = clock::now();
