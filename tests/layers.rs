@@ -12,7 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("volume", &["geom"]),
     ("grid", &["geom", "whole_file"]),
     ("plan", &["geom", "simd", "grid"]),
-    ("compare", &["geom", "whole_file", "grid", "plan"]),
+    ("compare", &["geom", "whole_file", "grid", "plan", "spatial"]),
     ("spatial", &["geom", "simd", "volume"]),
     ("crowd", &["geom", "simd", "grid", "plan", "spatial"]),
     ("battle", &["geom", "simd", "volume", "grid", "plan", "spatial", "crowd"]),
