@@ -6,12 +6,13 @@
 //! ```
 //!
 //! Every frame the discs move, the index finds all pairs that overlap, and those that come nearer to each other bounce:
-//! momentum and energy stay what they are, which the last line shows.
+//! momentum and energy stay what they are, which a line shows. The last line is the same for every index.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::error::Error;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng::geom::Vec2;
 use throng::record::{Camera, GifWriter, Picture, palette};
@@ -35,29 +36,38 @@ struct Options {
     gif: Option<PathBuf>,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self { discs: 2000, index: IndexKind::default(), frames: 600, seed: 1, gif: None }
+    }
+}
+
+/// `None` where help is asked for.
 fn options() -> Result<Option<Options>, Box<dyn Error>> {
-    let mut options = Options { discs: 2000, index: IndexKind::default(), frames: 600, seed: 1, gif: None };
+    let mut options = Options::default();
     let mut args = std::env::args().skip(1);
     while let Some(option) = args.next() {
         if option == "--help" || option == "-h" {
             return Ok(None);
         }
+        if !["--discs", "--index", "--frames", "--seed", "--gif"].contains(&option.as_str()) {
+            return Err(format!("unknown option {option}; see --help").into());
+        }
         let value = args.next().ok_or_else(|| format!("{option} wants a value; see --help"))?;
-        let bad = || format!("{option} {value}: expected a number; see --help");
+        let bad = |_| format!("{option} {value}: expected a whole number; see --help");
         match option.as_str() {
-            "--discs" => options.discs = value.parse().map_err(|_| bad())?,
-            "--frames" => options.frames = value.parse().map_err(|_| bad())?,
-            "--seed" => options.seed = value.parse().map_err(|_| bad())?,
+            "--discs" => options.discs = value.parse().map_err(bad)?,
+            "--frames" => options.frames = value.parse().map_err(bad)?,
+            "--seed" => options.seed = value.parse().map_err(bad)?,
             "--index" => options.index = value.parse()?,
-            "--gif" => options.gif = Some(value.into()),
-            _ => return Err(format!("unknown option {option}; see --help").into()),
+            _ => options.gif = Some(value.into()),
         }
     }
     if !(100..=1_000_000).contains(&options.discs) {
         return Err(format!("--discs {}: expected 100 to 1000000", options.discs).into());
     }
     if options.gif.is_some() && options.discs > 20_000 {
-        return Err("--gif draws at most 20000 discs".into());
+        return Err(format!("--gif draws at most 20000 discs, found --discs {}", options.discs).into());
     }
     Ok(Some(options))
 }
@@ -68,6 +78,8 @@ struct Discs {
     velocity: Vec<[f32; 2]>,
     radius: Vec<f32>,
     id: Vec<u32>,
+    /// The frame of the last bounce.
+    struck: Vec<Option<u32>>,
     /// Side of the box (m).
     side: f32,
 }
@@ -85,6 +97,7 @@ impl Discs {
             velocity: Vec::with_capacity(count),
             radius: Vec::with_capacity(count),
             id: (0..count as u32).collect(),
+            struck: vec![None; count],
             side: pitch * columns as f32,
         };
         for i in 0..count {
@@ -125,16 +138,20 @@ impl Discs {
         (self.velocity[i], self.velocity[j]) = bounce(&one, &two, normal.to_array(), 1.0);
     }
 
-    /// Those that touch somebody in the colour of the second army.
-    fn picture(&self, camera: Camera, size: u32, contacts: &Contacts) -> Picture {
+    /// Those that have just bounced in another colour.
+    fn picture(&self, camera: Camera, size: u32, frame: u32) -> Picture {
         let mut picture = Picture::new(size, size, palette::FLOOR);
-        let mut colours = vec![palette::army(1); self.position.len()];
-        for (i, j) in contacts.now() {
-            (colours[i as usize], colours[j as usize]) = (palette::army(0), palette::army(0));
-        }
+        let hot = |&struck: &Option<u32>| struck.is_some_and(|struck| frame - struck < 9);
+        let colours: Vec<u8> = self.struck.iter().map(|struck| palette::army(u32::from(!hot(struck)))).collect();
         let positions: Vec<Vec2> = self.position.iter().copied().map(Vec2::from).collect();
-        picture.draw_agents(camera, &positions, &vec![Vec2::ZERO; positions.len()], &self.radius, &colours);
+        picture.draw_discs(camera, &positions, &self.radius, &colours);
         picture
+    }
+
+    /// A number of all bits of all places and speeds: the FNV hash (Fowler, Noll, Vo 1991).
+    fn hash(&self) -> u64 {
+        let bits = self.position.iter().chain(&self.velocity).flatten().flat_map(|x| x.to_bits().to_le_bytes());
+        bits.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
     }
 
     fn energy(&self) -> f64 {
@@ -145,16 +162,22 @@ impl Discs {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let Some(options) = options()? else {
-        println!("{HELP}");
-        return Ok(());
-    };
+/// What is left after all frames.
+struct End {
+    discs: Discs,
+    /// Energy over that at the start.
+    energy: f64,
+    searching: Duration,
+    tests: u64,
+    bounces: usize,
+}
+
+fn run(options: &Options) -> Result<End, Box<dyn Error>> {
     let mut discs = Discs::new(options.discs, options.seed);
     let mut index = Index::new(options.index);
     let (mut pairs, mut contacts) = (Pairs::default(), Contacts::default());
     let energy = discs.energy();
-    let (mut searching, mut tests, mut hits) = (Duration::ZERO, 0, 0);
+    let (mut searching, mut tests, mut bounces) = (Duration::ZERO, 0, 0);
     let size = 480;
     let camera = Camera { origin: Vec2::ZERO, scale: size as f32 / discs.side };
     let mut film = options.gif.as_ref().map(|file| GifWriter::create(file, size, size)).transpose()?;
@@ -165,27 +188,68 @@ fn main() -> Result<(), Box<dyn Error>> {
         tests += index.collect_pairs(discs.bodies(), &mut pairs);
         searching += start.elapsed();
         contacts.update(discs.bodies(), &pairs);
-        hits += contacts.begun().count();
+        bounces += contacts.begun().count();
         // In the order of the ids, so that every index gives the same bits.
         for (i, j) in contacts.now() {
             discs.collide(i as usize, j as usize);
         }
-        if let Some(film) = film.as_mut().filter(|_| frame % 3 == 0) {
-            film.frame(&discs.picture(camera, size, &contacts), 5)?;
+        if let Some(film) = &mut film {
+            for (i, j) in contacts.begun() {
+                (discs.struck[i as usize], discs.struck[j as usize]) = (Some(frame), Some(frame));
+            }
+            if frame % 3 == 0 {
+                film.frame(&discs.picture(camera, size, frame), 5)?;
+            }
         }
     }
     if let Some(film) = film {
         film.finish()?;
     }
-    let frames = f64::from(options.frames.max(1));
-    let each = |count: f64| count / frames;
+    Ok(End { energy: discs.energy() / energy, discs, searching, tests, bounces })
+}
+
+fn main() -> ExitCode {
+    let told = match options() {
+        Ok(Some(options)) => run(&options).map(|end| print(&options, &end)),
+        Ok(None) => {
+            println!("{HELP}\n\nindices: {}", IndexKind::ALL.map(IndexKind::name).join(", "));
+            Ok(())
+        }
+        Err(error) => Err(error),
+    };
+    match told {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn print(options: &Options, end: &End) {
+    let each = |count: f64| count / f64::from(options.frames.max(1));
+    let (n, tests) = (options.discs as f64, each(end.tests as f64));
     println!("{} discs, {} frames, index {}", options.discs, options.frames, options.index);
-    println!("pairs found in    {:.3} ms a frame", each(searching.as_secs_f64() * 1e3));
-    println!("tests             {:.0} a frame, {:.6} of N (N - 1)", each(tests as f64), {
-        let n = options.discs as f64;
-        each(tests as f64) / (n * (n - 1.0))
-    });
-    println!("bounces           {:.1} a frame", each(hits as f64));
-    println!("energy            {:.6} of what it was", discs.energy() / energy);
-    Ok(())
+    println!("pairs found in    {:.3} ms a frame", each(end.searching.as_secs_f64() * 1e3));
+    println!("tests             {tests:.0} a frame, {:.6} of N (N - 1)", tests / (n * (n - 1.0)));
+    println!("bounces           {:.1} a frame", each(end.bounces as f64));
+    println!("energy            {:.6} of what it was", end.energy);
+    println!("hash              {:016x} of all places and speeds", end.discs.hash());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_index_gives_the_same_bits() {
+        let end = |index| run(&Options { discs: 300, index, frames: 90, ..Options::default() }).unwrap();
+        let expected = end(IndexKind::Brute);
+        assert!(expected.bounces > 100 && (expected.energy - 1.0).abs() < 1e-4, "{}", expected.energy);
+        for index in IndexKind::ALL {
+            let found = end(index);
+            assert_eq!(found.energy.to_bits(), expected.energy.to_bits(), "{index}");
+            assert_eq!((found.discs.hash(), found.bounces), (expected.discs.hash(), expected.bounces), "{index}");
+        }
+    }
 }

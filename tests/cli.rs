@@ -325,10 +325,14 @@ fn unknown_names_list_the_known() {
         "unknown planner \"dikstra\"; did you mean \"dijkstra\"? known are {}",
         throng::plan::PlannerChoice::NAMES.join(", ")
     );
+    let index: &str = &format!(
+        "unknown index \"gird\"; did you mean \"grid\"? known are {}",
+        throng::spatial::IndexKind::ALL.map(throng::spatial::IndexKind::name).join(", ")
+    );
     for (args, message) in [
         ("plan room.map --from 0,0 --to 1,1 --planner dikstra", unknown),
         ("run duel.toml --avoidance rvo", "unknown avoidance \"rvo\"; known are none, push and orca"),
-        ("run duel.toml --index tree", "unknown index \"tree\"; known are brute-force and grid"),
+        ("run duel.toml --index gird", index),
         (
             "map new swamp --out m.map",
             "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms",
@@ -370,7 +374,7 @@ fn every_planner_is_in_the_help_and_in_the_manual() {
         assert!(manual.lines().any(row), "{name} has no row in docs/scenarios.md");
     }
     // Help is wrapped at 100 columns; what is broken by hand must fit.
-    for command in ["", "plan ", "compare ", "run ", "view ", "map ", "map new "] {
+    for command in ["", "plan ", "compare ", "run ", "view ", "map ", "map new ", "indices "] {
         let (_, help, _) = run(folder.path(), &format!("{command}--help"));
         let after = help.split_once("Print help").unwrap().1;
         assert!(after.lines().all(|line| line.chars().count() <= 100), "{after}");

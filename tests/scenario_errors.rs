@@ -156,7 +156,10 @@ fn names() {
     );
     assert_eq!(
         changed("[[unit]]", "index = \"tree\"\n[[unit]]"),
-        "s.toml:3:9: unknown index \"tree\"; known are brute-force and grid"
+        format!(
+            "s.toml:3:9: unknown index \"tree\"; known are {}",
+            throng::spatial::IndexKind::ALL.map(throng::spatial::IndexKind::name).join(", ")
+        )
     );
     assert_eq!(
         changed("[[unit]]", "avoidance = \"rvo\"\n[[unit]]"),

@@ -2,7 +2,7 @@
 
 use super::compare::svg;
 use super::output::{check_file, grouped, note, same_file, say};
-use super::run::whole;
+use super::run::{number, whole};
 use super::{CliError, Ended};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,13 +20,17 @@ const TOO_LONG: Duration = Duration::from_secs(8);
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All indices get the same bodies: discs of radius 1 m that move 0.1 m a frame and bounce at the walls.
-Each frame they bring themselves up to date and find all pairs that overlap; all must find the same,
+All indices get the same bodies: discs of radius 1 m that move 0.1 m a frame and bounce at
+the walls. Each frame they bring themselves up to date and find all pairs that overlap; all must find the same,
 else it is said and the exit code is 1. Whatever else is wrong ends with 2. One thread.
 
-Columns: time to build and to find the pairs (ns per body and frame, medians), both together, frames
-a second if there were nothing else to do, exact tests made over the N (N - 1) of testing everybody
-against everybody else, cells that hold bodies, those of them that hold 5 or fewer, memory, pairs.
+Columns, the fastest index first: time to build and to find the pairs (ns per body and frame,
+medians), both together, frames a second if there were nothing else to do, exact tests made over the
+N (N - 1) of testing everybody against everybody else, cells (buckets, nodes) that hold bodies, those
+of them that hold 5 or fewer, and memory. Tests and pairs are those of the second frame.
+
+Indices: brute-force, grid, quadtree, quadtree-leaves, linear-quadtree, loose-quadtree, kd-tree,
+axis-bsp, bsp, closest-pair, sweep, bvh, sections, buckets, dynamic-buckets, hash, two-level.
 
 Scenes: uniform; clustered (64 clumps); line (one column); mixed (one in a hundred is 20 times as
 wide); diagonal (a slanted line); stadium (uniform, and four bodies very far out).
@@ -38,7 +42,8 @@ Examples:
   throng indices --indices quadtree,kd-tree --capacity 4,8,16,32 --density 0.4")]
 pub(super) struct IndicesArgs {
     /// How many bodies
-    #[arg(long, value_name = "N,...", default_value = "1000,10000", value_parser = List::<u32>::of(1, 4_000_000))]
+    #[arg(long, value_name = "N,...", default_value = "1000,10000", value_parser = List::<u32>::of(1, 4_000_000),
+        allow_hyphen_values = true)]
     agents: List<u32>,
     /// How they lie: names separated by commas, or all
     #[arg(long, value_name = "A,B,...", default_value = "uniform,clustered,line,mixed",
@@ -48,7 +53,8 @@ pub(super) struct IndicesArgs {
     #[arg(long, value_name = "A,B,...", default_value = "all", value_parser = |text: &str| names(text, &IndexKind::ALL))]
     indices: List<IndexKind>,
     /// The share of the ground that bodies cover
-    #[arg(long, value_name = "SHARE", default_value_t = 0.15, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.15,
+        value_parser = |text: &str| number(text, 1e-6, 10.0), allow_negative_numbers = true)]
     density: f32,
     /// Sides of a cell (m) to try, of indices that have some
     #[arg(long, value_name = "M,...", value_parser = List::<f32>::of(0.01, 1e6), allow_hyphen_values = true)]
@@ -57,7 +63,7 @@ pub(super) struct IndicesArgs {
     #[arg(long, value_name = "N,...", value_parser = List::<usize>::of(1, 1_000_000), allow_hyphen_values = true)]
     capacity: Option<List<usize>>,
     /// Frames, at most; slow indices do fewer
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = frames, allow_negative_numbers = true)]
     frames: u32,
     /// Seed of the bodies
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
@@ -78,14 +84,27 @@ impl<T: FromStr + PartialOrd + Copy + Display + Send + Sync + 'static> List<T> {
     /// Numbers from `low` to `high`.
     fn of(low: T, high: T) -> impl Fn(&str) -> Result<Self, String> + Clone {
         move |text: &str| {
-            let number = |part: &str| match part.trim().parse() {
-                Ok(number) if number >= low && number <= high => Ok(number),
-                _ => {
-                    Err(format!("expected numbers from {low} to {high} separated by commas, found \"{}\"", part.trim()))
+            let mut found = Vec::new();
+            for part in text.split(',').map(str::trim) {
+                match part.parse() {
+                    Ok(number) if found.contains(&number) => return Err(format!("{number} is named twice")),
+                    Ok(number) if number >= low && number <= high => found.push(number),
+                    _ => {
+                        return Err(format!(
+                            "expected numbers from {low} to {high} separated by commas, found \"{part}\""
+                        ));
+                    }
                 }
-            };
-            text.split(',').map(number).collect::<Result<_, _>>().map(Self)
+            }
+            Ok(Self(found))
         }
+    }
+}
+
+fn frames(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(frames @ 2..=100_000) => Ok(frames),
+        _ => Err("expected a whole number from 2 to 100000".into()),
     }
 }
 
@@ -156,12 +175,7 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
             if !all.is_empty() {
                 say("");
             }
-            say(&format!(
-                "{kind}, {} bodies, density {}, seed {}",
-                grouped(u64::from(agents)),
-                args.density,
-                args.seed
-            ));
+            say(&caption(*kind, agents, &figures, args));
             for line in table(&figures) {
                 say(&line);
             }
@@ -215,9 +229,20 @@ fn bar(scene: &str, agents: u32) -> ProgressBar {
     }
 }
 
+/// What was measured, and how many pairs everybody has found.
+fn caption(kind: SceneKind, agents: u32, figures: &[IndexFigures], args: &IndicesArgs) -> String {
+    let counted = |count: u64, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{} {many}", grouped(count)),
+    };
+    let bodies = counted(u64::from(agents), "body", "bodies");
+    let pairs = figures.first().map_or(String::new(), |row| format!(", {}", counted(row.pairs, "pair", "pairs")));
+    format!("{kind}: {bodies}{pairs}; density {}, seed {}", args.density, args.seed)
+}
+
 /// The figures for people, the fastest first.
 fn table(figures: &[IndexFigures]) -> Vec<String> {
-    let head = ["index", "build ns", "pairs ns", "total ns", "frames/s", "tests", "cells", "few", "KB", "pairs"];
+    let head = ["index", "build ns", "pairs ns", "total ns", "frames/s", "tests", "cells", "≤ 5", "KB"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     let mut sorted: Vec<&IndexFigures> = figures.iter().collect();
     sorted.sort_by(|a, b| a.total_ns.total_cmp(&b.total_ns));
@@ -232,8 +257,10 @@ fn table(figures: &[IndexFigures]) -> Vec<String> {
             grouped(row.cells as u64),
             grouped(row.sparse as u64),
             grouped(row.bytes.div_ceil(1000) as u64),
-            grouped(row.pairs),
         ]);
+    }
+    if figures.is_empty() {
+        return Vec::new();
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
@@ -272,12 +299,12 @@ mod tests {
             let expected = format!("expected numbers from 1 to 100 separated by commas, found \"{found}\"");
             assert_eq!(List::<u32>::of(1, 100)(text), Err(expected));
         }
+        assert_eq!(List::<u32>::of(1, 100)("7,8,7"), Err("7 is named twice".into()));
         assert_eq!(names("all", &SceneKind::ALL).unwrap().0, SceneKind::ALL);
         assert_eq!(names("line,mixed", &SceneKind::ALL).unwrap().0, [SceneKind::Line, SceneKind::Mixed]);
         assert_eq!(names("line,line", &SceneKind::ALL), Err("line is named twice".into()));
-        assert!(
-            names("line,lime", &SceneKind::ALL).unwrap_err().starts_with("unknown scene \"lime\"; known are uniform")
-        );
+        let unknown = names("line,lime", &SceneKind::ALL).unwrap_err();
+        assert!(unknown.starts_with("unknown scene \"lime\"; did you mean \"line\"? known are uniform"), "{unknown}");
     }
 
     #[test]

@@ -185,6 +185,20 @@ impl Picture {
         }
     }
 
+    /// Draws discs, those of two pixels and more with a darker rim. The columns are of the same length.
+    pub fn draw_discs(&mut self, camera: Camera, positions: &[Vec2], radii: &[f32], colours: &[u8]) {
+        debug_assert!([radii.len(), colours.len()] == [positions.len(); 2]);
+        for ((&position, &radius), &colour) in positions.iter().zip(radii).zip(colours) {
+            let (centre, radius) = (camera.to_pixel(position), radius * camera.scale);
+            if radius < 2.0 {
+                self.draw_disc(centre, radius.max(0.6), colour);
+            } else {
+                self.draw_disc(centre, radius, palette::dark(colour));
+                self.draw_disc(centre, radius - 1.0, colour);
+            }
+        }
+    }
+
     /// A triangle with its nose along the heading, or a disc without one.
     fn draw_arrow(&mut self, centre: Vec2, heading: Vec2, size: f32, colour: u8) {
         let ahead = crate::geom::unit(heading) * size;

@@ -28,7 +28,7 @@
 //! | `seed` | of everything random | | 1 |
 //! | `step` | length of a tick | s | 0.05 |
 //! | `max_ticks` | after these the battle is a draw | ticks | 10000 |
-//! | `index` | who is near whom: `grid`, `brute-force` | | `grid` |
+//! | `index` | who is near whom: the name of an [`IndexKind`] | | `grid` |
 //! | `avoidance` | `orca`, `push`, `none` | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
 //! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |

@@ -123,17 +123,10 @@ impl fmt::Display for IndexKind {
 
 /// An index of an unknown name was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown index \"{found}\"; known are {}", known())]
+#[error("unknown index \"{found}\"; {}", names::hint(found, &IndexKind::ALL.map(IndexKind::name)))]
 pub struct UnknownIndex {
     /// The name.
     pub found: String,
-}
-
-/// All names, with "and" before the last.
-fn known() -> String {
-    let names = IndexKind::ALL.map(IndexKind::name);
-    let (last, others) = names.split_last().unwrap_or((&"", &[]));
-    format!("{} and {last}", others.join(", "))
 }
 
 impl FromStr for IndexKind {
@@ -276,6 +269,8 @@ mod tests {
             assert_eq!(kind.to_string().parse::<IndexKind>().unwrap(), kind);
             assert_eq!(Index::new(kind).kind(), kind);
         }
+        let error = "kdtree".parse::<IndexKind>().unwrap_err().to_string();
+        assert!(error.starts_with("unknown index \"kdtree\"; did you mean \"kd-tree\"? known are brute"), "{error}");
         let error = "phone book".parse::<IndexKind>().unwrap_err().to_string();
         assert!(error.starts_with("unknown index \"phone book\"; known are brute-force"), "{error}");
         for kind in IndexKind::ALL {

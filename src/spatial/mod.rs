@@ -27,6 +27,7 @@ mod index;
 mod kd_tree;
 mod lists;
 mod middle;
+mod names;
 mod near;
 mod nearer;
 mod pairs;

@@ -1,6 +1,6 @@
 //! The crowds that indices are measured on.
 
-use super::Bodies;
+use super::{Bodies, names};
 use crate::volume::Aabb;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -33,7 +33,7 @@ pub enum SceneKind {
 #[non_exhaustive]
 pub enum SceneError {
     /// No scene has this name.
-    #[error("unknown scene \"{found}\"; known are {}", known())]
+    #[error("unknown scene \"{found}\"; {}", names::hint(found, &SceneKind::ALL.map(SceneKind::name)))]
     Unknown {
         /// The name.
         found: String,
@@ -95,10 +95,6 @@ impl SceneKind {
             Self::Stadium => "stadium",
         }
     }
-}
-
-fn known() -> String {
-    SceneKind::ALL.map(SceneKind::name).join(", ")
 }
 
 impl fmt::Display for SceneKind {

@@ -26,9 +26,9 @@ pub struct IndexFigures {
     pub pairs_ns: f64,
     /// Both (ns per body and frame).
     pub total_ns: f64,
-    /// Exact tests of two bodies in the last frame.
+    /// Exact tests of two bodies in the second frame, which every index has done.
     pub tests: u64,
-    /// Pairs that overlap in the last frame.
+    /// Pairs that overlap in the second frame: the same for all.
     pub pairs: u64,
     /// Cells (buckets, nodes) that hold bodies.
     pub cells: usize,

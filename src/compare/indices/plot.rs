@@ -4,23 +4,24 @@ use super::super::CompareError;
 use super::super::chart::{Decades, Failure, INK, Style, around, pale, short};
 use super::super::figures::write;
 use super::IndexFigures;
+use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::io::Write;
 use std::path::Path;
 
-/// Width and height of the drawing of one scene (pixels).
-const PANEL: (u32, u32) = (720, 560);
+/// Width and height of the drawing of one scene, with its names (pixels).
+const PANEL: (u32, u32) = (930, 560);
 
 /// Width (pixels) of the column with the names.
-const LEGEND: u32 = 300;
+const LEGEND: u32 = 290;
 
 /// Height (pixels) of the title.
 const TITLE: u32 = 60;
 
 /// Draws frames per second over the number of bodies as SVG, both axes logarithmic: a drawing for each scene, side by side
 /// two by two, a line for each index. Colour and mark tell the indices apart, and after the seventh a thin line; the
-/// legend begins with the one that is fastest on the largest crowd of the first scene.
+/// legend of a scene begins with the index that is fastest on its largest crowd.
 ///
 /// # Errors
 /// [`CompareError::Plot`] where the plotting library cannot draw.
@@ -56,22 +57,22 @@ fn draw(figures: &[IndexFigures], title: &str, svg: &mut String) -> Result<(), F
     let indices = different(figures.iter().map(|row| row.index.as_str()));
     let columns = scenes.len().clamp(1, 2);
     let rows = scenes.len().div_ceil(columns).max(1);
-    let width = PANEL.0 * columns as u32 + LEGEND;
-    let area = SVGBackend::with_string(svg, (width, PANEL.1 * rows as u32 + TITLE)).into_drawing_area();
+    let area =
+        SVGBackend::with_string(svg, (PANEL.0 * columns as u32, PANEL.1 * rows as u32 + TITLE)).into_drawing_area();
     area.fill(&WHITE)?;
     let font = |size: i32| ("sans-serif", size).into_font().color(&INK);
     let text = |size: i32| font(size).pos(Pos::new(HPos::Left, VPos::Center));
     area.draw_text(title, &text(26), (20, 32))?;
     let (_, below) = area.split_vertically(TITLE);
-    let (left, legend) = below.split_horizontally(PANEL.0 * columns as u32);
 
     // The same axes everywhere, so that drawings can be compared.
     let bodies = around(figures.iter().map(|row| f64::from(row.agents)));
     let rates = around(figures.iter().map(IndexFigures::frames_per_second));
-    for (panel, scene) in left.split_evenly((rows, columns)).iter().zip(&scenes) {
+    for (panel, scene) in below.split_evenly((rows, columns)).iter().zip(&scenes) {
+        let (panel, list) = panel.split_horizontally(PANEL.0 - LEGEND);
         panel.draw_text(scene, &text(22), (86, 14))?;
         panel.draw_text("frames per second", &text(18), (220, 15))?;
-        let mut chart = ChartBuilder::on(panel)
+        let mut chart = ChartBuilder::on(&panel)
             .margin(14)
             .margin_top(34)
             .x_label_area_size(60)
@@ -100,31 +101,41 @@ fn draw(figures: &[IndexFigures], title: &str, svg: &mut String) -> Result<(), F
                 style.draw_mark(&area, chart.backend_coord(point))?;
             }
         }
-    }
-
-    // What is fastest on the largest crowd of the first scene comes first.
-    let first = figures.iter().filter(|row| scenes.first().is_some_and(|scene| row.scene == *scene));
-    let rate = |index: &str| {
-        let own = first.clone().filter(|row| row.index == index);
-        own.max_by_key(|row| row.agents).map_or((0, 0.0), |row| (row.agents, row.frames_per_second()))
-    };
-    let mut by_rate: Vec<usize> = (0..indices.len()).collect();
-    by_rate.sort_by(|&a, &b| rate(indices[b]).partial_cmp(&rate(indices[a])).unwrap_or(std::cmp::Ordering::Equal));
-    let most = figures.iter().map(|row| row.agents).max().unwrap_or(0);
-    let right = |size: i32| font(size).pos(Pos::new(HPos::Right, VPos::Center));
-    let edge = |y: i32| (LEGEND as i32 - 16, y);
-    let heading = format!("{} bodies, {}", short(f64::from(most)), scenes.first().unwrap_or(&""));
-    legend.draw_text(&heading, &right(18), edge(14))?;
-    let line = 26.min((PANEL.1 * rows as u32 - 60) as usize / by_rate.len().max(1));
-    for (row, i) in by_rate.into_iter().enumerate() {
-        let (y, style) = ((46 + row * line) as i32, Style::of(i));
-        legend.draw(&PathElement::new([(4, y), (32, y)], style.colour.stroke_width(style.width)))?;
-        style.draw_mark(&legend, (18, y))?;
-        legend.draw_text(indices[i], &text(18), (42, y))?;
-        let (agents, rate) = rate(indices[i]);
-        if agents == most {
-            legend.draw_text(&format!("{}/s", short(rate)), &right(18), edge(y))?;
-        }
+        let here: Vec<&IndexFigures> = figures.iter().filter(|row| row.scene == *scene).collect();
+        legend(&list, &here, &indices)?;
     }
     area.present()
+}
+
+/// The indices of a scene, the fastest on its largest crowd first; those that were left out there come last.
+fn legend(area: &DrawingArea<SVGBackend, Shift>, figures: &[&IndexFigures], indices: &[&str]) -> Result<(), Failure> {
+    let font = |size: i32| ("sans-serif", size).into_font().color(&INK);
+    let text = font(18).pos(Pos::new(HPos::Left, VPos::Center));
+    let right = font(18).pos(Pos::new(HPos::Right, VPos::Center));
+    let edge = |y: i32| (LEGEND as i32 - 24, y);
+    let most = figures.iter().map(|row| row.agents).max().unwrap_or(0);
+    let rate = |index: &str| {
+        let on_most = figures.iter().find(|row| row.index == index && row.agents == most);
+        on_most.map_or(0.0, |row| row.frames_per_second())
+    };
+    let mut by_rate: Vec<(usize, f64)> = indices.iter().map(|index| rate(index)).enumerate().collect();
+    by_rate.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let crowd = if most == 1 { "1 body".into() } else { format!("{} bodies", short_whole(most)) };
+    area.draw_text(&crowd, &right, edge(15))?;
+    let line = 27.min((PANEL.1 as usize - 60) / by_rate.len().max(1));
+    for (row, (i, rate)) in by_rate.into_iter().enumerate() {
+        let (y, style) = ((48 + row * line) as i32, Style::of(i));
+        area.draw(&PathElement::new([(4, y), (32, y)], style.colour.stroke_width(style.width)))?;
+        style.draw_mark(area, (18, y))?;
+        area.draw_text(indices[i], &text, (42, y))?;
+        if rate > 0.0 {
+            area.draw_text(&format!("{}/s", short(rate)), &right, edge(y))?;
+        }
+    }
+    Ok(())
+}
+
+/// A whole number, the thousands set apart.
+fn short_whole(number: u32) -> String {
+    if number < 1000 { number.to_string() } else { short(f64::from(number)) }
 }

@@ -1,0 +1,60 @@
+//! Who is near whom: the questions to a spatial index. `cargo run --release --example indices`
+
+use std::ops::ControlFlow::{self, Continue};
+use throng::spatial::{
+    Bodies, Border, BoundingBalls, Cone, Contacts, Index, IndexKind, Octree, Pairs, SpatialIndex, volume_pairs,
+};
+use throng::volume::{Ball, Cylinder, Sweep};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // A crowd: centres (m), radii (m) and an identity each. Eight rows of eight, 1.5 m apart.
+    let mut position: Vec<[f32; 2]> = (0..64).map(|i| [(i % 8) as f32 * 1.5, (i / 8) as f32 * 1.5]).collect();
+    let (radius, id) = (vec![0.5_f32; 64], (0..64).collect::<Vec<u32>>());
+    let mut index = Index::new(IndexKind::Quadtree);
+    index.rebuild(Bodies::new(&position, &radius, &id))?;
+    let (mut pairs, mut contacts) = (Pairs::default(), Contacts::default());
+    for frame in 0..3 {
+        // Somebody walks to the right, past his neighbours.
+        position[9][0] += 0.6;
+        let bodies = Bodies::new(&position, &radius, &id);
+        index.update(bodies)?;
+        index.collect_pairs(bodies, &mut pairs);
+        contacts.update(bodies, &pairs);
+        let (begun, ended): (Vec<_>, Vec<_>) = (contacts.begun().collect(), contacts.ended().collect());
+        println!("frame {frame}: {} pairs, begun {begun:?}, ended {ended:?}", pairs.len());
+    }
+
+    let bodies = Bodies::new(&position, &radius, &id);
+    let (mut nearest, mut seen, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    index.k_nearest(bodies, [4.0, 4.0], 3, 10.0, |row| row % 2 == 0, &mut nearest);
+    for (row, squared) in nearest {
+        println!("near (4, 4), even: {row} at {:.2} m", squared.sqrt());
+    }
+
+    let cone = Cone { apex: [0.0, 0.0], direction: [1.0, 1.0], half_angle: 0.2, range: 6.0 };
+    let _: ControlFlow<()> = index.cone(bodies, &cone, |row, _| {
+        seen.push(row);
+        Continue(())
+    });
+    seen.sort_unstable();
+    println!("seen from the corner: {seen:?}");
+
+    let shot = Sweep::new(&Ball { centre: [-5.0, 3.2], radius: 0.1 }, [20.0, 0.0]);
+    let hit = index.cast(bodies, &shot, |_| true).map(|(row, time)| (row, shot.at(time).centre));
+    println!("the shot hits, and is then at: {hit:?}");
+
+    // In space: pillars are found by the balls around them, then tested exactly.
+    let pillar = |x: f32, low: f32| Cylinder { centre: [x, 0.0], radius: 0.4, low, high: low + 4.0 };
+    let pillars = [pillar(0.0, 0.0), pillar(0.7, 3.0), pillar(1.4, 8.0)];
+    let mut balls = BoundingBalls::default();
+    balls.update(&pillars);
+    let bodies = balls.bodies(&[0, 1, 2], &[]);
+    let mut octree = Octree::new(Border::Parent);
+    octree.rebuild(bodies)?;
+    let tests = volume_pairs(&octree, bodies, &pillars, |i, j| {
+        found.push((i, j));
+        Continue(())
+    });
+    println!("pillars that meet: {found:?}, after {tests} exact tests");
+    Ok(())
+}
