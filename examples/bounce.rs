@@ -141,7 +141,7 @@ impl Discs {
     /// Those that have just bounced in another colour.
     fn picture(&self, camera: Camera, size: u32, frame: u32) -> Picture {
         let mut picture = Picture::new(size, size, palette::FLOOR);
-        let hot = |&struck: &Option<u32>| struck.is_some_and(|struck| frame - struck < 9);
+        let hot = |&struck: &Option<u32>| struck.is_some_and(|struck| frame - struck < 6);
         let colours: Vec<u8> = self.struck.iter().map(|struck| palette::army(u32::from(!hot(struck)))).collect();
         let positions: Vec<Vec2> = self.position.iter().copied().map(Vec2::from).collect();
         picture.draw_discs(camera, &positions, &self.radius, &colours);

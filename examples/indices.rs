@@ -13,15 +13,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut index = Index::new(IndexKind::Quadtree);
     index.rebuild(Bodies::new(&position, &radius, &id))?;
     let (mut pairs, mut contacts) = (Pairs::default(), Contacts::default());
-    for frame in 0..3 {
+    for frame in 0..4 {
         // Somebody walks to the right, past his neighbours.
-        position[9][0] += 0.6;
+        position[9][0] += 0.8;
         let bodies = Bodies::new(&position, &radius, &id);
         index.update(bodies)?;
         index.collect_pairs(bodies, &mut pairs);
         contacts.update(bodies, &pairs);
         let (begun, ended): (Vec<_>, Vec<_>) = (contacts.begun().collect(), contacts.ended().collect());
-        println!("frame {frame}: {} pairs, begun {begun:?}, ended {ended:?}", pairs.len());
+        println!("frame {frame}: pairs {}, begun {begun:?}, ended {ended:?}", pairs.len());
     }
 
     let bodies = Bodies::new(&position, &radius, &id);
