@@ -69,9 +69,9 @@ fn golden() {
 
 #[test]
 fn every_index() {
-    let expected = hash(settings(2, IndexKind::Grid, Avoidance::Orca), 120);
+    let expected = hash(settings(2, IndexKind::Grid, Avoidance::Orca), 200);
     for kind in IndexKind::ALL {
-        assert_eq!(hash(settings(2, kind, Avoidance::Orca), 120), expected, "{kind}");
+        assert_eq!(hash(settings(2, kind, Avoidance::Orca), 200), expected, "{kind}");
     }
 }
 

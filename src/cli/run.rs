@@ -58,7 +58,7 @@ pub(super) struct RunArgs {
     /// How agents avoid each other: none, push or orca [default: that of the scenario, orca for a crowd]
     #[arg(long, value_name = "KIND")]
     avoidance: Option<Avoidance>,
-    /// Who is near whom: grid, hash, bvh or another of `throng indices` [default: that of the scenario, grid for a crowd]
+    /// Who is near whom; throng indices --help lists them [default: that of the scenario, grid for a crowd]
     #[arg(long, value_name = "KIND")]
     index: Option<IndexKind>,
     /// Write the figures only, for timing

@@ -6,6 +6,7 @@ use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::scenario::Scenario;
+use throng::spatial::IndexKind;
 
 /// The scenario that is shown where none is named.
 const SIEGE: &str = "examples/siege.toml";
@@ -27,6 +28,9 @@ pub(super) struct ViewArgs {
     /// Threads [default: one a core]; results do not depend on them
     #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
+    /// Who is near whom; throng indices --help lists them [default: that of the scenario]
+    #[arg(long, value_name = "KIND")]
+    index: Option<IndexKind>,
     /// Folder for what is written where no window can be opened
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
@@ -78,6 +82,7 @@ impl ViewArgs {
             scenario,
             seed: None,
             threads: None,
+            index: None,
             out: "out".into(),
             #[cfg(feature = "viewer")]
             window: WindowArgs::default(),
@@ -89,6 +94,7 @@ pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
     let (mut scenario, warnings) = Scenario::load(&args.scenario)?;
     warn(&warnings);
     scenario.seed = args.seed.unwrap_or(scenario.seed);
+    scenario.index = args.index.unwrap_or(scenario.index);
     let threads = args.threads.unwrap_or_else(default_threads);
     show(scenario, threads, args)
 }
