@@ -77,7 +77,8 @@ use std::ops::ControlFlow;
 /// A structure that finds bodies by place, in `D` dimensions.
 ///
 /// Rows are indices into the columns of [`Bodies`]; queries take the same bodies that the index was last built of.
-/// Distances are between centres (m) unless said otherwise.
+/// With others the answers mean nothing, and where those have fewer rows a query may panic. Distances are between
+/// centres (m) unless said otherwise.
 pub trait SpatialIndex<const D: usize>: Send + Sync {
     /// Forgets everything and indexes `bodies`.
     ///
