@@ -166,7 +166,7 @@ impl DynamicBuckets {
         let square = Aabb { low, high: [low[0] + side, low[1] + side] };
         self.raster = Raster::split(&square, [1 << WHOLE; 2]);
         let smallest = self.smallest.unwrap_or(self.sizes.small) / self.raster.side();
-        self.floor = if smallest > 1.0 { (smallest.log2().ceil() as u32).min(WHOLE) } else { 0 };
+        self.floor = if smallest > 1.0 { (libm::log2f(smallest).ceil() as u32).min(WHOLE) } else { 0 };
     }
 
     /// True where units do not suit the bodies any more.
