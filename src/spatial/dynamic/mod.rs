@@ -8,6 +8,7 @@ use super::lists::{Lists, Member, NONE};
 use super::middle::Middle;
 use super::raster::Raster;
 use super::sizes::Sizes;
+use super::trees::interleave;
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
@@ -185,8 +186,7 @@ impl DynamicBuckets {
         let n = bodies.len();
         self.order.clear();
         for (row, &position) in bodies.position.iter().enumerate() {
-            let [x, y] = self.unit(position);
-            self.order.push((spread(x) | spread(y) << 1) << 32 | row as u64);
+            self.order.push(interleave(self.unit(position)) << 32 | row as u64);
         }
         self.order.sort_unstable();
         self.clear();
@@ -315,15 +315,6 @@ impl DynamicBuckets {
         });
         flow
     }
-}
-
-/// The bits of a number, each followed by a zero.
-fn spread(x: u32) -> u64 {
-    let mut x = u64::from(x & 0xFFFF);
-    for (shift, mask) in [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)] {
-        x = (x | x << shift) & mask;
-    }
-    x
 }
 
 impl SpatialIndex<2> for DynamicBuckets {

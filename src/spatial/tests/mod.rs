@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::ops::ControlFlow;
 
-fn sorted_pairs<const D: usize>(index: &dyn Asked<D>, bodies: Bodies<D>) -> (Vec<(u32, u32)>, u64) {
+pub(crate) fn sorted_pairs<const D: usize>(index: &dyn Asked<D>, bodies: Bodies<D>) -> (Vec<(u32, u32)>, u64) {
     let mut found = Vec::new();
     let tests = index.pairs(bodies, &mut |i, j| {
         found.push((i, j));

@@ -3,7 +3,7 @@
 
 /// The code of a step.
 #[inline]
-pub(super) fn interleave<const D: usize>(step: [u32; D]) -> u64 {
+pub(in crate::spatial) fn interleave<const D: usize>(step: [u32; D]) -> u64 {
     (0..D).fold(0, |code, axis| code | spread::<D>(step[axis]) << axis)
 }
 
