@@ -33,6 +33,15 @@ impl CellGrid {
 
 /// Finds the numbers of the cells of points, `row * pitch + column + 1`.
 ///
+/// ```
+/// use throng::simd::{CellGrid, Level, cells};
+/// let grid = CellGrid { origin: [0.0, 0.0], scale: [0.5, 0.5], count: [4, 3], along: 0 };
+/// assert_eq!((grid.pitch(), grid.step(0, 5.0), grid.step(1, 3.0)), (5, 2, 1));
+/// let mut numbers = [0; 2];
+/// cells(Level::detect(), &grid, &[[1.0, 1.0], [5.0, 3.0]], &mut numbers);
+/// assert_eq!(numbers, [1, 8]);
+/// ```
+///
 /// # Panics
 /// Where `cells` is not as long as `points`.
 pub fn cells(level: Level, grid: &CellGrid, points: &[[f32; 2]], cells: &mut [u32]) {

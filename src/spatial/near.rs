@@ -17,6 +17,20 @@ pub struct Near {
 }
 
 /// A stretch of the lists of a [`Near`], to be filled by one thread.
+///
+/// ```
+/// use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+/// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 0.0], [1.0, 0.0]], &[0.5; 3], &[0, 1, 2]);
+/// let mut index = Index::new(IndexKind::KdTree);
+/// index.rebuild(bodies)?;
+/// let mut near = Near::default();
+/// near.reset(bodies.len(), 2);
+/// for (i, rows) in near.stretches(2).enumerate() {
+///     index.neighbours(bodies, 2 * i, 2.5, rows);
+/// }
+/// assert_eq!([near.of(0), near.of(1), near.of(2)], [&[2][..], &[2], &[0, 1]]);
+/// # Ok::<(), throng::spatial::SpatialError>(())
+/// ```
 #[derive(Debug)]
 pub struct NearRows<'a> {
     /// The most neighbours of one body, at most [`Near::MAX_K`].
