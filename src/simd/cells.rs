@@ -9,7 +9,7 @@ pub struct CellGrid {
     pub origin: [f32; 2],
     /// Cells a metre, along the rows and across.
     pub scale: [f32; 2],
-    /// Columns and rows of cells, 2²² at most each.
+    /// Columns and rows of cells, from 1 to 2²² each.
     pub count: [u32; 2],
     /// Which axis the rows run along.
     pub along: usize,
@@ -27,11 +27,20 @@ impl CellGrid {
     #[inline]
     pub fn step(&self, axis: usize, x: f32) -> u32 {
         // `as` saturates: negative and NaN become 0.
-        (((x - self.origin[axis]) * self.scale[axis]) as u32).min(self.count[axis] - 1)
+        (((x - self.origin[axis]) * self.scale[axis]) as u32).min(self.count[axis].saturating_sub(1))
     }
 }
 
 /// Finds the numbers of the cells of points, `row * pitch + column + 1`.
+///
+/// ```
+/// use throng::simd::{CellGrid, Level, cells};
+/// let grid = CellGrid { origin: [0.0, 0.0], scale: [0.5, 0.5], count: [4, 3], along: 0 };
+/// assert_eq!((grid.pitch(), grid.step(0, 5.0), grid.step(1, 3.0)), (5, 2, 1));
+/// let mut numbers = [0; 2];
+/// cells(Level::detect(), &grid, &[[1.0, 1.0], [5.0, 3.0]], &mut numbers);
+/// assert_eq!(numbers, [1, 8]);
+/// ```
 ///
 /// # Panics
 /// Where `cells` is not as long as `points`.
@@ -84,7 +93,7 @@ impl<L: Lanes> Axis<L> {
         Self {
             origin: lanes.splat(grid.origin[axis]),
             scale: lanes.splat(grid.scale[axis]),
-            last: lanes.splat((grid.count[axis] - 1) as f32),
+            last: lanes.splat(grid.count[axis].saturating_sub(1) as f32),
         }
     }
 
@@ -111,4 +120,41 @@ fn sixteen<L: Lanes>(
     let (x, y) = lanes.split(points);
     let (along, across) = if along == 0 { (x, y) } else { (y, x) };
     lanes.cells(rows.step(lanes, across), columns.step(lanes, along), pitch, cells);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn coordinate() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            8 => -30.0..30.0_f32,
+            2 => (-4..4_i8).prop_map(f32::from),
+            1 => prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1e18, -0.0, 1e-30]),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn all_levels_number_cells_as_steps_do(
+            points in prop::collection::vec([coordinate(), coordinate()], 0..70),
+            origin in [-9.0..9.0_f32, -9.0..9.0_f32],
+            scale in prop::sample::select(vec![0.0, 0.3, 1.0, 1e6]),
+            count in [0..50_u32, 1..4_200_000_u32],
+            along in 0..2_usize,
+        ) {
+            let grid = CellGrid { origin, scale: [scale, 0.5], count, along };
+            let number = |point: &[f32; 2]| {
+                let (column, row) = (grid.step(0, point[along]), grid.step(1, point[1 - along]));
+                row.wrapping_mul(grid.pitch() as u32) + column + 1
+            };
+            let expected: Vec<u32> = points.iter().map(number).collect();
+            for level in Level::available() {
+                let mut found = vec![0; points.len()];
+                cells(level, &grid, &points, &mut found);
+                prop_assert_eq!(&found, &expected, "{:?}", level);
+            }
+        }
+    }
 }

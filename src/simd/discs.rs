@@ -198,7 +198,7 @@ mod x86_discs {
         let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
         let odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
         let steps = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-        let (mut count, mut made, mut from) = (0, 0, at.from);
+        let (mut count, mut made, mut from) = (0, 0_u64, at.from);
         for (run, &[a, first, end]) in runs.iter().enumerate().skip(at.run) {
             let (a, mut b, end) = (a as usize, from.max(first as usize), end as usize);
             from = 0;
@@ -230,7 +230,7 @@ mod x86_discs {
                     let squared = _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy));
                     let reach = _mm512_add_ps(radius, _mm512_loadu_ps(discs.radius.as_ptr().add(b)));
                     let hits = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(lanes, squared, _mm512_mul_ps(reach, reach));
-                    made += lanes.count_ones();
+                    made += u64::from(lanes.count_ones());
                     // Rare where runs are tested whole, else a branch that would be mispredicted.
                     if SORTED || hits != 0 {
                         let (name, names) = if discs.row.is_empty() {
@@ -247,7 +247,7 @@ mod x86_discs {
                     b = next;
                     if count >= HITS {
                         found.count = count;
-                        *tests += u64::from(made);
+                        *tests += made;
                         return Stop { run, from: b };
                     }
                 }
@@ -260,13 +260,13 @@ mod x86_discs {
                 }
                 count = found.count;
                 if count >= HITS {
-                    *tests += u64::from(made);
+                    *tests += made;
                     return Stop { run: run + 1, from: 0 };
                 }
             }
         }
         found.count = count;
-        *tests += u64::from(made);
+        *tests += made;
         Stop { run: runs.len(), from: 0 }
     }
 

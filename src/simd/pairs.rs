@@ -68,6 +68,28 @@ impl PairCursor {
 /// too far along the row, and then against each disc near them in the next row. What hits is a bit, and only the few
 /// masks that are not empty are looked at, so that hardly any branch depends on who hits whom.
 ///
+/// ```
+/// use throng::simd::{CellGrid, CellRows, Level, PADDING, PAIR_ROOM, PairCursor, pairs};
+/// let (mut point, mut name) = (vec![[0.0, 0.0], [1.5, 0.0]], vec![7, 4]);
+/// point.resize(2 + PADDING, [0.0, 0.0]);
+/// name.resize(2 + PADDING, 0);
+/// let cells = CellRows {
+///     grid: CellGrid { origin: [0.0, 0.0], scale: [0.5, 0.5], count: [1, 1], along: 0 },
+///     apart: [1, 1],
+///     start: &[0, 0, 2, 2],
+///     point: &point,
+///     name: &name,
+///     radius: &[],
+///     widest: 1.0,
+///     rests: &[],
+/// };
+/// let (mut low, mut high) = (vec![0; PAIR_ROOM], vec![0; PAIR_ROOM]);
+/// let mut cursor = PairCursor::new(0..1);
+/// let count = pairs(Level::detect(), &cells, &mut cursor, &mut low, &mut high);
+/// assert!(cursor.is_done() && cursor.tests == 1);
+/// assert_eq!((&low[..count], &high[..count]), (&[4][..], &[7][..]));
+/// ```
+///
 /// # Panics
 /// Where there is less room than [`PAIR_ROOM`], or the columns do not fit together.
 pub fn pairs(level: Level, cells: &CellRows<'_>, cursor: &mut PairCursor, low: &mut [u32], high: &mut [u32]) -> usize {

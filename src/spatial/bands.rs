@@ -233,7 +233,7 @@ impl<const D: usize> Bands<D> {
             ((n * ratio).sqrt() / f64::from(HEIGHT)).clamp(1.0, (n / 16.0).clamp(1.0, f64::from(u16::MAX))) as usize;
         let flat = spreads.iter().filter(|&&spread| spread > 0.0).count();
         let volume: f64 = spreads.iter().filter(|&&spread| spread > 0.0).map(|&spread| f64::from(spread)).product();
-        let spacing = if flat > 0 { (volume / (0.75 * n).max(1.0)).powf(1.0 / flat as f64) as f32 } else { 0.0 };
+        let spacing = if flat > 0 { libm::pow(volume / (0.75 * n).max(1.0), 1.0 / flat as f64) as f32 } else { 0.0 };
         Layout { along, across, bands, spread: spreads[along], spacing }
     }
 

@@ -65,8 +65,8 @@ pub(super) fn cell_side<const D: usize>(sides: [f64; D], count: f64) -> f64 {
     sorted.sort_unstable_by(|a, b| b.total_cmp(a));
     // With all axes, then without the shortest, and so on: the first fit.
     for axes in (1..=D).rev() {
-        let volume: f64 = sorted[..axes].iter().map(|side| side / count.powf(1.0 / axes as f64)).product();
-        let side = volume.powf(1.0 / axes as f64);
+        let volume: f64 = sorted[..axes].iter().map(|side| side / libm::pow(count, 1.0 / axes as f64)).product();
+        let side = libm::pow(volume, 1.0 / axes as f64);
         if axes == 1 || side < sorted[axes - 1] {
             return side;
         }

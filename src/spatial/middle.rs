@@ -44,7 +44,7 @@ impl<const D: usize> Middle<D> {
         }
         let mut held = [0_u16; FIELDS];
         // At most as many fields as there are bodies, or so: more say nothing.
-        let steps = (FIELDS as f64 + 0.5).powf(1.0 / D as f64) as usize;
+        let steps = libm::pow(FIELDS as f64 + 0.5, 1.0 / D as f64) as usize;
         let scale: [f32; D] = std::array::from_fn(|axis| {
             let side = bounds.side(axis);
             if side > 0.0 { steps as f32 / side } else { 0.0 }

@@ -78,7 +78,25 @@ use std::ops::ControlFlow;
 /// A structure that finds bodies by place, in `D` dimensions.
 ///
 /// Rows are indices into the columns of [`Bodies`]; queries take the same bodies that the index was last built of.
-/// Distances are between centres (m) unless said otherwise.
+/// With others the answers mean nothing, and where those have fewer rows a query may panic. Distances are between
+/// centres (m) unless said otherwise.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use throng::spatial::{Bodies, BruteForce, Bvh, SpatialIndex};
+/// fn crowded<const D: usize>(index: &mut impl SpatialIndex<D>, bodies: Bodies<D>) -> bool {
+///     let mut any = false;
+///     if index.update(bodies).is_ok() {
+///         index.pairs(bodies, |_, _| {
+///             any = true;
+///             ControlFlow::Break(())
+///         });
+///     }
+///     any
+/// }
+/// let bodies = Bodies::new(&[[0.0, 0.0, 0.0], [0.0, 0.0, 0.9]], &[0.5; 2], &[0, 1]);
+/// assert!(crowded(&mut Bvh::default(), bodies) && crowded(&mut BruteForce, bodies));
+/// ```
 pub trait SpatialIndex<const D: usize>: Send + Sync {
     /// Forgets everything and indexes `bodies`.
     ///

@@ -17,9 +17,23 @@ pub struct Near {
 }
 
 /// A stretch of the lists of a [`Near`], to be filled by one thread.
+///
+/// ```
+/// use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+/// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 0.0], [1.0, 0.0]], &[0.5; 3], &[0, 1, 2]);
+/// let mut index = Index::new(IndexKind::KdTree);
+/// index.rebuild(bodies)?;
+/// let mut near = Near::default();
+/// near.reset(bodies.len(), 2);
+/// for (i, rows) in near.stretches(2).enumerate() {
+///     index.neighbours(bodies, 2 * i, 2.5, rows);
+/// }
+/// assert_eq!([near.of(0), near.of(1), near.of(2)], [&[2][..], &[2], &[0, 1]]);
+/// # Ok::<(), throng::spatial::SpatialError>(())
+/// ```
 #[derive(Debug)]
 pub struct NearRows<'a> {
-    /// The most neighbours of one body.
+    /// The most neighbours of one body, at most [`Near::MAX_K`].
     pub k: usize,
     /// How many neighbours each body has.
     pub count: &'a mut [u8],
@@ -31,9 +45,9 @@ impl Near {
     /// The greatest k.
     pub const MAX_K: usize = u8::MAX as usize;
 
-    /// Makes room for `k` neighbours of each of `bodies` bodies. All lists are empty afterwards.
+    /// Makes room for `k` neighbours of each of `bodies` bodies, at most [`Near::MAX_K`]. All lists are empty afterwards.
     pub fn reset(&mut self, bodies: usize, k: usize) {
-        debug_assert!(k <= Self::MAX_K);
+        let k = k.min(Self::MAX_K);
         self.k = k;
         self.count.clear();
         self.count.resize(bodies, 0);
@@ -56,9 +70,9 @@ impl Near {
         &self.rows[row * self.k..][..usize::from(self.count[row])]
     }
 
-    /// All lists as stretches of `bodies` bodies (the last one shorter), to be filled side by side.
+    /// All lists as stretches of `bodies` bodies (the last one shorter, and at least 1), to be filled side by side.
     pub fn stretches(&mut self, bodies: usize) -> impl Iterator<Item = NearRows<'_>> {
-        let k = self.k;
+        let (k, bodies) = (self.k, bodies.max(1));
         // Chunks of length 0 are not allowed; without room for a neighbour there is nothing to fill.
         let rows = self.rows.chunks_mut((bodies * k).max(1));
         self.count.chunks_mut(bodies).zip(rows).map(move |(count, rows)| NearRows { k, count, rows })
@@ -66,7 +80,7 @@ impl Near {
 
     /// As [`Near::stretches`], for the threads of a rayon pool.
     pub fn par_stretches(&mut self, bodies: usize) -> impl IndexedParallelIterator<Item = NearRows<'_>> {
-        let k = self.k;
+        let (k, bodies) = (self.k, bodies.max(1));
         let rows = self.rows.par_chunks_mut((bodies * k).max(1));
         self.count.par_chunks_mut(bodies).zip(rows).map(move |(count, rows)| NearRows { k, count, rows })
     }
@@ -74,5 +88,21 @@ impl Near {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         self.count.capacity() + self.rows.capacity() * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_there_is_room_for_is_cut() {
+        let mut near = Near::default();
+        near.reset(3, 300);
+        let rows: Vec<(usize, usize)> = near.stretches(0).map(|rows| (rows.k, rows.rows.len())).collect();
+        assert_eq!(rows, [(Near::MAX_K, Near::MAX_K); 3]);
+        near.reset(3, 0);
+        assert_eq!(near.stretches(2).map(|rows| rows.count.len()).collect::<Vec<_>>(), [2]);
+        assert!(near.of(2).is_empty());
     }
 }

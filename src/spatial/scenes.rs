@@ -8,6 +8,13 @@ use std::fmt;
 use std::str::FromStr;
 
 /// How the bodies of a [`Scene`] lie.
+///
+/// ```
+/// use throng::spatial::SceneKind;
+/// assert_eq!("line".parse::<SceneKind>()?, SceneKind::Line);
+/// assert_eq!(SceneKind::default().to_string(), "uniform");
+/// # Ok::<(), throng::spatial::SceneError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SceneKind {

@@ -35,6 +35,11 @@ pub struct PosedTree<const D: usize> {
 }
 
 /// How many tests a question took.
+///
+/// ```
+/// let tests = throng::volume::Tests { nodes: 3, leaves: 2 };
+/// assert_eq!(tests.nodes + tests.leaves, 5);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tests {
     /// Of balls around balls (of pairs with such a ball).

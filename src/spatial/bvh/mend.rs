@@ -1,10 +1,10 @@
 //! Building the hierarchy, and keeping it good while the bodies move.
 
-use super::node::{Node, Spot, sides, union};
+use super::node::{Node, Spot, sides};
 use super::{Bvh, DEEPEST, ROOM};
 use crate::simd::prefetch;
 use crate::spatial::Bodies;
-use crate::spatial::bodies::{around, meet};
+use crate::spatial::bodies::{around, meet, union};
 use crate::spatial::sorts::ascending;
 use crate::volume::Aabb;
 

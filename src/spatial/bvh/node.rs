@@ -1,5 +1,6 @@
 //! The nodes of the hierarchy, and where they lie.
 
+use crate::spatial::bodies::union;
 use crate::volume::Aabb;
 
 #[derive(Clone, Copy, Debug)]
@@ -63,17 +64,8 @@ impl<const D: usize> Node<D> {
     }
 }
 
-#[inline]
-pub(super) fn union<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> Aabb<D> {
-    let mut hull = *a;
-    for axis in 0..D {
-        hull.low[axis] = hull.low[axis].min(b.low[axis]);
-        hull.high[axis] = hull.high[axis].max(b.high[axis]);
-    }
-    hull
-}
-
-/// [`meet`](crate::spatial::bodies::meet), counted rather than decided axis by axis: branches that nobody can predict take longer than all comparisons.
+/// [`meet`](crate::spatial::bodies::meet), counted rather than decided axis by axis: branches that nobody
+/// can predict take longer than all comparisons.
 #[inline]
 pub(super) fn overlay<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
     let mut shared = 0;

@@ -93,7 +93,7 @@ impl<const D: usize> Bvh<D> {
                     found.push((row, squared));
                 }
             }
-            if found.len() > k + k / 2 + ROOM {
+            if found.len() > k.saturating_add(k / 2 + ROOM) {
                 found.select_nth_unstable_by_key(k - 1, key);
                 found.truncate(k);
                 limit = found[k - 1].1;

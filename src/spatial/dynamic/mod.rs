@@ -8,6 +8,7 @@ use super::lists::{Lists, Member, NONE};
 use super::middle::Middle;
 use super::raster::Raster;
 use super::sizes::Sizes;
+use super::trees::interleave;
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
@@ -166,7 +167,7 @@ impl DynamicBuckets {
         let square = Aabb { low, high: [low[0] + side, low[1] + side] };
         self.raster = Raster::split(&square, [1 << WHOLE; 2]);
         let smallest = self.smallest.unwrap_or(self.sizes.small) / self.raster.side();
-        self.floor = if smallest > 1.0 { (smallest.log2().ceil() as u32).min(WHOLE) } else { 0 };
+        self.floor = if smallest > 1.0 { (libm::log2f(smallest).ceil() as u32).min(WHOLE) } else { 0 };
     }
 
     /// True where units do not suit the bodies any more.
@@ -185,8 +186,7 @@ impl DynamicBuckets {
         let n = bodies.len();
         self.order.clear();
         for (row, &position) in bodies.position.iter().enumerate() {
-            let [x, y] = self.unit(position);
-            self.order.push((spread(x) | spread(y) << 1) << 32 | row as u64);
+            self.order.push(interleave(self.unit(position)) << 32 | row as u64);
         }
         self.order.sort_unstable();
         self.clear();
@@ -315,15 +315,6 @@ impl DynamicBuckets {
         });
         flow
     }
-}
-
-/// The bits of a number, each followed by a zero.
-fn spread(x: u32) -> u64 {
-    let mut x = u64::from(x & 0xFFFF);
-    for (shift, mask) in [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)] {
-        x = (x | x << shift) & mask;
-    }
-    x
 }
 
 impl SpatialIndex<2> for DynamicBuckets {

@@ -2,21 +2,9 @@
 
 use super::{Entry, Hierarchy, hull};
 use crate::spatial::Bodies;
-use crate::spatial::bodies::{ULPS, meet};
+use crate::spatial::bodies::{ULPS, larger, meet, smaller};
 use crate::volume::Aabb;
 use std::ops::{ControlFlow, Range};
-
-/// `f32::max` for numbers: one instruction.
-#[inline]
-pub(super) fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-/// `f32::min` for numbers: one instruction.
-#[inline]
-pub(super) fn smaller(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
 
 /// A volume around some bodies, in whatever form.
 pub(in crate::spatial) trait Fit<const D: usize>: Copy {

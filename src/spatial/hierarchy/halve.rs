@@ -1,7 +1,7 @@
 //! Cutting bodies in two by a number of each, such as a coordinate.
 
 use super::Entry;
-use super::fit::{larger, smaller};
+use crate::spatial::bodies::{larger, smaller};
 
 /// The most bodies that a median is taken of.
 const SAMPLE: usize = 32;

@@ -11,7 +11,7 @@ pub(super) use fit::{Boxed, Fit};
 pub(super) use halve::{halve, hull, partition};
 
 use super::Bodies;
-use super::bodies::{around, meet};
+use super::bodies::{around, larger, meet, smaller};
 use crate::simd::{self, Level};
 use crate::volume::{Aabb, distance_squared};
 use std::ops::{ControlFlow, Range};
@@ -207,10 +207,10 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
         let (mut sum, mut count) = (0, 0);
         for node in &mut self.nodes {
             let places = node.places();
-            node.widest = self.radius[places.clone()].iter().fold(0.0, |widest, &radius| fit::larger(radius, widest));
+            node.widest = self.radius[places.clone()].iter().fold(0.0, |widest, &radius| larger(radius, widest));
             if !places.is_empty() {
                 let (low, high) = hull(self.position[places].iter().copied());
-                let side = (0..D).fold(0.0, |side, axis| fit::larger(high[axis] - low[axis], side));
+                let side = (0..D).fold(0.0, |side, axis| larger(high[axis] - low[axis], side));
                 // The bits of a number grow much like its logarithm: a few huge nodes count little.
                 sum += u64::from(side.to_bits());
                 count += 1;
@@ -315,8 +315,8 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
         for place in places {
             let bounds = around(self.position[place], self.radius[place]);
             for axis in 0..D {
-                low[axis] = fit::smaller(bounds.low[axis], low[axis]);
-                high[axis] = fit::larger(bounds.high[axis], high[axis]);
+                low[axis] = smaller(bounds.low[axis], low[axis]);
+                high[axis] = larger(bounds.high[axis], high[axis]);
             }
         }
         Aabb { low, high }

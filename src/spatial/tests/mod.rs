@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::ops::ControlFlow;
 
-fn sorted_pairs<const D: usize>(index: &dyn Asked<D>, bodies: Bodies<D>) -> (Vec<(u32, u32)>, u64) {
+pub(crate) fn sorted_pairs<const D: usize>(index: &dyn Asked<D>, bodies: Bodies<D>) -> (Vec<(u32, u32)>, u64) {
     let mut found = Vec::new();
     let tests = index.pairs(bodies, &mut |i, j| {
         found.push((i, j));
@@ -102,7 +102,7 @@ pub(crate) fn agrees<const D: usize>(index: &dyn Asked<D>, bodies: Bodies<D>, ra
                     "{name}: nearest within {reach} of {point:?}"
                 );
                 let (mut found, mut expected) = (vec![(7, 7.0)], Vec::new());
-                for k in [0, 1, 5, n] {
+                for k in [0, 1, 5, n, usize::MAX] {
                     index.k_nearest(bodies, point, k, reach, accept, &mut found);
                     brute.k_nearest(bodies, point, k, reach, accept, &mut expected);
                     assert_eq!(found, expected, "{name}: {k} nearest within {reach} of {point:?}");

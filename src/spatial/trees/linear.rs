@@ -67,8 +67,8 @@ impl<const D: usize> Default for LinearOctree<D> {
 impl<const D: usize> LinearOctree<D> {
     /// Bodies in a leaf, where nothing else is said.
     pub const CAPACITY: usize = 16;
-    /// The most levels below the root: codes have 60 bits.
-    const DEEPEST: u32 = 60 / D as u32;
+    /// The most levels below the root: codes have 60 bits, steps 30.
+    const DEEPEST: u32 = if D < 2 { 30 } else { 60 / D as u32 };
 
     /// The same tree with at most `bodies` bodies (at least 1) in a leaf, but for those in one smallest cell.
     #[must_use]

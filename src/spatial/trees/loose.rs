@@ -74,8 +74,8 @@ impl<const D: usize> Default for LooseTree<D> {
 }
 
 impl<const D: usize> LooseTree<D> {
-    /// The most levels below the root: keys have 64 bits.
-    const DEEPEST: u32 = 58 / D as u32;
+    /// The most levels below the root: keys have 64 bits, steps 29.
+    const DEEPEST: u32 = if D < 2 { 29 } else { 58 / D as u32 };
 
     /// The same tree with cells whose bounds are `factor` times as wide as they are (at least 1.01, at most 100).
     #[must_use]

@@ -10,6 +10,7 @@ mod postorder;
 
 pub use linear::{LinearOctree, LinearQuadtree};
 pub use loose::{LooseOctree, LooseQuadtree, LooseTree};
+pub(super) use morton::interleave;
 pub use orth::{Border, Octree, OrthTree, Quadtree};
 
 /// Nobody, no node.

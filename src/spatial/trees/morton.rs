@@ -3,7 +3,7 @@
 
 /// The code of a step.
 #[inline]
-pub(super) fn interleave<const D: usize>(step: [u32; D]) -> u64 {
+pub(in crate::spatial) fn interleave<const D: usize>(step: [u32; D]) -> u64 {
     (0..D).fold(0, |code, axis| code | spread::<D>(step[axis]) << axis)
 }
 
@@ -40,6 +40,10 @@ const SPACE: [(u32, u64); 6] = [
 /// Puts D - 1 zeros between the bits.
 #[inline]
 fn spread<const D: usize>(x: u32) -> u64 {
+    if D > 3 {
+        // Rare: bit by bit, as many as there is room for.
+        return (0..64 / D).fold(0, |code, bit| code | u64::from(x >> bit & 1) << (bit * D));
+    }
     let steps = if D == 2 { &PLANE } else { &SPACE };
     if D == 1 { u64::from(x) } else { steps.iter().fold(u64::from(x), |x, &(by, mask)| (x | x << by) & mask) }
 }
@@ -50,6 +54,9 @@ fn collect<const D: usize>(code: u64) -> u32 {
     let steps = if D == 2 { &PLANE } else { &SPACE };
     if D == 1 {
         return code as u32;
+    }
+    if D > 3 {
+        return (0..64 / D).fold(0, |x, bit| x | ((code >> (bit * D) & 1) as u32) << bit);
     }
     let mut x = code & steps[5].1;
     for i in (0..5).rev() {

@@ -6,7 +6,7 @@
 use super::lattice::Lattice;
 use super::morton::separate;
 use crate::spatial::Bodies;
-use crate::spatial::bodies::{around, meet};
+use crate::spatial::bodies::{around, larger, meet, union};
 use crate::volume::{Aabb, distance_squared};
 use std::ops::{ControlFlow, Range};
 
@@ -226,31 +226,12 @@ impl<const D: usize> Postorder<D> {
     }
 }
 
-/// One instruction, unlike `f32::max`, which looks for what is no number.
-#[inline]
-fn greater(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-#[inline]
-fn lesser(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-#[inline]
-fn union<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> Aabb<D> {
-    Aabb {
-        low: std::array::from_fn(|axis| lesser(a.low[axis], b.low[axis])),
-        high: std::array::from_fn(|axis| greater(a.high[axis], b.high[axis])),
-    }
-}
-
 /// As [`meet`], without branches that are mispredicted: for boxes that are finite, whose gaps have the right sign.
 #[inline]
 fn touch<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
     let mut gap = f32::NEG_INFINITY;
     for axis in 0..D {
-        gap = greater(gap, greater(a.low[axis] - b.high[axis], b.low[axis] - a.high[axis]));
+        gap = larger(gap, larger(a.low[axis] - b.high[axis], b.low[axis] - a.high[axis]));
     }
     gap <= 0.0
 }

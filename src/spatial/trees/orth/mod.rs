@@ -25,11 +25,11 @@ pub enum Border {
     Leaves,
 }
 
-/// A quadtree (`D` = 2) or octree (`D` = 3): a cube that is cut in half along every axis wherever more bodies than its
+/// A quadtree (`D` = 2) or octree (`D` = 3; no more than that): a cube that is cut in half along every axis wherever more bodies than its
 /// capacity are in one cell, and put together again where few are left (Finkel & Bentley 1974, Samet 1990).
 ///
-/// Nodes lie in one array, children next to each other; bodies lie in the order of the nodes. [`update`](crate::spatial::SpatialIndex::update) moves bodies up and down from the node where
-/// they were, merges and splits nodes as their counts change, and costs O(n) and little; `rebuild` costs O(n depth). The
+/// Nodes lie in one array, children next to each other; bodies lie in the order of the nodes.
+/// [`update`](crate::spatial::SpatialIndex::update) moves bodies up and down from the node where they were, merges and splits nodes as their counts change, and costs O(n) and little; `rebuild` costs O(n depth). The
 /// tree is made anew where bodies leave the root, unless it has bounds: then they are an error.
 ///
 /// A query costs O(depth + bodies in the cells it meets). Kept at the parent, small bodies on the borders of large cells
