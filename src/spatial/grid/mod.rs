@@ -8,7 +8,7 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
-use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning};
+use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning, middle};
 use crate::simd::{self, Level};
 use crate::volume::Aabb;
 use layout::Layout;
@@ -19,9 +19,10 @@ use std::ops::ControlFlow;
 ///
 /// `rebuild` is a counting sort, O(n + buckets) with at most some 4 buckets a body, and keeps the order of the input
 /// inside a bucket. A query costs O(bodies in the buckets it meets). Bodies may have any mix of radii, but a few very
-/// large ones make finding pairs slow ([`TwoLevelGrid`](super::TwoLevelGrid) is for these), and so do a few that are very
-/// far from all others, since buckets are as large as the world asks for. Where bounds are given, bodies outside are an
-/// error.
+/// large ones make finding pairs slow ([`TwoLevelGrid`](super::TwoLevelGrid) is for these). A few that are very far from
+/// all others do not: buckets are laid where most bodies are, and those on the border hold all that is beyond. Where more
+/// than some 3 % are far out on one side, or bounds far wider than the crowd are given, buckets are as large as the world
+/// asks for. With bounds, bodies outside are an error.
 ///
 /// Pairs are found sixteen bodies at a time: 16 consecutive ones against those 1, 2, 3 … places further on in the same row
 /// of buckets, and then against each one near them in the rows after. That makes some 24 tests a body where the buckets
@@ -118,13 +119,14 @@ impl DenseGrid {
         if n == 0 || even[0].min(odd[0]) < 0.0 {
             return bodies.check();
         }
-        let bounds = self.bounds.unwrap_or(Aabb { low: [x[0], y[0]], high: [x[1], y[1]] });
+        let hull = self.bounds.unwrap_or(Aabb { low: [x[0], y[0]], high: [x[1], y[1]] });
         self.widest = even[1].max(odd[1]);
         let equal = even[0].min(odd[0]) == self.widest;
-        let furthest = bounds.low.iter().chain(&bounds.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
+        let furthest = hull.low.iter().chain(&hull.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
         self.slack = (furthest + self.widest) * 1e-6;
-        let crowding = layout::crowding(bodies.position, &bounds);
-        self.layout = Layout::new(bounds, n, self.wanted, self.widest, crowding);
+        let ground = if self.bounds.is_some() { hull } else { layout::ground(bodies.position, &hull) };
+        let crowding = middle::crowding(bodies.position, &ground);
+        self.layout = Layout::new(ground, n, self.wanted, self.widest, crowding);
         self.sort(level, bodies, threads);
         self.sort_rest(bodies, equal);
         self.count = n;

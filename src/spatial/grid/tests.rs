@@ -1,7 +1,9 @@
 use super::DenseGrid;
 use crate::simd::Level;
-use crate::spatial::tests::{Crowd, LIES, Lie, SIZES, Size};
-use crate::spatial::{Bodies, BruteForce, Near, Pairs, SpatialIndex, Tuning};
+use crate::spatial::tests::{Crowd, LIES, Lie, SIZES, Size, agrees};
+use crate::spatial::{Bodies, BruteForce, Near, Pairs, SpatialIndex, Tuning, TwoLevelGrid};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 use std::ops::ControlFlow;
 
 fn collected(grid: &DenseGrid, level: Level) -> (Pairs, u64) {
@@ -156,4 +158,54 @@ fn a_long_line_has_as_many_buckets_as_bodies() {
         assert_eq!(sorted(&pairs), sorted(&expected));
         assert!(tests < 9000 * 12, "{tests}");
     }
+}
+
+/// A crowd of some 300 of whom a few went far out, by themselves or together, on one side or on all.
+fn with_some_far_out(lie: Lie, size: Size, seed: u64) -> Crowd<2> {
+    let mut crowd = Crowd::<2>::new(lie, size, 290 + seed as usize % 20, seed);
+    let mut random = Pcg32::seed_from_u64(seed);
+    let axes = random.random_range(1..=3);
+    for _ in 0..random.random_range(1..=7) {
+        let row = random.random_range(0..crowd.position.len());
+        let far = 10_f32.powi(random.random_range(1..18));
+        for axis in (0..2).filter(|axis| axes >> axis & 1 == 1) {
+            crowd.position[row][axis] =
+                far * [-1.0, 1.0, 1.0, random.random_range(-1.0..1.0)][random.random_range(0..4)];
+        }
+    }
+    crowd
+}
+
+#[test]
+fn those_far_out_are_found() {
+    let mut random = Pcg32::seed_from_u64(12);
+    for seed in 0..90 {
+        let lie = [Lie::Uniform, Lie::Clustered, Lie::Sparse, Lie::Lattice, Lie::Line(1)][seed as usize % 5];
+        let size = SIZES[seed as usize % 4];
+        let crowd = with_some_far_out(lie, size, seed);
+        let name = format!("{lie:?} {size:?} {seed}");
+        levels_agree(&Tuning::default(), crowd.bodies(), &name);
+        let (mut one, mut two) = (DenseGrid::default(), TwoLevelGrid::default());
+        one.rebuild(crowd.bodies()).unwrap();
+        two.rebuild(crowd.bodies()).unwrap();
+        agrees(&one, crowd.bodies(), &mut random, &name);
+        agrees(&two, crowd.bodies(), &mut random, &name);
+    }
+}
+
+/// A teapot in a stadium: the buckets stay where the crowd is.
+#[test]
+fn a_few_far_out_cost_little() {
+    let mut crowd = Crowd::<2>::new(Lie::Uniform, Size::Equal, 4000, 2);
+    let tests = |crowd: &Crowd<2>| {
+        let mut grid = DenseGrid::default();
+        grid.rebuild(crowd.bodies()).unwrap();
+        collected(&grid, Level::detect()).1
+    };
+    let before = tests(&crowd);
+    for (row, corner) in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]].iter().enumerate() {
+        crowd.position[row] = corner.map(|x: f32| x * 12_000.0);
+    }
+    let after = tests(&crowd);
+    assert!(after < before + before / 4, "{after} tests, {before} without");
 }
