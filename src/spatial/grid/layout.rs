@@ -102,6 +102,11 @@ impl Layout {
         self.cells.pitch() * self.cells.count[1] as usize + 2
     }
 
+    /// The number of a bucket behind all others, which is for those that are left out.
+    pub fn nowhere(&self) -> u32 {
+        (self.numbers() - 2) as u32
+    }
+
     /// The buckets that can hold points whose coordinates lie between those of two (turned) points: exactly, since
     /// neither rounding nor moving what lies outside to the border changes the order of numbers.
     #[inline]

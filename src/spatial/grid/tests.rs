@@ -1,5 +1,6 @@
 use super::DenseGrid;
 use crate::simd::Level;
+use crate::spatial::extent::Extent;
 use crate::spatial::tests::{Crowd, LIES, Lie, SIZES, Size, agrees};
 use crate::spatial::{Bodies, BruteForce, Near, Pairs, SpatialIndex, Tuning, TwoLevelGrid};
 use rand::{RngExt, SeedableRng};
@@ -38,7 +39,7 @@ fn levels_agree(tuning: &Tuning, bodies: Bodies<2>, name: &str) {
         for threads in [1, 2, 3] {
             // As if there were many.
             again.start.fill(7);
-            again.sort_stripes(level, bodies, threads);
+            again.sort_stripes(level, bodies, &[], threads);
             assert!(again.start == grid.start && again.row == grid.row, "{name}, {level:?}, {threads} threads");
             assert!(again.point[..bodies.len()] == grid.point[..bodies.len()], "{name}, {level:?}, {threads} threads");
             let mut pairs = Pairs::default();
@@ -208,4 +209,38 @@ fn a_few_far_out_cost_little() {
     }
     let after = tests(&crowd);
     assert!(after < before + before / 4, "{after} tests, {before} without");
+}
+
+#[test]
+fn some_rows_can_be_left_out() {
+    let crowd = Crowd::<2>::new(Lie::Uniform, Size::Giants, 500, 4);
+    let bodies = crowd.bodies();
+    let extent = Extent { widest: 0.5, narrowest: 0.5, ..Extent::of(bodies) };
+    let radius = &crowd.radius;
+    let rows = |large: bool| (0..500_u32).filter(move |&row| (radius[row as usize] > 0.5) == large);
+    let not: Vec<u32> = rows(true).collect();
+    let mut grid = DenseGrid::default();
+    grid.fill(Level::detect(), 1, bodies, &extent, &not);
+    let mut held = grid.held().to_vec();
+    held.sort_unstable();
+    assert!(held.iter().copied().eq(rows(false)));
+    let expected = sorted_pairs_of(bodies, |row| !not.contains(&row));
+    assert_eq!(sorted(&collected(&grid, Level::detect()).0), expected);
+    for level in Level::available() {
+        for threads in [1, 2, 3] {
+            let mut again = grid.clone();
+            again.start.fill(7);
+            again.sort_stripes(level, bodies, &not, threads);
+            assert!(again.start == grid.start && again.row == grid.row, "{level:?}, {threads} threads");
+        }
+    }
+}
+
+/// The pairs of some of the bodies.
+fn sorted_pairs_of(bodies: Bodies<2>, accept: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
+    let mut pairs = Pairs::default();
+    BruteForce.collect_pairs(bodies, &mut pairs);
+    let mut pairs = sorted(&pairs);
+    pairs.retain(|&(i, j)| accept(i) && accept(j));
+    pairs
 }
