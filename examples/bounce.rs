@@ -238,6 +238,7 @@ fn print(options: &Options, end: &End) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

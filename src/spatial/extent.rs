@@ -1,6 +1,6 @@
 //! What an index must know of all bodies together.
 
-use super::Bodies;
+use super::{Bodies, SpatialError};
 use crate::simd::{self, Level};
 use crate::volume::Aabb;
 
@@ -55,6 +55,23 @@ impl<const D: usize> Extent<D> {
     /// Lengths of the sides of the hull (m), in f64: the sides of any box of f32 are finite there.
     pub fn sides(&self) -> [f64; D] {
         std::array::from_fn(|axis| f64::from(self.hull.high[axis]) - f64::from(self.hull.low[axis]))
+    }
+}
+
+impl Extent<2> {
+    /// Measures bodies and checks them on the way, as [`Bodies::check`] does.
+    pub fn checked(level: Level, bodies: Bodies<2>) -> Result<Self, SpatialError> {
+        let (n, far) = (bodies.len(), Bodies::<2>::FURTHEST);
+        let columns = bodies.radius.len() == n && bodies.id.len() == n && [0, n].contains(&bodies.resting.len());
+        let hull = simd::ranges(level, bodies.position.as_flattened(), far);
+        let radii = simd::ranges(level, bodies.radius, far);
+        if let (Some([x, y]), Some([even, odd]), true) = (hull, radii, columns && n > 0) {
+            let (narrowest, widest) = (even[0].min(odd[0]), even[1].max(odd[1]));
+            if narrowest >= 0.0 {
+                return Ok(Self { hull: Aabb { low: [x[0], y[0]], high: [x[1], y[1]] }, widest, narrowest });
+            }
+        }
+        bodies.check().map(|()| Self::default())
     }
 }
 

@@ -20,51 +20,73 @@ const FIELDS: usize = 1024;
 /// One body in so many is left out on each side.
 const OUTERMOST: usize = 32;
 
+/// Some of the points, from all parts of the column.
+fn sample<const D: usize>(points: &[[f32; D]]) -> impl ExactSizeIterator<Item = &[f32; D]> {
+    let count = points.len().min(SAMPLE);
+    (0..count).map(move |i| &points[(i as u64 * points.len() as u64 / count as u64) as usize])
+}
+
+/// The box of all points but for the outermost few, going by a sample; `hull` is the box of all.
+pub(super) fn most<const D: usize>(points: &[[f32; D]], hull: &Aabb<D>) -> Aabb<D> {
+    let sample = sample(points);
+    let (mut bounds, count) = (*hull, sample.len());
+    if count < OUTERMOST {
+        return bounds;
+    }
+    let mut sorted = [[0.0; SAMPLE]; D];
+    for (i, point) in sample.enumerate() {
+        for axis in 0..D {
+            sorted[axis][i] = point[axis];
+        }
+    }
+    for (axis, sorted) in sorted.iter_mut().enumerate() {
+        let few = count / OUTERMOST;
+        let high = *sorted[..count].select_nth_unstable_by(count - 1 - few, f32::total_cmp).1;
+        let low = *sorted[..count - few].select_nth_unstable_by(few, f32::total_cmp).1;
+        // As wide again as the share of those that were left out.
+        let beyond = (f64::from(high) - f64::from(low)) * 2.5 / OUTERMOST as f64;
+        bounds.low[axis] = ((f64::from(low) - beyond) as f32).max(hull.low[axis]);
+        bounds.high[axis] = ((f64::from(high) + beyond) as f32).min(hull.high[axis]);
+    }
+    bounds
+}
+
+/// How much denser than evenly spread over `bounds` the points inside lie where they are: 1 for even, going by how many of
+/// a sample share a field of a coarse board (Rényi's entropy of order 2).
+pub(super) fn crowding<const D: usize>(points: &[[f32; D]], bounds: &Aabb<D>) -> f64 {
+    let mut held = [0_u16; FIELDS];
+    // At most as many fields as there are bodies, or so: more say nothing.
+    let steps = (FIELDS as f64 + 0.5).powf(1.0 / D as f64) as usize;
+    let scale: [f32; D] = std::array::from_fn(|axis| {
+        let side = bounds.side(axis);
+        if side > 0.0 { steps as f32 / side } else { 0.0 }
+    });
+    let mut taken = 0.0;
+    for point in sample(points) {
+        if (0..D).all(|axis| (bounds.low[axis]..=bounds.high[axis]).contains(&point[axis])) {
+            let mut field = 0;
+            for axis in 0..D {
+                let step = ((point[axis] - bounds.low[axis]) * scale[axis]) as usize;
+                field = field * steps + step.min(steps - 1);
+            }
+            held[field] += 1;
+            taken += 1.0;
+        }
+    }
+    let pairs: f64 = held.iter().map(|&held| f64::from(held) * (f64::from(held) - 1.0)).sum();
+    let fields: f64 = scale.iter().map(|&scale| if scale > 0.0 { steps as f64 } else { 1.0 }).product();
+    let even: f64 = taken * (taken - 1.0) / fields;
+    if even > 0.0 { (pairs / even).max(1.0) } else { 1.0 }
+}
+
 impl<const D: usize> Middle<D> {
     /// The middle of some points, which lie in `hull`.
     pub fn of(points: &[[f32; D]], hull: &Aabb<D>) -> Self {
-        let count = points.len().min(SAMPLE);
-        let mut bounds = *hull;
-        if count < OUTERMOST {
-            return Self { bounds, crowding: 1.0 };
+        if points.len() < OUTERMOST {
+            return Self { bounds: *hull, crowding: 1.0 };
         }
-        let sample = |i: usize| points[(i as u64 * points.len() as u64 / count as u64) as usize];
-        let mut sorted = [0.0; SAMPLE];
-        for axis in 0..D {
-            for (i, x) in sorted[..count].iter_mut().enumerate() {
-                *x = sample(i)[axis];
-            }
-            let few = count / OUTERMOST;
-            let high = *sorted[..count].select_nth_unstable_by(count - 1 - few, f32::total_cmp).1;
-            let low = *sorted[..count - few].select_nth_unstable_by(few, f32::total_cmp).1;
-            // As wide again as the share of those that were left out.
-            let beyond = (f64::from(high) - f64::from(low)) * 2.5 / OUTERMOST as f64;
-            bounds.low[axis] = ((f64::from(low) - beyond) as f32).max(hull.low[axis]);
-            bounds.high[axis] = ((f64::from(high) + beyond) as f32).min(hull.high[axis]);
-        }
-        let mut held = [0_u16; FIELDS];
-        // At most as many fields as there are bodies, or so: more say nothing.
-        let steps = libm::pow(FIELDS as f64 + 0.5, 1.0 / D as f64) as usize;
-        let scale: [f32; D] = std::array::from_fn(|axis| {
-            let side = bounds.side(axis);
-            if side > 0.0 { steps as f32 / side } else { 0.0 }
-        });
-        let mut taken = 0.0;
-        for i in 0..count {
-            let (point, mut field) = (sample(i), 0);
-            if (0..D).all(|axis| (bounds.low[axis]..=bounds.high[axis]).contains(&point[axis])) {
-                for axis in 0..D {
-                    let step = ((point[axis] - bounds.low[axis]) * scale[axis]) as usize;
-                    field = field * steps + step.min(steps - 1);
-                }
-                held[field] += 1;
-                taken += 1.0;
-            }
-        }
-        let pairs: f64 = held.iter().map(|&held| f64::from(held) * (f64::from(held) - 1.0)).sum();
-        let fields: f64 = scale.iter().map(|&scale| if scale > 0.0 { steps as f64 } else { 1.0 }).product();
-        let even: f64 = taken * (taken - 1.0) / fields;
-        Self { bounds, crowding: if even > 0.0 { (pairs / even).max(1.0) } else { 1.0 } }
+        let bounds = most(points, hull);
+        Self { bounds, crowding: crowding(points, &bounds) }
     }
 
     /// The side (m) of cells that hold about one body each where bodies are, but at least a diameter where that costs

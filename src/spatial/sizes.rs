@@ -2,6 +2,8 @@
 
 use super::Bodies;
 use super::extent::{Extent, cell_side};
+use super::middle;
+use crate::simd::{Kernel, LANES, Lanes, Level};
 
 /// Where small bodies end and large ones begin.
 ///
@@ -24,6 +26,12 @@ fn class(radius: f32) -> usize {
     (radius.to_bits() >> 22) as usize % CLASSES
 }
 
+/// A radius as most are, where most are of one class: the median of a few.
+fn usual(radius: &[f32]) -> f32 {
+    let mut few: [f32; 9] = std::array::from_fn(|i| radius[(2 * i + 1) * radius.len() / 18]);
+    *few.select_nth_unstable_by(4, f32::total_cmp).1
+}
+
 impl Sizes {
     /// No large ones.
     pub fn all_small<const D: usize>(extent: &Extent<D>, count: usize) -> Self {
@@ -38,7 +46,7 @@ impl Sizes {
         }
         // Most are of one class: what is counted often goes to a register.
         let (mut counts, mut often) = ([0_u32; CLASSES], 0);
-        let usual = class(bodies.radius[bodies.len() / 2]);
+        let usual = class(usual(bodies.radius));
         for &radius in bodies.radius {
             let class = class(radius);
             if class == usual {
@@ -48,6 +56,12 @@ impl Sizes {
             }
         }
         counts[usual] = often;
+        let limit = Self::best_limit(&counts, extent, bodies.len());
+        limit.map_or(all, |limit| Self { limit, ..all }.measured(bodies))
+    }
+
+    /// The limit for which the fewest tests are to be expected; none where there should be one size.
+    fn best_limit<const D: usize>(counts: &[u32; CLASSES], extent: &Extent<D>, bodies: usize) -> Option<f32> {
         let used = class(extent.narrowest)..=class(extent.widest);
         let sides = extent.sides();
         // How many of some bodies are met by one that reaches so far: their share of the box.
@@ -61,7 +75,7 @@ impl Sizes {
         let mut small = 0.0;
         for class in used.clone().filter(|&class| count_of(class) > 0.0) {
             small += count_of(class);
-            let large = bodies.len() as f64 - small;
+            let large = bodies as f64 - small;
             let mut expected = 0.5 * small * met(small, 2.0 * greatest(class));
             expected += 0.5 * large * met(large.max(1.0), 2.0 * f64::from(extent.widest));
             for larger in class + 1..=*used.end() {
@@ -74,12 +88,43 @@ impl Sizes {
                 (best, cost) = (Some(class), expected);
             }
         }
-        match best {
-            Some(class) if class < *used.end() => {
-                Self { limit: f32::from_bits(((class as u32 + 1) << 22) - 1), ..all }.measured(bodies)
-            }
-            _ => all,
+        best.filter(|class| class < used.end()).map(|class| f32::from_bits(((class as u32 + 1) << 22) - 1))
+    }
+
+    /// As [`Sizes::split`]: writes the rows of the large ones, and returns the least and the greatest radius of the small
+    /// ones. A few bodies far out are no matter. O(n), and hardly a look at any body where most are of one size.
+    pub fn sort_out<const D: usize>(bodies: Bodies<D>, extent: &Extent<D>, large: &mut Vec<u32>) -> [f32; 2] {
+        large.clear();
+        let all = [extent.narrowest, extent.widest];
+        if class(extent.narrowest) == class(extent.widest) {
+            return all;
         }
+        let (n, radius) = (bodies.len(), bodies.radius);
+        let usual = usual(radius);
+        let mut range = Level::detect().run(Unusual { radius, usual, rows: large });
+        let mut counts = [0; CLASSES];
+        counts[class(usual)] = (n - large.len()) as u32;
+        for &row in &*large {
+            counts[class(radius[row as usize])] += 1;
+        }
+        let most = Extent { hull: middle::most(bodies.position, &extent.hull), ..*extent };
+        let Some(limit) = Self::best_limit(&counts, &most, n) else {
+            large.clear();
+            return all;
+        };
+        if usual > limit {
+            large.clear();
+            large.extend(0..n as u32);
+            range = [f32::INFINITY, f32::NEG_INFINITY];
+        }
+        large.retain(|&row| {
+            let radius = radius[row as usize];
+            if radius <= limit {
+                range = [range[0].min(radius), range[1].max(radius)];
+            }
+            radius > limit
+        });
+        range
     }
 
     /// The same limit, for bodies as they are now.
@@ -100,6 +145,46 @@ impl Sizes {
         let small = small.into_iter().fold(0.0, f32::max);
         let count = count.into_iter().sum::<u32>() as usize;
         Self { small, count, ..self }
+    }
+}
+
+/// The rows whose radius is of another class than the usual one; returns the least and the greatest radius of the others.
+struct Unusual<'a> {
+    radius: &'a [f32],
+    usual: f32,
+    rows: &'a mut Vec<u32>,
+}
+
+impl Kernel for Unusual<'_> {
+    type Output = [f32; 2];
+
+    #[allow(clippy::inline_always, reason = "must be compiled anew inside each function that has the instructions")]
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> [f32; 2] {
+        let Self { radius, usual, rows } = self;
+        let [first, end] = [0, 1].map(|next| lanes.splat(f32::from_bits((class(usual) as u32 + next) << 22)));
+        let (mut low, mut high) = (lanes.splat(usual), lanes.splat(usual));
+        let (whole, rest) = radius.as_chunks::<LANES>();
+        let mut last = [usual; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        for (chunk, sixteen) in whole.iter().chain([&last]).enumerate() {
+            let mut numbers = lanes.load(sixteen);
+            let mut others = lanes.below(numbers, first) | !lanes.below(numbers, end);
+            if others != 0 {
+                let mut sixteen = *sixteen;
+                while others != 0 {
+                    let lane = others.trailing_zeros() as usize;
+                    rows.push((chunk * LANES + lane) as u32);
+                    sixteen[lane] = usual;
+                    others &= others - 1;
+                }
+                numbers = lanes.load(&sixteen);
+            }
+            low = lanes.min(low, numbers);
+            high = lanes.max(high, numbers);
+        }
+        let (low, high) = (lanes.store(low), lanes.store(high));
+        [low.into_iter().fold(usual, f32::min), high.into_iter().fold(usual, f32::max)]
     }
 }
 
@@ -136,5 +221,29 @@ mod tests {
         assert_eq!(sizes(&radius).count, 1000);
         assert_eq!(sizes(&[0.0; 30]).count, 30);
         assert_eq!(sizes(&[]).count, 0);
+    }
+
+    #[test]
+    fn large_ones_are_sorted_out() {
+        let mut random = rand_pcg::Pcg32::seed_from_u64(5);
+        for n in 1..200_usize {
+            // Mostly small, mostly large, or anything.
+            let mut radius: Vec<f32> = (0..n).map(|_| random.random_range(0.8..1.0)).collect();
+            for radius in &mut radius {
+                if random.random_ratio([1, 30, 15][n % 3], 32) {
+                    *radius *= if n % 3 == 2 { random.random_range(0.0..40.0) } else { 30.0 };
+                }
+            }
+            let position: Vec<[f32; 2]> =
+                radius.iter().map(|_| std::array::from_fn(|_| random.random_range(0.0..300.0))).collect();
+            let id: Vec<u32> = (0..n as u32).collect();
+            let bodies = Bodies::new(&position, &radius, &id);
+            let mut large = vec![7];
+            let [least, greatest] = Sizes::sort_out(bodies, &Extent::of(bodies), &mut large);
+            let small: Vec<f32> = (0..n).filter(|&row| !large.contains(&(row as u32))).map(|row| radius[row]).collect();
+            assert_eq!(least, small.iter().copied().fold(f32::INFINITY, f32::min), "{n}");
+            assert_eq!(greatest, small.iter().copied().fold(0.0, f32::max), "{n}");
+            assert!(large.is_sorted() && large.iter().all(|&row| radius[row as usize] > greatest), "{n}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Two grids, for bodies of very different sizes.
 
 use super::extent::Extent;
+use super::grid::threads_for;
 use super::sizes::Sizes;
 use super::{Bodies, DenseGrid, Pairs, SpatialError, SpatialIndex, Tuning};
 use crate::simd::Level;
@@ -41,14 +42,13 @@ pub struct TwoLevelGrid {
     coarse: DenseGrid,
     /// Rows of the large bodies; none where there is one grid.
     large: Vec<u32>,
-    /// The bodies of one level; only used while rebuilding.
-    level: Columns,
+    /// The large bodies; only used while rebuilding.
+    columns: Columns,
 }
 
-/// Columns of some of the bodies, and their rows.
+/// Columns of some of the bodies.
 #[derive(Clone, Debug, Default)]
 struct Columns {
-    row: Vec<u32>,
     position: Vec<[f32; 2]>,
     radius: Vec<f32>,
     id: Vec<u32>,
@@ -56,24 +56,14 @@ struct Columns {
 }
 
 impl Columns {
-    /// Takes the small ones, or the large ones.
-    fn pick(&mut self, bodies: Bodies<2>, limit: f32, large: bool) {
-        let n = bodies.len();
-        // Always written, counted only where taken: no branch to mispredict.
-        self.row.resize(n + 1, 0);
-        let mut count = 0;
-        for (row, &radius) in bodies.radius.iter().enumerate() {
-            self.row[count] = row as u32;
-            count += usize::from((radius > limit) == large);
-        }
-        self.row.truncate(count);
-        let rows = || self.row.iter().map(|&row| row as usize);
+    fn pick(&mut self, bodies: Bodies<2>, rows: &[u32]) {
+        let rows = || rows.iter().map(|&row| row as usize);
         self.position.clear();
         self.position.extend(rows().map(|row| bodies.position[row]));
         self.radius.clear();
         self.radius.extend(rows().map(|row| bodies.radius[row]));
         // Grids do not look at ids while they are built.
-        self.id.resize(count, 0);
+        self.id.resize(rows().len(), 0);
         self.resting.clear();
         if !bodies.resting.is_empty() {
             self.resting.extend(rows().map(|row| bodies.resting[row]));
@@ -99,9 +89,9 @@ impl TwoLevelGrid {
         tests: &mut u64,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let level = Level::detect();
-        self.large.iter().try_for_each(|&large| {
-            self.fine.overlapping(level, bodies, large, tests, |small| visit(large.min(small), large.max(small)))
+        // The large ones by bucket, so that consecutive ones look at the same places.
+        self.fine.overlapping(Level::detect(), bodies, self.coarse.held(), tests, |large, small| {
+            visit(large.min(small), large.max(small))
         })
     }
 
@@ -117,22 +107,22 @@ impl TwoLevelGrid {
 impl SpatialIndex<2> for TwoLevelGrid {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
         self.clear();
-        bodies.check()?;
+        let level = Level::detect();
+        let extent = Extent::checked(level, bodies)?;
         if let Some(bounds) = &self.bounds {
             bodies.check_inside(bounds)?;
         }
-        let sizes = Sizes::split(bodies, &Extent::of(bodies));
-        if sizes.count == bodies.len() {
-            return self.fine.rebuild(bodies);
+        if bodies.is_empty() {
+            return Ok(());
         }
-        for large in [true, false] {
-            self.level.pick(bodies, sizes.limit, large);
-            let grid = if large { &mut self.coarse } else { &mut self.fine };
-            grid.rebuild(self.level.bodies())?;
-            grid.rename(&self.level.row);
-            if large {
-                self.large.clone_from(&self.level.row);
-            }
+        let [narrowest, widest] = Sizes::sort_out(bodies, &extent, &mut self.large);
+        // The fine grid takes the columns as they are, so that only the few large ones are copied.
+        let threads = threads_for(bodies.len());
+        self.fine.fill(level, threads, bodies, &Extent { widest, narrowest, ..extent }, &self.large);
+        if !self.large.is_empty() {
+            self.columns.pick(bodies, &self.large);
+            self.coarse.rebuild(self.columns.bodies())?;
+            self.coarse.rename(&self.large);
         }
         Ok(())
     }
@@ -185,10 +175,10 @@ impl SpatialIndex<2> for TwoLevelGrid {
     }
 
     fn bytes(&self) -> usize {
-        let Columns { row, position, radius, id, resting } = &self.level;
+        let Columns { position, radius, id, resting } = &self.columns;
         self.fine.bytes()
             + self.coarse.bytes()
-            + (self.large.capacity() + row.capacity() + id.capacity() + radius.capacity()) * size_of::<u32>()
+            + (self.large.capacity() + id.capacity() + radius.capacity()) * size_of::<u32>()
             + position.capacity() * size_of::<[f32; 2]>()
             + resting.capacity()
     }

@@ -1,6 +1,7 @@
 //! Where the buckets of a grid lie and how large they are.
 
 use crate::simd::CellGrid;
+use crate::spatial::middle;
 use crate::volume::Aabb;
 
 /// The geometry of the buckets: squares in rows that run along the longer side of the world.
@@ -68,7 +69,8 @@ impl Layout {
         let (columns, rows) = count(side);
         let scale = (1.0 / side) as f32;
         // The rounded difference of two coordinates in contact is below the rounded sum of the radii, hence so is the
-        // true one. A coordinate in buckets is rounded twice: it is off by 2⁻²³ of its size at most.
+        // true one. A coordinate in buckets is rounded twice: it is off by 2⁻²³ of its size at most. Of one outside only
+        // its distance from the border is lost, which brings no two further apart.
         let apart = [columns, rows].map(|count| {
             let apart = diameter * f64::from(scale) * (1.0 + 1e-6) + count * 2.5e-7;
             apart.ceil().clamp(1.0, count) as u32
@@ -100,8 +102,13 @@ impl Layout {
         self.cells.pitch() * self.cells.count[1] as usize + 2
     }
 
+    /// The number of a bucket behind all others, which is for those that are left out.
+    pub fn nowhere(&self) -> u32 {
+        (self.numbers() - 2) as u32
+    }
+
     /// The buckets that can hold points whose coordinates lie between those of two (turned) points: exactly, since
-    /// rounding never changes the order of numbers.
+    /// neither rounding nor moving what lies outside to the border changes the order of numbers.
     #[inline]
     pub fn window(&self, low: [f32; 2], high: [f32; 2]) -> Window {
         Window {
@@ -118,7 +125,8 @@ impl Layout {
         self.window([point[0] - reach, point[1] - reach], [point[0] + reach, point[1] + reach])
     }
 
-    /// A distance (m) that no body outside the buckets up to `ring` around `centre` can come below.
+    /// A distance (m) that no body outside the buckets up to `ring` around `centre` can come below. Bodies outside all
+    /// buckets, which are in those on the border, are still beyond all others.
     pub fn bound(&self, point: [f32; 2], centre: [u32; 2], ring: u32) -> f32 {
         let CellGrid { origin, count, .. } = self.cells;
         let mut bound = f32::INFINITY;
@@ -139,25 +147,15 @@ impl Layout {
     }
 }
 
-/// How much denser than evenly spread over `bounds` bodies lie where they are: 1 for even, by counting how many of some
-/// thousand of them share a field of a coarse board (Rényi's entropy of order 2).
-pub(super) fn crowding(points: &[[f32; 2]], bounds: &Aabb<2>) -> f64 {
-    const FIELDS: usize = 32;
-    const SAMPLE: usize = 1024;
-    let scale = [0, 1].map(|axis| {
-        let side = bounds.high[axis] - bounds.low[axis];
-        if side > 0.0 { FIELDS as f32 / side } else { 0.0 }
-    });
-    let mut held = [0_u16; FIELDS * FIELDS];
-    let mut taken = 0;
-    for point in points.iter().step_by(points.len().div_ceil(SAMPLE).max(1)) {
-        let [column, row] =
-            [0, 1].map(|axis| (((point[axis] - bounds.low[axis]) * scale[axis]) as usize).min(FIELDS - 1));
-        held[row * FIELDS + column] += 1;
-        taken += 1;
+/// Where buckets are laid: over `hull`, the box of all bodies, unless a few are so far out that it is more than twice as
+/// wide as the box of most. Up to there [`PER_BODY`] buckets are enough for all; bodies beyond go to those on the border.
+pub(super) fn ground(points: &[[f32; 2]], hull: &Aabb<2>) -> Aabb<2> {
+    let most = middle::most(points, hull);
+    let mut ground = *hull;
+    for axis in 0..2 {
+        if hull.side(axis) > 2.0 * most.side(axis) {
+            (ground.low[axis], ground.high[axis]) = (most.low[axis], most.high[axis]);
+        }
     }
-    let pairs: f64 = held.iter().map(|&held| f64::from(held) * (f64::from(held) - 1.0)).sum();
-    let fields = scale.map(|scale| if scale > 0.0 { FIELDS as f64 } else { 1.0 });
-    let even = f64::from(taken) * (f64::from(taken) - 1.0) / (fields[0] * fields[1]);
-    if even > 0.0 { (pairs / even).max(1.0) } else { 1.0 }
+    ground
 }

@@ -8,10 +8,12 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
-use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning};
-use crate::simd::{self, Level};
+use super::extent::Extent;
+use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning, middle};
+use crate::simd::Level;
 use crate::volume::Aabb;
 use layout::Layout;
+pub(super) use sort::threads_for;
 use std::ops::ControlFlow;
 
 /// A grid of buckets over the bodies, in compressed rows: the bodies are stored bucket after bucket, row of buckets
@@ -19,9 +21,10 @@ use std::ops::ControlFlow;
 ///
 /// `rebuild` is a counting sort, O(n + buckets) with at most some 4 buckets a body, and keeps the order of the input
 /// inside a bucket. A query costs O(bodies in the buckets it meets). Bodies may have any mix of radii, but a few very
-/// large ones make finding pairs slow ([`TwoLevelGrid`](super::TwoLevelGrid) is for these), and so do a few that are very
-/// far from all others, since buckets are as large as the world asks for. Where bounds are given, bodies outside are an
-/// error.
+/// large ones make finding pairs slow ([`TwoLevelGrid`](super::TwoLevelGrid) is for these). A few that are very far from
+/// all others do not: buckets are laid where most bodies are, and those on the border hold all that is beyond. Where more
+/// than some 3 % are far out on one side, or bounds far wider than the crowd are given, buckets are as large as the world
+/// asks for. With bounds, bodies outside are an error.
 ///
 /// Pairs are found sixteen bodies at a time: 16 consecutive ones against those 1, 2, 3 … places further on in the same row
 /// of buckets, and then against each one near them in the rows after. That makes some 24 tests a body where the buckets
@@ -105,30 +108,29 @@ impl DenseGrid {
 
     fn rebuild_at(&mut self, level: Level, threads: usize, bodies: Bodies<2>) -> Result<(), SpatialError> {
         self.count = 0;
-        let (n, far) = (bodies.len(), Bodies::<2>::FURTHEST);
-        let hull = simd::ranges(level, bodies.position.as_flattened(), far);
-        let radii = simd::ranges(level, bodies.radius, far);
-        let columns = bodies.radius.len() == n && bodies.id.len() == n && [0, n].contains(&bodies.resting.len());
-        let (Some([x, y]), Some([even, odd]), true) = (hull, radii, columns) else {
-            return bodies.check();
-        };
+        let extent = Extent::checked(level, bodies)?;
         if let Some(bounds) = &self.bounds {
             bodies.check_inside(bounds)?;
         }
-        if n == 0 || even[0].min(odd[0]) < 0.0 {
-            return bodies.check();
+        if !bodies.is_empty() {
+            self.fill(level, threads, bodies, &extent, &[]);
         }
-        let bounds = self.bounds.unwrap_or(Aabb { low: [x[0], y[0]], high: [x[1], y[1]] });
-        self.widest = even[1].max(odd[1]);
-        let equal = even[0].min(odd[0]) == self.widest;
-        let furthest = bounds.low.iter().chain(&bounds.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
-        self.slack = (furthest + self.widest) * 1e-6;
-        let crowding = layout::crowding(bodies.position, &bounds);
-        self.layout = Layout::new(bounds, n, self.wanted, self.widest, crowding);
-        self.sort(level, bodies, threads);
-        self.sort_rest(bodies, equal);
-        self.count = n;
         Ok(())
+    }
+
+    /// Holds the bodies but for those of some rows, which rise. `extent` is the box of all, and the radii of those held.
+    /// There must be one at least.
+    pub(super) fn fill(&mut self, level: Level, threads: usize, bodies: Bodies<2>, extent: &Extent<2>, not: &[u32]) {
+        let hull = self.bounds.unwrap_or(extent.hull);
+        self.widest = extent.widest;
+        self.count = bodies.len() - not.len();
+        let furthest = hull.low.iter().chain(&hull.high).fold(0.0_f32, |furthest, x| furthest.max(x.abs()));
+        self.slack = (furthest + self.widest) * 1e-6;
+        let ground = if self.bounds.is_some() { hull } else { layout::ground(bodies.position, &hull) };
+        let crowding = middle::crowding(bodies.position, &ground);
+        self.layout = Layout::new(ground, self.count, self.wanted, self.widest, crowding);
+        self.sort(level, bodies, not, threads);
+        self.sort_rest(bodies, extent.narrowest == extent.widest);
     }
 
     /// How many rows of buckets there are where there are bodies.
@@ -146,7 +148,7 @@ impl DenseGrid {
 
 impl SpatialIndex<2> for DenseGrid {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
-        self.rebuild_at(Level::detect(), sort::threads_for(bodies.len()), bodies)
+        self.rebuild_at(Level::detect(), threads_for(bodies.len()), bodies)
     }
 
     fn pairs(&self, _: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
@@ -154,7 +156,7 @@ impl SpatialIndex<2> for DenseGrid {
     }
 
     fn collect_pairs(&self, _: Bodies<2>, found: &mut Pairs) -> u64 {
-        self.collect(Level::detect(), sort::threads_for(self.count), found)
+        self.collect(Level::detect(), threads_for(self.count), found)
     }
 
     fn touching(

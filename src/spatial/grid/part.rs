@@ -1,12 +1,14 @@
 //! A grid of some of the bodies, for structures that consist of several.
 
 use super::DenseGrid;
-use crate::simd::{self, Level};
+use crate::simd::{Kernel, Lanes, Level, SLACK};
 use crate::spatial::Bodies;
 use std::ops::ControlFlow;
 
-/// Bodies tested between two rounds of visits.
-const STRETCH: usize = 256;
+/// Bodies tested between two looks at the room left.
+const STRETCH: usize = 64;
+/// Findings between two rounds of visits.
+const ROUND: usize = 4 * STRETCH + SLACK;
 
 impl DenseGrid {
     /// Calls the bodies by other rows: row i becomes `rows[i]`. These must rise with i.
@@ -16,41 +18,88 @@ impl DenseGrid {
         }
     }
 
-    /// Calls `visit` with the rows of the bodies here that overlap one of `bodies` that is not here, but for those that
-    /// rest as that does. Adds to `tests`.
+    /// The rows of the bodies, by bucket.
+    pub(in crate::spatial) fn held(&self) -> &[u32] {
+        &self.row[..self.count]
+    }
+
+    /// Calls `visit` with each of some rows of `bodies` that are not here, and each row here that it overlaps, but for
+    /// those that rest as that does. Adds to `tests`.
     pub(in crate::spatial) fn overlapping(
         &self,
         level: Level,
         bodies: Bodies<2>,
-        one: u32,
+        others: &[u32],
         tests: &mut u64,
-        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if self.count == 0 {
             return ControlFlow::Continue(());
         }
-        let (radius, rests) = (bodies.radius[one as usize], bodies.rests(one as usize));
-        let (point, reach) = (self.layout.turn(bodies.position[one as usize]), radius + self.widest);
-        let window = self.layout.around(point, reach);
-        let mut found = [0; STRETCH + simd::SLACK];
-        for bucket_row in window.top..=window.bottom {
-            let places = self.places(bucket_row, window.left, window.right);
-            for first in places.clone().step_by(STRETCH) {
-                let stretch = first..places.end.min(first + STRETCH);
-                *tests += if rests {
-                    self.resting[stretch.clone()].iter().map(|&rests| u64::from(!rests)).sum()
+        level.run(Overlapping { grid: self, bodies, others, tests, visit })
+    }
+}
+
+struct Overlapping<'a, V> {
+    grid: &'a DenseGrid,
+    bodies: Bodies<'a, 2>,
+    others: &'a [u32],
+    tests: &'a mut u64,
+    visit: V,
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl<V: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Overlapping<'_, V> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, lanes: L) -> ControlFlow<()> {
+        let grid = self.grid;
+        let mut found = [0; ROUND];
+        for &one in self.others {
+            let (radius, rests) = (self.bodies.radius[one as usize], self.bodies.rests(one as usize));
+            let (point, reach) = (grid.layout.turn(self.bodies.position[one as usize]), radius + grid.widest);
+            let window = grid.layout.around(point, reach);
+            let mut count = 0;
+            for bucket_row in window.top..=window.bottom {
+                let mut places = grid.places(bucket_row, window.left, window.right);
+                *self.tests += if rests {
+                    grid.resting[places.clone()].iter().map(|&rests| u64::from(!rests)).sum()
                 } else {
-                    stretch.len() as u64
+                    places.len() as u64
                 };
-                let points = &self.point[stretch];
-                let count = simd::nearer(level, points, first as u32, point, reach * reach, &mut found, 0);
-                for &finding in &found[..count] {
-                    let (row, squared) = (self.row[finding as u32 as usize], f32::from_bits((finding >> 32) as u32));
-                    let reach = radius + bodies.radius[row as usize];
-                    if squared < reach * reach && !(rests && bodies.rests(row as usize)) {
-                        visit(row)?;
+                while places.start < places.end {
+                    let end = places.end.min(places.start + STRETCH);
+                    if count + (end - places.start) + SLACK > ROUND {
+                        self.visit(one, &found[..count])?;
+                        count = 0;
                     }
+                    let (points, rows) = (&grid.point[places.start..end], &grid.row[places.start..end]);
+                    count = lanes.nearer(points, rows, point, reach * reach, &mut found, count);
+                    places.start = end;
                 }
+            }
+            self.visit(one, &found[..count])?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<V: FnMut(u32, u32) -> ControlFlow<()>> Overlapping<'_, V> {
+    /// Findings are as near as the widest body would have to be.
+    #[inline]
+    fn visit(&mut self, one: u32, found: &[u64]) -> ControlFlow<()> {
+        let Bodies { radius, resting, .. } = self.bodies;
+        let equal = self.grid.radius.is_empty();
+        let rests = self.bodies.rests(one as usize);
+        for &finding in found {
+            let (row, squared) = (finding as u32, f32::from_bits((finding >> 32) as u32));
+            let near = equal || {
+                let reach = radius[one as usize] + radius[row as usize];
+                squared < reach * reach
+            };
+            if near && !(rests && resting[row as usize]) {
+                (self.visit)(one, row)?;
             }
         }
         ControlFlow::Continue(())

@@ -43,24 +43,28 @@ impl Deal {
 }
 
 impl DenseGrid {
-    /// Fills the columns by bucket; keeps the order of the input inside a bucket. Runs on `threads` threads of the current
-    /// rayon pool.
-    pub(super) fn sort(&mut self, level: Level, bodies: Bodies<2>, threads: usize) {
+    /// Fills the columns by bucket; keeps the order of the input inside a bucket. The rows `not` come last. Runs on
+    /// `threads` threads of the current rayon pool.
+    pub(super) fn sort(&mut self, level: Level, bodies: Bodies<2>, not: &[u32], threads: usize) {
         let n = bodies.len();
         self.point.resize(n + PADDING, [0.0; 2]);
         self.row.resize(n + PADDING, 0);
         self.bucket.resize(n, 0);
         if n >= MANY || threads > 1 {
-            self.sort_stripes(level, bodies, threads);
+            self.sort_stripes(level, bodies, not, threads);
         } else {
-            self.sort_at_once(level, bodies);
+            self.sort_at_once(level, bodies, not);
         }
     }
 
-    pub(super) fn sort_at_once(&mut self, level: Level, bodies: Bodies<2>) {
+    pub(super) fn sort_at_once(&mut self, level: Level, bodies: Bodies<2>, not: &[u32]) {
         let n = bodies.len();
         let cells = self.layout.cells;
         simd::cells(level, &cells, bodies.position, &mut self.bucket);
+        let nowhere = self.layout.nowhere();
+        for &row in not {
+            self.bucket[row as usize] = nowhere;
+        }
         self.start.clear();
         self.start.resize(self.layout.numbers(), 0);
         for &bucket in &self.bucket {
@@ -78,7 +82,7 @@ impl DenseGrid {
         }
     }
 
-    pub(super) fn sort_stripes(&mut self, level: Level, bodies: Bodies<2>, threads: usize) {
+    pub(super) fn sort_stripes(&mut self, level: Level, bodies: Bodies<2>, not: &[u32], threads: usize) {
         let n = bodies.len();
         let numbers = self.layout.numbers();
         // As many buckets a stripe as make about `STRIPE` bodies, a power of two.
@@ -87,18 +91,18 @@ impl DenseGrid {
         let Deal { dealt, starts } = &mut self.deal;
         dealt.resize(n, Dealt::default());
         starts.resize(n.div_ceil(part), [0; STRIPES + 1]);
-        let cells = self.layout.cells;
+        let dealer = Dealer { level, cells: self.layout.cells, shift, not, nowhere: self.layout.nowhere() };
         if threads > 1 {
             (bodies.position.par_chunks(part).enumerate())
                 .zip(self.bucket.par_chunks_mut(part))
                 .zip(dealt.par_chunks_mut(part))
                 .zip(starts.par_iter_mut())
                 .for_each(|((((i, points), buckets), dealt), starts)| {
-                    deal(level, &cells, shift, points, i * part, buckets, dealt, starts);
+                    dealer.deal(points, i * part, buckets, dealt, starts);
                 });
         } else {
             for starts in &mut *starts {
-                deal(level, &cells, shift, bodies.position, 0, &mut self.bucket, dealt, starts);
+                dealer.deal(bodies.position, 0, &mut self.bucket, dealt, starts);
             }
         }
         self.start.resize(numbers, 0);
@@ -113,7 +117,7 @@ impl DenseGrid {
 
     /// The columns that only pairs need, where they are needed.
     pub(super) fn sort_rest(&mut self, bodies: Bodies<2>, equal: bool) {
-        let rows = &self.row[..bodies.len()];
+        let rows = &self.row[..self.count];
         self.radius.clear();
         if !equal {
             self.radius.extend(rows.iter().map(|&row| bodies.radius[row as usize]));
@@ -128,7 +132,7 @@ impl DenseGrid {
 }
 
 /// How many threads are worth it for so many bodies.
-pub(super) fn threads_for(bodies: usize) -> usize {
+pub(in crate::spatial) fn threads_for(bodies: usize) -> usize {
     if bodies < MANY_FOR_THREADS { 1 } else { rayon::current_num_threads() }
 }
 
@@ -141,31 +145,45 @@ fn add_up(counts: &mut [u32], before: u32) {
     }
 }
 
-/// Deals the bodies of a part of the input, whose first row is `first`, to stripes.
-#[allow(clippy::too_many_arguments, reason = "columns in, columns out")]
-fn deal(
+/// How bodies are dealt to stripes.
+struct Dealer<'a> {
     level: Level,
-    cells: &CellGrid,
+    cells: CellGrid,
     shift: u32,
-    points: &[[f32; 2]],
-    first: usize,
-    buckets: &mut [u32],
-    dealt: &mut [Dealt],
-    starts: &mut [u32; STRIPES + 1],
-) {
-    simd::cells(level, cells, points, buckets);
-    // The starts move one stripe up while the stripes are filled.
-    let mut counts = [0; STRIPES + 1];
-    for &bucket in &*buckets {
-        counts[(bucket >> shift) as usize % STRIPES + 1] += 1;
-    }
-    add_up(&mut counts, 0);
-    *starts = counts;
-    for ((&bucket, &point), row) in buckets.iter().zip(points).zip(first..) {
-        let place = &mut counts[(bucket >> shift) as usize % STRIPES];
-        let point = if cells.along == 0 { point } else { [point[1], point[0]] };
-        dealt[*place as usize] = Dealt { bucket, row: row as u32, point };
-        *place += 1;
+    /// Rows that are left out, and their bucket.
+    not: &'a [u32],
+    nowhere: u32,
+}
+
+impl Dealer<'_> {
+    /// Deals the bodies of a part of the input, whose first row is `first`.
+    fn deal(
+        &self,
+        points: &[[f32; 2]],
+        first: usize,
+        buckets: &mut [u32],
+        dealt: &mut [Dealt],
+        starts: &mut [u32; STRIPES + 1],
+    ) {
+        let &Self { level, cells, shift, not, nowhere } = self;
+        simd::cells(level, &cells, points, buckets);
+        let place = |row: usize| not.partition_point(|&left_out| (left_out as usize) < row);
+        for &row in &not[place(first)..place(first + points.len())] {
+            buckets[row as usize - first] = nowhere;
+        }
+        // The starts move one stripe up while the stripes are filled.
+        let mut counts = [0; STRIPES + 1];
+        for &bucket in &*buckets {
+            counts[(bucket >> shift) as usize % STRIPES + 1] += 1;
+        }
+        add_up(&mut counts, 0);
+        *starts = counts;
+        for ((&bucket, &point), row) in buckets.iter().zip(points).zip(first..) {
+            let place = &mut counts[(bucket >> shift) as usize % STRIPES];
+            let point = if cells.along == 0 { point } else { [point[1], point[0]] };
+            dealt[*place as usize] = Dealt { bucket, row: row as u32, point };
+            *place += 1;
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 use super::DenseGrid;
 use crate::simd::Level;
-use crate::spatial::tests::{Crowd, LIES, Lie, SIZES, Size};
-use crate::spatial::{Bodies, BruteForce, Near, Pairs, SpatialIndex, Tuning};
+use crate::spatial::extent::Extent;
+use crate::spatial::tests::{Crowd, LIES, Lie, SIZES, Size, agrees};
+use crate::spatial::{Bodies, BruteForce, Near, Pairs, SpatialIndex, Tuning, TwoLevelGrid};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 use std::ops::ControlFlow;
 
 fn collected(grid: &DenseGrid, level: Level) -> (Pairs, u64) {
@@ -36,7 +39,7 @@ fn levels_agree(tuning: &Tuning, bodies: Bodies<2>, name: &str) {
         for threads in [1, 2, 3] {
             // As if there were many.
             again.start.fill(7);
-            again.sort_stripes(level, bodies, threads);
+            again.sort_stripes(level, bodies, &[], threads);
             assert!(again.start == grid.start && again.row == grid.row, "{name}, {level:?}, {threads} threads");
             assert!(again.point[..bodies.len()] == grid.point[..bodies.len()], "{name}, {level:?}, {threads} threads");
             let mut pairs = Pairs::default();
@@ -156,4 +159,88 @@ fn a_long_line_has_as_many_buckets_as_bodies() {
         assert_eq!(sorted(&pairs), sorted(&expected));
         assert!(tests < 9000 * 12, "{tests}");
     }
+}
+
+/// A crowd of some 300 of whom a few went far out, by themselves or together, on one side or on all.
+fn with_some_far_out(lie: Lie, size: Size, seed: u64) -> Crowd<2> {
+    let mut crowd = Crowd::<2>::new(lie, size, 290 + seed as usize % 20, seed);
+    let mut random = Pcg32::seed_from_u64(seed);
+    let axes = random.random_range(1..=3);
+    for _ in 0..random.random_range(1..=7) {
+        let row = random.random_range(0..crowd.position.len());
+        let far = 10_f32.powi(random.random_range(1..18));
+        for axis in (0..2).filter(|axis| axes >> axis & 1 == 1) {
+            crowd.position[row][axis] =
+                far * [-1.0, 1.0, 1.0, random.random_range(-1.0..1.0)][random.random_range(0..4)];
+        }
+    }
+    crowd
+}
+
+#[test]
+fn those_far_out_are_found() {
+    let mut random = Pcg32::seed_from_u64(12);
+    for seed in 0..90 {
+        let lie = [Lie::Uniform, Lie::Clustered, Lie::Sparse, Lie::Lattice, Lie::Line(1)][seed as usize % 5];
+        let size = SIZES[seed as usize % 4];
+        let crowd = with_some_far_out(lie, size, seed);
+        let name = format!("{lie:?} {size:?} {seed}");
+        levels_agree(&Tuning::default(), crowd.bodies(), &name);
+        let (mut one, mut two) = (DenseGrid::default(), TwoLevelGrid::default());
+        one.rebuild(crowd.bodies()).unwrap();
+        two.rebuild(crowd.bodies()).unwrap();
+        agrees(&one, crowd.bodies(), &mut random, &name);
+        agrees(&two, crowd.bodies(), &mut random, &name);
+    }
+}
+
+/// A teapot in a stadium: the buckets stay where the crowd is.
+#[test]
+fn a_few_far_out_cost_little() {
+    let mut crowd = Crowd::<2>::new(Lie::Uniform, Size::Equal, 4000, 2);
+    let tests = |crowd: &Crowd<2>| {
+        let mut grid = DenseGrid::default();
+        grid.rebuild(crowd.bodies()).unwrap();
+        collected(&grid, Level::detect()).1
+    };
+    let before = tests(&crowd);
+    for (row, corner) in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]].iter().enumerate() {
+        crowd.position[row] = corner.map(|x: f32| x * 12_000.0);
+    }
+    let after = tests(&crowd);
+    assert!(after < before + before / 4, "{after} tests, {before} without");
+}
+
+#[test]
+fn some_rows_can_be_left_out() {
+    let crowd = Crowd::<2>::new(Lie::Uniform, Size::Giants, 500, 4);
+    let bodies = crowd.bodies();
+    let extent = Extent { widest: 0.5, narrowest: 0.5, ..Extent::of(bodies) };
+    let radius = &crowd.radius;
+    let rows = |large: bool| (0..500_u32).filter(move |&row| (radius[row as usize] > 0.5) == large);
+    let not: Vec<u32> = rows(true).collect();
+    let mut grid = DenseGrid::default();
+    grid.fill(Level::detect(), 1, bodies, &extent, &not);
+    let mut held = grid.held().to_vec();
+    held.sort_unstable();
+    assert!(held.iter().copied().eq(rows(false)));
+    let expected = sorted_pairs_of(bodies, |row| !not.contains(&row));
+    assert_eq!(sorted(&collected(&grid, Level::detect()).0), expected);
+    for level in Level::available() {
+        for threads in [1, 2, 3] {
+            let mut again = grid.clone();
+            again.start.fill(7);
+            again.sort_stripes(level, bodies, &not, threads);
+            assert!(again.start == grid.start && again.row == grid.row, "{level:?}, {threads} threads");
+        }
+    }
+}
+
+/// The pairs of some of the bodies.
+fn sorted_pairs_of(bodies: Bodies<2>, accept: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
+    let mut pairs = Pairs::default();
+    BruteForce.collect_pairs(bodies, &mut pairs);
+    let mut pairs = sorted(&pairs);
+    pairs.retain(|&(i, j)| accept(i) && accept(j));
+    pairs
 }
