@@ -56,7 +56,7 @@ pub(super) fn most<const D: usize>(points: &[[f32; D]], hull: &Aabb<D>) -> Aabb<
 pub(super) fn crowding<const D: usize>(points: &[[f32; D]], bounds: &Aabb<D>) -> f64 {
     let mut held = [0_u16; FIELDS];
     // At most as many fields as there are bodies, or so: more say nothing.
-    let steps = (FIELDS as f64 + 0.5).powf(1.0 / D as f64) as usize;
+    let steps = libm::pow(FIELDS as f64 + 0.5, 1.0 / D as f64) as usize;
     let scale: [f32; D] = std::array::from_fn(|axis| {
         let side = bounds.side(axis);
         if side > 0.0 { steps as f32 / side } else { 0.0 }
