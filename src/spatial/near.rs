@@ -102,7 +102,7 @@ mod tests {
         let rows: Vec<(usize, usize)> = near.stretches(0).map(|rows| (rows.k, rows.rows.len())).collect();
         assert_eq!(rows, [(Near::MAX_K, Near::MAX_K); 3]);
         near.reset(3, 0);
-        assert_eq!(near.stretches(2).map(|rows| rows.count.len()).collect::<Vec<_>>(), [2]);
+        assert_eq!(near.stretches(2).count(), 0);
         assert!(near.of(2).is_empty());
     }
 }
