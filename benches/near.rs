@@ -59,7 +59,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
     let size = grid.lattice().size();
     let order_lattice = Lattice::new((size.x / 2.5) as u32 + 1, (size.y / 2.5) as u32 + 1, 2.5).unwrap();
     let mut crowd = crowd(n, size.x);
-    let (radius, top_speed) = (vec![0.5; n], vec![2.0; n]);
+    let (radius, top_speed, weight) = (vec![0.5; n], vec![2.0; n], vec![1.0; n]);
     let mut index = Index::tuned(kind, &Tuning::for_reach(settings.orca.reach));
     let (mut near, mut order, mut scratch) = (Near::default(), Vec::new(), OrderScratch::default());
     let (mut next, mut pushed) = (vec![Vec2::ZERO; n], vec![Vec2::ZERO; n]);
@@ -96,7 +96,19 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         bias(settings.bias, &crowd.velocity, &wants, &mut wish);
         lap(&mut stage);
         let (position, velocity) = (&crowd.position, &crowd.velocity);
-        orca(settings.orca, STEP, position, velocity, &wish, &radius, &top_speed, &crowd.slot, &near, &mut next);
+        orca(
+            settings.orca,
+            STEP,
+            position,
+            velocity,
+            &wish,
+            &radius,
+            &top_speed,
+            &weight,
+            &crowd.slot,
+            &near,
+            &mut next,
+        );
         lap(&mut stage);
         integrate(grid, &clearance, STEP, &next, &radius, &top_speed, &mut crowd.position, &mut crowd.velocity);
         lap(&mut stage);

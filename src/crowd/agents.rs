@@ -85,6 +85,9 @@ pub struct Newcomer {
     pub radius: f32,
     /// Greatest speed (m/s).
     pub top_speed: f32,
+    /// How little it gives way: of two that meet, each takes the other's share of both weights as its duty. Positive, 1
+    /// for everybody alike.
+    pub weight: f32,
     /// Army.
     pub army: u8,
     /// Kind of soldier.
@@ -101,7 +104,7 @@ pub struct Newcomer {
 /// use throng::geom::Vec2;
 /// let mut crowd = Crowd::default();
 /// let walker = Newcomer {
-///     position: Vec2::ONE, facing: Vec2::X, radius: 0.4, top_speed: 2.0, army: 0, unit: 0, squad: u32::MAX,
+///     position: Vec2::ONE, facing: Vec2::X, radius: 0.4, top_speed: 2.0, weight: 1.0, army: 0, unit: 0, squad: u32::MAX,
 /// };
 /// let id = crowd.spawn(walker);
 /// assert_eq!(crowd.row(id), Some(0));
@@ -120,6 +123,8 @@ pub struct Crowd {
     pub radius: Vec<f32>,
     /// Hot: greatest speed (m/s).
     pub top_speed: Vec<f32>,
+    /// Hot: how little it gives way, beside others.
+    pub weight: Vec<f32>,
     /// Hot: army.
     pub army: Vec<u8>,
     /// Hot: slot; the identity of the agent among the living.
@@ -177,7 +182,7 @@ impl Crowd {
         for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next, &mut self.facing] {
             column.reserve_exact(more);
         }
-        for column in [&mut self.radius, &mut self.top_speed] {
+        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight] {
             column.reserve_exact(more);
         }
         for column in [&mut self.slot, &mut self.row_of, &mut self.generation, &mut self.squad] {
@@ -198,6 +203,7 @@ impl Crowd {
         self.next.push(Vec2::ZERO);
         self.radius.push(new.radius);
         self.top_speed.push(new.top_speed);
+        self.weight.push(new.weight);
         self.army.push(new.army);
         let slot = self.vacant.pop().unwrap_or(self.row_of.len() as u32);
         self.slot.push(slot);
@@ -246,6 +252,7 @@ impl Crowd {
             self.velocity[kept] = self.velocity[row];
             self.radius[kept] = self.radius[row];
             self.top_speed[kept] = self.top_speed[row];
+            self.weight[kept] = self.weight[row];
             self.army[kept] = self.army[row];
             self.slot[kept] = self.slot[row];
             self.row_of[slot] = kept as u32;
@@ -257,6 +264,7 @@ impl Crowd {
         self.next.truncate(kept);
         self.radius.truncate(kept);
         self.top_speed.truncate(kept);
+        self.weight.truncate(kept);
         self.army.truncate(kept);
         self.slot.truncate(kept);
     }
@@ -271,6 +279,7 @@ impl Crowd {
         permute(&mut self.velocity, &mut self.spare_points, order);
         permute(&mut self.radius, &mut self.spare_numbers, order);
         permute(&mut self.top_speed, &mut self.spare_numbers, order);
+        permute(&mut self.weight, &mut self.spare_numbers, order);
         permute(&mut self.army, &mut self.spare_armies, order);
         permute(&mut self.slot, &mut self.spare_slots, order);
         for (row, &slot) in self.slot.iter().enumerate() {
@@ -280,7 +289,7 @@ impl Crowd {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        let hot = 4 * size_of::<Vec2>() + 2 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
+        let hot = 4 * size_of::<Vec2>() + 3 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
         let cold = 3 * size_of::<u32>() + size_of::<u16>() + size_of::<Vec2>() + size_of::<Trip>() + size_of::<Aim>();
         let spare = self.spare_points.capacity() * size_of::<Vec2>()
             + self.spare_numbers.capacity() * size_of::<f32>()

@@ -70,8 +70,8 @@ const PARALLEL: f32 = 1e-5;
 /// clear of its neighbours for `params.horizon` seconds, if they do their part.
 ///
 /// Agents that overlap part as fast as they can; those on one point in a direction made from their ids, `slot`. `step`
-/// is the length of a tick (s). All agents have the same duty and none knows of walls: [`slide`](crate::grid::walls::slide)
-/// stops them there.
+/// is the length of a tick (s). Of two, each has the share of the other's `weight` in both as its duty. None knows of
+/// walls: [`slide`](crate::grid::walls::slide) stops them there.
 ///
 /// Runs on the threads of the current rayon pool with the same result on any number. Costs O(k²) an agent at worst,
 /// O(k) in open space.
@@ -90,7 +90,7 @@ const PARALLEL: f32 = 1e-5;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut next = [Vec2::ZERO; 2];
-/// orca(Orca::default(), 0.1, &position, &velocity, &velocity, &radius, &top_speed, &slot, &near, &mut next);
+/// orca(Orca::default(), 0.1, &position, &velocity, &velocity, &radius, &top_speed, &[1.0; 2], &slot, &near, &mut next);
 /// assert!(next[0].y < -0.1 && next[1].y > 0.1, "each gives way: {next:?}");
 /// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
@@ -103,6 +103,7 @@ pub fn orca(
     wish: &[Vec2],
     radius: &[f32],
     top_speed: &[f32],
+    weight: &[f32],
     slot: &[u32],
     near: &Near,
     next: &mut [Vec2],
@@ -120,10 +121,11 @@ pub fn orca(
                     velocity: velocity[row] - velocity[other],
                     radius: radius[row] + radius[other],
                 };
-                // Half of the change is the neighbour's duty.
+                // The rest of the change is the neighbour's duty.
+                let duty = weight[other] / (weight[row] + weight[other]);
                 let (direction, change) =
                     way.change(per_horizon, per_step).unwrap_or_else(|| way.escape(per_step, slot[row], slot[other]));
-                lines[count] = Line { point: velocity[row] + change * 0.5, direction };
+                lines[count] = Line { point: velocity[row] + change * duty, direction };
                 count += 1;
             }
             *next = solve(&lines[..count], top_speed[row], wish[row]);

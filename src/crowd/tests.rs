@@ -71,7 +71,7 @@ impl Walk {
             self.position.iter().zip(&self.goal).map(|(at, &goal)| at.distance_squared(goal) > 4.0).collect();
         along_walls(&self.grid, &self.clearance, HORIZON, &self.position, &self.radius, &mut wish);
         bias(settings.bias, &self.velocity, &wants, &mut wish);
-        let top_speed = vec![2.0; n];
+        let (top_speed, weight) = (vec![2.0; n], vec![1.0; n]);
         let mut next = wish.clone();
         if settings.kind == Avoidance::Orca {
             orca(
@@ -82,6 +82,7 @@ impl Walk {
                 &wish,
                 &self.radius,
                 &top_speed,
+                &weight,
                 &self.slot,
                 &self.near,
                 &mut next,

@@ -163,7 +163,16 @@ impl World {
     fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
         let kind = &self.units[usize::from(unit.0)];
         let (radius, top_speed) = (kind.radius, kind.top_speed);
-        let id = self.crowd.spawn(Newcomer { position, facing, radius, top_speed, army: army.0, unit: unit.0, squad });
+        let id = self.crowd.spawn(Newcomer {
+            position,
+            facing,
+            radius,
+            top_speed,
+            weight: 1.0,
+            army: army.0,
+            unit: unit.0,
+            squad,
+        });
         self.soldiers.enlist(id.slot, kind.health);
         let slot = id.slot as usize;
         if slot >= self.army_of.len() {

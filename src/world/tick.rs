@@ -146,6 +146,7 @@ impl World {
                 &crowd.wish,
                 &crowd.radius,
                 &crowd.top_speed,
+                &crowd.weight,
                 &crowd.slot,
                 &self.near,
                 &mut crowd.next,
