@@ -12,7 +12,8 @@ const RELAXATION: f32 = 1.4;
 
 /// Writes `pushed`: the displacement (m), at most `cap` long, that takes each body out of those it overlaps.
 ///
-/// Each of two overlapping bodies goes half the way; a body that overlaps several takes the mean of the pushes, times
+/// Each of two overlapping bodies goes the share of the other's `weight` in both of the way, half of it where they are
+/// equal; a body that overlaps several takes the mean of the pushes, times
 /// 1.4 (averaged Jacobi iteration with over-relaxation). Reads only `position`, so the order of the rows and the number
 /// of threads do not matter. Bodies on one point part in a direction made from their ids, `slot`.
 ///
@@ -30,11 +31,19 @@ const RELAXATION: f32 = 1.4;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut pushed = [Vec2::ZERO; 2];
-/// push(1.0, &position, &radius, &slot, &near, &mut pushed);
+/// push(1.0, &position, &radius, &[1.0; 2], &slot, &near, &mut pushed);
 /// assert!((pushed[0].x + 0.2).abs() < 1e-6 && (pushed[1].x - 0.2).abs() < 1e-6);
 /// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
-pub fn push(cap: f32, position: &[Vec2], radius: &[f32], slot: &[u32], near: &Near, pushed: &mut [Vec2]) {
+pub fn push(
+    cap: f32,
+    position: &[Vec2],
+    radius: &[f32],
+    weight: &[f32],
+    slot: &[u32],
+    near: &Near,
+    pushed: &mut [Vec2],
+) {
     pushed.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, pushed)| {
         for (i, pushed) in pushed.iter_mut().enumerate() {
             let row = chunk * CHUNK + i;
@@ -47,7 +56,8 @@ pub fn push(cap: f32, position: &[Vec2], radius: &[f32], slot: &[u32], near: &Ne
                 if squared < reach * reach {
                     let distance = squared.sqrt();
                     let normal = if distance > 1e-6 { away / distance } else { apart(slot[row], slot[other]) };
-                    sum += normal * (0.5 * (reach - distance));
+                    let share = weight[other] / (weight[row] + weight[other]);
+                    sum += normal * (share * (reach - distance));
                     count += 1;
                 }
             }
