@@ -107,12 +107,10 @@ impl AvoidanceSettings {
     /// The defaults of a kind.
     pub fn new(kind: Avoidance) -> Self {
         let (bias, passes) = match kind {
-            Avoidance::None => (0.0, 0),
+            // The social force as it was published.
+            Avoidance::None | Avoidance::SocialForce => (0.0, 0),
             Avoidance::Push => (0.0, 3),
-            Avoidance::Separation => (1.0, 2),
-            // As it was published.
-            Avoidance::SocialForce => (0.0, 0),
-            Avoidance::Orca => (1.0, 2),
+            Avoidance::Separation | Avoidance::Orca => (1.0, 2),
         };
         Self {
             kind,

@@ -16,23 +16,25 @@ pub(super) struct Mix {
 }
 
 impl Mix {
+    /// Reckons with a unit of a world that avoids by `world`.
     pub(super) fn add(&mut self, unit: &Unit, world: Avoidance) {
         self.kinds[unit.avoidance.unwrap_or(world) as usize] = true;
         self.limited |= unit.acceleration.is_finite();
         self.masked |= unit.ignores != 0;
     }
 
-    pub(super) fn uses(&self, kind: Avoidance) -> bool {
+    /// True where somebody moves by this model.
+    pub(super) fn uses(self, kind: Avoidance) -> bool {
         self.kinds[kind as usize]
     }
 
     /// True where somebody's model looks at neighbours.
-    pub(super) fn looks(&self) -> bool {
+    pub(super) fn looks(self) -> bool {
         [Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca].into_iter().any(|kind| self.uses(kind))
     }
 
     /// True where everybody moves by one model.
-    fn single(&self) -> bool {
+    fn single(self) -> bool {
         self.kinds.iter().filter(|&&used| used).count() <= 1
     }
 }
