@@ -104,11 +104,7 @@ impl<const D: usize> LooseTree<D> {
     }
 
     fn bring(&mut self, bodies: Bodies<D>, anew: bool) -> Result<(), SpatialError> {
-        let checked = bodies.check().and_then(|()| match &self.bounds {
-            Some(bounds) => bodies.check_inside(bounds),
-            None => Ok(()),
-        });
-        if let Err(error) = checked {
+        if let Err(error) = bodies.check_for(self.bounds.as_ref()) {
             self.order.clear();
             self.cells.clear();
             return Err(error);

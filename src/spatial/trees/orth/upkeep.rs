@@ -30,11 +30,7 @@ impl<const D: usize> OrthTree<D> {
 
     /// Brings the tree up to date, as a new one where `anew`.
     pub(super) fn bring(&mut self, bodies: Bodies<D>, anew: bool) -> Result<(), SpatialError> {
-        let checked = bodies.check().and_then(|()| match &self.bounds {
-            Some(bounds) => bodies.check_inside(bounds),
-            None => Ok(()),
-        });
-        if let Err(error) = checked {
+        if let Err(error) = bodies.check_for(self.bounds.as_ref()) {
             self.clear();
             return Err(error);
         }
