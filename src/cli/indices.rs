@@ -405,12 +405,12 @@ mod tests {
     #[test]
     fn large_crowds_are_approached_by_tens() {
         let crowds = |agents, before| smaller_crowds(agents, before).collect::<Vec<_>>();
-        assert_eq!(crowds(10_000, None), []);
+        assert!(crowds(10_000, None).is_empty());
         assert_eq!(crowds(10_001, None), [10_000]);
         assert_eq!(crowds(4_000_000, None), [10_000, 100_000, 1_000_000]);
-        assert_eq!(crowds(50_000, Some(5000)), []);
+        assert!(crowds(50_000, Some(5000)).is_empty());
         assert_eq!(crowds(1_000_000, Some(5000)), [50_000, 500_000]);
-        assert_eq!(crowds(10, Some(4_000_000)), []);
+        assert!(crowds(10, Some(4_000_000)).is_empty());
         // All pairs of 10,000 in 5 ms: of a million in 50 s.
         assert!(!takes_too_long((0.005, 10_000), 100_000) && takes_too_long((0.005, 10_000), 1_000_000));
         assert!(!takes_too_long((9.0, 10_000), 10_000));

@@ -132,6 +132,12 @@ impl fmt::Display for IndexKind {
 }
 
 /// An index of an unknown name was asked for.
+///
+/// ```
+/// use throng::spatial::IndexKind;
+/// let error = "gird".parse::<IndexKind>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown index \"gird\"; did you mean \"grid\"?"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown index \"{found}\"; {}", names::hint(found, &IndexKind::ALL.map(IndexKind::name)))]
 pub struct UnknownIndex {

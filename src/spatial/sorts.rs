@@ -70,6 +70,12 @@ impl fmt::Display for Sort {
 }
 
 /// A sort of an unknown name was asked for.
+///
+/// ```
+/// use throng::spatial::Sort;
+/// let error = "buble".parse::<Sort>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown sort \"buble\"; did you mean \"bubble\"?"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown sort \"{found}\"; {}", names::hint(found, &Sort::ALL.map(Sort::name)))]
 pub struct UnknownSort {
