@@ -212,7 +212,7 @@ struct Best<'a, A> {
     ids: &'a [u32],
     accept: A,
     /// Squared distance, id, row.
-    best: Option<(u32, u32, u32)>,
+    leader: Option<(u32, u32, u32)>,
     /// Nobody is looked for from here on (m²): next to the best, as those equally far compete by id.
     end: f32,
     /// How many were shown.
@@ -229,12 +229,12 @@ impl<const D: usize, A: FnMut(u32) -> bool> Sink<D> for Best<'_, A> {
             let count = nearer(lanes, points, rows, point, self.end, &mut self.found, 0);
             for &finding in &self.found[..count] {
                 let (row, bits) = (finding as u32, (finding >> 32) as u32);
-                if self.best.is_some_and(|best| bits > best.0) {
+                if self.leader.is_some_and(|best| bits > best.0) {
                     continue;
                 }
                 let candidate = (bits, self.ids[row as usize], row);
-                if self.best.is_none_or(|best| candidate < best) && (self.accept)(row) {
-                    self.best = Some(candidate);
+                if self.leader.is_none_or(|best| candidate < best) && (self.accept)(row) {
+                    self.leader = Some(candidate);
                     self.end = squared(finding).next_up();
                 }
             }
@@ -259,12 +259,12 @@ impl<const D: usize, I: Nearby<D>, A: FnMut(u32) -> bool> Kernel for Nearest<'_,
     fn run<L: Lanes>(self, lanes: L) -> Option<(u32, f32)> {
         let Self { index, ids, point, reach, accept } = self;
         let found = [0; STRETCH + SLACK];
-        let mut sink = Best { ids, accept, best: None, end: reach * reach, shown: 0, found };
+        let mut sink = Best { ids, accept, leader: None, end: reach * reach, shown: 0, found };
         let mut look = index.first_look(1).min(reach);
         loop {
             sink.shown = 0;
             let _ = index.show(lanes, point, look, &mut sink);
-            let best = sink.best.map(|(bits, _, row)| (row, f32::from_bits(bits)));
+            let best = sink.leader.map(|(bits, _, row)| (row, f32::from_bits(bits)));
             if best.is_some_and(|(_, squared)| squared < look * look) || look >= reach || sink.shown == index.count() {
                 return best;
             }
