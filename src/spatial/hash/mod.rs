@@ -359,7 +359,7 @@ impl<const D: usize> Nearby<D> for HashGrid<D> {
 
     fn first_look(&self, k: usize) -> f32 {
         let cells = k as f32 * 0.5 / Self::HELD as f32;
-        self.side * if D == 2 { cells.sqrt() } else { cells.powf(1.0 / D as f32) }
+        self.side * if D == 2 { cells.sqrt() } else { libm::powf(cells, 1.0 / D as f32) }
     }
 
     #[inline(always)]
