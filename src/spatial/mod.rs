@@ -30,6 +30,7 @@ mod middle;
 mod names;
 pub(crate) use names::hint;
 mod near;
+mod nearby;
 mod nearer;
 mod pairs;
 mod queries;

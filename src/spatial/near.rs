@@ -65,6 +65,9 @@ impl Near {
     }
 
     /// The rows of the neighbours of the body in `row`, nearest first.
+    ///
+    /// # Panics
+    /// Where there is no such row.
     #[inline]
     pub fn of(&self, row: usize) -> &[u32] {
         &self.rows[row * self.k..][..usize::from(self.count[row])]
