@@ -1,6 +1,7 @@
 //! The spatial hash of a bounded world: a dense grid of buckets, filled by counting sort.
 
 mod layout;
+mod lists;
 mod pairs;
 mod part;
 mod queries;

@@ -3,7 +3,7 @@
 use super::DenseGrid;
 use super::layout::Window;
 use crate::simd::{Kernel, Lanes, Level, SLACK};
-use crate::spatial::{Bodies, NearRows, queries};
+use crate::spatial::{Bodies, queries};
 use crate::volume::distance_squared;
 use std::ops::ControlFlow;
 
@@ -11,9 +11,8 @@ use std::ops::ControlFlow;
 const STRETCH: usize = 64;
 /// Findings between two rounds of visits.
 const ROUND: usize = 2 * STRETCH + SLACK;
-/// Findings that fit the buffer of a search for the k nearest of one body or of many.
+/// Findings that fit the buffer of a search for the k nearest of one place.
 const ROOM: usize = 256;
-const ROOM_FOR_LISTS: usize = 1024;
 /// The most that are found in a [`ROOM`].
 const FEW: usize = 64;
 
@@ -126,16 +125,8 @@ impl DenseGrid {
         }
     }
 
-    pub(super) fn write_lists(&self, level: Level, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
-        if near.k == 0 || self.count == 0 || reach.is_nan() || reach <= 0.0 {
-            near.count.fill(0);
-            return;
-        }
-        level.run(Lists { grid: self, bodies, first, reach, near });
-    }
-
     /// How far to look for `k` bodies, before anything is known.
-    fn first_guess(&self, k: usize) -> f32 {
+    pub(super) fn first_guess(&self, k: usize) -> f32 {
         self.layout.side * (k as f32 * 0.5).sqrt()
     }
 }
@@ -182,10 +173,10 @@ impl Kernel for Within<'_> {
 }
 
 /// What there is no room for is left out by `keep`, or the search given up where that is 0.
-struct Gather<'a> {
-    grid: &'a DenseGrid,
-    ids: &'a [u32],
-    keep: usize,
+pub(super) struct Gather<'a> {
+    pub(super) grid: &'a DenseGrid,
+    pub(super) ids: &'a [u32],
+    pub(super) keep: usize,
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
@@ -193,7 +184,7 @@ impl Gather<'_> {
     /// Writes all bodies nearer than `reach` to `found`; where that would be more than there is room for, at least the
     /// `keep` nearest and all as near as the furthest of these, or nothing where `keep` is 0.
     #[inline(always)]
-    fn run<L: Lanes>(&self, lanes: L, point: [f32; 2], reach: f32, found: &mut [u64]) -> Option<usize> {
+    pub(super) fn run<L: Lanes>(&self, lanes: L, point: [f32; 2], reach: f32, found: &mut [u64]) -> Option<usize> {
         let grid = self.grid;
         let window = grid.layout.around(point, reach);
         let (mut count, squared) = (0, reach * reach);
@@ -232,7 +223,7 @@ fn by_id(ids: &[u32], finding: u64) -> (u64, u32) {
 /// Sorts findings by distance, then id.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
-fn sort<L: Lanes>(lanes: L, ids: &[u32], found: &mut [u64]) {
+pub(super) fn sort<L: Lanes>(lanes: L, ids: &[u32], found: &mut [u64]) {
     if lanes.sort(found) {
         sort_ties(ids, found);
     }
@@ -290,53 +281,6 @@ impl<A: FnMut(u32) -> bool> Kernel for NearestInto<'_, A> {
                 return Some(());
             }
             look = (look * if count == 0 { 2.0 } else { 1.4 }).min(reach);
-        }
-    }
-}
-
-struct Lists<'a> {
-    grid: &'a DenseGrid,
-    bodies: Bodies<'a, 2>,
-    first: usize,
-    reach: f32,
-    near: NearRows<'a>,
-}
-
-#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl Kernel for Lists<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { grid, bodies, first, reach, near } = self;
-        let k = near.k;
-        // One more than k, since a body finds itself.
-        let gather = Gather { grid, ids: bodies.id, keep: k + 1 };
-        let mut found = [0; ROOM_FOR_LISTS];
-        // Looking no further than needed is faster; what was needed last time is a good guess.
-        let mut guess = grid.first_guess(k + 1).min(reach);
-        for (i, (count, rows)) in near.count.iter_mut().zip(near.rows.chunks_mut(k)).enumerate() {
-            let own = (first + i) as u32;
-            let point = grid.layout.turn(bodies.position[own as usize]);
-            let mut look = guess.min(reach);
-            let hits = loop {
-                let hits = gather.run(lanes, point, look, &mut found).unwrap_or(0);
-                if hits > k || look >= reach || hits == grid.count {
-                    break hits;
-                }
-                look = (look * 1.4).min(reach);
-            };
-            let found = &mut found[..hits];
-            sort(lanes, bodies.id, found);
-            // The body itself is the first one, unless another is at the same place.
-            let own_place = found.iter().position(|&finding| finding as u32 == own).unwrap_or(hits);
-            let written = k.min(hits - usize::from(own_place < hits));
-            for (place, row) in rows[..written].iter_mut().enumerate() {
-                *row = found[place + usize::from(place >= own_place)] as u32;
-            }
-            *count = written as u8;
-            let needed = found.get(k).map_or(look * 1.4, |&f| f32::from_bits((f >> 32) as u32).sqrt() * 1.15);
-            guess = ((guess.min(needed * 2.0) + needed) * 0.5).clamp(1e-3, reach.max(1e-3));
         }
     }
 }
