@@ -12,6 +12,7 @@ pub mod orca;
 pub mod order;
 pub mod push;
 mod route;
+mod sixteen;
 mod steer;
 pub mod walls;
 

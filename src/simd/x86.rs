@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "instructions that not every machine has; loads and stores go through pointers")]
 #![allow(clippy::inline_always, reason = "must be compiled anew inside each kernel, which has the instructions")]
 
-use super::lanes::{Kernel, LANES, Lanes, Plain, check_room};
+use super::lanes::{Kernel, LANES, Lanes, Plain, check_places, check_room};
 use super::near::{nearer_plain, place, sort_plain};
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
@@ -28,6 +28,7 @@ pub fn run_512<K: Kernel>(kernel: K) -> K::Output {
 /// SAFETY of all blocks below: who has an `Avx2` has its instructions; arrays are as long as what is loaded.
 impl Lanes for Avx2 {
     type Numbers = [__m256; 2];
+    type Mask = [__m256; 2];
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
@@ -87,10 +88,105 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        let half = |i: usize| unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a[i], b[i])) };
-        (half(0) | half(1) << 8) as u16
+        unsafe { [_mm256_div_ps(a[0], b[0]), _mm256_div_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_sqrt_ps(a[0]), _mm256_sqrt_ps(a[1])] }
+    }
+
+    #[inline(always)]
+    fn neg(self, a: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_xor_ps(a[0], _mm256_set1_ps(-0.0)), _mm256_xor_ps(a[1], _mm256_set1_ps(-0.0))] }
+    }
+
+    #[inline(always)]
+    fn abs(self, a: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_andnot_ps(_mm256_set1_ps(-0.0), a[0]), _mm256_andnot_ps(_mm256_set1_ps(-0.0), a[1])] }
+    }
+
+    #[inline(always)]
+    fn less(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask {
+        // SAFETY: above.
+        unsafe { [_mm256_cmp_ps::<_CMP_LT_OQ>(a[0], b[0]), _mm256_cmp_ps::<_CMP_LT_OQ>(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask {
+        // SAFETY: above.
+        unsafe { [_mm256_cmp_ps::<_CMP_LE_OQ>(a[0], b[0]), _mm256_cmp_ps::<_CMP_LE_OQ>(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn and(self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        // SAFETY: above.
+        unsafe { [_mm256_and_ps(a[0], b[0]), _mm256_and_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn or(self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        // SAFETY: above.
+        unsafe { [_mm256_or_ps(a[0], b[0]), _mm256_or_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn but(self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        // SAFETY: above.
+        unsafe { [_mm256_andnot_ps(b[0], a[0]), _mm256_andnot_ps(b[1], a[1])] }
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u16) -> Self::Mask {
+        // SAFETY: above.
+        unsafe {
+            let bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let half = |bits: u16| {
+                let own = _mm256_and_si256(_mm256_set1_epi32(i32::from(bits)), bit);
+                _mm256_castsi256_ps(_mm256_cmpeq_epi32(own, bit))
+            };
+            [half(bits & 0xFF), half(bits >> 8)]
+        }
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: Self::Mask) -> u16 {
+        // SAFETY: above.
+        unsafe { (_mm256_movemask_ps(mask[0]) | _mm256_movemask_ps(mask[1]) << 8) as u16 }
+    }
+
+    #[inline(always)]
+    fn select(self, mask: Self::Mask, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { [_mm256_blendv_ps(b[0], a[0], mask[0]), _mm256_blendv_ps(b[1], a[1], mask[1])] }
+    }
+
+    #[inline(always)]
+    fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers {
+        self.load(&Plain.gather(column, at))
+    }
+
+    #[inline(always)]
+    fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers) {
+        check_places(column, at);
+        // SAFETY: above; the places are in the column.
+        unsafe {
+            // Lanes 0, 1 and 4, 5: what the shuffles, which work on halves, bring into order.
+            let a = _mm256_set_m128d(two(column, at, 4), two(column, at, 0));
+            let b = _mm256_set_m128d(two(column, at, 6), two(column, at, 2));
+            let c = _mm256_set_m128d(two(column, at, 12), two(column, at, 8));
+            let d = _mm256_set_m128d(two(column, at, 14), two(column, at, 10));
+            let (a, b, c, d) = (_mm256_castpd_ps(a), _mm256_castpd_ps(b), _mm256_castpd_ps(c), _mm256_castpd_ps(d));
+            (
+                [_mm256_shuffle_ps::<0x88>(a, b), _mm256_shuffle_ps::<0x88>(c, d)],
+                [_mm256_shuffle_ps::<0xDD>(a, b), _mm256_shuffle_ps::<0xDD>(c, d)],
+            )
+        }
     }
 
     #[inline(always)]
@@ -103,6 +199,42 @@ impl Lanes for Avx2 {
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
         unsafe { [_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn whole(self, numbers: Self::Numbers) -> [u32; LANES] {
+        let mut array = [0; LANES];
+        // SAFETY: above.
+        unsafe {
+            _mm256_storeu_si256(array.as_mut_ptr().cast(), _mm256_cvttps_epi32(numbers[0]));
+            _mm256_storeu_si256(array.as_mut_ptr().add(8).cast(), _mm256_cvttps_epi32(numbers[1]));
+        }
+        array
+    }
+
+    #[inline(always)]
+    fn squeeze(
+        self,
+        mask: Self::Mask,
+        numbers: Self::Numbers,
+        names: &[u32; LANES],
+        to: &mut [f32; LANES],
+        named: &mut [u32; LANES],
+    ) -> usize {
+        let bits = usize::from(self.bits(mask));
+        let mut count = 0;
+        // SAFETY: above; at most eight are counted before the second half is written.
+        unsafe {
+            for (half, numbers) in numbers.into_iter().enumerate() {
+                let hits = bits >> (8 * half) & 0xFF;
+                let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(EIGHT[hits] as i64));
+                let names = _mm256_loadu_si256(names.as_ptr().add(8 * half).cast());
+                _mm256_storeu_ps(to.as_mut_ptr().add(count), _mm256_permutevar8x32_ps(numbers, order));
+                _mm256_storeu_si256(named.as_mut_ptr().add(count).cast(), _mm256_permutevar8x32_epi32(names, order));
+                count += hits.count_ones() as usize;
+            }
+        }
+        count
     }
 
     #[inline(always)]
@@ -191,6 +323,7 @@ impl Lanes for Avx2 {
 /// SAFETY of all blocks below: who has an `Avx512` has its instructions; arrays are as long as what is loaded.
 impl Lanes for Avx512 {
     type Numbers = __m512;
+    type Mask = u16;
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
@@ -243,9 +376,93 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_div_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_sqrt_ps(a) }
+    }
+
+    #[inline(always)]
+    fn neg(self, a: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_xor_ps(a, _mm512_set1_ps(-0.0)) }
+    }
+
+    #[inline(always)]
+    fn abs(self, a: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_abs_ps(a) }
+    }
+
+    #[inline(always)]
+    fn less(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
         // SAFETY: above.
         unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b) }
+    }
+
+    #[inline(always)]
+    fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+        // SAFETY: above.
+        unsafe { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b) }
+    }
+
+    #[inline(always)]
+    fn and(self, a: u16, b: u16) -> u16 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn or(self, a: u16, b: u16) -> u16 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn but(self, a: u16, b: u16) -> u16 {
+        a & !b
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u16) -> u16 {
+        bits
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: u16) -> u16 {
+        mask
+    }
+
+    #[inline(always)]
+    fn select(self, mask: u16, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        // SAFETY: above.
+        unsafe { _mm512_mask_blend_ps(mask, b, a) }
+    }
+
+    #[inline(always)]
+    fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers {
+        self.load(&Plain.gather(column, at))
+    }
+
+    /// Single loads: the instruction that gathers is slower on many machines.
+    #[inline(always)]
+    fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers) {
+        check_places(column, at);
+        // SAFETY: above; the places are in the column.
+        unsafe {
+            let a = _mm256_set_m128d(two(column, at, 2), two(column, at, 0));
+            let b = _mm256_set_m128d(two(column, at, 6), two(column, at, 4));
+            let c = _mm256_set_m128d(two(column, at, 10), two(column, at, 8));
+            let d = _mm256_set_m128d(two(column, at, 14), two(column, at, 12));
+            let a = _mm512_castpd_ps(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(a), b));
+            let c = _mm512_castpd_ps(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(c), d));
+            let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+            let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+            (_mm512_permutex2var_ps(a, even, c), _mm512_permutex2var_ps(a, odd, c))
+        }
     }
 
     #[inline(always)]
@@ -258,6 +475,32 @@ impl Lanes for Avx512 {
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
         unsafe { _mm512_max_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn whole(self, numbers: Self::Numbers) -> [u32; LANES] {
+        let mut array = [0; LANES];
+        // SAFETY: above.
+        unsafe { _mm512_storeu_si512(array.as_mut_ptr().cast(), _mm512_cvttps_epi32(numbers)) };
+        array
+    }
+
+    #[inline(always)]
+    fn squeeze(
+        self,
+        mask: u16,
+        numbers: Self::Numbers,
+        names: &[u32; LANES],
+        to: &mut [f32; LANES],
+        named: &mut [u32; LANES],
+    ) -> usize {
+        // SAFETY: above.
+        unsafe {
+            let names = _mm512_loadu_si512(names.as_ptr().cast());
+            _mm512_storeu_ps(to.as_mut_ptr(), _mm512_maskz_compress_ps(mask, numbers));
+            _mm512_storeu_si512(named.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, names));
+        }
+        mask.count_ones() as usize
     }
 
     #[inline(always)]
@@ -377,6 +620,19 @@ impl Lanes for Avx512 {
     }
 }
 
+/// The points of a lane and the next one, each as one f64.
+///
+/// # Safety
+/// Their places must be in the column.
+#[inline(always)]
+unsafe fn two(column: &[[f32; 2]], at: &[u32; LANES], lane: usize) -> __m128d {
+    // SAFETY: as said; a point is as wide as an f64, and all machines of this kind have the instructions.
+    unsafe {
+        let first = _mm_load_sd(column.as_ptr().add(at[lane] as usize).cast());
+        _mm_loadh_pd(first, column.as_ptr().add(at[lane + 1] as usize).cast())
+    }
+}
+
 /// Swaps the two numbers of each pair.
 const SWAP: i32 = 0b10_11_00_01;
 
@@ -390,6 +646,24 @@ const FRONT: [[i32; 8]; 16] = {
             if hits >> lane & 1 == 1 {
                 table[hits][2 * to] = 2 * lane;
                 table[hits][2 * to + 1] = 2 * lane + 1;
+                to += 1;
+            }
+            lane += 1;
+        }
+        hits += 1;
+    }
+    table
+};
+
+/// For each set of eight hits: the order of lanes that brings them to the front, a byte each.
+const EIGHT: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut hits = 0;
+    while hits < 256 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 8 {
+            if hits >> lane & 1 == 1 {
+                table[hits] |= lane << (8 * to);
                 to += 1;
             }
             lane += 1;

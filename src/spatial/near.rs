@@ -64,6 +64,11 @@ impl Near {
         self.count.is_empty()
     }
 
+    /// The most neighbours of one body.
+    pub fn k(&self) -> usize {
+        self.k
+    }
+
     /// The rows of the neighbours of the body in `row`, nearest first.
     ///
     /// # Panics

@@ -408,33 +408,61 @@ impl<const D: usize, I: Nearby<D>> Kernel for Lists<'_, I, D> {
     fn run<L: Lanes>(self, lanes: L) {
         let Self { index, bodies, first, reach, near } = self;
         let k = near.k;
-        let mut found = [0; ROOM_FOR_LISTS];
+        let mut alone = Alone::new(index, bodies, reach);
         // Looking no further than needed is faster; what was needed last time is a good guess.
         let mut guess = index.first_look(k + 1).min(reach);
         for (i, (count, rows)) in near.count.iter_mut().zip(near.rows.chunks_mut(k)).enumerate() {
-            let own = (first + i) as u32;
-            let point = bodies.position[own as usize];
-            let mut look = guess.min(reach);
-            let hits = loop {
-                // One more than k, since a body finds itself.
-                let hits = Gather::run(lanes, index, point, look, (bodies.id, k + 1), &mut found).unwrap_or(0);
-                if hits > k || look >= reach || hits == index.count() {
-                    break hits;
-                }
-                look = (look * 1.4).min(reach);
-            };
-            let found = &mut found[..hits];
-            sort(lanes, bodies.id, found);
-            // The body itself is the first one, unless another is at the same place.
-            let own_place = found.iter().position(|&finding| finding as u32 == own).unwrap_or(hits);
-            let written = k.min(hits - usize::from(own_place < hits));
-            for (place, row) in rows[..written].iter_mut().enumerate() {
-                *row = found[place + usize::from(place >= own_place)] as u32;
-            }
+            let (written, needed) = alone.write(lanes, first + i, guess, rows);
             *count = written as u8;
-            let needed = found.get(k).map_or(look * 1.4, |&finding| squared(finding).sqrt() * 1.15);
-            guess = ((guess.min(needed * 2.0) + needed) * 0.5).clamp(1e-3, reach.max(1e-3));
+            guess = alone.next_guess(guess, needed);
         }
+    }
+}
+
+/// The search for the k nearest of one body after the other.
+pub(super) struct Alone<'a, I, const D: usize> {
+    index: &'a I,
+    bodies: Bodies<'a, D>,
+    reach: f32,
+    found: [u64; ROOM_FOR_LISTS],
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl<'a, const D: usize, I: Nearby<D>> Alone<'a, I, D> {
+    pub(super) fn new(index: &'a I, bodies: Bodies<'a, D>, reach: f32) -> Self {
+        Self { index, bodies, reach, found: [0; ROOM_FOR_LISTS] }
+    }
+
+    /// Writes the list of a body, looking as far as a guess (m), and further where that is too near. How many there are,
+    /// and how far it had better look (m).
+    #[inline(always)]
+    pub(super) fn write<L: Lanes>(&mut self, lanes: L, own: usize, guess: f32, rows: &mut [u32]) -> (usize, f32) {
+        let Self { index, bodies, reach, ref mut found } = *self;
+        let (k, point) = (rows.len(), bodies.position[own]);
+        let own = own as u32;
+        let mut look = guess.min(reach);
+        let hits = loop {
+            // One more than k, since a body finds itself.
+            let hits = Gather::run(lanes, index, point, look, (bodies.id, k + 1), found).unwrap_or(0);
+            if hits > k || look >= reach || hits == index.count() {
+                break hits;
+            }
+            look = (look * 1.4).min(reach);
+        };
+        let found = &mut found[..hits];
+        sort(lanes, bodies.id, found);
+        // The body itself is the first one, unless another is at the same place.
+        let own_place = found.iter().position(|&finding| finding as u32 == own).unwrap_or(hits);
+        let written = k.min(hits - usize::from(own_place < hits));
+        for (place, row) in rows[..written].iter_mut().enumerate() {
+            *row = found[place + usize::from(place >= own_place)] as u32;
+        }
+        (written, found.get(k).map_or(look * 1.4, |&finding| squared(finding).sqrt() * 1.15))
+    }
+
+    /// How far to look for the next body (m), after one that had better looked as far as `needed`.
+    pub(super) fn next_guess(&self, guess: f32, needed: f32) -> f32 {
+        ((guess.min(needed * 2.0) + needed) * 0.5).clamp(1e-3, self.reach.max(1e-3))
     }
 }
 
