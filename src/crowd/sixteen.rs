@@ -117,9 +117,9 @@ impl<const K: usize> Lists<K> {
     }
 }
 
-/// True where all numbers of a column are the same.
-pub(super) fn alike(column: &[f32]) -> bool {
+/// True where all of a column are the same.
+pub(super) fn alike<T: Copy + PartialEq>(column: &[T]) -> bool {
     let Some(&first) = column.first() else { return true };
     // Without a branch for each.
-    column.chunks(256).all(|numbers| numbers.iter().filter(|&&number| number != first).count() == 0)
+    column.chunks(256).all(|values| values.iter().filter(|&&value| value != first).count() == 0)
 }
