@@ -43,6 +43,8 @@ pub(super) enum CliError {
     InWall { option: &'static str, x: u32, y: u32 },
     #[error("{option} {x},{y} is {why}; --nearest takes the nearest cell that is not")]
     Unfit { option: &'static str, x: u32, y: u32, why: &'static str },
+    #[error("{option} concerns none of the indices chosen, only {those}; choose some of these with --indices")]
+    Idle { option: &'static str, those: String },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },
     #[error("the map has no open cell")]

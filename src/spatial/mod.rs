@@ -29,6 +29,7 @@ mod lists;
 mod middle;
 mod names;
 mod near;
+mod nearby;
 mod nearer;
 mod pairs;
 mod queries;

@@ -5,12 +5,10 @@
 
 use super::DenseGrid;
 use super::layout::Window;
-use super::queries::{Gather, sort};
 use crate::simd::{Kernel, LANES, Lanes, Level};
+use crate::spatial::nearby::{Nearby, ROOM_FOR_LISTS, next_look, write_list};
 use crate::spatial::{Bodies, NearRows};
 
-/// Findings that fit the buffer of a search for one body.
-const ROOM: usize = 1024;
 /// Candidates that sixteen bodies share, at most: where there are more, each looks for itself.
 const SHARED: usize = 256;
 /// The most findings that are put in order by comparing each with each, two vectors of them.
@@ -22,7 +20,7 @@ const MOST_SHARED: usize = 20;
 /// How much further than the guess candidates are gathered: far enough for nearly all.
 const WIDER: f32 = 1.25;
 /// How many findings are aimed at for each that is wanted.
-const SPARE: f32 = 1.3;
+const SPARE: f32 = 1.2;
 
 impl DenseGrid {
     pub(super) fn write_lists(&self, level: Level, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
@@ -50,16 +48,10 @@ impl Kernel for Lists<'_> {
     fn run<L: Lanes>(self, lanes: L) {
         let Self { grid, bodies, first, reach, near } = self;
         let k = near.k;
-        let mut alone = Alone {
-            // One more than k, since a body finds itself.
-            gather: Gather { grid, ids: bodies.id, keep: k + 1 },
-            bodies,
-            reach,
-            found: [0; ROOM],
-        };
+        let mut found = [0; ROOM_FOR_LISTS];
         let mut shared = Shared::new();
         // Looking no further than needed is faster; what was needed last time is a good guess.
-        let mut guess = grid.first_guess(k + 1).min(reach);
+        let mut guess = grid.first_look(k + 1).min(reach);
         let mut own = first;
         let NearRows { count: counts, rows, .. } = near;
         for (block, counts) in counts.chunks_mut(LANES).enumerate() {
@@ -69,15 +61,21 @@ impl Kernel for Lists<'_> {
             let mut hits = 0;
             for (i, count) in counts.iter_mut().enumerate() {
                 let rows = &mut rows[(block * LANES + i) * k..];
-                let found =
-                    if shares { shared.write(lanes, grid, own, guesses, reach, &mut hits, k, rows) } else { None };
-                *count = found.unwrap_or_else(|| {
-                    let (written, needed) = alone.write(lanes, own, guess, &mut rows[..k]);
+                let mut written = None;
+                if shares {
+                    written = shared.write(lanes, grid, own, guesses, reach, &mut hits, k, rows);
+                }
+                // Not in a closure, which would be compiled without the instructions.
+                *count = if let Some(written) = written {
+                    written
+                } else {
+                    let list = &mut rows[..k];
+                    let (written, needed) = write_list(lanes, grid, bodies, own, [guess, reach], &mut found, list);
                     if !shares {
-                        guess = ((guess.min(needed * 2.0) + needed) * 0.5).clamp(1e-3, reach.max(1e-3));
+                        guess = next_look(guess, needed, reach);
                     }
                     written
-                }) as u8;
+                } as u8;
                 own += 1;
             }
             if shares {
@@ -86,45 +84,6 @@ impl Kernel for Lists<'_> {
                 guess = (guess * wanted.clamp(0.25, 2.0).sqrt()).clamp(1e-3, reach.max(1e-3));
             }
         }
-    }
-}
-
-/// The search for one body.
-struct Alone<'a> {
-    gather: Gather<'a>,
-    bodies: Bodies<'a, 2>,
-    reach: f32,
-    found: [u64; ROOM],
-}
-
-#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl Alone<'_> {
-    /// Writes the list of a body, looking as far as a guess, and further where that is too near. How many there are, and
-    /// how far it had better look.
-    #[inline(always)]
-    fn write<L: Lanes>(&mut self, lanes: L, own: usize, guess: f32, rows: &mut [u32]) -> (usize, f32) {
-        let Self { gather, bodies, reach, found } = self;
-        let (grid, k, reach) = (gather.grid, rows.len(), *reach);
-        let point = grid.layout.turn(bodies.position[own]);
-        let own = own as u32;
-        let mut look = guess.min(reach);
-        let hits = loop {
-            let hits = gather.run(lanes, point, look, found).unwrap_or(0);
-            if hits > k || look >= reach || hits == grid.count {
-                break hits;
-            }
-            look = (look * 1.4).min(reach);
-        };
-        let found = &mut found[..hits];
-        sort(lanes, bodies.id, found);
-        // The body itself is the first one, unless another is at the same place.
-        let own_place = found.iter().position(|&finding| finding as u32 == own).unwrap_or(hits);
-        let written = k.min(hits - usize::from(own_place < hits));
-        for (place, row) in rows[..written].iter_mut().enumerate() {
-            *row = found[place + usize::from(place >= own_place)] as u32;
-        }
-        let needed = found.get(k).map_or(look * 1.4, |&f| f32::from_bits((f >> 32) as u32).sqrt() * 1.15);
-        (written, needed)
     }
 }
 
@@ -239,7 +198,8 @@ impl Shared {
         }
         let (written, ranked) = (k.min(hits - 1), self.rank(lanes, hits));
         // Where two are equally far, a place is left empty.
-        if ranked[..(hits - 1).min(k + 1)].contains(&NOBODY) || ranked[RANKED - 1] != own as u32 {
+        let empty = ranked.iter().filter(|&&row| row == NOBODY).count();
+        if empty != RANKED - hits || ranked[RANKED - 1] != own as u32 {
             return None;
         }
         // What is written beyond the list is written over by the next one.
