@@ -1,9 +1,11 @@
 //! The columns of the agents.
 
 use super::order::{OrderScratch, cell_order};
+use super::sixteen::alike;
 use super::{Lane, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Lattice;
+use rayon::prelude::*;
 
 /// An agent: a place in the cold columns, and which of its successive tenants is meant.
 ///
@@ -277,10 +279,10 @@ impl Crowd {
         let order = &self.order;
         permute(&mut self.position, &mut self.spare_points, order);
         permute(&mut self.velocity, &mut self.spare_points, order);
-        permute(&mut self.radius, &mut self.spare_numbers, order);
-        permute(&mut self.top_speed, &mut self.spare_numbers, order);
-        permute(&mut self.weight, &mut self.spare_numbers, order);
-        permute(&mut self.army, &mut self.spare_armies, order);
+        permute_unless_alike(&mut self.radius, &mut self.spare_numbers, order);
+        permute_unless_alike(&mut self.top_speed, &mut self.spare_numbers, order);
+        permute_unless_alike(&mut self.weight, &mut self.spare_numbers, order);
+        permute_unless_alike(&mut self.army, &mut self.spare_armies, order);
         permute(&mut self.slot, &mut self.spare_slots, order);
         for (row, &slot) in self.slot.iter().enumerate() {
             self.row_of[slot as usize] = row as u32;
@@ -304,8 +306,14 @@ impl Crowd {
 }
 
 /// Puts the values of `column` in the order of `rows`.
-fn permute<T: Copy>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
-    spare.clear();
-    spare.extend(rows.iter().map(|&row| column[row as usize]));
+fn permute<T: Copy + Send + Sync>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
+    rows.par_iter().with_min_len(4096).map(|&row| column[row as usize]).collect_into_vec(spare);
     std::mem::swap(column, spare);
+}
+
+/// Radii, weights, armies: often the same for all, which is seen faster than moved.
+fn permute_unless_alike<T: Copy + PartialEq + Send + Sync>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
+    if !alike(column) {
+        permute(column, spare, rows);
+    }
 }

@@ -99,6 +99,19 @@ impl<const K: usize> Lists<K> {
     /// Who has no neighbour of some rank is his own.
     #[inline]
     pub(super) fn fill(&mut self, near: &Near, first: usize, len: usize) {
+        // In a crowd all lists are full, as a rule.
+        if len == LANES
+            && let Some(lists) = near.full(first, len)
+        {
+            self.len = near.k();
+            self.has[..self.len].fill(u16::MAX);
+            for (rank, rows) in self.rows[..self.len].iter_mut().enumerate() {
+                for (lane, row) in rows.iter_mut().enumerate() {
+                    *row = lists[lane * self.len + rank];
+                }
+            }
+            return;
+        }
         let longest = (first..first + len).map(|row| near.of(row).len()).max().unwrap_or(0);
         self.has[..longest].fill(u16::MAX);
         for lane in 0..LANES {
@@ -117,9 +130,9 @@ impl<const K: usize> Lists<K> {
     }
 }
 
-/// True where all numbers of a column are the same.
-pub(super) fn alike(column: &[f32]) -> bool {
+/// True where all of a column are the same.
+pub(super) fn alike<T: Copy + PartialEq>(column: &[T]) -> bool {
     let Some(&first) = column.first() else { return true };
     // Without a branch for each.
-    column.chunks(256).all(|numbers| numbers.iter().filter(|&&number| number != first).count() == 0)
+    column.chunks(256).all(|values| values.iter().filter(|&&value| value != first).count() == 0)
 }

@@ -78,6 +78,13 @@ impl Near {
         &self.rows[row * self.k..][..usize::from(self.count[row])]
     }
 
+    /// The lists of `bodies` bodies from a row on, one behind the other, where each has k neighbours.
+    #[inline]
+    pub fn full(&self, first: usize, bodies: usize) -> Option<&[u32]> {
+        let full = self.count[first..first + bodies].iter().all(|&count| usize::from(count) == self.k);
+        full.then(|| &self.rows[first * self.k..(first + bodies) * self.k])
+    }
+
     /// All lists as stretches of `bodies` bodies (the last one shorter, and at least 1), to be filled side by side.
     pub fn stretches(&mut self, bodies: usize) -> impl Iterator<Item = NearRows<'_>> {
         let (k, bodies) = (self.k, bodies.max(1));

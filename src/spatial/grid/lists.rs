@@ -6,19 +6,21 @@
 use super::DenseGrid;
 use super::layout::Window;
 use crate::simd::{Kernel, LANES, Lanes, Level};
-use crate::spatial::nearby::{Alone, Nearby};
+use crate::spatial::nearby::{Nearby, ROOM_FOR_LISTS, next_look, write_list};
 use crate::spatial::{Bodies, NearRows};
 
 /// Candidates that sixteen bodies share, at most: where there are more, each looks for itself.
 const SHARED: usize = 256;
 /// The most findings that are put in order by comparing each with each, two vectors of them.
 const RANKED: usize = 2 * LANES;
+/// The most rows of buckets that they come from.
+const LINES: usize = 32;
 /// The longest lists that are searched for together: well below [`RANKED`].
 const MOST_SHARED: usize = 20;
 /// How much further than the guess candidates are gathered: far enough for nearly all.
 const WIDER: f32 = 1.25;
 /// How many findings are aimed at for each that is wanted.
-const SPARE: f32 = 1.3;
+const SPARE: f32 = 1.2;
 
 impl DenseGrid {
     pub(super) fn write_lists(&self, level: Level, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
@@ -46,24 +48,34 @@ impl Kernel for Lists<'_> {
     fn run<L: Lanes>(self, lanes: L) {
         let Self { grid, bodies, first, reach, near } = self;
         let k = near.k;
-        let mut alone = Alone::new(grid, bodies, reach);
+        let mut found = [0; ROOM_FOR_LISTS];
         let mut shared = Shared::new();
         // Looking no further than needed is faster; what was needed last time is a good guess.
         let mut guess = grid.first_look(k + 1).min(reach);
         let mut own = first;
-        for (count, rows) in near.count.chunks_mut(LANES).zip(near.rows.chunks_mut(LANES * k)) {
+        let NearRows { count: counts, rows, .. } = near;
+        for (block, counts) in counts.chunks_mut(LANES).enumerate() {
             let guesses = [guess, (guess * WIDER).min(reach)];
-            let shares = k <= MOST_SHARED && shared.gather(lanes, grid, bodies, own, count.len(), guesses[1]);
-            let (mut hits, len) = (0, count.len());
-            for (count, rows) in count.iter_mut().zip(rows.chunks_mut(k)) {
-                let found = if shares { shared.write(lanes, own, guesses, reach, &mut hits, rows) } else { None };
-                *count = found.unwrap_or_else(|| {
-                    let (written, needed) = alone.write(lanes, own, guess, rows);
+            let len = counts.len();
+            let shares = k <= MOST_SHARED && shared.gather(lanes, grid, bodies, own, len, guesses[1]);
+            let mut hits = 0;
+            for (i, count) in counts.iter_mut().enumerate() {
+                let rows = &mut rows[(block * LANES + i) * k..];
+                let mut written = None;
+                if shares {
+                    written = shared.write(lanes, grid, own, guesses, reach, &mut hits, k, rows);
+                }
+                // Not in a closure, which would be compiled without the instructions.
+                *count = if let Some(written) = written {
+                    written
+                } else {
+                    let list = &mut rows[..k];
+                    let (written, needed) = write_list(lanes, grid, bodies, own, [guess, reach], &mut found, list);
                     if !shares {
-                        guess = alone.next_guess(guess, needed);
+                        guess = next_look(guess, needed, reach);
                     }
                     written
-                }) as u8;
+                } as u8;
                 own += 1;
             }
             if shares {
@@ -81,6 +93,9 @@ struct Shared {
     y: [f32; SHARED + LANES],
     row: [u32; SHARED + LANES],
     count: usize,
+    /// Where the candidates of each row of buckets begin, from row `top` on, and where the last ones end.
+    begin: [u32; LINES + 1],
+    top: u32,
     /// Those who share them, from this row on.
     first: usize,
     point: [[f32; 2]; LANES],
@@ -97,6 +112,8 @@ impl Shared {
             y: [0.0; SHARED + LANES],
             row: [0; SHARED + LANES],
             count: 0,
+            begin: [0; LINES + 1],
+            top: 0,
             first: 0,
             point: [[0.0; 2]; LANES],
             far: [0.0; SHARED + LANES],
@@ -126,11 +143,12 @@ impl Shared {
             }
         }
         let window: Window = grid.layout.window(low.map(|x| x - reach), high.map(|x| x + reach));
-        self.count = 0;
-        if (window.bottom - window.top) as usize > SHARED / 4 {
+        (self.count, self.top) = (0, window.top);
+        if (window.bottom - window.top) as usize >= LINES {
             return false;
         }
-        for row in window.top..=window.bottom {
+        for (row, begin) in (window.top..=window.bottom).zip(&mut self.begin) {
+            *begin = self.count as u32;
             let mut places = grid.places(row, window.left, window.right);
             if self.count + places.len() > SHARED {
                 return false;
@@ -150,51 +168,62 @@ impl Shared {
                 places.start += LANES;
             }
         }
+        self.begin[(window.bottom - window.top) as usize + 1..].fill(self.count as u32);
         self.x[self.count..][..LANES].fill(f32::INFINITY);
         true
     }
 
-    /// As [`Alone::write`], or nothing where the further one of the guesses, up to which there are all candidates, is too
-    /// near, or two are equally far. Adds to `seen` how many are within the nearer guess.
+    /// Writes the list of a body to the first `k` of `rows`, and what is not needed after it. Nothing where the further one of the guesses, up to which there are all candidates, is too
+    /// near, or two are equally far; else how many there are. Adds to `seen` how many are within the nearer guess.
+    #[allow(clippy::too_many_arguments, reason = "the grid, distances and the list")]
     #[inline(always)]
     fn write<L: Lanes>(
         &mut self,
         lanes: L,
+        grid: &DenseGrid,
         own: usize,
         guesses: [f32; 2],
         reach: f32,
         seen: &mut usize,
+        k: usize,
         rows: &mut [u32],
     ) -> Option<usize> {
-        let k = rows.len();
-        let mut hits = self.nearer(lanes, own - self.first, guesses[0]);
+        let mut hits = self.nearer(lanes, grid, own - self.first, guesses[0]);
         *seen += hits;
         if hits <= k && guesses[0] < guesses[1] {
-            hits = self.nearer(lanes, own - self.first, guesses[1]);
+            hits = self.nearer(lanes, grid, own - self.first, guesses[1]);
         }
-        if hits > RANKED || (hits <= k && guesses[1] < reach) {
+        if hits >= RANKED || hits == 0 || (hits <= k && guesses[1] < reach) {
             return None;
         }
-        let ranked = self.rank(lanes, hits);
+        let (written, ranked) = (k.min(hits - 1), self.rank(lanes, hits));
         // Where two are equally far, a place is left empty.
-        let whole = !ranked[..hits.min(k + 2)].contains(&NOBODY);
-        // The body itself is the first.
-        let written = k.min(hits.checked_sub(1)?);
-        if !whole || ranked[0] != own as u32 {
+        let empty = ranked.iter().filter(|&&row| row == NOBODY).count();
+        if empty != RANKED - hits || ranked[RANKED - 1] != own as u32 {
             return None;
         }
-        rows[..written].copy_from_slice(&ranked[1..=written]);
+        // What is written beyond the list is written over by the next one.
+        if let Some(room) = rows.first_chunk_mut() {
+            *room = ranked;
+        } else {
+            rows[..written].copy_from_slice(&ranked[..written]);
+        }
         Some(written)
     }
 
     /// Finds the candidates nearer than a distance to one of those who share them, itself too.
     #[inline(always)]
-    fn nearer<L: Lanes>(&mut self, lanes: L, who: usize, distance: f32) -> usize {
+    fn nearer<L: Lanes>(&mut self, lanes: L, grid: &DenseGrid, who: usize, distance: f32) -> usize {
         let limit = lanes.splat(distance * distance);
-        let (x, y) = (lanes.splat(self.point[who][0]), lanes.splat(self.point[who][1]));
+        let [x, y] = self.point[who];
+        // Only the rows of buckets within reach, and what shares a vector with them.
+        let line = |y: f32| (grid.layout.cells.step(1, y).saturating_sub(self.top) as usize).min(LINES - 1);
+        let (begin, end) = (self.begin[line(y - distance)], self.begin[line(y + distance) + 1]);
+        let (begin, end) = (begin as usize / LANES, (end as usize).div_ceil(LANES));
+        let (x, y) = (lanes.splat(x), lanes.splat(y));
         let columns = self.x.as_chunks().0.iter().zip(self.y.as_chunks().0).zip(self.row.as_chunks().0);
         let mut hits = 0;
-        for ((other_x, other_y), rows) in columns.take(self.count.div_ceil(LANES)) {
+        for ((other_x, other_y), rows) in columns.take(end).skip(begin) {
             let (dx, dy) = (lanes.sub(lanes.load(other_x), x), lanes.sub(lanes.load(other_y), y));
             let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
             let near = lanes.less(squared, limit);
@@ -208,7 +237,8 @@ impl Shared {
         hits
     }
 
-    /// The rows of the first findings by distance; [`NOBODY`] after those equally far.
+    /// The rows of the findings by distance, the first of all, the body itself, at the end; [`NOBODY`] after those equally
+    /// far.
     #[inline(always)]
     fn rank<L: Lanes>(&self, lanes: L, hits: usize) -> [u32; RANKED] {
         let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
@@ -225,7 +255,7 @@ impl Shared {
             }
             let rank = lanes.whole(lanes.add(even, odd));
             for (&rank, &name) in rank.iter().zip(names).take(hits - v * LANES) {
-                ranked[rank as usize % RANKED] = name;
+                ranked[rank.wrapping_sub(1) as usize % RANKED] = name;
             }
         }
         ranked
