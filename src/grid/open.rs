@@ -35,7 +35,8 @@ impl PartialEq for Grid {
             (Some(a), Some(b)) => a.cells == b.cells,
             _ => plain(self) && plain(other),
         };
-        let level = |grid: &Self| grid.heights.as_ref().is_none_or(|layer| layer.cells.iter().all(|&height| height == 0));
+        let level =
+            |grid: &Self| grid.heights.as_ref().is_none_or(|layer| layer.cells.iter().all(|&height| height == 0));
         let heights = match (&self.heights, &other.heights) {
             (Some(a), Some(b)) => a.cells == b.cells,
             _ => level(self) && level(other),

@@ -92,26 +92,34 @@ fn greatest_rise(grid: &Grid) -> Option<i32> {
 }
 
 impl Grid {
-    /// The slope (rise over way) at a point (m) for those who walk along a unit vector. Between the centres of cells
-    /// heights are interpolated; a closed cell is as high as the one of the point, so that nobody climbs a wall he walks
-    /// along.
+    /// The slope (rise over way) at a point (m) for those who walk along a unit vector: of the lines between the centres of
+    /// the four cells around, those to closed cells left out, so that nobody climbs a wall he walks along.
     #[inline]
     pub fn slope(&self, at: Vec2, along: Vec2) -> f32 {
         let Some(heights) = self.height_layer() else { return 0.0 };
         let lattice = self.lattice();
-        let own = heights[lattice.at(at)];
         let place = at / lattice.cell_size - 0.5;
         let corner = place.floor();
         let share = place - corner;
         let (x, y) = (corner.x as i64, corner.y as i64);
         let height = |dx: i64, dy: i64| {
             let cell = lattice.checked_cell(x + dx, y + dy).filter(|&cell| self.is_open(cell));
-            f32::from(cell.map_or(own, |cell| heights[cell]))
+            cell.map(|cell| f32::from(heights[cell]))
         };
         let [nw, ne, sw, se] = [height(0, 0), height(1, 0), height(0, 1), height(1, 1)];
-        let across = (ne - nw) * (1.0 - share.y) + (se - sw) * share.y;
-        let down = (sw - nw) * (1.0 - share.x) + (se - ne) * share.x;
+        let across = mean_rise([(nw, ne), (sw, se)], share.y);
+        let down = mean_rise([(nw, sw), (ne, se)], share.x);
         (across * along.x + down * along.y) / (100.0 * lattice.cell_size)
+    }
+}
+
+/// The mean rise along two lines, `share` for the second; of one where the other ends in a wall.
+#[inline]
+fn mean_rise(lines: [(Option<f32>, Option<f32>); 2], share: f32) -> f32 {
+    match lines.map(|(from, to)| Some(to? - from?)) {
+        [Some(first), Some(second)] => first * (1.0 - share) + second * share,
+        [Some(rise), None] | [None, Some(rise)] => rise,
+        [None, None] => 0.0,
     }
 }
 
