@@ -110,7 +110,7 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
             return;
         }
         let kind = &units[usize::from(unit[slot])];
-        let walk = &Walk { firm: kind.terrain.is_some(), ..*walk };
+        let walk = &Walk { firm: walk.firm || kind.terrain.is_some(), ..*walk };
         let (at, speed) = (position[row], kind.speed);
         let target = soldiers.target[slot];
         let lives = generation.get(target.slot as usize) == Some(&target.generation);

@@ -19,6 +19,7 @@ mod movingai;
 mod open;
 mod regions;
 mod sight;
+mod slope;
 mod steps;
 mod terrain;
 pub mod walls;
@@ -33,6 +34,7 @@ pub use links::{Link, Links};
 pub use movingai::{Problem, Scen};
 pub use open::{Edit, Grid};
 pub use sight::Sight;
+pub use slope::{STEEPEST, pace};
 pub use steps::{Corners, Steps};
 pub use terrain::{PLAIN, SWAMP, TerrainCosts};
 

@@ -5,6 +5,7 @@ use crate::battle::Errand;
 use crate::crowd::{LOOKS_LOST, RouteId, Trip, Waypoint, entry};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Edit, Grid, Ground, walls};
+use crate::plan::{Capability, PlanError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 struct Change {
     open: Option<bool>,
     terrain: Option<u8>,
+    height: Option<u16>,
 }
 
 /// Edits that wait for the next tick, or for somebody to step aside.
@@ -58,6 +60,7 @@ impl World {
                 Edit::Open(_) => change.open = Some(true),
                 Edit::Close(_) => change.open = Some(false),
                 Edit::Terrain(_, class) => change.terrain = Some(class),
+                Edit::Height(_, height) => change.height = Some(height),
             }
         }
         Ok(())
@@ -81,6 +84,9 @@ impl World {
         self.edits.pending.retain(|&cell, change| {
             if let Some(class) = change.terrain.take() {
                 edits.push(Edit::Terrain(cell, class));
+            }
+            if let Some(height) = change.height.take() {
+                edits.push(Edit::Height(cell, height));
             }
             let waits = change.open == Some(false) && taken.binary_search(&cell).is_ok();
             match change.open {
@@ -129,12 +135,15 @@ impl World {
         let mut planners = self.planners.clone();
         for (_, built) in &mut planners {
             for (&ground, planner) in built {
+                if !grounds[usize::from(ground)].is_level() && !planner.capabilities().can(Capability::Heights) {
+                    return Err(PlanError::Cannot { planner: planner.name(), what: Capability::Heights }.into());
+                }
                 if let Some(updated) = planner.updated(&grounds[usize::from(ground)], dirty)? {
                     *planner = updated;
                 }
             }
         }
-        // Terrain alone cuts no route.
+        // Terrain and heights alone cut no route.
         let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != self.grid.is_open(cell));
         let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
         (self.grid, self.grounds, self.planners) = (grid, grounds, planners);

@@ -219,9 +219,13 @@ impl World {
                 let ground = &self.grounds[usize::from(ground)];
                 let planner = choice.build(ground)?;
                 // Said now, not when the first route is asked for. An edit may make any ground uneven.
-                if ground.mobility().terrain.is_some() && !planner.capabilities().can(Capability::Terrain) {
-                    let (planner, what) = (planner.name(), Capability::Terrain);
-                    return Err(PlanError::Cannot { planner, what }.into());
+                let needed = [
+                    (ground.mobility().terrain.is_some(), Capability::Terrain),
+                    (!ground.is_level(), Capability::Heights),
+                ];
+                let can = planner.capabilities();
+                if let Some((_, what)) = needed.into_iter().find(|&(needed, what)| needed && !can.can(what)) {
+                    return Err(PlanError::Cannot { planner: planner.name(), what }.into());
                 }
                 vacant.insert(planner);
             }

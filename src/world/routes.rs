@@ -405,9 +405,10 @@ impl World {
         let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
         let points = self.routes.points(route);
         let leg = entry(points, position);
-        // Where terrain counts, nobody leaves out a point of the way.
+        // Where terrain or heights count, nobody leaves out a point of the way.
         let unit = &self.units[usize::from(self.crowd.unit[self.crowd.slot[row] as usize])];
-        let furthest = if unit.terrain.is_some() { leg.max(1) } else { leg + 1 };
+        let counts = unit.terrain.is_some() || self.grid.height_layer().is_some();
+        let furthest = if counts { leg.max(1) } else { leg + 1 };
         [furthest, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
             points.get(leg as usize).is_some_and(|point| {
                 walls::line_of_sight(&self.grid, self.grid.clearance(), position, point.at, radius)
