@@ -117,7 +117,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         integrate(grid, &clearance, STEP, &next, &radius, &top_speed, &mut crowd.position, &mut crowd.velocity);
         lap(&mut stage);
         for _ in 0..settings.passes {
-            push(settings.cap, &crowd.position, &radius, &crowd.slot, &near, &mut pushed);
+            push(settings.cap, &crowd.position, &radius, &weight, &crowd.slot, &near, &mut pushed);
         }
         lap(&mut stage);
         for _ in 0..settings.passes {

@@ -55,7 +55,8 @@ pub(super) struct RunArgs {
     /// Folder for what is written
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
-    /// How agents avoid each other: none, push or orca [default: that of the scenario, orca for a crowd]
+    /// How agents avoid each other: none, push, separation, social-force or orca; units that name their own keep it
+    /// [default: that of the scenario, orca for a crowd]
     #[arg(long, value_name = "KIND")]
     avoidance: Option<Avoidance>,
     /// Who is near whom; throng indices --help lists them [default: that of the scenario, grid for a crowd]

@@ -13,7 +13,8 @@ const RELAXATION: f32 = 1.4;
 
 /// Writes `pushed`: the displacement (m), at most `cap` long, that takes each body out of those it overlaps.
 ///
-/// Each of two overlapping bodies goes half the way; a body that overlaps several takes the mean of the pushes, times
+/// Each of two overlapping bodies goes the share of the other's `weight` in both of the way, half of it where they are
+/// equal; a body that overlaps several takes the mean of the pushes, times
 /// 1.4 (averaged Jacobi iteration with over-relaxation). Reads only `position`, so the order of the rows and the number
 /// of threads do not matter. Bodies on one point part in a direction made from their ids, `slot`.
 ///
@@ -31,18 +32,28 @@ const RELAXATION: f32 = 1.4;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut pushed = [Vec2::ZERO; 2];
-/// push(1.0, &position, &radius, &slot, &near, &mut pushed);
+/// push(1.0, &position, &radius, &[1.0; 2], &slot, &near, &mut pushed);
 /// assert!((pushed[0].x + 0.2).abs() < 1e-6 && (pushed[1].x - 0.2).abs() < 1e-6);
 /// # Ok::<(), throng::spatial::SpatialError>(())
 /// ```
-pub fn push(cap: f32, position: &[Vec2], radius: &[f32], slot: &[u32], near: &Near, pushed: &mut [Vec2]) {
-    push_at(Level::detect(), cap, position, radius, slot, near, pushed);
+pub fn push(
+    cap: f32,
+    position: &[Vec2],
+    radius: &[f32],
+    weight: &[f32],
+    slot: &[u32],
+    near: &Near,
+    pushed: &mut [Vec2],
+) {
+    let position = bytemuck::cast_slice(position);
+    let alike = alike(radius) && alike(weight);
+    push_at(Level::detect(), Columns { cap, position, radius, weight, slot, alike }, near, pushed);
 }
 
-fn push_at(level: Level, cap: f32, position: &[Vec2], radius: &[f32], slot: &[u32], near: &Near, pushed: &mut [Vec2]) {
+fn push_at(level: Level, columns: Columns, near: &Near, pushed: &mut [Vec2]) {
     let len = pushed.len();
-    assert!(position.len() == len && radius.len() == len && slot.len() == len, "columns differ in length");
-    let columns = Columns { cap, position: bytemuck::cast_slice(position), radius, slot, alike: alike(radius) };
+    let lengths = [columns.position.len(), columns.radius.len(), columns.weight.len(), columns.slot.len()];
+    assert!(lengths == [len; 4], "columns differ in length");
     pushed.par_chunks_mut(AGENTS).enumerate().for_each(|(stretch, pushed)| {
         let first = stretch * AGENTS;
         let pushed = bytemuck::cast_slice_mut(pushed);
@@ -60,8 +71,9 @@ struct Columns<'a> {
     cap: f32,
     position: &'a [[f32; 2]],
     radius: &'a [f32],
+    weight: &'a [f32],
     slot: &'a [u32],
-    /// All have the same radius.
+    /// All have the same radius and the same weight.
     alike: bool,
 }
 
@@ -80,7 +92,7 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let Self { columns, near, mut first, pushed } = self;
-        let Columns { cap, position, radius: radii, slot, alike } = columns;
+        let Columns { cap, position, radius: radii, weight: weights, slot, alike } = columns;
         let mut lists = Lists::<K>::new();
         let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
         for pushed in pushed.chunks_mut(LANES) {
@@ -89,7 +101,9 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
             let (x, y) = lanes.split(&stretch(position, first, len));
             let own = Vectors::<L> { x, y };
             let own_radius = lanes.load(&stretch(radii, first, len));
+            let own_weight = lanes.load(&stretch(weights, first, len));
             let mut reach = lanes.add(own_radius, own_radius);
+            let mut share = lanes.splat(0.5);
             let (mut sum, mut count) = (Vectors { x: zero, y: zero }, zero);
             for (rows, &has) in lists.rows.iter().zip(&lists.has).take(lists.len) {
                 let (x, y) = lanes.gather_points(position, rows);
@@ -97,6 +111,8 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
                 let squared = away.dot(lanes, away);
                 if !alike {
                     reach = lanes.add(own_radius, lanes.gather(radii, rows));
+                    let weight = lanes.gather(weights, rows);
+                    share = lanes.div(weight, lanes.add(own_weight, weight));
                 }
                 let touches = lanes.and(lanes.mask(has), lanes.less(squared, lanes.mul(reach, reach)));
                 if lanes.bits(touches) == 0 {
@@ -110,8 +126,8 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
                     turn_apart(slot, first, rows, undefined, &mut normals);
                     normal = Vectors::load(lanes, &normals);
                 }
-                let half = lanes.mul(lanes.splat(0.5), lanes.sub(reach, distance));
-                sum = sum.add(lanes, normal.mul(lanes, half)).or(lanes, touches, sum);
+                let way = lanes.mul(share, lanes.sub(reach, distance));
+                sum = sum.add(lanes, normal.mul(lanes, way)).or(lanes, touches, sum);
                 count = lanes.select(touches, lanes.add(count, one), count);
             }
             let mean = sum.mul(lanes, lanes.div(lanes.splat(RELAXATION), count));
@@ -143,7 +159,9 @@ mod tests {
     use proptest::prelude::*;
 
     /// One body at a time.
-    fn push_one(cap: f32, row: usize, position: &[Vec2], radius: &[f32], slot: &[u32], near: &Near) -> Vec2 {
+    fn push_one(columns: Columns, row: usize, near: &Near) -> Vec2 {
+        let Columns { cap, radius, weight, slot, .. } = columns;
+        let position: &[Vec2] = bytemuck::cast_slice(columns.position);
         let (mut sum, mut count) = (Vec2::ZERO, 0_u32);
         for &other in near.of(row) {
             let other = other as usize;
@@ -153,7 +171,8 @@ mod tests {
             if squared < reach * reach {
                 let distance = squared.sqrt();
                 let normal = if distance > 1e-6 { away / distance } else { apart(slot[row], slot[other]) };
-                sum += normal * (0.5 * (reach - distance));
+                let share = weight[other] / (weight[row] + weight[other]);
+                sum += normal * (share * (reach - distance));
                 count += 1;
             }
         }
@@ -166,16 +185,17 @@ mod tests {
     proptest! {
         #[test]
         fn lanes_have_the_bits_of_one_body(
-            bodies in prop::collection::vec((0.0..6.0_f32, 0.0..6.0_f32, 0.2..0.9_f32), 0..80),
+            bodies in prop::collection::vec((0.0..6.0_f32, 0.0..6.0_f32, 0.25..0.9_f32, 1.0..90.0_f32), 0..80),
             alike: bool,
             k in prop::sample::select(vec![0_usize, 3, 10, 20]),
             cap in prop::sample::select(vec![0.05_f32, 1.0]),
         ) {
-            let mut position: Vec<Vec2> = bodies.iter().map(|&(x, y, _)| Vec2::new(x, y)).collect();
+            let mut position: Vec<Vec2> = bodies.iter().map(|&(x, y, ..)| Vec2::new(x, y)).collect();
             for i in (1..bodies.len()).step_by(6) {
                 position[i] = position[i - 1];
             }
-            let radius: Vec<f32> = bodies.iter().map(|&(.., radius)| if alike { 0.5 } else { radius }).collect();
+            let radius: Vec<f32> = bodies.iter().map(|&(_, _, radius, _)| if alike { 0.5 } else { radius }).collect();
+            let weight: Vec<f32> = bodies.iter().map(|&(.., weight)| if alike { 80.0 } else { weight }).collect();
             let slot: Vec<u32> = (0..bodies.len() as u32).rev().collect();
             let mut index = Index::new(IndexKind::Grid);
             let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
@@ -183,11 +203,19 @@ mod tests {
             let mut near = Near::default();
             neighbours(&index, bodies, k, 3.0, &mut near);
             let bits = |p: Vec2| [p.x.to_bits(), p.y.to_bits()];
-            let one = |row| bits(push_one(cap, row, &position, &radius, &slot, &near));
+            let columns = Columns {
+                cap,
+                position: bytemuck::cast_slice(&position),
+                radius: &radius,
+                weight: &weight,
+                slot: &slot,
+                alike,
+            };
+            let one = |row| bits(push_one(columns, row, &near));
             let expected: Vec<_> = (0..position.len()).map(one).collect();
             for level in Level::available() {
                 let mut pushed = vec![Vec2::NAN; position.len()];
-                push_at(level, cap, &position, &radius, &slot, &near, &mut pushed);
+                push_at(level, columns, &near, &mut pushed);
                 let pushed: Vec<_> = pushed.into_iter().map(bits).collect();
                 prop_assert_eq!(&pushed, &expected, "{:?}", level);
             }

@@ -28,6 +28,7 @@ mod kd_tree;
 mod lists;
 mod middle;
 mod names;
+pub(crate) use names::hint;
 mod near;
 mod nearby;
 mod nearer;

@@ -7,6 +7,7 @@
 mod edits;
 mod fields;
 mod frame;
+mod mix;
 mod muster;
 mod profile;
 mod routes;
@@ -160,6 +161,11 @@ pub struct World {
     dead: Vec<AgentId>,
     wants: Vec<bool>,
     pushed: Vec<Vec2>,
+    mix: mix::Mix,
+    /// Unit of each row, where units differ in how they move.
+    unit_of: Vec<u16>,
+    /// Where each row was before the move (m), and its velocity (m/s), where that is asked for after it.
+    before: Vec<(Vec2, Vec2)>,
     events: Events,
     profile: Profile,
     tick: u64,
@@ -213,6 +219,9 @@ impl World {
             dead: Vec::new(),
             wants: Vec::new(),
             pushed: Vec::new(),
+            mix: mix::Mix::default(),
+            unit_of: Vec::new(),
+            before: Vec::new(),
             events: Events::default(),
             profile: Profile::default(),
             tick: 0,
@@ -322,6 +331,8 @@ impl World {
                 + self.army_of.capacity()
                 + self.wants.capacity()
                 + self.pushed.capacity() * size_of::<Vec2>()
+                + self.unit_of.capacity() * size_of::<u16>()
+                + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()
                 + squads,
             index: SpatialIndex::bytes(&self.index),

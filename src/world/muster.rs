@@ -33,6 +33,7 @@ impl World {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }
         self.widest = self.widest.max(unit.radius);
+        self.mix.add(&unit, self.settings.avoidance.kind);
         self.units.push(unit);
         for army in &mut self.armies {
             army.kills.push(0);
@@ -162,13 +163,13 @@ impl World {
 
     fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
         let kind = &self.units[usize::from(unit.0)];
-        let (radius, top_speed) = (kind.radius, kind.top_speed);
+        let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
         let id = self.crowd.spawn(Newcomer {
             position,
             facing,
             radius,
             top_speed,
-            weight: 1.0,
+            weight,
             army: army.0,
             unit: unit.0,
             squad,
