@@ -59,11 +59,11 @@ pub(super) fn blocks(agents: usize) -> Result<CrowdScene, ExperimentError> {
         let at = (lattice.centre(cell) - half).abs();
         grid.set_open(cell, !(at.cmpgt(Vec2::splat(10.0)).all() && at.cmplt(Vec2::splat(40.0)).all()));
     }
-    let unit =
-        Unit { name: "wide".into(), radius: 2.0, speed: 1.5, top_speed: 2.0, damage: 0.0, ..Unit::default() };
+    let unit = Unit { name: "wide".into(), radius: 2.0, speed: 1.5, top_speed: 2.0, damage: 0.0, ..Unit::default() };
     let (mut starts, mut finish, mut groups) = (Vec::new(), Vec::new(), Vec::new());
     for corner in [Vec2::new(1.0, 1.0), Vec2::new(-1.0, 1.0), Vec2::new(1.0, -1.0), Vec2::new(-1.0, -1.0)] {
-        let place = |i: usize| Vec2::splat(half) + corner * (55.0 + 10.0 * Vec2::new((i / side) as f32, (i % side) as f32));
+        let place =
+            |i: usize| Vec2::splat(half) + corner * (55.0 + 10.0 * Vec2::new((i / side) as f32, (i % side) as f32));
         let places: Vec<Vec2> = (0..agents / 4).map(place).collect();
         let middle = places.iter().sum::<Vec2>() / places.len() as f32;
         let goal = Vec2::splat(2.0 * half) - middle;
@@ -139,10 +139,7 @@ pub(super) fn corner(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, Ex
 pub(super) fn crossing(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, ExperimentError> {
     let (size, width) = (90.0, 10.0);
     let (low, high) = ((size - width) / 2.0, (size + width) / 2.0);
-    let open = [
-        (Vec2::new(1.0, low), Vec2::new(size - 1.0, high)),
-        (Vec2::new(low, 1.0), Vec2::new(high, size - 1.0)),
-    ];
+    let open = [(Vec2::new(1.0, low), Vec2::new(size - 1.0, high)), (Vec2::new(low, 1.0), Vec2::new(high, size - 1.0))];
     let grid = rooms(Vec2::splat(size), &open)?;
     let count = agents / 4;
     let mut all = Vec::new();

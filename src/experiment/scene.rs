@@ -158,14 +158,6 @@ pub(super) enum Group {
     Squad { starts: Vec<Vec2>, goal: Vec2 },
 }
 
-impl Group {
-    pub(super) fn starts(&self) -> &[Vec2] {
-        match self {
-            Self::Walkers { starts, .. } | Self::Squad { starts, .. } => starts,
-        }
-    }
-}
-
 /// Agents on a map, each with a place to go. The same kind, number and seed give the same scene on every machine.
 ///
 /// ```
