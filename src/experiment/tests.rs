@@ -139,7 +139,8 @@ fn every_scene_can_be_made_and_ticks() {
             let scene = CrowdScene::new(kind, agents, 5).unwrap();
             assert_eq!((scene.len(), scene.finish.len()), (agents, agents), "{kind}");
             let none = scene.starts.iter().zip(&scene.finish).filter(|(at, finish)| finish.is_reached(**at)).count();
-            assert!(none * 50 < agents, "{kind}: {none} need not go anywhere");
+            // In a permutation somebody may keep his own place.
+            assert!(none <= 3 + agents / 50, "{kind}: {none} need not go anywhere");
             let mut world = scene.world(crate::world::Settings { threads: 1, ..Default::default() }).unwrap();
             world.tick().unwrap();
             assert_eq!(world.agents(), agents);
