@@ -28,6 +28,8 @@ pub(super) enum CliError {
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]
+    Experiment(#[from] throng::experiment::ExperimentError),
+    #[error(transparent)]
     Scene(#[from] throng::spatial::SceneError),
     #[error("the output folder {} cannot be written: {source}; choose another with --out", folder.display())]
     Folder { folder: PathBuf, source: std::io::Error },

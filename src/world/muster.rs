@@ -119,6 +119,18 @@ impl World {
         Ok(())
     }
 
+    /// Gives a walker ([`World::walkers`]) another goal (m). Nothing happens where it is gone, or belongs to a squad.
+    ///
+    /// # Errors
+    /// Where the goal is not finite.
+    pub fn send(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
+        check_point("the goal of a walker", goal)?;
+        if self.crowd.row(walker).is_some() && self.crowd.squad[walker.slot as usize] == u32::MAX {
+            self.crowd.trip[walker.slot as usize].post = goal;
+        }
+        Ok(())
+    }
+
     /// Gives a squad a new order.
     ///
     /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
