@@ -1,6 +1,7 @@
 //! Kinds of soldiers.
 
 use crate::grid::TerrainCosts;
+use serde::{Deserialize, Serialize};
 
 /// A kind of soldier or walker: what it can do, in metres, seconds and points of health.
 ///
@@ -10,7 +11,7 @@ use crate::grid::TerrainCosts;
 /// assert!(knight.check().is_ok());
 /// assert!(Unit { radius: f32::NAN, ..knight }.check().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// Name, for statistics and messages.
     pub name: String,

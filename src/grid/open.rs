@@ -1,7 +1,12 @@
 //! Which cells are open, and what the ground there is.
 
+mod saved;
+
+pub(crate) use saved::SavedGrid;
+
 use super::{Cell, Lattice, Layer, clearance};
 use crate::geom::Vec2;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
 /// The map: one bit a cell, set where the cell is open, and where it is not the same everywhere the class of the terrain.
@@ -49,7 +54,7 @@ impl PartialEq for Grid {
 /// assert_eq!((grid.is_open(cell), grid.revision(), dirty), (false, 1, vec![cell]));
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Edit {
     /// Opens a cell.
     Open(Cell),
