@@ -10,6 +10,7 @@ mod output;
 mod plan;
 mod progress;
 mod run;
+mod snapshots;
 mod unit;
 mod view;
 

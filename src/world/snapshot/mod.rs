@@ -29,9 +29,8 @@ pub struct Resume<'a> {
     pub threads: usize,
     /// Which spatial index; `None` = the one before.
     pub index: Option<IndexKind>,
-    /// The battle is a draw after so many ticks; `None` = after as many as before. This one is no matter of taste: where
-    /// the old limit would have ended the battle, results do depend on it.
-    pub max_ticks: Option<u64>,
+    /// So many ticks are allowed at the least before the battle is a draw: a later end than was set before.
+    pub allow_ticks: u64,
     /// The map that the world was made with, before any edit; a snapshot of another is refused. `None` = whichever.
     pub map: Option<&'a Grid>,
 }
@@ -39,7 +38,7 @@ pub struct Resume<'a> {
 impl Default for Resume<'_> {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, index: None, max_ticks: None, map: None }
+        Self { threads, index: None, allow_ticks: 0, map: None }
     }
 }
 
@@ -104,14 +103,14 @@ impl World {
         if !rest.is_empty() {
             return Err(content(format!("{} bytes are left over", rest.len())));
         }
-        let Resume { threads, index, max_ticks, map } = resume;
+        let Resume { threads, index, allow_ticks, map } = resume;
         if let Some(expected) = map.map(MapMark::of).filter(|&mark| mark != saved.origin) {
             return Err(SnapshotError::Map { file: file(), found: saved.origin, expected });
         }
         let settings = saved.settings.to_mut();
         settings.threads = threads;
         settings.index = index.unwrap_or(settings.index);
-        settings.max_ticks = max_ticks.unwrap_or(settings.max_ticks);
+        settings.max_ticks = settings.max_ticks.max(allow_ticks);
         saved.into_world().map_err(|failure| match failure {
             Failure::Content(what) => content(what),
             Failure::World(source) => SnapshotError::World { file: file(), source },
