@@ -34,8 +34,9 @@ fn block(corner: Vec2, columns: usize, count: usize) -> Vec<Vec2> {
 }
 
 /// Two armies with every kind of planning, and walkers. So small a budget that routes take their time.
-fn battle(settings: Settings) -> World {
-    let mut world = World::new(field(), Settings { step: 0.1, plan_budget: 40, ..settings }).unwrap();
+fn battle(threads: usize) -> World {
+    let mut world =
+        World::new(field(), Settings { threads, step: 0.1, plan_budget: 40, ..Settings::default() }).unwrap();
     let foot = Unit { health: 40.0, sight: 9.0, ..Unit::default() };
     let soldier = world.add_unit(foot.clone()).unwrap();
     let terrain = Some(TerrainCosts::new([(0, Some(1)), (1, Some(3))]));
@@ -106,7 +107,7 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
     while moments.len() < 20 {
         moments.insert(random.random_range(0..TICKS - 20));
     }
-    let mut world = battle(Settings { threads: 1, ..Settings::default() });
+    let mut world = battle(1);
     let mut hashes = Vec::new();
     // What there was to be stored.
     let (mut asked, mut fields, mut dead, mut waiting, mut lost, mut better) = (0, 0, 0, 0, 0, 0);

@@ -69,7 +69,9 @@ mod tests {
         let mut routes = Routes::default();
         let ids: Vec<RouteId> = (0..6).map(|i| routes.add(&vec![point(i as f32); i + 1])).collect();
         routes.hold(ids[3]);
-        [ids[4], ids[1], ids[2]].map(|id| routes.release(id));
+        for id in [ids[4], ids[1], ids[2]] {
+            routes.release(id);
+        }
         let bytes = postcard::to_allocvec(&routes).unwrap();
         let mut back: Routes = postcard::from_bytes(&bytes).unwrap();
         for &id in &ids {

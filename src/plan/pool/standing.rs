@@ -58,15 +58,13 @@ impl Pool {
         for (standing, request) in line {
             let Standing { ticket, part, answered, paid, delivered } = standing;
             let jobs = self.jobs.entry(key(&request)).or_default();
-            let job = match jobs.iter().find(|job| job.request.asks_the_same(&request)) {
-                Some(job) => job.clone(),
-                None => {
-                    let job = Arc::new(Job::new(request.clone()));
-                    jobs.push(job.clone());
-                    self.shared.queue(request.priority, ticket.0, &job);
-                    job
-                }
-            };
+            let known = jobs.iter().find(|job| job.request.asks_the_same(&request)).cloned();
+            let job = known.unwrap_or_else(|| {
+                let job = Arc::new(Job::new(request.clone()));
+                jobs.push(job.clone());
+                self.shared.queue(request.priority, ticket.0, &job);
+                job
+            });
             job.rejoin(paid, delivered as usize);
             let turn = Turn { answered, priority: Reverse(request.priority), ticket };
             self.line.insert(turn, Asked { request, job, part: part as usize, since: Instant::now() });

@@ -5,8 +5,6 @@ mod error;
 mod file;
 mod saved;
 mod searches;
-#[cfg(test)]
-mod tests;
 
 pub use error::{MapMark, SnapshotError};
 
@@ -23,7 +21,7 @@ use std::path::Path;
 /// let resume = Resume { threads: 2, ..Resume::default() };
 /// assert!(resume.index.is_none());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Resume<'a> {
     /// Threads of the tick, and as many workers that plan; at least 1. One a core unless said otherwise.
     pub threads: usize,

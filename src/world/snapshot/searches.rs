@@ -72,39 +72,41 @@ struct Places<'w> {
 }
 
 impl Places<'_> {
+    /// A planner and the ground it searches, at a revision of the map.
     fn of(&mut self, planner: u16, ground: u16, revision: u32) -> Result<(Arc<dyn Planner>, Arc<Ground>), Failure> {
         let World { grid, grounds, planners, .. } = self.world;
         let (choice, ready) = &planners[usize::from(planner)];
-        let now = (&ready[&ground], &grounds[usize::from(ground)]);
         if revision == grid.revision() {
-            return Ok((now.0.clone(), now.1.clone()));
+            return Ok((ready[&ground].clone(), grounds[usize::from(ground)].clone()));
         }
-        let key = (revision, planner, ground);
-        if !self.planners.contains_key(&key) {
-            let old = match self.grounds.get(&(revision, ground)) {
-                Some(old) => old.clone(),
-                None => {
-                    let map = match self.grids.get(&revision) {
-                        Some(map) => map.clone(),
-                        None => {
-                            let edits = self.before.get(&revision);
-                            let unknown = || {
-                                Failure::Content(format!("revision {revision} of the map is searched and not there"))
-                            };
-                            let map = Arc::new(grid.at_revision(revision, edits.ok_or_else(unknown)?));
-                            self.grids.insert(revision, map.clone());
-                            map
-                        }
-                    };
-                    let old = Ground::build(map, now.1.mobility().clone()).map_err(WorldError::from)?;
-                    let old = Arc::new(old);
-                    self.grounds.insert((revision, ground), old.clone());
-                    old
-                }
-            };
-            let made = choice.build(&old).map_err(WorldError::from)?;
-            self.planners.insert(key, made);
+        let searched = self.ground(ground, revision)?;
+        if let Some(made) = self.planners.get(&(revision, planner, ground)) {
+            return Ok((made.clone(), searched));
         }
-        Ok((self.planners[&key].clone(), self.grounds[&(revision, ground)].clone()))
+        let made = choice.build(&searched).map_err(WorldError::from)?;
+        self.planners.insert((revision, planner, ground), made.clone());
+        Ok((made, searched))
+    }
+
+    fn ground(&mut self, ground: u16, revision: u32) -> Result<Arc<Ground>, Failure> {
+        if let Some(made) = self.grounds.get(&(revision, ground)) {
+            return Ok(made.clone());
+        }
+        let mobility = self.world.grounds[usize::from(ground)].mobility().clone();
+        let made = Arc::new(Ground::build(self.map(revision)?, mobility).map_err(WorldError::from)?);
+        self.grounds.insert((revision, ground), made.clone());
+        Ok(made)
+    }
+
+    fn map(&mut self, revision: u32) -> Result<Arc<Grid>, Failure> {
+        if let Some(made) = self.grids.get(&revision) {
+            return Ok(made.clone());
+        }
+        let Some(edits) = self.before.get(&revision) else {
+            return Err(Failure::Content(format!("revision {revision} of the map is searched and not there")));
+        };
+        let made = Arc::new(self.world.grid.at_revision(revision, edits));
+        self.grids.insert(revision, made.clone());
+        Ok(made)
     }
 }
