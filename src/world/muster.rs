@@ -11,7 +11,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// The most armies: one bit each in [`Presence`](crate::battle::Presence).
-const MAX_ARMIES: usize = 16;
+pub(super) const MAX_ARMIES: usize = 16;
 
 /// A passage should be so much wider than a body: one that fits exactly would jam in it.
 const SNUG: f32 = 1.01;
@@ -68,7 +68,10 @@ impl World {
         // A field leads everybody from where he is, and is of the unit's own ground.
         let many = many && muster.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, unit.terrain.as_ref())?) } else { None };
-        let planner = self.planner(muster.planner, [Some(ground), wide])?;
+        let planner = self.planner(muster.planner, [Some(ground), wide]);
+        // What could be built nowhere is forgotten.
+        self.planners.pop_if(|(_, built)| built.is_empty());
+        let planner = planner?;
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
         let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;

@@ -27,7 +27,7 @@ use rayon::slice::ParallelSliceMut;
 /// let orca = throng::crowd::Orca { k: 6, reach: 3.0, ..Default::default() };
 /// assert_eq!(orca.horizon, 2.0);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Orca {
     /// The most neighbours an agent avoids, 1 to 255. Default 10. Fewer is faster and makes dense crowds flow better,
     /// but below some 5 agents are squeezed from sides that they do not look at.
