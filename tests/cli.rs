@@ -338,7 +338,7 @@ fn unknown_names_list_the_known() {
         ("run duel.toml --index gird", index),
         (
             "map new swamp --out m.map",
-            "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms",
+            "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms, hills",
         ),
         ("plan room.map --from -1,0 --to 1,1", "expected a column and a row, whole numbers from 0, as in 20,31"),
         ("map new town --size 12 --out m.map", "expected columns x rows, as in 512x384"),

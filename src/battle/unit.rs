@@ -2,6 +2,7 @@
 
 use crate::crowd::Avoidance;
 use crate::grid::TerrainCosts;
+use serde::{Deserialize, Serialize};
 
 /// The mask of an army: layers of units are the bits below 48, the bit 48 + a is on everybody of army a.
 ///
@@ -22,7 +23,7 @@ pub fn army_layer(army: u8) -> u64 {
 /// assert!(knight.check().is_ok());
 /// assert!(Unit { radius: f32::NAN, ..knight }.check().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// Name, for statistics and messages.
     pub name: String,

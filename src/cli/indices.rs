@@ -91,11 +91,11 @@ pub(super) struct IndicesArgs {
 
 /// Things that are separated by commas.
 #[derive(Clone, Debug, PartialEq)]
-struct List<T>(Vec<T>);
+pub(super) struct List<T>(pub(super) Vec<T>);
 
 impl<T: FromStr + PartialOrd + Copy + Display + Send + Sync + 'static> List<T> {
     /// Numbers from `low` to `high`.
-    fn of(low: T, high: T) -> impl Fn(&str) -> Result<Self, String> + Clone {
+    pub(super) fn of(low: T, high: T) -> impl Fn(&str) -> Result<Self, String> + Clone {
         move |text: &str| {
             let mut found = Vec::new();
             for part in text.split(',').map(str::trim) {
@@ -122,7 +122,10 @@ fn frames(text: &str) -> Result<u32, String> {
 }
 
 /// Names separated by commas, each once; `all` is all.
-fn names<T: FromStr<Err: Display> + PartialEq + Copy + Display>(text: &str, all: &[T]) -> Result<List<T>, String> {
+pub(super) fn names<T: FromStr<Err: Display> + PartialEq + Copy + Display>(
+    text: &str,
+    all: &[T],
+) -> Result<List<T>, String> {
     if text.trim().eq_ignore_ascii_case("all") {
         return Ok(List(all.to_vec()));
     }

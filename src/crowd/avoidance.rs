@@ -2,6 +2,7 @@
 
 use super::{Orca, Relaxation, Separation, SocialForce};
 use crate::spatial::hint;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,7 +13,7 @@ use std::str::FromStr;
 /// assert_eq!("orca".parse::<Avoidance>()?, Avoidance::Orca);
 /// # Ok::<(), throng::crowd::UnknownAvoidance>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Avoidance {
     /// Not at all: `none`.
@@ -79,7 +80,7 @@ impl FromStr for Avoidance {
 /// let settings = AvoidanceSettings::new(Avoidance::Push);
 /// assert_eq!((settings.bias, settings.passes), (0.0, 3));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AvoidanceSettings {
     /// Which kind.
     pub kind: Avoidance,

@@ -15,6 +15,7 @@ pub mod orca;
 pub mod order;
 pub mod push;
 mod route;
+mod sixteen;
 mod steer;
 pub mod walls;
 

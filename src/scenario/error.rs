@@ -183,6 +183,14 @@ pub enum ScenarioError {
         /// What is wrong with it.
         source: MapError,
     },
+    /// The heights of the map cannot be read.
+    #[error("{at}: heights {source}")]
+    Heights {
+        /// Where the scenario names them.
+        at: At,
+        /// What is wrong with them.
+        source: Box<MapError>,
+    },
     /// The map and a unit do not go together.
     #[error("{}: {source}", file.display())]
     Ground {

@@ -59,6 +59,8 @@ pub(super) struct ScenarioFile {
     pub(super) name: Option<String>,
     pub(super) map: Spanned<String>,
     pub(super) cell_size: Option<Spanned<Number>>,
+    pub(super) height: Option<Spanned<String>>,
+    pub(super) height_scale: Option<Spanned<Number>>,
     pub(super) seed: Option<Spanned<Whole>>,
     pub(super) step: Option<Spanned<Number>>,
     pub(super) max_ticks: Option<Spanned<Whole>>,

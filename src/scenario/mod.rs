@@ -25,6 +25,8 @@
 //! | `name` | shown in results | | name of the file |
 //! | `map` | Moving AI `.map` or `.png`, relative to this file | | required |
 //! | `cell_size` | side of a cell of the map | m | 1 |
+//! | `height` | grey `.png` of the map's size: the heights of the cells | | level |
+//! | `height_scale` | height of white above black | m | 10 |
 //! | `seed` | of everything random | | 1 |
 //! | `step` | length of a tick | s | 0.05 |
 //! | `max_ticks` | after these the battle is a draw | ticks | 10000 |

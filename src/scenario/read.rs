@@ -19,6 +19,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 use toml::Spanned;
 
+/// So high is white in an image of heights (m).
+const HEIGHT_SCALE: f32 = 10.0;
+
 /// The greatest cost of terrain.
 const MAX_TERRAIN: i64 = 1000;
 
@@ -160,7 +163,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
         max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
         index: source.choice(parsed.index.as_ref(), crate::spatial::IndexKind::default())?,
         avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
-        grid: Arc::new(map(&source, &parsed)?.with_cell_size(cell_size)),
+        grid: Arc::new(map(&source, &parsed, cell_size)?),
         units,
         armies: Vec::new(),
     };
@@ -185,9 +188,25 @@ fn map_path(source: &Source, parsed: &ScenarioFile) -> PathBuf {
     source.file.parent().unwrap_or(Path::new("")).join(parsed.map.get_ref())
 }
 
-fn map(source: &Source, parsed: &ScenarioFile) -> Result<Grid, ScenarioError> {
-    Grid::load(map_path(source, parsed))
-        .map_err(|error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error })
+fn map(source: &Source, parsed: &ScenarioFile, cell_size: f32) -> Result<Grid, ScenarioError> {
+    let grid = Grid::load(map_path(source, parsed))
+        .map_err(|error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error })?;
+    let mut grid = grid.with_cell_size(cell_size);
+    let scale = parsed.height_scale.as_ref();
+    match &parsed.height {
+        Some(name) => {
+            let white = source.number(scale, HEIGHT_SCALE, "height_scale", 0.01..=655.35, "m")?;
+            let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
+            grid.load_heights(path, white)
+                .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: Box::new(error) })?;
+        }
+        None => {
+            if let Some(scale) = scale {
+                return Err(ScenarioError::MissingKey { at: source.at(scale.span()), key: "height".into() });
+            }
+        }
+    }
+    Ok(grid)
 }
 
 /// The units of the file; a foot soldier is there without being defined, where somebody needs one.

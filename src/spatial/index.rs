@@ -16,7 +16,7 @@ macro_rules! kinds {
         /// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
         /// # Ok::<(), throng::spatial::UnknownIndex>(())
         /// ```
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         #[non_exhaustive]
         pub enum IndexKind {
             $(

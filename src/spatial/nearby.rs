@@ -11,7 +11,7 @@ const STRETCH: usize = 64;
 const ROUND: usize = 2 * STRETCH + SLACK;
 /// Findings that fit the buffer of a search for the k nearest of one body or of many.
 const ROOM: usize = 256;
-const ROOM_FOR_LISTS: usize = 1024;
+pub(super) const ROOM_FOR_LISTS: usize = 1024;
 /// The most that are found in a [`ROOM`].
 const FEW: usize = 64;
 /// How often a search that finds no room looks less far, before it is given up.
@@ -412,30 +412,53 @@ impl<const D: usize, I: Nearby<D>> Kernel for Lists<'_, I, D> {
         // Looking no further than needed is faster; what was needed last time is a good guess.
         let mut guess = index.first_look(k + 1).min(reach);
         for (i, (count, rows)) in near.count.iter_mut().zip(near.rows.chunks_mut(k)).enumerate() {
-            let own = (first + i) as u32;
-            let point = bodies.position[own as usize];
-            let mut look = guess.min(reach);
-            let hits = loop {
-                // One more than k, since a body finds itself.
-                let hits = Gather::run(lanes, index, point, look, (bodies.id, k + 1), &mut found).unwrap_or(0);
-                if hits > k || look >= reach || hits == index.count() {
-                    break hits;
-                }
-                look = (look * 1.4).min(reach);
-            };
-            let found = &mut found[..hits];
-            sort(lanes, bodies.id, found);
-            // The body itself is the first one, unless another is at the same place.
-            let own_place = found.iter().position(|&finding| finding as u32 == own).unwrap_or(hits);
-            let written = k.min(hits - usize::from(own_place < hits));
-            for (place, row) in rows[..written].iter_mut().enumerate() {
-                *row = found[place + usize::from(place >= own_place)] as u32;
-            }
+            let (written, needed) = write_list(lanes, index, bodies, first + i, [guess, reach], &mut found, rows);
             *count = written as u8;
-            let needed = found.get(k).map_or(look * 1.4, |&finding| squared(finding).sqrt() * 1.15);
-            guess = ((guess.min(needed * 2.0) + needed) * 0.5).clamp(1e-3, reach.max(1e-3));
+            guess = next_look(guess, needed, reach);
         }
     }
+}
+
+/// How far to look after a look that had better been `needed` metres.
+#[inline]
+pub(super) fn next_look(look: f32, needed: f32, reach: f32) -> f32 {
+    ((look.min(needed * 2.0) + needed) * 0.5).clamp(1e-3, reach.max(1e-3))
+}
+
+/// Writes the list of a body, looking as far as a guess, and further up to `reach` where that is too near. How many there
+/// are, and how far it had better look.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+pub(super) fn write_list<L: Lanes, const D: usize, I: Nearby<D>>(
+    lanes: L,
+    index: &I,
+    bodies: Bodies<D>,
+    own: usize,
+    [guess, reach]: [f32; 2],
+    found: &mut [u64; ROOM_FOR_LISTS],
+    rows: &mut [u32],
+) -> (usize, f32) {
+    let k = rows.len();
+    let (point, own) = (bodies.position[own], own as u32);
+    let mut look = guess.min(reach);
+    let hits = loop {
+        // One more than k, since a body finds itself.
+        let hits = Gather::run(lanes, index, point, look, (bodies.id, k + 1), found).unwrap_or(0);
+        if hits > k || look >= reach || hits == index.count() {
+            break hits;
+        }
+        look = (look * 1.4).min(reach);
+    };
+    let found = &mut found[..hits];
+    sort(lanes, bodies.id, found);
+    // The body itself is the first one, unless another is at the same place.
+    let own_place = found.iter().position(|&finding| finding as u32 == own).unwrap_or(hits);
+    let written = k.min(hits - usize::from(own_place < hits));
+    for (place, row) in rows[..written].iter_mut().enumerate() {
+        *row = found[place + usize::from(place >= own_place)] as u32;
+    }
+    let needed = found.get(k).map_or(look * 1.4, |&finding| squared(finding).sqrt() * 1.15);
+    (written, needed)
 }
 
 #[cfg(test)]

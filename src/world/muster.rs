@@ -11,7 +11,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// The most armies: one bit each in [`Presence`](crate::battle::Presence).
-const MAX_ARMIES: usize = 16;
+pub(super) const MAX_ARMIES: usize = 16;
 
 /// A passage should be so much wider than a body: one that fits exactly would jam in it.
 const SNUG: f32 = 1.01;
@@ -68,7 +68,10 @@ impl World {
         // A field leads everybody from where he is, and is of the unit's own ground.
         let many = many && muster.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, unit.terrain.as_ref())?) } else { None };
-        let planner = self.planner(muster.planner, [Some(ground), wide])?;
+        let planner = self.planner(muster.planner, [Some(ground), wide]);
+        // What could be built nowhere is forgotten.
+        self.planners.pop_if(|(_, built)| built.is_empty());
+        let planner = planner?;
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
         let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
@@ -115,6 +118,18 @@ impl World {
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
             let id = self.enlist(army, unit, position, facing, u32::MAX);
             self.crowd.trip[id.slot as usize].post = goal;
+        }
+        Ok(())
+    }
+
+    /// Gives a walker ([`World::walkers`]) another goal (m). Nothing happens where it is gone, or belongs to a squad.
+    ///
+    /// # Errors
+    /// Where the goal is not finite.
+    pub fn send(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
+        check_point("the goal of a walker", goal)?;
+        if self.crowd.row(walker).is_some() && self.crowd.squad[walker.slot as usize] == u32::MAX {
+            self.crowd.trip[walker.slot as usize].post = goal;
         }
         Ok(())
     }
@@ -220,9 +235,13 @@ impl World {
                 let ground = &self.grounds[usize::from(ground)];
                 let planner = choice.build(ground)?;
                 // Said now, not when the first route is asked for. An edit may make any ground uneven.
-                if ground.mobility().terrain.is_some() && !planner.capabilities().can(Capability::Terrain) {
-                    let (planner, what) = (planner.name(), Capability::Terrain);
-                    return Err(PlanError::Cannot { planner, what }.into());
+                let needed = [
+                    (ground.mobility().terrain.is_some(), Capability::Terrain),
+                    (!ground.is_level(), Capability::Heights),
+                ];
+                let can = planner.capabilities();
+                if let Some((_, what)) = needed.into_iter().find(|&(needed, what)| needed && !can.can(what)) {
+                    return Err(PlanError::Cannot { planner: planner.name(), what }.into());
                 }
                 vacant.insert(planner);
             }

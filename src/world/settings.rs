@@ -6,6 +6,7 @@ use crate::geom::Vec2;
 use crate::grid::{GroundError, LatticeError};
 use crate::plan::{PlanError, PlannerChoice};
 use crate::spatial::{IndexKind, Near};
+use serde::{Deserialize, Serialize};
 
 /// What a world is set up with.
 ///
@@ -14,7 +15,7 @@ use crate::spatial::{IndexKind, Near};
 /// let settings = Settings { seed: 7, threads: 2, ..Settings::default() };
 /// assert_eq!(settings.step, 0.05);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Everything random is a function of this.
     pub seed: u64,
@@ -23,6 +24,7 @@ pub struct Settings {
     /// The battle is a draw after so many ticks.
     pub max_ticks: u64,
     /// Threads of the tick, and as many workers that plan; at least 1. Results do not depend on it.
+    #[serde(skip)]
     pub threads: usize,
     /// Which spatial index. Results do not depend on it.
     pub index: IndexKind,

@@ -107,7 +107,8 @@ impl World {
             clearance: self.grid.clearance(),
             routes: &self.routes,
             tick: self.tick,
-            firm: false,
+            // A short cut may lead over a hill.
+            firm: self.grid.height_layer().is_some(),
         };
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
@@ -117,7 +118,8 @@ impl World {
         let crowd = &mut self.crowd;
         let step = self.settings.step;
         self.wants.resize(crowd.len(), false);
-        crowd::steer(step, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
+        let hills = self.grid.height_layer().map(|_| &*self.grid);
+        crowd::steer(step, hills, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
         along_walls(&self.grid, self.grid.clearance(), HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
         crowd::bias::bias(self.settings.avoidance.bias, &crowd.velocity, &self.wants, &mut crowd.wish);
     }

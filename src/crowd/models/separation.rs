@@ -15,7 +15,7 @@ use crate::spatial::Near;
 /// let shy = Separation { range: 4.0, ..Separation::default() };
 /// assert_eq!(shy.time, 0.3);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Separation {
     /// The time in which all but a third (1/e) of the difference to the wish is gone (s), 0.001 to 1000. Default 0.3.
     /// Shorter makes crowds jerky and presses them together, longer lets them drift.

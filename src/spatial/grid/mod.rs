@@ -1,6 +1,7 @@
 //! The spatial hash of a bounded world: a dense grid of buckets, filled by counting sort.
 
 mod layout;
+mod lists;
 mod pairs;
 mod part;
 mod queries;
@@ -244,6 +245,6 @@ impl SpatialIndex<2> for DenseGrid {
     }
 
     fn neighbours(&self, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
-        nearby::neighbours(self, Level::detect(), bodies, first, reach, near);
+        self.write_lists(Level::detect(), bodies, first, reach, near);
     }
 }
