@@ -202,7 +202,7 @@ fn too_many_are_ignored() {
     let text = text.replace("name = \"knight\"\n", &format!("name = \"knight\"\nignores = [{}]\n", names.join(", ")));
     assert_eq!(
         error(&text),
-        "s.toml:5:340: ignores must be of at most 47 different units in the whole file, found one more"
+        "s.toml:5:331: ignores must be of at most 47 different units in the whole file, found one more"
     );
 }
 
