@@ -33,6 +33,9 @@ pub struct Unit {
     /// What terrain costs it on its routes; `None` = all the same. Its speed stays what it is, and who is pushed goes where
     /// he is pushed.
     pub terrain: Option<TerrainCosts>,
+    /// How many times its length a way costs more where it is as crowded as can be; 0 = crowds do not count. Squads that mind
+    /// crowds look for another gate where theirs is jammed.
+    pub congestion: f32,
 }
 
 impl Default for Unit {
@@ -49,6 +52,7 @@ impl Default for Unit {
             cooldown: 1.0,
             sight: 12.0,
             terrain: None,
+            congestion: 0.0,
         }
     }
 }
@@ -93,6 +97,7 @@ impl Unit {
             ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
             ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
             ("sight", self.sight, 0.0..=1000.0, "between 0 and 1000 (m)"),
+            ("congestion", self.congestion, 0.0..=1000.0, "between 0 and 1000 (times)"),
         ];
         for (field, found, range, expected) in ranges {
             if !range.contains(&found) {

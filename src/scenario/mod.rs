@@ -33,6 +33,7 @@
 //! | `index` | who is near whom: the name of an [`IndexKind`] | | `grid` |
 //! | `avoidance` | `orca`, `push`, `none` | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
+//! | `congestion` | how much more a way costs where it is full of people | times | 0 |
 //! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |
 //! | `name` | by which squads name it | | required |
 //! | `radius` | of the body | m | 0.4 |
@@ -44,6 +45,7 @@
 //! | `cooldown` | time between two strikes | s | 1 |
 //! | `sight` | how far it notices an enemy | m | 12 |
 //! | `terrain` | costs, as in `{ plain = 1, swamp = 3 }`; `"closed"` = never entered | times | all the same |
+//! | `congestion` | of this kind | times | that of the scenario |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
 //! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |
