@@ -1,6 +1,6 @@
 //! How agents avoid each other: the choice by name, and its settings.
 
-use super::Orca;
+use super::{Bias, Orca};
 use std::fmt;
 use std::str::FromStr;
 
@@ -67,7 +67,7 @@ impl FromStr for Avoidance {
 /// ```
 /// use throng::crowd::{Avoidance, AvoidanceSettings};
 /// let settings = AvoidanceSettings::new(Avoidance::Push);
-/// assert_eq!((settings.bias, settings.passes), (0.0, 3));
+/// assert!(settings.bias.is_off() && settings.passes == 3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AvoidanceSettings {
@@ -75,9 +75,12 @@ pub struct AvoidanceSettings {
     pub kind: Avoidance,
     /// Neighbours (`k`, `reach`) for all kinds; the time horizon for `orca`.
     pub orca: Orca,
-    /// How far a blocked agent looks aside ([`bias`](super::bias::bias)): 0 not at all, 1 up to 45°, 2 up to 63°.
-    /// Without it crowds that meet head on jam; large values make detours. Default 1 with `orca`, else 0.
-    pub bias: f32,
+    /// How blocked agents look aside ([`bias`](super::bias::bias)). [`Bias::default`] with `orca`, else off.
+    pub bias: Bias,
+    /// What counts of the weight of those who are near their goal, so that they give way to those who pass: of two, one
+    /// passing and one arrived, the second takes 1 / (1 + this) of the duty. Default 0.5 with `orca`. 1: nobody gives
+    /// way; at 0.1 they are pushed about.
+    pub settled: f32,
     /// Push-apart passes after the move ([`push`](super::push::push)). Default 2 with `orca`, 3 with `push`, else 0.
     /// More passes gain nothing: pushes travel in chains.
     pub passes: u32,
@@ -90,11 +93,11 @@ impl AvoidanceSettings {
     /// The defaults of a kind.
     pub fn new(kind: Avoidance) -> Self {
         let (bias, passes) = match kind {
-            Avoidance::None => (0.0, 0),
-            Avoidance::Push => (0.0, 3),
-            Avoidance::Orca => (1.0, 2),
+            Avoidance::None => (Bias::OFF, 0),
+            Avoidance::Push => (Bias::OFF, 3),
+            Avoidance::Orca => (Bias::default(), 2),
         };
-        Self { kind, orca: Orca::default(), bias, passes, cap: 0.25 }
+        Self { kind, orca: Orca::default(), bias, settled: 0.5, passes, cap: 0.25 }
     }
 }
 

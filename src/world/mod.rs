@@ -159,6 +159,8 @@ pub struct World {
     threads: Arc<rayon::ThreadPool>,
     dead: Vec<AgentId>,
     wants: Vec<bool>,
+    /// Weights in this tick: those near their goal give way.
+    duty: Vec<f32>,
     pushed: Vec<Vec2>,
     events: Events,
     profile: Profile,
@@ -212,6 +214,7 @@ impl World {
             threads: Arc::new(threads),
             dead: Vec::new(),
             wants: Vec::new(),
+            duty: Vec::new(),
             pushed: Vec::new(),
             events: Events::default(),
             profile: Profile::default(),
@@ -321,6 +324,7 @@ impl World {
                 + self.soldiers.bytes()
                 + self.army_of.capacity()
                 + self.wants.capacity()
+                + self.duty.capacity() * size_of::<f32>()
                 + self.pushed.capacity() * size_of::<Vec2>()
                 + self.presence.bytes()
                 + squads,

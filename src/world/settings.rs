@@ -49,7 +49,7 @@ impl Default for Settings {
 impl Settings {
     /// Checks that every number is in its range.
     pub(super) fn check(&self) -> Result<(), WorldError> {
-        let AvoidanceSettings { orca, bias, passes, cap, .. } = self.avoidance;
+        let AvoidanceSettings { orca, bias, settled, passes, cap, .. } = self.avoidance;
         let step = f64::from(self.step);
         let at_least_1 = (1.0, f64::INFINITY, "at least 1");
         let ranges = [
@@ -59,7 +59,11 @@ impl Settings {
             ("the number of neighbours", orca.k as f64, (1.0, Near::MAX_K as f64, "between 1 and 255")),
             ("the reach of avoidance", orca.reach.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
             ("the horizon of avoidance", orca.horizon.into(), (1e-3, 1e6, "between 0.001 and 1000000 (s)")),
-            ("the bias of avoidance", bias.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the bias of avoidance", bias.amount.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the share of room in the bias", bias.side.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the share of the stream in the bias", bias.along.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the patience of the bias", bias.patience.into(), (0.0, 1e6, "between 0 and 1000000 (s)")),
+            ("the weight of the settled", settled.into(), (1e-3, 1e3, "between 0.001 and 1000")),
             ("the number of push-apart passes", passes.into(), (0.0, 100.0, "at most 100")),
             ("the cap of a push", cap.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
         ];

@@ -3,7 +3,7 @@
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, Avoidance, RouteId, Walk};
+use crate::crowd::{self, Avoidance, Crowd, RouteId, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -39,6 +39,7 @@ impl World {
         self.profile.add(Stage::Steer, &mut clock);
         self.find_neighbours();
         self.profile.add(Stage::Neighbours, &mut clock);
+        self.adapt();
         self.avoid();
         self.profile.add(Stage::Avoid, &mut clock);
         self.integrate();
@@ -112,26 +113,65 @@ impl World {
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 
-    /// Wishes: along walls, and aside where somebody is stuck.
+    /// Wishes: towards the aim, along walls.
     fn steer(&mut self) {
         let crowd = &mut self.crowd;
         let step = self.settings.step;
         self.wants.resize(crowd.len(), false);
         crowd::steer(step, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
         along_walls(&self.grid, self.grid.clearance(), HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
-        crowd::bias::bias(self.settings.avoidance.bias, &crowd.velocity, &self.wants, &mut crowd.wish);
     }
 
     /// Who is near whom: only asked where somebody avoids somebody.
     fn find_neighbours(&mut self) {
         let avoidance = &self.settings.avoidance;
-        if avoidance.kind == Avoidance::None && avoidance.passes == 0 {
+        if !self.looks_around() {
             return;
         }
         let bodies = battle::bodies(&self.crowd);
         // Wide bodies touch at two radii, and should know of each other before.
         let reach = avoidance.orca.reach.max(3.0 * self.widest);
         crowd::neighbours::neighbours(&self.index, bodies, avoidance.orca.k, reach, &mut self.near);
+    }
+
+    /// True where anything depends on who is near.
+    fn looks_around(&self) -> bool {
+        let avoidance = &self.settings.avoidance;
+        avoidance.kind != Avoidance::None || avoidance.passes > 0 || !avoidance.bias.is_off() || self.keeps_headway()
+    }
+
+    fn keeps_headway(&self) -> bool {
+        self.units.iter().any(|unit| unit.headway > 0.0)
+    }
+
+    /// Wishes that look at the neighbours: behind those ahead, aside where somebody is stuck.
+    fn adapt(&mut self) {
+        let keeps_headway = self.keeps_headway();
+        let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
+        self.duty.clear();
+        let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
+        self.duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
+        if keeps_headway {
+            let headway = |row: usize| self.units[usize::from(crowd.unit[crowd.slot[row] as usize])].headway;
+            let (position, radius) = (&crowd.position, &crowd.radius);
+            crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, &mut crowd.next);
+            std::mem::swap(&mut crowd.wish, &mut crowd.next);
+        }
+        let (step, near) = (self.settings.step, &self.near);
+        let Crowd { position, velocity, radius, progress, wish, .. } = crowd;
+        crowd::bias::bias(
+            avoidance.bias,
+            &self.grid,
+            self.grid.clearance(),
+            step,
+            position,
+            velocity,
+            radius,
+            &self.wants,
+            near,
+            progress,
+            wish,
+        );
     }
 
     /// The velocities that avoid collisions.
@@ -146,7 +186,7 @@ impl World {
                 &crowd.wish,
                 &crowd.radius,
                 &crowd.top_speed,
-                &crowd.weight,
+                &self.duty,
                 &crowd.slot,
                 &self.near,
                 &mut crowd.next,
