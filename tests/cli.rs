@@ -331,11 +331,14 @@ fn unknown_names_list_the_known() {
     );
     for (args, message) in [
         ("plan room.map --from 0,0 --to 1,1 --planner dikstra", unknown),
-        ("run duel.toml --avoidance rvo", "unknown avoidance \"rvo\"; known are none, push and orca"),
+        (
+            "run duel.toml --avoidance rvo",
+            "unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca",
+        ),
         ("run duel.toml --index gird", index),
         (
             "map new swamp --out m.map",
-            "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms",
+            "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms, hills",
         ),
         ("plan room.map --from -1,0 --to 1,1", "expected a column and a row, whole numbers from 0, as in 20,31"),
         ("map new town --size 12 --out m.map", "expected columns x rows, as in 512x384"),

@@ -243,7 +243,8 @@ fn wander(grid: Grid, mobility: &Mobility, seed: u64, rounds: usize) {
         let edits: Vec<Edit> = (0..random.random_range(0..5))
             .map(|_| {
                 let cell = cells[random.random_range(0..cells.len())];
-                match random.random_range(0..5) {
+                match random.random_range(0..6) {
+                    5 => Edit::Height(cell, random.random_range(0..60)),
                     0 | 1 => Edit::Open(cell),
                     2 => Edit::Terrain(cell, random.random_range(0..3)),
                     _ => Edit::Close(cell),
@@ -304,6 +305,7 @@ proptest! {
         for cell in grid.lattice().cells() {
             grid.set_open(cell, random.random_range(0..100) >= closed);
             grid.set_terrain(cell, random.random_range(0_u8..6).saturating_sub(3));
+            grid.set_height(cell, if seed % 2 == 0 { 40 * random.random_range(0..4) } else { 0 });
         }
         // Two corners to jump between, for nothing one way; or all over the map, for nothing and round.
         let (a, b) = (grid.lattice().cell(0, 0), grid.lattice().cell(width - 1, height - 1));

@@ -34,6 +34,7 @@ prop_compose! {
         let mut random = Pcg32::seed_from_u64(seed ^ 1);
         for cell in grid.lattice().cells() {
             grid.set_terrain(cell, random.random_range(0_u8..8).saturating_sub(4));
+            grid.set_height(cell, if seed % 2 == 0 { 10 * random.random_range(0..4) } else { 0 });
         }
         grid
     }
@@ -60,7 +61,8 @@ fn oracle(ground: &Ground, sources: &[Cell], back: bool) -> Layer<u32> {
     let mut costs = Layer::new(ground.lattice(), UNREACHED);
     for &source in sources.iter().filter(|&&cell| ground.is_passable(cell)) {
         let all = dijkstra_all(&source, |&cell| {
-            let mut edges: Vec<_> = steps(ground, cell).into_iter().map(|(_, to, cost)| (to, cost)).collect();
+            let step = |(d, to, cost)| (to, if back { ground.step_cost(to, cell, d) } else { cost });
+            let mut edges: Vec<_> = steps(ground, cell).into_iter().map(step).collect();
             for link in ground.links().all() {
                 let (from, to) = if back { (link.to, link.from) } else { (link.from, link.to) };
                 if from == cell {
@@ -193,6 +195,8 @@ proptest! {
                 let cell = lattice.cell(random.random_range(0..lattice.width), random.random_range(0..lattice.height));
                 if random.random_range(0..3) == 0 {
                     edited.set_terrain(cell, random.random_range(0..4));
+                } else if random.random_range(0..4) == 0 {
+                    edited.set_height(cell, random.random_range(0..30));
                 } else {
                     edited.set_open(cell, random.random_range(0..2) == 0);
                 }

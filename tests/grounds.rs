@@ -1,4 +1,4 @@
-//! Every planner on every kind of ground that it can search: neighbourhoods, corner rules, terrain, links, wide bodies,
+//! Every planner on every kind of ground that it can search: neighbourhoods, corner rules, terrain, heights, links, wide bodies,
 //! goal sets; against Dijkstra's algorithm of the `pathfinding` crate on steps told from the grid alone.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -10,20 +10,22 @@ use std::sync::Arc;
 use throng::geom::Vec2;
 use throng::grid::{
     Cell, Corners, DIAGONAL, Direction, Edit, Grid, Ground, GroundError, Lattice, Link, Mobility, STRAIGHT, Steps,
-    TerrainCosts,
+    TerrainCosts, pace,
 };
 use throng::plan::{
     Capabilities, Capability, Cost, Goal, Guarantee, Path, PlanError, PlannerChoice, Progress, Query, Scratch, Status,
     plan,
 };
 
-/// A map of noise: `closed` of 100 cells are walls, a few of the others of each class of terrain.
-fn noise(width: u32, height: u32, closed: u32, seed: u64) -> Grid {
+/// A map of noise: `closed` of 100 cells are walls, a few of the others of each class of terrain, all up to `high`
+/// centimetres high.
+fn noise(width: u32, height: u32, closed: u32, high: u16, seed: u64) -> Grid {
     let mut random = Pcg32::seed_from_u64(seed);
     let mut grid = Grid::open_plain(Lattice::new(width, height, 1.0).unwrap());
     for cell in grid.lattice().cells() {
         grid.set_open(cell, random.random_range(0..100) >= closed);
         grid.set_terrain(cell, random.random_range(0_u8..8).saturating_sub(4));
+        grid.set_height(cell, if high == 0 { 0 } else { random.random_range(0..=high) });
     }
     grid
 }
@@ -70,7 +72,10 @@ impl Unit {
             if legal {
                 let weights = self.weight(grid, cell).unwrap() + self.weight(grid, to).unwrap();
                 let length = u64::from(if direction.is_diagonal() { DIAGONAL } else { STRAIGHT });
-                steps.push((to, length * weights / 2));
+                let rise = f32::from(grid.height(to)) - f32::from(grid.height(cell));
+                let way = if direction.is_diagonal() { 100.0 * std::f32::consts::SQRT_2 } else { 100.0 };
+                let share = (65_536.0 / f64::from(pace(rise / way))).ceil() as u64;
+                steps.push((to, (length * weights / 2 * share).div_ceil(65_536)));
             }
         }
         let links = self.mobility.links.iter().filter(|link| link.is_open && link.from == cell);
@@ -107,8 +112,9 @@ fn terrain() -> impl Strategy<Value = Option<TerrainCosts>> {
 }
 
 fn grids() -> impl Strategy<Value = Grid> {
-    (1_u32..24, 1_u32..24, prop_oneof![Just(0), 5_u32..45], any::<u64>())
-        .prop_map(|(width, height, closed, seed)| noise(width, height, closed, seed))
+    let high = prop_oneof![Just(0), 1_u16..10, 10_u16..90, 90_u16..=400];
+    (1_u32..24, 1_u32..24, prop_oneof![Just(0), 5_u32..45], high, any::<u64>())
+        .prop_map(|(width, height, closed, high, seed)| noise(width, height, closed, high, seed))
 }
 
 /// Links between cells to stand on: some cheaper than walking, some closed.
@@ -295,9 +301,10 @@ proptest! {
             let mut grid = ground.grid().as_ref().clone();
             let edits: Vec<Edit> = (0..random.random_range(1..6)).map(|_| {
                 let cell = cells[random.random_range(0..cells.len())];
-                match random.random_range(0..3) {
+                match random.random_range(0..4) {
                     0 => Edit::Open(cell),
                     1 => Edit::Close(cell),
+                    2 => Edit::Height(cell, random.random_range(0..3) * 70),
                     _ => Edit::Terrain(cell, random.random_range(0..4)),
                 }
             }).collect();
@@ -414,9 +421,11 @@ fn impossible_queries_are_errors() {
 /// Every planner refuses what it does not say it can do.
 #[test]
 fn asking_for_more_than_a_planner_can_is_an_error() {
-    let mut grid = noise(20, 20, 0, 1);
+    let mut grid = noise(20, 20, 0, 0, 1);
     // A wall, so that no planner is done at once.
     (0..19).for_each(|y| grid.set_open(grid.lattice().cell(14, y), false));
+    let mut hill = grid.clone();
+    hill.set_height(hill.lattice().cell(3, 3), 50);
     let grid = Arc::new(grid);
     let at = |x, y| grid.lattice().cell(x, y);
     let build = |mobility| Arc::new(Ground::build(grid.clone(), mobility).unwrap());
@@ -431,6 +440,7 @@ fn asking_for_more_than_a_planner_can_is_an_error() {
             simple.clone(),
         ),
         (Capability::Terrain, build(Mobility { terrain: Some(costs), ..base.clone() }), simple.clone()),
+        (Capability::Heights, Arc::new(Ground::new(hill.into(), 0.4).unwrap()), simple.clone()),
         (
             Capability::Links,
             build(Mobility { links: vec![Link::new(at(2, 2), at(5, 5), 9)], ..base.clone() }),

@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("spatial", &["geom", "simd", "volume"]),
     ("crowd", &["geom", "simd", "grid", "plan", "spatial"]),
     ("battle", &["geom", "simd", "volume", "grid", "plan", "spatial", "crowd"]),
-    ("world", &["geom", "simd", "volume", "grid", "plan", "spatial", "crowd", "battle"]),
+    ("world", &["geom", "whole_file", "simd", "volume", "grid", "plan", "spatial", "crowd", "battle"]),
     ("experiment", &["geom", "simd", "whole_file", "volume", "grid", "plan", "spatial", "crowd", "battle", "world"]),
     ("scenario", &["geom", "whole_file", "grid", "plan", "spatial", "crowd", "battle", "world"]),
     ("record", &["geom", "whole_file", "grid", "battle", "world"]),

@@ -163,7 +163,22 @@ fn names() {
     );
     assert_eq!(
         changed("[[unit]]", "avoidance = \"rvo\"\n[[unit]]"),
-        "s.toml:3:13: unknown avoidance \"rvo\"; known are none, push and orca"
+        "s.toml:3:13: unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca"
+    );
+    assert_eq!(
+        changed("name = \"knight\"", "name = \"knight\"\navoidance = \"seperation\""),
+        "s.toml:5:13: unknown avoidance \"seperation\"; did you mean \"separation\"? known are none, push, separation, \
+         social-force, orca"
+    );
+    let ignores = |names: &str| changed("name = \"knight\"", &format!("name = \"knight\"\nignores = {names}"));
+    assert_eq!(
+        ignores("[\"red\", \"knigth\"]"),
+        "s.toml:5:19: unknown unit or army \"knigth\"; did you mean \"knight\"?"
+    );
+    assert_eq!(ignores("[\"elf\"]"), "s.toml:5:12: unknown unit or army \"elf\"; known are knight, red");
+    assert_eq!(
+        ignores("\"red\""),
+        "s.toml:5:11: invalid type: string \"red\", expected a list of names, as in [\"horseman\"]"
     );
     assert_eq!(
         changed("\"attack\"", "\"atack\""),
@@ -219,6 +234,18 @@ fn numbers() {
         unit("health = inf"),
         "s.toml:5:10: health of unit \"knight\" must be between 0.001 and 1000000000 (points), found inf"
     );
+    assert_eq!(unit("mass = 0"), "s.toml:5:8: mass of unit \"knight\" must be between 0.1 and 1000000 (kg), found 0");
+    assert_eq!(
+        unit("acceleration = -2"),
+        "s.toml:5:16: acceleration of unit \"knight\" must be at least 0.01 (m/s²), found -2"
+    );
+    for priority in ["4", "-70000"] {
+        assert_eq!(
+            unit(&format!("priority = {priority}")),
+            format!("s.toml:5:12: priority of unit \"knight\" must be a whole number from -3 to 3, found {priority}")
+        );
+    }
+    assert_eq!(unit("priority = 0.5"), "s.toml:5:12: invalid type: floating point `0.5`, expected a whole number");
     let cost = "between 1 and 1000 (times the cost of the best ground) or \"closed\"";
     assert_eq!(unit("terrain = { swamp = 0 }"), format!("s.toml:5:21: swamp must be {cost}, found 0"));
     assert_eq!(unit("terrain = { plain = 1001 }"), format!("s.toml:5:21: plain must be {cost}, found 1001"));

@@ -20,8 +20,9 @@ Examples:
     Info(InfoArgs),
     /// Make a map from a seed
     #[command(after_help = "\
-Kinds: fortress, town, caverns, field, maze, rooms. The same kind, size and seed give
-the same map everywhere.
+Kinds: fortress, town, caverns, field, maze, rooms, hills. The same kind, size and
+seed give the same map everywhere. The heights of hills go into a grey image beside
+the map.
 
 Examples:
   throng map new caverns --size 256x256 --seed 7 --out my.map
@@ -37,7 +38,7 @@ pub(super) struct InfoArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct NewArgs {
-    /// What sort of place: fortress, town, caverns, field, maze or rooms
+    /// What sort of place: fortress, town, caverns, field, maze, rooms or hills
     kind: Kind,
     /// Columns and rows
     #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = size)]
@@ -93,5 +94,12 @@ fn new(args: &NewArgs) -> Result<Ended, CliError> {
         grid.save_map(&args.out)?;
     }
     say(&format!("wrote {}: {}, {width} x {height} cells, seed {}", args.out.display(), args.kind, args.seed));
+    if grid.height_layer().is_some() {
+        let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
+        let heights = args.out.with_file_name(format!("{name}-heights.png"));
+        let white = grid.save_heights(&heights)?;
+        let key = heights.file_name().unwrap_or_default().to_string_lossy();
+        say(&format!("wrote {}: in a scenario, height = {key:?}, height_scale = {white}", heights.display()));
+    }
     Ok(Ended::Well)
 }

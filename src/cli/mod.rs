@@ -11,6 +11,7 @@ mod output;
 mod plan;
 mod progress;
 mod run;
+mod snapshots;
 mod unit;
 mod view;
 

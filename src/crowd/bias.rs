@@ -17,7 +17,7 @@ const LOOK: f32 = 6.0;
 /// let bias = throng::crowd::Bias { amount: 1.0, ..Default::default() };
 /// assert!(bias.side > 0.0);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Bias {
     /// How far it turns: by the arc tangent of this times the lack of progress. 0 not at all, 1 up to 45°, 2 up to 63°.
     /// Default 1. Without it crowds that meet head on jam; large values make detours.
@@ -92,7 +92,6 @@ pub fn bias(
     if params.is_off() {
         return;
     }
-    let onc = std::env::var("ONC").ok().and_then(|v| v.parse().ok()).unwrap_or(0.0_f32);
     let news = step / (step + params.patience);
     let columns = wish.par_chunks_mut(CHUNK).zip(progress.par_chunks_mut(CHUNK));
     columns.enumerate().for_each(|(chunk, (wish, progress))| {
@@ -117,8 +116,7 @@ pub fn bias(
                 let way = position[other] - position[row];
                 let distance = way.length().max(1e-6);
                 let weight = (1.0 - distance / look).max(0.0);
-                let with_me = (velocity[other].dot(*wish) / squared).clamp(-1.0, 1.0);
-                room -= way * (weight * (1.0 - onc * with_me) / distance);
+                room -= way * (weight / distance);
                 stream += velocity[other] * weight;
                 seen += weight;
             }

@@ -1,14 +1,17 @@
 //! The routes that agents walk, in one piece of memory, shared by squads.
 
+mod saved;
+
 use crate::geom::{Vec2, unit};
 use crate::grid::{Cell, Ground, Lattice, Layer, Sight, walls};
+use serde::{Deserialize, Serialize};
 
 /// A route in [`Routes`].
 ///
 /// ```
 /// assert_ne!(throng::crowd::RouteId::NONE, throng::crowd::RouteId(0));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RouteId(pub u32);
 
 impl RouteId {
@@ -24,7 +27,7 @@ impl RouteId {
 /// lane.narrow();
 /// assert_eq!(lane, Lane { right: 1.5, half: 2.5 });
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lane {
     /// How far to the right of the middle he is (m); to the left where negative.
     pub right: f32,
@@ -52,7 +55,7 @@ impl Lane {
 /// // Twenty metres do not fit: they close up.
 /// assert_eq!(corner.abreast(Lane { right: -10.0, half: 10.0 }), Vec2::new(5.0, -3.0));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Waypoint {
     /// The point (m).
     pub at: Vec2,
@@ -96,7 +99,8 @@ struct Span {
 /// routes.release(id);
 /// assert_eq!(routes.len(), 0);
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "saved::SavedRoutes", try_from = "saved::SavedRoutes")]
 pub struct Routes {
     points: Vec<Waypoint>,
     spans: Vec<Span>,
@@ -202,13 +206,16 @@ impl Routes {
 /// Widths that are tried for the room beside a point, as shares of the widest.
 const WIDTHS: [f32; 9] = [1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.025];
 
+/// There is no room beside a point where the ground rises more steeply than this.
+const CLIMB: f32 = 0.1;
+
 /// Writes `points`: the way-points along `cells` (a route's turning points, at any angle) and on to `goal`, pulled straight
 /// where the ground's body sees its way, each with the room beside it, up to `widest` metres, where a body of `radius` metres sees
 /// the points before and after. The first is the start, the last the goal; these are passed in the middle.
 ///
-/// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight. Where terrain
-/// counts, no line costs more than the part of the route that it stands for, and there is no room where it is dearer than
-/// at the point.
+/// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight. Where terrain or
+/// heights count, no line costs more than the part of the route that it stands for, and there is no room where it is dearer
+/// than at the point, or where one would have to climb.
 pub fn waypoints(
     ground: &Ground,
     clearance: &Layer<f32>,
@@ -233,10 +240,13 @@ pub fn waypoints(
     let bare = |at: Vec2| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
     points.push(bare(lattice.centre(start)));
     let mut from = 0;
-    let sight = ground.mobility().terrain.is_some().then(|| Sight::new(ground));
+    let counts = ground.mobility().terrain.is_some() || !ground.is_level();
+    let sight = counts.then(|| Sight::new(ground));
     let cost = |a: Cell, b: Cell| sight.as_ref().map_or(Some(0), |sight| sight.cost(a, b));
     let as_good = |at: Cell, beside: Cell| {
-        sight.is_none() || ground.is_passable(beside) && ground.weight(beside) <= ground.weight(at)
+        let higher = f32::from(ground.grid().height(beside)) - f32::from(ground.grid().height(at));
+        let climb = 0.01 * higher > CLIMB * lattice.centre(at).distance(lattice.centre(beside));
+        sight.is_none() || ground.is_passable(beside) && ground.weight(beside) <= ground.weight(at) && !climb
     };
     while from + 1 < cells.len() {
         let mut to = from + 1;

@@ -158,6 +158,19 @@ pub enum MapError {
         /// What it looks like.
         found: &'static str,
     },
+    /// An image of heights that does not fit its map.
+    #[error(
+        "{}: the image is {} x {} pixels, the map {} x {} cells; heights need one pixel a cell",
+        file.display(), found.0, found.1, expected.0, expected.1
+    )]
+    HeightSize {
+        /// The file.
+        file: PathBuf,
+        /// Columns and rows of the image.
+        found: (u32, u32),
+        /// Columns and rows of the map.
+        expected: (u32, u32),
+    },
     /// A PNG image that ends too early.
     #[error("{}: the PNG image is cut off in the {part}; get a whole copy", file.display())]
     Truncated {

@@ -46,6 +46,45 @@ impl Grid {
         }
     }
 
+    /// Reads the heights of the cells from a grey PNG image of the map's size: black is 0 and white `white` metres, rounded
+    /// to centimetres and at most 655.35 m. All colour types and depths of PNG are read, 16 bits in full; of colours the luma
+    /// counts, as in [`Grid::load`].
+    ///
+    /// # Errors
+    /// [`MapError`] where the file is no PNG image or has another size than the map.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("hill.png");
+    /// use throng::grid::{Grid, Lattice};
+    /// let mut hill = Grid::open_plain(Lattice::new(3, 3, 1.0)?);
+    /// hill.set_height(hill.lattice().cell(1, 1), 250);
+    /// hill.save_heights(&path)?;
+    /// let mut plain = Grid::open_plain(hill.lattice());
+    /// plain.load_heights(&path, 2.5)?;
+    /// assert_eq!(plain, hill);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load_heights(&mut self, path: impl AsRef<Path>, white: f32) -> Result<(), MapError> {
+        let path = path.as_ref();
+        let heights = image::read_heights(&read(path)?, path, self.lattice(), white)?;
+        for cell in self.lattice().cells() {
+            self.set_height(cell, heights[cell]);
+        }
+        Ok(())
+    }
+
+    /// Writes the heights of the cells as a grey PNG image of 16 bits: black is 0, white the highest cell's height, which is
+    /// returned (m). With that, [`Grid::load_heights`] reads the same heights again.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where the file cannot be written.
+    pub fn save_heights(&self, path: impl AsRef<Path>) -> Result<f32, MapError> {
+        let white = self.height_layer().and_then(|heights| heights.cells.iter().copied().max()).unwrap_or(0);
+        write(path.as_ref(), |out| image::write_heights(self, white, out))?;
+        Ok(f32::from(white) / 100.0)
+    }
+
     /// Writes the map as a Moving AI `.map` file: `S` for open cells of the terrain class [`SWAMP`](super::SWAMP), `.` for
     /// other open cells, `@` for closed ones. The file is written whole or not at all.
     ///

@@ -136,8 +136,8 @@ impl Iterator for Steps<'_> {
             self.mask &= self.mask - 1;
             let other = Cell(cell.0.wrapping_add_signed(self.offsets[d]));
             // Every step can be walked both ways at the same cost.
-            let cost = ground.step_cost(cell, other, Direction::ALL[d]).into();
             let (from, to) = if self.direction == Outgoing { (cell, other) } else { (other, cell) };
+            let cost = ground.step_cost(from, to, Direction::ALL[d]).into();
             return Some(Step { from, to, cost });
         }
         if ground.links().is_empty() {

@@ -4,7 +4,9 @@ mod edit;
 
 use super::regions::{self, Passable, Regions};
 use super::sight::ClosedBefore;
+use super::slope::{self, Slopes};
 use super::{Cell, DIAGONAL, Direction, Grid, Lattice, Layer, Link, Links, STRAIGHT, Steps, TerrainCosts};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -114,7 +116,7 @@ pub enum GroundError {
 /// wagon.terrain = Some(TerrainCosts::new([(0, Some(1)), (1, Some(5))]));
 /// assert!(wagon.links.is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mobility {
     /// Radius of the body (m): it stands only where it is clear of walls.
     pub radius: f32,
@@ -171,6 +173,11 @@ pub struct Ground {
     weights: Option<Box<[u16; 256]>>,
     /// The least cost of terrain on this map.
     least: u16,
+    /// What heights do to steps, where they are not all the same. Shared with the grounds that edits made of this one
+    /// without changing a height.
+    slopes: Option<Arc<Slopes>>,
+    /// Whether every step costs its length.
+    is_uniform: bool,
     links: Links,
     /// Made by the first that looks along lines.
     closed_before: Arc<OnceLock<ClosedBefore>>,
@@ -185,6 +192,7 @@ impl PartialEq for Ground {
             && self.regions == other.regions
             && self.sizes == other.sizes
             && (&self.weights, self.least, &self.links) == (&other.weights, other.least, &other.links)
+            && self.slopes == other.slopes
     }
 }
 
@@ -236,6 +244,8 @@ impl Ground {
             classes,
             weights,
             least: 1,
+            slopes: Slopes::new(&grid).map(Arc::new),
+            is_uniform: false,
             closed_before: Arc::default(),
             id: next_id(),
             mobility,
@@ -254,6 +264,7 @@ impl Ground {
         // Where all terrain on the map costs 1, nothing has to be looked up.
         self.weights = self.weights.filter(|_| greatest > 1);
         self.least = least;
+        self.is_uniform = self.weights.is_none() && self.slopes.is_none();
         Ok(self)
     }
 
@@ -268,7 +279,8 @@ impl Ground {
     /// Every route on this ground must fit a node.
     fn check_costs(&self, cells: u64, greatest: u16) -> Result<(), GroundError> {
         // A search never looks at a node more than three steps beyond the goal's cost.
-        let dearest = u64::from(DIAGONAL) * u64::from(greatest);
+        let share = self.slopes.as_ref().map_or(slope::WHOLE, |slopes| slopes.greatest);
+        let dearest = (u64::from(DIAGONAL) * u64::from(greatest) * u64::from(share)).div_ceil(slope::WHOLE.into());
         let links = self.links.cost();
         let fits = |steps: u64| (steps + 3) * dearest + links <= ROOM;
         if fits(cells) {
@@ -339,7 +351,17 @@ impl Ground {
     /// True where every step costs [`STRAIGHT`] or [`DIAGONAL`]; links apart.
     #[inline]
     pub fn is_uniform(&self) -> bool {
-        self.weights.is_none()
+        self.is_uniform
+    }
+
+    /// True where steps cost more over some terrain than over other.
+    pub fn weighs_terrain(&self) -> bool {
+        self.weights.is_some()
+    }
+
+    /// True where all cells have the same height, so that each step costs as much forth as back.
+    pub fn is_level(&self) -> bool {
+        self.slopes.is_none()
     }
 
     /// Cost of the terrain of a passable cell: 1 on uniform ground.
@@ -353,14 +375,32 @@ impl Ground {
         self.least
     }
 
-    /// Cost of a legal step between two neighbours: its length times the mean cost of the two cells, rounded down.
+    /// The least cost of a line over this ground, in 65536ths of its length.
+    pub fn least_share(&self) -> u64 {
+        u64::from(self.least) * u64::from(self.slopes.as_ref().map_or(slope::WHOLE, |slopes| slopes.least))
+    }
+
+    /// Cost of a legal step between two neighbours: its length times the mean cost of the two cells, rounded down; and
+    /// that by the time that the slope takes ([`pace`](super::pace)), rounded up. Where heights differ, a step costs less
+    /// downhill than uphill.
     #[inline]
     pub fn step_cost(&self, from: Cell, to: Cell, direction: Direction) -> u32 {
         let length = if direction.is_diagonal() { DIAGONAL } else { STRAIGHT };
-        match &self.weights {
-            None => length,
-            Some(_) => (u64::from(length) * (u64::from(self.weight(from)) + u64::from(self.weight(to))) / 2) as u32,
-        }
+        if self.is_uniform { length } else { self.uneven_cost(from, to, length) }
+    }
+
+    #[inline]
+    fn uneven_cost(&self, from: Cell, to: Cell, length: u32) -> u32 {
+        let level = u64::from(length) * (u64::from(self.weight(from)) + u64::from(self.weight(to))) / 2;
+        let Some(slopes) = &self.slopes else { return level as u32 };
+        let share = slopes.share(self.rise(from, to), length == DIAGONAL);
+        (level * u64::from(share)).div_ceil(slope::WHOLE.into()) as u32
+    }
+
+    /// How much higher a cell lies than another (cm).
+    #[inline]
+    pub(super) fn rise(&self, from: Cell, to: Cell) -> i32 {
+        i32::from(self.grid.height(to)) - i32::from(self.grid.height(from))
     }
 
     /// True where a unit of this ground's radius may stand on the cell's centre.

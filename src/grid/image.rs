@@ -1,7 +1,7 @@
 //! Maps as PNG images: dark pixels are walls.
 //! See [`Grid::load`] for what counts as dark.
 
-use super::{Grid, MapError, file, movingai};
+use super::{Grid, Lattice, Layer, MapError, file, movingai};
 use std::io::{self, Cursor, ErrorKind, Write};
 use std::path::Path;
 
@@ -13,6 +13,41 @@ pub(super) const THRESHOLD: u8 = 128;
 
 /// Reads an image; `file` is named in errors.
 pub(super) fn read(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
+    let lattice = |width: u32, height: u32| movingai::lattice(width.into(), height.into(), file);
+    let (lattice, luma) = luma::<1>(bytes, file, png::Transformations::normalize_to_color8(), lattice)?;
+    let mut grid = Grid::closed(lattice);
+    for (cell, _) in lattice.cells().zip(&luma).filter(|&(_, &[luma])| luma >= THRESHOLD) {
+        grid.set_open(cell, true);
+    }
+    Ok(grid)
+}
+
+/// Reads an image of the heights (cm) of the cells of a map: black is 0, white is `white` metres.
+pub(super) fn read_heights(bytes: &[u8], file: &Path, map: Lattice, white: f32) -> Result<Layer<u16>, MapError> {
+    let fits = |width: u32, height: u32| {
+        let (found, expected) = ((width, height), (map.width, map.height));
+        if found == expected {
+            Ok(map)
+        } else {
+            Err(MapError::HeightSize { file: file.to_path_buf(), found, expected })
+        }
+    };
+    let (_, luma) = luma::<2>(bytes, file, png::Transformations::EXPAND, fits)?;
+    let most = (100.0 * f64::from(white)).round().clamp(0.0, u16::MAX.into()) as u64;
+    let mut heights = Layer::new(map, 0);
+    for (cell, &luma) in map.cells().zip(&luma) {
+        heights[cell] = ((u64::from(u16::from_be_bytes(luma)) * most + 32_767) / 65_535) as u16;
+    }
+    Ok(heights)
+}
+
+/// The lattice that `lattice` makes of width and height, and the luma of every pixel, in one byte or in two.
+fn luma<const BYTES: usize>(
+    bytes: &[u8],
+    file: &Path,
+    transformations: png::Transformations,
+    lattice: impl FnOnce(u32, u32) -> Result<Lattice, MapError>,
+) -> Result<(Lattice, Vec<[u8; BYTES]>), MapError> {
     if bytes.is_empty() {
         return Err(MapError::Empty { file: file.to_path_buf(), expected: "a PNG image" });
     }
@@ -32,50 +67,68 @@ pub(super) fn read(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
         }
     };
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
-    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    decoder.set_transformations(transformations);
     decoder.set_ignore_text_chunk(true);
     let (width, height) = decoder.read_header_info().map_err(failed("header"))?.size();
-    let lattice = movingai::lattice(width.into(), height.into(), file)?;
+    let lattice = lattice(width, height)?;
     let mut reader = decoder.read_info().map_err(failed("header"))?;
-    let samples = reader.output_color_type().0.samples();
-    let (mut grid, mut y) = (Grid::closed(lattice), 0);
-    let (mut luma, mut sheet) = (Vec::new(), Vec::new());
+    let (colour, depth) = reader.output_color_type();
+    let (samples, is_deep) = (colour.samples(), depth == png::BitDepth::Sixteen);
+    let mut sheet = Vec::with_capacity(width as usize * height as usize * BYTES);
+    let mut line = Vec::new();
     while let Some(row) = reader.next_interlaced_row().map_err(failed("pixels"))? {
-        luma.clear();
-        luma.extend(row.data().chunks_exact(samples).map(brightness));
+        line.clear();
+        for pixel in row.data().chunks_exact(if is_deep { 2 * samples } else { samples }) {
+            line.extend(brightness::<BYTES>(pixel, is_deep));
+        }
         if let png::InterlaceInfo::Adam7(pass) = row.interlace() {
-            sheet.resize(width as usize * height as usize, u8::MAX);
-            png::expand_interlaced_row(&mut sheet, width as usize, &luma, pass, 8);
+            sheet.resize(width as usize * height as usize * BYTES, u8::MAX);
+            png::expand_interlaced_row(&mut sheet, width as usize * BYTES, &line, pass, 8 * BYTES as u8);
         } else {
-            open_row(&mut grid, y, &luma);
-            y += 1;
+            sheet.extend_from_slice(&line);
         }
     }
-    for (row, y) in sheet.chunks_exact(width as usize).zip(0..) {
-        open_row(&mut grid, y, row);
-    }
-    Ok(grid)
+    Ok((lattice, sheet.as_chunks::<BYTES>().0.to_vec()))
 }
 
-/// Luma of a pixel of 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGBA) samples, on white.
-fn brightness(pixel: &[u8]) -> u8 {
-    let rgb = |r: u8, g: u8, b: u8| (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)) / 1000;
-    let (luma, alpha) = match *pixel {
-        [grey] => (u32::from(grey), 255),
-        [grey, alpha] => (u32::from(grey), u32::from(alpha)),
-        [r, g, b] => (rgb(r, g, b), 255),
-        [r, g, b, alpha] => (rgb(r, g, b), u32::from(alpha)),
-        _ => (255, 0),
+/// Luma of a pixel of 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGBA) samples of one byte, or two where it is deep, on
+/// white.
+fn brightness<const BYTES: usize>(pixel: &[u8], is_deep: bool) -> [u8; BYTES] {
+    let mut samples = [0_u64; 4];
+    let count = pixel.len() / (1 + usize::from(is_deep));
+    for (i, sample) in samples.iter_mut().enumerate().take(count) {
+        *sample = match (is_deep, BYTES) {
+            (true, _) => u16::from_be_bytes([pixel[2 * i], pixel[2 * i + 1]]).into(),
+            (false, 1) => pixel[i].into(),
+            (false, _) => 257 * u64::from(pixel[i]),
+        };
+    }
+    let white = if BYTES == 1 { 255 } else { 65_535 };
+    let rgb = |r: u64, g: u64, b: u64| (299 * r + 587 * g + 114 * b) / 1000;
+    let (luma, alpha) = match (count, samples) {
+        (1, [grey, ..]) => (grey, white),
+        (2, [grey, alpha, ..]) => (grey, alpha),
+        (3, [r, g, b, _]) => (rgb(r, g, b), white),
+        (4, [r, g, b, alpha]) => (rgb(r, g, b), alpha),
+        _ => (white, 0),
     };
-    ((luma * alpha + 255 * (255 - alpha)) / 255) as u8
+    let luma = ((luma * alpha + white * (white - alpha)) / white).to_be_bytes();
+    std::array::from_fn(|i| luma[8 - BYTES + i])
 }
 
-fn open_row(grid: &mut Grid, y: u32, luma: &[u8]) {
-    for (x, &luma) in (0..).zip(luma) {
-        if luma >= THRESHOLD {
-            grid.set_open(grid.lattice().cell(x, y), true);
-        }
-    }
+/// Writes the heights of a map with 16 bits a pixel, black for 0 and white for `white` (cm).
+pub(super) fn write_heights(grid: &Grid, white: u16, out: &mut impl Write) -> io::Result<()> {
+    let lattice = grid.lattice();
+    let mut encoder = png::Encoder::new(out, lattice.width, lattice.height);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    let white = u64::from(white.max(1));
+    let grey = |height: u16| ((u64::from(height) * 65_535 + white / 2) / white).min(65_535) as u16;
+    let bytes: Vec<u8> = lattice.cells().flat_map(|cell| grey(grid.height(cell)).to_be_bytes()).collect();
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&bytes)?;
+    writer.finish()?;
+    Ok(())
 }
 
 /// Writes the map with one bit a pixel, white where open.

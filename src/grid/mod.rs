@@ -19,6 +19,7 @@ mod movingai;
 mod open;
 mod regions;
 mod sight;
+mod slope;
 mod steps;
 mod terrain;
 pub mod walls;
@@ -31,8 +32,10 @@ pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;
 pub use links::{Link, Links};
 pub use movingai::{Problem, Scen};
+pub(crate) use open::SavedGrid;
 pub use open::{Edit, Grid};
 pub use sight::Sight;
+pub use slope::{STEEPEST, pace};
 pub use steps::{Corners, Steps};
 pub use terrain::{PLAIN, SWAMP, TerrainCosts};
 

@@ -1,11 +1,16 @@
-//! Which cells are open, and what the ground there is.
+//! Which cells are open, what the ground there is, and how high.
+
+mod saved;
+
+pub(crate) use saved::SavedGrid;
 
 use super::{Cell, Lattice, Layer, clearance};
 use crate::geom::Vec2;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
-/// The map: one bit a cell, set where the cell is open, and where it is not the same everywhere the class of the terrain.
-/// The padding is closed.
+/// The map: one bit a cell, set where the cell is open, and where they are not the same everywhere the class of the
+/// terrain and the height. The padding is closed.
 ///
 /// ```
 /// use throng::grid::{Grid, Lattice};
@@ -21,6 +26,7 @@ pub struct Grid {
     lattice: Lattice,
     open: Box<[u64]>,
     terrain: Option<Layer<u8>>,
+    heights: Option<Layer<u16>>,
     revision: u32,
     /// Made when it is first asked for, mended by edits, dropped when the map changes otherwise. Copies share it.
     clearance: OnceLock<Arc<Layer<f32>>>,
@@ -34,7 +40,13 @@ impl PartialEq for Grid {
             (Some(a), Some(b)) => a.cells == b.cells,
             _ => plain(self) && plain(other),
         };
-        self.lattice == other.lattice && self.open == other.open && terrain
+        let level =
+            |grid: &Self| grid.heights.as_ref().is_none_or(|layer| layer.cells.iter().all(|&height| height == 0));
+        let heights = match (&self.heights, &other.heights) {
+            (Some(a), Some(b)) => a.cells == b.cells,
+            _ => level(self) && level(other),
+        };
+        self.lattice == other.lattice && self.open == other.open && terrain && heights
     }
 }
 
@@ -49,7 +61,7 @@ impl PartialEq for Grid {
 /// assert_eq!((grid.is_open(cell), grid.revision(), dirty), (false, 1, vec![cell]));
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Edit {
     /// Opens a cell.
     Open(Cell),
@@ -57,13 +69,15 @@ pub enum Edit {
     Close(Cell),
     /// Gives a cell another class of terrain.
     Terrain(Cell, u8),
+    /// Gives a cell another height (cm).
+    Height(Cell, u16),
 }
 
 impl Edit {
     /// The cell that changes.
     pub fn cell(self) -> Cell {
         match self {
-            Edit::Open(cell) | Edit::Close(cell) | Edit::Terrain(cell, _) => cell,
+            Edit::Open(cell) | Edit::Close(cell) | Edit::Terrain(cell, _) | Edit::Height(cell, _) => cell,
         }
     }
 }
@@ -72,7 +86,7 @@ impl Grid {
     /// A map without an open cell.
     pub fn closed(lattice: Lattice) -> Self {
         let open = vec![0; lattice.len().div_ceil(64)].into_boxed_slice();
-        Self { lattice, open, terrain: None, revision: 0, clearance: OnceLock::new() }
+        Self { lattice, open, terrain: None, heights: None, revision: 0, clearance: OnceLock::new() }
     }
 
     /// A map on which every cell is open.
@@ -96,6 +110,9 @@ impl Grid {
         self.lattice.cell_size = cell_size;
         if let Some(terrain) = &mut self.terrain {
             terrain.lattice = self.lattice;
+        }
+        if let Some(heights) = &mut self.heights {
+            heights.lattice = self.lattice;
         }
         self.clearance = OnceLock::new();
         self
@@ -139,6 +156,39 @@ impl Grid {
         }
     }
 
+    /// Height of a cell (cm) above the lowest there may be: 0 unless said otherwise.
+    #[inline]
+    pub fn height(&self, cell: Cell) -> u16 {
+        self.heights.as_ref().map_or(0, |layer| layer[cell])
+    }
+
+    /// The height of every cell (cm); `None` where all are 0.
+    ///
+    /// Whole centimetres: two bytes a cell, differences are exact, and what a slope does to a step is looked up by the
+    /// difference.
+    pub fn height_layer(&self) -> Option<&Layer<u16>> {
+        self.heights.as_ref()
+    }
+
+    /// Says how high a cell lies (cm). Uphill everybody is slower, and downhill faster: [`pace`](super::pace).
+    ///
+    /// ```
+    /// use throng::geom::Vec2;
+    /// use throng::grid::{Grid, Lattice};
+    /// let mut grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+    /// for y in 0..8 {
+    ///     grid.set_height(grid.lattice().cell(4, y), 30);
+    /// }
+    /// assert!((grid.slope(Vec2::new(4.0, 3.0), Vec2::X) - 0.3).abs() < 1e-6);
+    /// # Ok::<(), throng::grid::LatticeError>(())
+    /// ```
+    pub fn set_height(&mut self, cell: Cell, height: u16) {
+        debug_assert!(self.lattice.contains(cell), "{cell:?} is padding");
+        if height != 0 || self.heights.is_some() {
+            self.heights.get_or_insert_with(|| Layer::new(self.lattice, 0))[cell] = height;
+        }
+    }
+
     /// How often the map was edited since it was made.
     pub fn revision(&self) -> u32 {
         self.revision
@@ -151,11 +201,11 @@ impl Grid {
     /// anew but where that is sooner.
     pub fn edit(&mut self, edits: &[Edit], dirty: &mut Vec<Cell>) {
         dirty.clear();
-        let mut before: Vec<(Cell, bool, u8)> = edits
+        let mut before: Vec<(Cell, bool, (u8, u16))> = edits
             .iter()
             .map(|edit| edit.cell())
             .filter(|&cell| self.lattice.contains(cell))
-            .map(|cell| (cell, self.is_open(cell), self.terrain(cell)))
+            .map(|cell| (cell, self.is_open(cell), (self.terrain(cell), self.height(cell))))
             .collect();
         before.sort_unstable();
         before.dedup();
@@ -166,10 +216,11 @@ impl Grid {
                 Edit::Open(cell) => self.set_open(cell, true),
                 Edit::Close(cell) => self.set_open(cell, false),
                 Edit::Terrain(cell, class) => self.set_terrain(cell, class),
+                Edit::Height(cell, height) => self.set_height(cell, height),
             }
         }
-        let changed =
-            before.iter().filter(|&&(cell, open, class)| (self.is_open(cell), self.terrain(cell)) != (open, class));
+        let now = |cell: Cell| (self.is_open(cell), (self.terrain(cell), self.height(cell)));
+        let changed = before.iter().filter(|&&(cell, open, ground)| now(cell) != (open, ground));
         dirty.extend(changed.map(|&(cell, ..)| cell));
         let walls = before.iter().any(|&(cell, open, _)| self.is_open(cell) != open);
         if let Some(mut layer) = clearance

@@ -1,7 +1,7 @@
 //! Straight ways from cell to cell.
 
 use super::cost::line_cost;
-use super::{Cell, Cost, Direction, Ground, Layer, STRAIGHT};
+use super::{Cell, Cost, Direction, Ground, Layer, STRAIGHT, pace};
 
 /// Tells which cells of a [`Ground`] see each other: whether a unit may walk straight from the centre of one to the
 /// centre of another, at any angle.
@@ -122,6 +122,9 @@ impl<'a> Sight<'a> {
         }
         let line = self.line(a, dx, dy);
         let length = f64::from(dx * dx + dy * dy).sqrt();
+        if !self.ground.is_level() {
+            return Some(line.sloping_cost(length));
+        }
         Some((length * f64::from(STRAIGHT) * line.mean_weight()).ceil() as Cost)
     }
 
@@ -283,6 +286,30 @@ impl Line<'_> {
     }
 
     /// The cost of terrain, averaged along a segment that is free.
+    /// Cost of the line where heights differ: it is as many pieces of one length as it passes cells, each as steep as it
+    /// takes from one cell to the next.
+    fn sloping_cost(&self, length: f64) -> Cost {
+        let ground = self.sight.ground;
+        let to = self.cell(self.length, self.height);
+        let (mut pieces, mut cell, mut passages) = (0_u32, self.cell(0, 0), self.passages(0, 0));
+        while cell != to {
+            cell += self.steps[passages.next()];
+            pieces += 1;
+        }
+        let piece = length / f64::from(pieces.max(1));
+        let metres = piece * f64::from(ground.lattice().cell_size);
+        let (mut sum, mut cell, mut passages) = (0.0, self.cell(0, 0), self.passages(0, 0));
+        while cell != to {
+            let next = cell + self.steps[passages.next()];
+            let (here, there) = (Cell(cell as u32), Cell(next as u32));
+            let weight = f64::from(u32::from(ground.weight(here)) + u32::from(ground.weight(there))) * 0.5;
+            let slope = f64::from(ground.rise(here, there)) / (100.0 * metres);
+            sum += weight / f64::from(pace(slope as f32));
+            cell = next;
+        }
+        (sum * piece * f64::from(STRAIGHT)).ceil() as Cost
+    }
+
     fn mean_weight(&self) -> f64 {
         // In 1 / (2 length height) of the segment, which every passage is a multiple of.
         let (nx, ny) = (u64::from(self.length.max(1)), u64::from(self.height.max(1)));

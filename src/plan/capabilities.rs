@@ -40,6 +40,8 @@ pub enum Capability {
     CutCorners,
     /// Count what terrain costs.
     Terrain,
+    /// Count that slopes slow those who walk up and speed those who walk down: steps cost more one way than the other.
+    Heights,
     /// Use links.
     Links,
     /// Plan for bodies wider than those the ground was made for.
@@ -58,6 +60,7 @@ impl Capability {
         Capability::FourNeighbours,
         Capability::CutCorners,
         Capability::Terrain,
+        Capability::Heights,
         Capability::Links,
         Capability::Radius,
         Capability::GoalSets,
@@ -73,6 +76,7 @@ impl fmt::Display for Capability {
             Self::FourNeighbours => "walk to four neighbours only",
             Self::CutCorners => "cut corners",
             Self::Terrain => "count what terrain costs",
+            Self::Heights => "count what slopes cost",
             Self::Links => "use links",
             Self::Radius => "plan for a body wider than its ground was made for",
             Self::GoalSets => "end in one of several cells",
@@ -110,7 +114,8 @@ impl Capabilities {
         [
             (ground.steps() == Steps::Four, Capability::FourNeighbours),
             (cuts, Capability::CutCorners),
-            (!ground.is_uniform(), Capability::Terrain),
+            (ground.weighs_terrain(), Capability::Terrain),
+            (!ground.is_level(), Capability::Heights),
             (!ground.links().is_empty(), Capability::Links),
             (query.radius > ground.radius(), Capability::Radius),
             (!matches!(query.goal, Goal::Cell(_)), Capability::GoalSets),

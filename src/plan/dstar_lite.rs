@@ -122,7 +122,7 @@ impl DStarLite {
         let old = std::mem::replace(&mut self.ground, ground);
         if old.lattice() != self.ground.lattice()
             || old.mobility() != self.ground.mobility()
-            || old.least_weight() != self.ground.least_weight()
+            || old.least_share() != self.ground.least_share()
             || self.ground.links().all().iter().any(|link| link.cost == 0)
         {
             // Other estimates, other steps: nothing of the old search is good. And cells that free links join in a ring

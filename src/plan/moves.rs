@@ -104,8 +104,8 @@ pub(super) struct General<'a, E> {
     target: &'a Target,
     /// Clearance (m) that each cell must have, where that is more than the ground asks for.
     clearance: Option<(&'a [f32], f32)>,
-    /// The estimate is multiplied by the least cost of terrain and this, in 65536ths: less than 1 where links lead
-    /// somewhere for less than steps could.
+    /// The estimate is multiplied by this, in 65536ths: the least cost of terrain, by the least time of a slope, and less
+    /// where links lead somewhere for less than steps could.
     scale: u64,
     estimate: std::marker::PhantomData<E>,
 }
@@ -129,6 +129,7 @@ impl<'a, E: Estimate> General<'a, E> {
             (u64::from(link.cost) * WHOLE).checked_div(u64::from(far) * least).unwrap_or(WHOLE)
         };
         let scale = ground.links().all().iter().map(shortcut).fold(WHOLE, u64::min) * least;
+        let scale = scale.min(ground.least_share());
         let wide = query.radius > ground.radius();
         let clearance = wide.then(|| (&*ground.grid().clearance().cells, query.radius));
         Self { ground, offsets: lattice.offsets(), rows, target, clearance, scale, estimate: std::marker::PhantomData }
@@ -158,10 +159,13 @@ impl<'a, E: Estimate> General<'a, E> {
     }
 
     /// Calls `visit(from, cost, arrival)` for each step that leads to `cell`, as [`Moves::each`] does on the map with all
-    /// steps turned round. A step of the grid is as legal, and costs as much, both ways.
+    /// steps turned round. A step of the grid is as legal both ways, but it may cost more uphill.
     #[inline]
     pub(super) fn each_back(&self, cell: Cell, mut visit: impl FnMut(Cell, u32, u16)) {
-        self.steps(cell, |from, cost, d| visit(from, cost, d as u16));
+        each_bit(self.mask(cell), |d| {
+            let from = Cell(cell.0.wrapping_add_signed(self.offsets[d]));
+            visit(from, self.ground.step_cost(from, cell, Direction::ALL[d]), d as u16);
+        });
         for (i, link) in self.ground.links().to(cell) {
             if self.fits_link_end(link.from) {
                 visit(link.from, link.cost, LINK + i as u16);

@@ -79,7 +79,7 @@ impl List {
     }
 }
 
-/// Which way links are walked; steps of the grid lead both ways at the same cost.
+/// Which way links and slopes are walked; on level ground steps lead both ways at the same cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// Costs count from the sources.
@@ -95,7 +95,8 @@ pub(super) struct Edges<'a> {
     pub(super) moves: &'a [u8],
     offsets: [i32; 8],
     is_uniform: bool,
-    links: Option<(&'a Links, Way)>,
+    way: Way,
+    links: Option<&'a Links>,
 }
 
 impl<'a> Edges<'a> {
@@ -105,7 +106,8 @@ impl<'a> Edges<'a> {
             moves: &ground.moves_layer().cells,
             offsets: ground.lattice().offsets(),
             is_uniform: ground.is_uniform(),
-            links: (!ground.links().is_empty()).then_some((ground.links(), way)),
+            way,
+            links: (!ground.links().is_empty()).then_some(ground.links()),
         }
     }
 
@@ -130,17 +132,18 @@ impl<'a> Edges<'a> {
         }
     }
 
-    /// Calls `visit(cell, cost)` for each step and each link.
+    /// Calls `visit(cell, cost)` for each step and each link, turned round where the way is.
     #[inline]
     fn each(&self, cell: Cell, mut visit: impl FnMut(Cell, u32)) {
-        self.steps(cell, |to, cost, _| {
-            visit(to, cost);
+        let turned = self.way == Way::Back && !self.ground.is_level();
+        self.steps(cell, |to, cost, d| {
+            visit(to, if turned { self.ground.step_cost(to, cell, Direction::ALL[d]) } else { cost });
             true
         });
-        match self.links {
-            None => {}
-            Some((links, Way::Forth)) => links.from(cell).for_each(|(_, link)| visit(link.to, link.cost)),
-            Some((links, Way::Back)) => links.to(cell).for_each(|(_, link)| visit(link.from, link.cost)),
+        let Some(links) = self.links else { return };
+        match self.way {
+            Way::Forth => links.from(cell).for_each(|(_, link)| visit(link.to, link.cost)),
+            Way::Back => links.to(cell).for_each(|(_, link)| visit(link.from, link.cost)),
         }
     }
 

@@ -95,6 +95,16 @@ pub enum ScenarioError {
         /// The nearest name, or all of them.
         hint: String,
     },
+    /// A unit or army to be ignored that the file does not define.
+    #[error("{at}: unknown unit or army \"{found}\"; {hint}")]
+    UnknownIgnored {
+        /// Where.
+        at: At,
+        /// The name.
+        found: String,
+        /// The nearest name, or all of them.
+        hint: String,
+    },
     /// A planner, index or avoidance that does not exist.
     #[error("{at}: {message}")]
     UnknownChoice {
@@ -171,6 +181,14 @@ pub enum ScenarioError {
         /// Where the scenario names it.
         at: At,
         /// What is wrong with it.
+        source: MapError,
+    },
+    /// The heights of the map cannot be read.
+    #[error("{at}: heights {source}")]
+    Heights {
+        /// Where the scenario names them.
+        at: At,
+        /// What is wrong with them.
         source: MapError,
     },
     /// The map and a unit do not go together.

@@ -59,6 +59,8 @@ pub(super) struct ScenarioFile {
     pub(super) name: Option<String>,
     pub(super) map: Spanned<String>,
     pub(super) cell_size: Option<Spanned<Number>>,
+    pub(super) height: Option<Spanned<String>>,
+    pub(super) height_scale: Option<Spanned<Number>>,
     pub(super) seed: Option<Spanned<Whole>>,
     pub(super) step: Option<Spanned<Number>>,
     pub(super) max_ticks: Option<Spanned<Whole>>,
@@ -85,6 +87,11 @@ pub(super) struct UnitTable {
     pub(super) cooldown: Option<Spanned<Number>>,
     pub(super) sight: Option<Spanned<Number>>,
     pub(super) terrain: Option<TerrainTable>,
+    pub(super) mass: Option<Spanned<Number>>,
+    pub(super) acceleration: Option<Spanned<Number>>,
+    pub(super) priority: Option<Spanned<Whole>>,
+    pub(super) ignores: Option<Vec<Spanned<String>>>,
+    pub(super) avoidance: Option<Spanned<String>>,
 }
 
 /// What each class of terrain costs; 1 where nothing is said.
@@ -237,6 +244,7 @@ fn plain(message: &str, found: &str) -> String {
         .replace(", expected nothing", "; remove it")
         .replace(" as i128", "")
         .replace("an array of length 2", "[x, y]")
+        .replace("expected a sequence", "expected a list of names, as in [\"horseman\"]")
 }
 
 /// Suggests the known name nearest to `found`, or lists all of them.

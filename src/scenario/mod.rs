@@ -25,11 +25,13 @@
 //! | `name` | shown in results | | name of the file |
 //! | `map` | Moving AI `.map` or `.png`, relative to this file | | required |
 //! | `cell_size` | side of a cell of the map | m | 1 |
+//! | `height` | grey `.png` of the map's size: the heights of the cells | | level |
+//! | `height_scale` | height of white above black | m | 10 |
 //! | `seed` | of everything random | | 1 |
 //! | `step` | length of a tick | s | 0.05 |
 //! | `max_ticks` | after these the battle is a draw | ticks | 10000 |
 //! | `index` | who is near whom: the name of an [`IndexKind`] | | `grid` |
-//! | `avoidance` | `orca`, `push`, `none` | | `orca` |
+//! | `avoidance` | the name of an [`Avoidance`] | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
 //! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |
 //! | `name` | by which squads name it | | required |
@@ -43,6 +45,11 @@
 //! | `cooldown` | time between two strikes | s | 1 |
 //! | `sight` | how far it notices an enemy | m | 12 |
 //! | `terrain` | costs, as in `{ plain = 1, swamp = 3 }`; `"closed"` = never entered | times | all the same |
+//! | `avoidance` | the name of an [`Avoidance`] | | that of the scenario |
+//! | `mass` | the lighter of two gives way more | kg | 80 |
+//! | `acceleration` | how fast its velocity may change | m/s² | `inf` |
+//! | `priority` | -3 to 3: a step counts as a thousand times the mass | | 0 |
+//! | `ignores` | units and armies it walks through, as in `["horseman", "red"]` | | nobody |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
 //! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |
@@ -61,6 +68,7 @@
 mod crowd_csv;
 mod error;
 mod file;
+mod ignores;
 mod place;
 mod read;
 
@@ -125,7 +133,7 @@ pub struct Scenario {
     pub max_ticks: u64,
     /// Who is near whom.
     pub index: IndexKind,
-    /// How collisions are avoided.
+    /// How collisions are avoided by units that say nothing else.
     pub avoidance: Avoidance,
     /// Kinds of soldiers.
     pub units: Vec<Unit>,
@@ -196,7 +204,7 @@ impl Scenario {
             max_ticks: self.max_ticks,
             threads,
             index: self.index,
-            avoidance: AvoidanceSettings::new(self.avoidance),
+            avoidance: AvoidanceSettings::mixed(self.avoidance, self.units.iter().filter_map(|unit| unit.avoidance)),
             ..Settings::default()
         };
         let mut world = World::new(Grid::clone(&self.grid), settings)?;

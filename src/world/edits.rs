@@ -5,20 +5,24 @@ use crate::battle::Errand;
 use crate::crowd::{LOOKS_LOST, RouteId, Trip, Waypoint, entry};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Edit, Grid, Ground, walls};
+use crate::plan::{Capability, PlanError};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What shall become of a cell.
-#[derive(Clone, Copy, Debug, Default)]
-struct Change {
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Change {
     open: Option<bool>,
     terrain: Option<u8>,
+    height: Option<u16>,
 }
 
 /// Edits that wait for the next tick, or for somebody to step aside.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Edits {
-    pending: BTreeMap<Cell, Change>,
+    pub(super) pending: BTreeMap<Cell, Change>,
+    #[serde(skip)]
     dirty: Vec<Cell>,
 }
 
@@ -58,6 +62,7 @@ impl World {
                 Edit::Open(_) => change.open = Some(true),
                 Edit::Close(_) => change.open = Some(false),
                 Edit::Terrain(_, class) => change.terrain = Some(class),
+                Edit::Height(_, height) => change.height = Some(height),
             }
         }
         Ok(())
@@ -81,6 +86,9 @@ impl World {
         self.edits.pending.retain(|&cell, change| {
             if let Some(class) = change.terrain.take() {
                 edits.push(Edit::Terrain(cell, class));
+            }
+            if let Some(height) = change.height.take() {
+                edits.push(Edit::Height(cell, height));
             }
             let waits = change.open == Some(false) && taken.binary_search(&cell).is_ok();
             match change.open {
@@ -129,12 +137,15 @@ impl World {
         let mut planners = self.planners.clone();
         for (_, built) in &mut planners {
             for (&ground, planner) in built {
+                if !grounds[usize::from(ground)].is_level() && !planner.capabilities().can(Capability::Heights) {
+                    return Err(PlanError::Cannot { planner: planner.name(), what: Capability::Heights }.into());
+                }
                 if let Some(updated) = planner.updated(&grounds[usize::from(ground)], dirty)? {
                     *planner = updated;
                 }
             }
         }
-        // Terrain alone cuts no route.
+        // Terrain and heights alone cut no route.
         let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != self.grid.is_open(cell));
         let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
         (self.grid, self.grounds, self.planners) = (grid, grounds, planners);

@@ -11,7 +11,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// The most armies: one bit each in [`Presence`](crate::battle::Presence).
-const MAX_ARMIES: usize = 16;
+pub(super) const MAX_ARMIES: usize = 16;
 
 /// A passage should be so much wider than a body: one that fits exactly would jam in it.
 const SNUG: f32 = 1.01;
@@ -33,6 +33,7 @@ impl World {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }
         self.widest = self.widest.max(unit.radius);
+        self.mix.add(&unit, self.settings.avoidance.kind);
         self.units.push(unit);
         for army in &mut self.armies {
             army.kills.push(0);
@@ -67,7 +68,10 @@ impl World {
         // A field leads everybody from where he is, and is of the unit's own ground.
         let many = many && muster.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, unit.terrain.as_ref())?) } else { None };
-        let planner = self.planner(muster.planner, [Some(ground), wide])?;
+        let planner = self.planner(muster.planner, [Some(ground), wide]);
+        // What could be built nowhere is forgotten.
+        self.planners.pop_if(|(_, built)| built.is_empty());
+        let planner = planner?;
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
         let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
@@ -174,13 +178,13 @@ impl World {
 
     fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
         let kind = &self.units[usize::from(unit.0)];
-        let (radius, top_speed) = (kind.radius, kind.top_speed);
+        let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
         let id = self.crowd.spawn(Newcomer {
             position,
             facing,
             radius,
             top_speed,
-            weight: 1.0,
+            weight,
             army: army.0,
             unit: unit.0,
             squad,
@@ -231,9 +235,13 @@ impl World {
                 let ground = &self.grounds[usize::from(ground)];
                 let planner = choice.build(ground)?;
                 // Said now, not when the first route is asked for. An edit may make any ground uneven.
-                if ground.mobility().terrain.is_some() && !planner.capabilities().can(Capability::Terrain) {
-                    let (planner, what) = (planner.name(), Capability::Terrain);
-                    return Err(PlanError::Cannot { planner, what }.into());
+                let needed = [
+                    (ground.mobility().terrain.is_some(), Capability::Terrain),
+                    (!ground.is_level(), Capability::Heights),
+                ];
+                let can = planner.capabilities();
+                if let Some((_, what)) = needed.into_iter().find(|&(needed, what)| needed && !can.can(what)) {
+                    return Err(PlanError::Cannot { planner: planner.name(), what }.into());
                 }
                 vacant.insert(planner);
             }

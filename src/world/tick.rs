@@ -3,7 +3,7 @@
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, Avoidance, Crowd, RouteId, Walk};
+use crate::crowd::{self, Crowd, RouteId, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -108,7 +108,8 @@ impl World {
             clearance: self.grid.clearance(),
             routes: &self.routes,
             tick: self.tick,
-            firm: false,
+            // A short cut may lead over a hill.
+            firm: self.grid.height_layer().is_some(),
         };
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
@@ -118,12 +119,14 @@ impl World {
         let crowd = &mut self.crowd;
         let step = self.settings.step;
         self.wants.resize(crowd.len(), false);
-        crowd::steer(step, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
+        let hills = self.grid.height_layer().map(|_| &*self.grid);
+        crowd::steer(step, hills, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
         along_walls(&self.grid, self.grid.clearance(), HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
     }
 
     /// Who is near whom: only asked where somebody avoids somebody.
     fn find_neighbours(&mut self) {
+        self.look_up_units();
         let avoidance = &self.settings.avoidance;
         if !self.looks_around() {
             return;
@@ -131,28 +134,24 @@ impl World {
         let bodies = battle::bodies(&self.crowd);
         // Wide bodies touch at two radii, and should know of each other before.
         let reach = avoidance.orca.reach.max(3.0 * self.widest);
-        crowd::neighbours::neighbours(&self.index, bodies, avoidance.orca.k, reach, &mut self.near);
+        crowd::neighbours::neighbours(&self.index, bodies, self.neighbours_asked(), reach, &mut self.near);
+        self.mask();
     }
 
     /// True where anything depends on who is near.
     fn looks_around(&self) -> bool {
         let avoidance = &self.settings.avoidance;
-        avoidance.kind != Avoidance::None || avoidance.passes > 0 || !avoidance.bias.is_off() || self.keeps_headway()
-    }
-
-    fn keeps_headway(&self) -> bool {
-        self.units.iter().any(|unit| unit.headway > 0.0)
+        self.mix.looks() || self.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
     }
 
     /// Wishes that look at the neighbours: behind those ahead, aside where somebody is stuck.
     fn adapt(&mut self) {
-        let keeps_headway = self.keeps_headway();
         let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
         self.duty.clear();
         let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
         self.duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
-        if keeps_headway {
-            let headway = |row: usize| self.units[usize::from(crowd.unit[crowd.slot[row] as usize])].headway;
+        if self.mix.headway {
+            let headway = |row: usize| self.units[usize::from(self.unit_of[row])].headway;
             let (position, radius) = (&crowd.position, &crowd.radius);
             crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, &mut crowd.next);
             std::mem::swap(&mut crowd.wish, &mut crowd.next);
@@ -174,29 +173,9 @@ impl World {
         );
     }
 
-    /// The velocities that avoid collisions.
-    fn avoid(&mut self) {
-        let crowd = &mut self.crowd;
-        match self.settings.avoidance.kind {
-            Avoidance::Orca => crowd::orca::orca(
-                self.settings.avoidance.orca,
-                self.settings.step,
-                &crowd.position,
-                &crowd.velocity,
-                &crowd.wish,
-                &crowd.radius,
-                &crowd.top_speed,
-                &self.duty,
-                &crowd.slot,
-                &self.near,
-                &mut crowd.next,
-            ),
-            _ => crowd.next.copy_from_slice(&crowd.wish),
-        }
-    }
-
     /// Everybody moves, sliding along walls; overlaps are pushed apart.
     fn integrate(&mut self) {
+        self.remember();
         let (grid, clearance) = (&*self.grid, self.grid.clearance());
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
@@ -212,9 +191,18 @@ impl World {
         );
         for _ in 0..avoidance.passes {
             self.pushed.resize(crowd.position.len(), Vec2::ZERO);
-            crowd::push::push(avoidance.cap, &crowd.position, &crowd.radius, &crowd.slot, &self.near, &mut self.pushed);
+            crowd::push::push(
+                avoidance.cap,
+                &crowd.position,
+                &crowd.radius,
+                &crowd.weight,
+                &crowd.slot,
+                &self.near,
+                &mut self.pushed,
+            );
             crowd::integrate::displace(grid, clearance, &self.pushed, &crowd.radius, &mut crowd.position);
         }
+        self.settle();
     }
 
     /// Writes the verdict: an army alone on the field has won; nobody left, or time up, is a draw.

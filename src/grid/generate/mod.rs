@@ -8,6 +8,7 @@ mod caverns;
 mod dice;
 mod field;
 mod fortress;
+mod hills;
 mod maze;
 mod noise;
 mod rooms;
@@ -74,11 +75,14 @@ pub enum Kind {
     Maze,
     /// A building of many rooms with doors.
     Rooms,
+    /// Open hills: the only kind that is not level.
+    Hills,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 6] = [Kind::Fortress, Kind::Town, Kind::Caverns, Kind::Field, Kind::Maze, Kind::Rooms];
+    pub const ALL: [Kind; 7] =
+        [Kind::Fortress, Kind::Town, Kind::Caverns, Kind::Field, Kind::Maze, Kind::Rooms, Kind::Hills];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -89,6 +93,7 @@ impl Kind {
             Kind::Field => "field",
             Kind::Maze => "maze",
             Kind::Rooms => "rooms",
+            Kind::Hills => "hills",
         }
     }
 
@@ -96,7 +101,7 @@ impl Kind {
     pub fn least_side(self) -> u32 {
         match self {
             Kind::Fortress => 256,
-            Kind::Town | Kind::Field => 96,
+            Kind::Town | Kind::Field | Kind::Hills => 96,
             Kind::Caverns => 64,
             Kind::Maze | Kind::Rooms => 16,
         }
@@ -147,6 +152,7 @@ pub fn generate(kind: Kind, width: u32, height: u32, seed: u64) -> Result<Grid, 
         Kind::Field => field::field(lattice, dice),
         Kind::Maze => maze::maze(lattice, dice),
         Kind::Rooms => rooms::rooms(lattice, dice),
+        Kind::Hills => hills::hills(lattice, dice),
     })
 }
 
@@ -210,7 +216,7 @@ mod tests {
         assert_eq!(message(Kind::Caverns, 64, 20_000), "a map may have at most 16384 x 16384 cells, found 64 x 20000");
         assert_eq!(
             "castle".parse::<Kind>().unwrap_err().to_string(),
-            "unknown kind of map \"castle\"; known are fortress, town, caverns, field, maze, rooms"
+            "unknown kind of map \"castle\"; known are fortress, town, caverns, field, maze, rooms, hills"
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use super::regions::{Passable, Regions, is_wide, regions};
 use super::{Ground, GroundError, check_classes, check_links, next_id, weights};
+use crate::grid::slope::Slopes;
 use crate::grid::{Cell, Corners, Direction, Grid, Lattice, Link, Links, Mobility, Steps};
 use std::sync::Arc;
 
@@ -78,6 +79,8 @@ impl Ground {
         }
         let opened = changed.iter().filter(|&&cell| regions.labels[cell] != 0).count();
         let closed_before = if changed.is_empty() { Arc::clone(&self.closed_before) } else { Arc::default() };
+        let raised = dirty.iter().any(|&cell| grid.height(cell) != self.grid.height(cell));
+        let slopes = if raised { Slopes::new(&grid).map(Arc::new) } else { self.slopes.clone() };
         let ground = Self {
             passable: self.passable + opened as u64 - (changed.len() - opened) as u64,
             moves,
@@ -86,6 +89,8 @@ impl Ground {
             classes,
             weights,
             least: 1,
+            slopes,
+            is_uniform: false,
             links: self.links.clone(),
             closed_before,
             id: next_id(),
@@ -125,6 +130,7 @@ impl Ground {
             sizes: self.sizes.clone(),
             classes: self.classes.clone(),
             weights: weights(self.mobility.terrain.as_ref())?,
+            slopes: self.slopes.clone(),
             closed_before: Arc::clone(&self.closed_before),
             id: next_id(),
             mobility: Mobility { links, ..self.mobility.clone() },

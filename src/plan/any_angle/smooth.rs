@@ -99,7 +99,7 @@ impl Smoother {
         let Self { candidates, places, chains } = self;
         places.clear();
         places.extend(candidates.iter().map(|&cell| ground.lattice().column_row(cell)));
-        let least = Cost::from(ground.least_weight());
+        let least = ground.least_share();
         chains.clear();
         chains.push((0, 0, 0));
         for i in 1..candidates.len() {
@@ -111,7 +111,7 @@ impl Smoother {
             for j in i.saturating_sub(Self::WINDOW)..i {
                 let (cost, len, _) = chains[j];
                 // A line that could not be the best is not looked along. (Steps may cost a little less than lines.)
-                if best.is_some_and(|best| cost + straight(j) * least > best.0 + 1) {
+                if best.is_some_and(|best| cost + straight(j) * least / (1 << 16) > best.0 + 1) {
                     continue;
                 }
                 if let Some(line) = sight.cost(candidates[j], candidates[i]) {

@@ -42,6 +42,7 @@ impl Planner for FlowFieldPlanner {
             Capability::FourNeighbours,
             Capability::CutCorners,
             Capability::Terrain,
+            Capability::Heights,
             Capability::Links,
             Capability::GoalSets,
         ];

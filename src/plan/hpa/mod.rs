@@ -236,8 +236,11 @@ impl Hpa {
 
     fn suits(ground: &Ground) -> Result<(), PlanError> {
         let cannot = |what| Err(PlanError::Cannot { planner: Self::NAME, what });
-        if !ground.is_uniform() {
+        if ground.weighs_terrain() {
             return cannot(Capability::Terrain);
+        }
+        if !ground.is_level() {
+            return cannot(Capability::Heights);
         }
         if !ground.links().is_empty() {
             return cannot(Capability::Links);

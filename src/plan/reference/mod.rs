@@ -151,6 +151,7 @@ const CAN: &[Capability] = &[
     Capability::FourNeighbours,
     Capability::CutCorners,
     Capability::Terrain,
+    Capability::Heights,
     Capability::Links,
     Capability::Radius,
     Capability::GoalSets,

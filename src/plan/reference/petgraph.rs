@@ -95,8 +95,14 @@ impl Planner for PetgraphDijkstra {
 }
 
 /// What these planners can do: the [`GridGraph`] knows nothing of the bodies of a query.
-const CAN: &[Capability] =
-    &[Capability::FourNeighbours, Capability::CutCorners, Capability::Terrain, Capability::Links, Capability::GoalSets];
+const CAN: &[Capability] = &[
+    Capability::FourNeighbours,
+    Capability::CutCorners,
+    Capability::Terrain,
+    Capability::Heights,
+    Capability::Links,
+    Capability::GoalSets,
+];
 
 fn astar(graph: &GridGraph, from: Cell, watched: &dyn Watched) -> Option<(Vec<Cell>, Cost)> {
     // Ending on any cell but a goal is a fault to the crate: so a search that shall stop finds no more steps.

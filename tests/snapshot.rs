@@ -1,0 +1,147 @@
+//! A world that goes on from a file goes on to the same bytes.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use std::collections::BTreeSet;
+use std::path::Path;
+use throng::battle::{Errand, Order, Unit};
+use throng::geom::Vec2;
+use throng::grid::{Cell, Edit, Grid, Lattice, TerrainCosts, walls};
+use throng::spatial::IndexKind;
+use throng::world::{Muster, Resume, Settings, SquadId, World};
+
+/// Rocks, swamp, and a wall with gates.
+fn field() -> Grid {
+    let mut grid = Grid::open_plain(Lattice::new(80, 60, 1.0).unwrap());
+    let mut random = Pcg32::seed_from_u64(4);
+    for _ in 0..70 {
+        let (x, y) = (random.random_range(14..66), random.random_range(0..58));
+        for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {
+            grid.set_open(grid.lattice().cell(x + dx, y + dy), false);
+        }
+        let swamp = grid.lattice().cell(random.random_range(0..80), random.random_range(0..60));
+        grid.set_terrain(swamp, 1);
+    }
+    for y in (0..60).filter(|y| y % 16 > 4) {
+        grid.set_open(grid.lattice().cell(40, y), false);
+    }
+    grid
+}
+
+fn block(corner: Vec2, columns: usize, count: usize) -> Vec<Vec2> {
+    (0..count).map(|i| corner + Vec2::new((i % columns) as f32, (i / columns) as f32) * 1.1).collect()
+}
+
+/// Two armies with every kind of planning, and walkers. So small a budget that routes take their time.
+fn battle(threads: usize) -> World {
+    let mut world =
+        World::new(field(), Settings { threads, step: 0.1, plan_budget: 40, ..Settings::default() }).unwrap();
+    let foot = Unit { health: 40.0, sight: 9.0, ..Unit::default() };
+    let soldier = world.add_unit(foot.clone()).unwrap();
+    let terrain = Some(TerrainCosts::new([(0, Some(1)), (1, Some(3))]));
+    let wader = world.add_unit(Unit { name: "wader".into(), radius: 0.3, speed: 2.0, terrain, ..foot }).unwrap();
+    for (name, x, planners) in [
+        ("red", 2.0, ["ara:3,1.5,1", "hpa:8,2", "flow-field", "astar", "jps-plus"]),
+        ("blue", 68.0, ["hpa:8,1", "ara", "flow-field", "weighted-astar:1,1.5", "lazy-theta"]),
+    ] {
+        let army = world.add_army(name).unwrap();
+        for (i, planner) in planners.into_iter().enumerate() {
+            let unit = if i == 3 { wader } else { soldier };
+            let order =
+                if i % 2 == 0 { Order::Attack } else { Order::GoTo(Vec2::new(79.0 - x, 5.0 + 11.0 * i as f32)) };
+            let positions: Vec<Vec2> = block(Vec2::new(x, 2.5 + 11.0 * i as f32), 8, if i == 1 { 24 } else { 8 });
+            let positions: Vec<Vec2> =
+                positions.into_iter().filter(|&at| walls::is_clear(world.grid(), at, 0.45)).collect();
+            let planner = planner.parse().unwrap();
+            world.muster(Muster { order, planner, ..Muster::new(army, unit, &positions) }).unwrap();
+        }
+        world.walkers(army, soldier, &[Vec2::new(x + 1.0, 58.0)], &[Vec2::new(79.0 - x, 58.0)]).unwrap();
+    }
+    world
+}
+
+/// What happens from outside before a tick: a function of the tick alone.
+fn happen(world: &mut World) {
+    let mut random = Pcg32::seed_from_u64(world.ticks().wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let lattice = world.grid().lattice();
+    let mut cell = || -> Cell { lattice.cell(random.random_range(8..72), random.random_range(0..60)) };
+    if world.ticks() % 7 == 3 {
+        let edits = [Edit::Close(cell()), Edit::Open(cell()), Edit::Close(cell()), Edit::Terrain(cell(), 1)];
+        world.edit(&edits).unwrap();
+    }
+    if world.ticks() % 60 == 59 {
+        let squads = world.squads().len() as u64;
+        let squad = SquadId((world.ticks() / 60 % squads) as u32);
+        world.order(squad, Order::GoTo(lattice.centre(cell()))).unwrap();
+    }
+    if world.ticks() == 90 {
+        // New people take the slots of the dead.
+        let (army, unit) = (throng::world::ArmyId(0), throng::world::UnitId(0));
+        let free = |at: &Vec2| walls::is_clear(world.grid(), *at, 0.45);
+        let positions: Vec<Vec2> = block(Vec2::new(2.0, 20.0), 6, 12).into_iter().filter(free).collect();
+        let planner = "ara".parse().unwrap();
+        world.muster(Muster { planner, order: Order::Attack, ..Muster::new(army, unit, &positions) }).unwrap();
+    }
+}
+
+fn step(world: &mut World) -> u64 {
+    happen(world);
+    // An edit may leave a unit nowhere to go; the tick is done all the same.
+    let _ = world.tick();
+    world.position_hash()
+}
+
+fn saved(world: &World, path: &Path) -> Vec<u8> {
+    world.save(path).unwrap();
+    std::fs::read(path).unwrap()
+}
+
+#[test]
+fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
+    const TICKS: u64 = 320;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |tick: u64| folder.path().join(format!("{tick}.snapshot"));
+    let mut random = Pcg32::seed_from_u64(20);
+    let mut moments = BTreeSet::new();
+    while moments.len() < 20 {
+        moments.insert(random.random_range(0..TICKS - 20));
+    }
+    let mut world = battle(1);
+    let mut hashes = Vec::new();
+    // What there was to be stored.
+    let (mut asked, mut fields, mut dead, mut waiting, mut lost, mut better) = (0, 0, 0, 0, 0, 0);
+    for tick in 0..TICKS {
+        if moments.contains(&tick) {
+            world.save(path(tick)).unwrap();
+            asked += world.routes_pending();
+            fields += world.squads().iter().filter(|squad| squad.field.is_some()).count();
+            dead += world.events().deaths.len();
+            waiting += world.edits_pending();
+            lost += world.crowd().trip.iter().filter(|trip| trip.lost > 0).count();
+            let walked = world.squads().iter().filter(|squad| matches!(squad.errand, Errand::Walked { .. })).count();
+            better += usize::from(world.routes_pending() > 0) * walked;
+        }
+        hashes.push(step(&mut world));
+    }
+    let end = saved(&world, &path(TICKS));
+    let fallen: u32 = world.armies().iter().map(|army| army.spawned - army.alive).sum();
+    assert!(fallen > 10 && world.grid().revision() > 20, "{fallen} fell, revision {}", world.grid().revision());
+    let all = [asked, fields, dead, waiting, lost, better];
+    assert!(all.iter().all(|&count| count > 0), "{all:?}");
+
+    for (i, &moment) in moments.iter().enumerate() {
+        let index = Some(IndexKind::ALL[i % IndexKind::ALL.len()]);
+        let mut other =
+            World::restore(path(moment), Resume { threads: 1 + i % 3, index, ..Resume::default() }).unwrap();
+        assert_eq!(other.ticks(), moment);
+        for tick in moment..TICKS {
+            assert_eq!(step(&mut other), hashes[tick as usize], "from tick {moment}, after tick {tick}");
+        }
+        // Whatever is stored is the same, but for the index that was chosen.
+        other.save(path(moment)).unwrap();
+        let resume = Resume { index: Some(IndexKind::default()), ..Resume::default() };
+        let other = World::restore(path(moment), resume).unwrap();
+        assert!(saved(&other, &path(moment)) == end, "from tick {moment} the end is stored otherwise");
+    }
+}
