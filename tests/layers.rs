@@ -115,7 +115,7 @@ fn unsafe_is_only_in_the_simd_room() {
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         let has = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains("unsafe"));
-        let room = file.parent().is_some_and(|room| room.ends_with("src/simd"));
+        let room = file.ancestors().any(|folder| folder.ends_with("src/simd"));
         assert!(!has || room, "unsafe in {}", file.display());
     }
 }

@@ -195,6 +195,18 @@ fn names() {
 }
 
 #[test]
+fn too_many_are_ignored() {
+    let names: Vec<String> = (0..48).map(|i| format!("\"u{i}\"")).collect();
+    let units: String = names.iter().map(|name| format!("[[unit]]\nname = {name}\n")).collect();
+    let text = GOOD.replace("[[army]]", &format!("{units}[[army]]"));
+    let text = text.replace("name = \"knight\"\n", &format!("name = \"knight\"\nignores = [{}]\n", names.join(", ")));
+    assert_eq!(
+        error(&text),
+        "s.toml:5:340: ignores must be of at most 47 different units in the whole file, found one more"
+    );
+}
+
+#[test]
 fn counts() {
     for count in ["0", "-3", "200001"] {
         assert_eq!(

@@ -183,7 +183,9 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
         }
         let which = if first == last { format!("seed {first}") } else { format!("seeds {first} to {last}") };
         say(&format!("{kind}: {} agents, {seconds} s, {which}", scene.len()));
-        table(kind, &outcomes).iter().for_each(|line| say(line));
+        for line in table(kind, &outcomes) {
+            say(&line);
+        }
         let row = |(seed, outcome): (u64, &Outcome)| CrowdFigures::new(kind, scene.len(), seed, outcome);
         all.extend((first..).zip(&outcomes).map(row));
     }

@@ -148,7 +148,7 @@ pub(super) fn corner(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, Ex
 /// Two streets of 10 m cross; four squads come from the four ends and go straight on.
 pub(super) fn crossing(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, ExperimentError> {
     let (size, width) = (90.0, 10.0);
-    let (low, high) = ((size - width) / 2.0, (size + width) / 2.0);
+    let (low, high) = ((size - width) * 0.5, (size + width) * 0.5);
     let open = [(Vec2::new(1.0, low), Vec2::new(size - 1.0, high)), (Vec2::new(low, 1.0), Vec2::new(high, size - 1.0))];
     let grid = rooms(Vec2::splat(size), &open)?;
     let count = agents / 4;

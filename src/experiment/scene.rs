@@ -197,9 +197,8 @@ impl CrowdScene {
     /// Where there are fewer than 8, or more than the scene has room for.
     pub fn new(kind: CrowdKind, agents: usize, seed: u64) -> Result<Self, ExperimentError> {
         let most = match kind {
-            CrowdKind::Blocks => 400,
             CrowdKind::Door => 1000,
-            CrowdKind::Corridor | CrowdKind::Corner => 400,
+            CrowdKind::Blocks | CrowdKind::Corridor | CrowdKind::Corner => 400,
             CrowdKind::Crossing => 800,
             _ => 1_000_000,
         };

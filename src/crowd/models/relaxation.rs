@@ -16,7 +16,7 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 /// ```
 /// assert_eq!(throng::crowd::Relaxation::default().time, 0.2);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Relaxation {
     /// The time in which all but a third (1/e) of the difference to the wish is gone (s), 0.001 to 1000. Default 0.2:
     /// a body that was pushed is seen to be. Shorter lets crowds shake, longer makes them slide as on ice.

@@ -12,25 +12,26 @@ use crate::spatial::Near;
 ///
 /// ```
 /// use throng::crowd::Separation;
-/// let shy = Separation { range: 2.0, ..Separation::default() };
+/// let shy = Separation { range: 4.0, ..Separation::default() };
 /// assert_eq!(shy.time, 0.3);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Separation {
     /// The time in which all but a third (1/e) of the difference to the wish is gone (s), 0.001 to 1000. Default 0.3.
     /// Shorter makes crowds jerky and presses them together, longer lets them drift.
     pub time: f32,
-    /// How far between the edges of two bodies the push ends (m), 0.001 to 1000. Default 1: an arm's length. Shorter
-    /// brakes too late at a run, longer makes agents shy of gaps that they would fit through.
+    /// How far between the edges of two bodies the push ends (m), 0.001 to 1000. Default 2: a step and an
+    /// arm. Shorter brakes late, jolts and holds up dense crowds, longer makes agents shy of gaps that they would fit
+    /// through.
     pub range: f32,
-    /// The push of one who touches (m/s²), 0 to 1000000. Default 10: holds one who walks at 1.5 m/s at a distance of
-    /// 0.3 m. Weaker ones let bodies overlap, much stronger ones fling agents about.
+    /// The push of one who touches (m/s²), 0 to 1000000. Default 5: just holds one who walks at
+    /// 1.5 m/s. Weaker ones let bodies overlap, twice as strong ones hold up dense crowds.
     pub strength: f32,
 }
 
 impl Default for Separation {
     fn default() -> Self {
-        Self { time: 0.3, range: 1.0, strength: 10.0 }
+        Self { time: 0.3, range: 2.0, strength: 5.0 }
     }
 }
 

@@ -20,7 +20,7 @@ const STEEPEST: f32 = 20.0;
 /// let all_round = SocialForce { lambda: 1.0, ..SocialForce::default() };
 /// assert_eq!((all_round.time, all_round.strength, all_round.range), (0.5, 7.0, 0.3));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SocialForce {
     /// Relaxation time τ to the wish (s), 0.001 to 1000. Default 0.5, that of 1995. Shorter makes agents press on,
     /// longer makes them sluggish.

@@ -13,18 +13,21 @@ pub(crate) struct SavedGrid {
     /// The bits, eight cells a byte.
     open: Vec<u8>,
     terrain: Option<Vec<u8>>,
+    /// In centimetres.
+    heights: Option<Vec<u16>>,
     revision: u32,
 }
 
 impl From<&Grid> for SavedGrid {
     fn from(grid: &Grid) -> Self {
-        let Grid { lattice, open, terrain, revision, clearance: _ } = grid;
+        let Grid { lattice, open, terrain, heights, revision, clearance: _ } = grid;
         Self {
             width: lattice.width,
             height: lattice.height,
             cell_size: lattice.cell_size,
             open: open.iter().flat_map(|word| word.to_le_bytes()).collect(),
             terrain: terrain.as_ref().map(|layer| layer.cells.to_vec()),
+            heights: heights.as_ref().map(|layer| layer.cells.to_vec()),
             revision: *revision,
         }
     }
@@ -34,16 +37,18 @@ impl TryFrom<SavedGrid> for Grid {
     type Error = String;
 
     fn try_from(saved: SavedGrid) -> Result<Self, String> {
-        let SavedGrid { width, height, cell_size, open, terrain, revision } = saved;
+        let SavedGrid { width, height, cell_size, open, terrain, heights, revision } = saved;
         let lattice = Lattice::new(width, height, cell_size).map_err(|error| error.to_string())?;
         let bytes = lattice.len().div_ceil(64) * 8;
-        if open.len() != bytes || terrain.as_ref().is_some_and(|cells| cells.len() != lattice.len()) {
+        let layers = [terrain.as_ref().map(Vec::len), heights.as_ref().map(Vec::len)];
+        if open.len() != bytes || layers.into_iter().flatten().any(|cells| cells != lattice.len()) {
             return Err(format!("a map of {width} x {height} cells is stored in {} bytes", open.len()));
         }
         let (words, _) = open.as_chunks::<8>();
         let open: Box<[u64]> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
         let terrain = terrain.map(|cells| Layer { lattice, cells: cells.into() });
-        let grid = Self { lattice, open, terrain, revision, clearance: OnceLock::new() };
+        let heights = heights.map(|cells| Layer { lattice, cells: cells.into() });
+        let grid = Self { lattice, open, terrain, heights, revision, clearance: OnceLock::new() };
         let on_map: u32 = (0..height).map(|y| open_in_row(&grid, y)).sum();
         if on_map != grid.open_cells() {
             return Err("a cell beside the map is open".into());
@@ -60,7 +65,7 @@ fn open_in_row(grid: &Grid, y: u32) -> u32 {
 impl Grid {
     /// The edits that make another map of the same size, `other`, of this one, in the order of the cells.
     pub(crate) fn edits_to(&self, other: &Self) -> Vec<Edit> {
-        let Self { lattice, open, terrain: _, revision: _, clearance: _ } = other;
+        let Self { lattice, open, terrain: _, heights: _, revision: _, clearance: _ } = other;
         let mut edits = Vec::new();
         for (place, (&theirs, &ours)) in open.iter().zip(&self.open).enumerate() {
             let mut differ = theirs ^ ours;
@@ -73,6 +78,10 @@ impl Grid {
         if self.terrain_layer().is_some() || other.terrain_layer().is_some() {
             let classes = lattice.cells().filter(|&cell| self.terrain(cell) != other.terrain(cell));
             edits.extend(classes.map(|cell| Edit::Terrain(cell, other.terrain(cell))));
+        }
+        if self.height_layer().is_some() || other.height_layer().is_some() {
+            let moved = lattice.cells().filter(|&cell| self.height(cell) != other.height(cell));
+            edits.extend(moved.map(|cell| Edit::Height(cell, other.height(cell))));
         }
         edits
     }
@@ -87,7 +96,7 @@ impl Grid {
 
     /// A checksum (CRC-32) of what the map is made of: that of equal maps is equal. O(cells).
     pub(crate) fn checksum(&self) -> u32 {
-        let Self { lattice, open, terrain, revision: _, clearance: _ } = self;
+        let Self { lattice, open, terrain, heights, revision: _, clearance: _ } = self;
         let mut sum = crc32fast::Hasher::new();
         for number in [lattice.width, lattice.height, lattice.cell_size.to_bits()] {
             sum.update(&number.to_le_bytes());
@@ -101,6 +110,9 @@ impl Grid {
         }
         if let Some(layer) = terrain.as_ref().filter(|layer| layer.cells.iter().any(|&class| class != 0)) {
             sum.update(&layer.cells);
+        }
+        if let Some(layer) = heights.as_ref().filter(|layer| layer.cells.iter().any(|&height| height != 0)) {
+            layer.cells.iter().for_each(|height| sum.update(&height.to_le_bytes()));
         }
         sum.finalize()
     }

@@ -13,6 +13,7 @@ use crate::grid::{Cell, Grid, Ground, Mobility, SavedGrid};
 use crate::plan::PlannerChoice;
 use crate::world::edits::Edits;
 use crate::world::fields::Fields;
+use crate::world::mix::Mix;
 use crate::world::routes::Desk;
 use crate::world::{Army, Events, PerGround, Profile, Settings, Verdict, World, WorldError};
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,9 @@ impl<'a> Saved<'a> {
             pool,
             threads: _,
             dead,
+            mix: _,
+            unit_of: _,
+            before: _,
             wants: _,
             pushed: _,
             events,
@@ -179,6 +183,8 @@ impl Saved<'static> {
             return Err(Failure::Content("a flow field is over a ground that is not there".into()));
         }
         let fields = Fields::of(&grounds, &fields).map_err(WorldError::from)?;
+        let mut mix = Mix::default();
+        units.iter().for_each(|unit| mix.add(unit, settings.avoidance.kind));
         let mut world = World {
             presence: Presence::new(grid.lattice().size()).map_err(WorldError::from)?,
             widest: units.iter().map(|unit| unit.radius).fold(0.0, f32::max),
@@ -203,6 +209,9 @@ impl Saved<'static> {
             pool,
             threads,
             dead: dead.into_owned(),
+            mix,
+            unit_of: Vec::new(),
+            before: Vec::new(),
             wants: Vec::new(),
             pushed: Vec::new(),
             events: events.into_owned(),
