@@ -33,6 +33,9 @@ pub struct Unit {
     pub speed: f32,
     /// Greatest speed, when it has to get out of the way (m/s).
     pub top_speed: f32,
+    /// The time that the gap to somebody ahead who goes the same way shall last (s): it walks no faster. 0 = it walks up
+    /// to him.
+    pub headway: f32,
     /// Health (points).
     pub health: f32,
     /// Mean damage of a strike (points); a strike does between half and one and a half times this.
@@ -74,6 +77,7 @@ impl Default for Unit {
             radius: 0.4,
             speed: 1.5,
             top_speed: 2.0,
+            headway: 0.0,
             health: 100.0,
             damage: 15.0,
             reach: 0.9,
@@ -135,6 +139,7 @@ impl Unit {
             ("radius", self.radius, 0.05..=10.0, "between 0.05 and 10 (m)"),
             ("speed", self.speed, 0.0..=100.0, "between 0 and 100 (m/s)"),
             ("top_speed", self.top_speed, self.speed..=100.0, "between its speed and 100 (m/s)"),
+            ("headway", self.headway, 0.0..=60.0, "between 0 and 60 (s)"),
             ("health", self.health, 1e-3..=1e9, "between 0.001 and 1000000000 (points)"),
             ("damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
             ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),

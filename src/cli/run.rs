@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::battle::Unit;
-use throng::crowd::{Avoidance, AvoidanceSettings};
+use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
 use throng::record::{Film, Sink, Still, Summary, Timings, Trajectories};
 use throng::scenario::{Army, CrowdTable, Scenario, Warning};
 use throng::spatial::IndexKind;
@@ -105,15 +105,15 @@ struct CrowdArgs {
         value_parser = |text: &str| number(text, 0.0, 100.0), allow_negative_numbers = true)]
     top_speed: f32,
     /// Neighbours an agent takes care of
-    #[arg(long, value_name = "K", default_value_t = 10, conflicts_with_all = ["scenario", "resume"],
+    #[arg(long, value_name = "K", default_value_t = Orca::default().k, conflicts_with_all = ["scenario", "resume"],
         value_parser = neighbours, allow_negative_numbers = true)]
     neighbours: usize,
     /// How far away neighbours may be (m)
-    #[arg(long, value_name = "M", default_value_t = 5.0, conflicts_with_all = ["scenario", "resume"],
+    #[arg(long, value_name = "M", default_value_t = Orca::default().reach, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.01, 1000.0), allow_negative_numbers = true)]
     reach: f32,
     /// How far ahead collisions are avoided (s)
-    #[arg(long, value_name = "S", default_value_t = 2.0, conflicts_with_all = ["scenario", "resume"],
+    #[arg(long, value_name = "S", default_value_t = Orca::default().horizon, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.01, 1000.0), allow_negative_numbers = true)]
     horizon: f32,
 }

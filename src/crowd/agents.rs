@@ -132,6 +132,8 @@ pub struct Crowd {
     pub top_speed: Vec<f32>,
     /// Hot: how little it gives way, beside others.
     pub weight: Vec<f32>,
+    /// Hot: the share of its wish that it has done of late, 0 to 1; see [`bias`](super::bias::bias).
+    pub progress: Vec<f32>,
     /// Hot: army.
     pub army: Vec<u8>,
     /// Hot: slot; the identity of the agent among the living.
@@ -196,7 +198,7 @@ impl Crowd {
         for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next, &mut self.facing] {
             column.reserve_exact(more);
         }
-        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight] {
+        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
             column.reserve_exact(more);
         }
         for column in [&mut self.slot, &mut self.row_of, &mut self.generation, &mut self.squad] {
@@ -218,6 +220,7 @@ impl Crowd {
         self.radius.push(new.radius);
         self.top_speed.push(new.top_speed);
         self.weight.push(new.weight);
+        self.progress.push(1.0);
         self.army.push(new.army);
         let slot = self.vacant.pop().unwrap_or(self.row_of.len() as u32);
         self.slot.push(slot);
@@ -267,6 +270,7 @@ impl Crowd {
             self.radius[kept] = self.radius[row];
             self.top_speed[kept] = self.top_speed[row];
             self.weight[kept] = self.weight[row];
+            self.progress[kept] = self.progress[row];
             self.army[kept] = self.army[row];
             self.slot[kept] = self.slot[row];
             self.row_of[slot] = kept as u32;
@@ -279,6 +283,7 @@ impl Crowd {
         self.radius.truncate(kept);
         self.top_speed.truncate(kept);
         self.weight.truncate(kept);
+        self.progress.truncate(kept);
         self.army.truncate(kept);
         self.slot.truncate(kept);
     }
@@ -295,6 +300,7 @@ impl Crowd {
         permute_unless_alike(&mut self.top_speed, &mut self.spare_numbers, order);
         permute_unless_alike(&mut self.weight, &mut self.spare_numbers, order);
         permute_unless_alike(&mut self.army, &mut self.spare_armies, order);
+        permute_unless_alike(&mut self.progress, &mut self.spare_numbers, order);
         permute(&mut self.slot, &mut self.spare_slots, order);
         for (row, &slot) in self.slot.iter().enumerate() {
             self.row_of[slot as usize] = row as u32;
@@ -303,7 +309,7 @@ impl Crowd {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        let hot = 4 * size_of::<Vec2>() + 3 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
+        let hot = 4 * size_of::<Vec2>() + 4 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
         let cold = 3 * size_of::<u32>() + size_of::<u16>() + size_of::<Vec2>() + size_of::<Trip>() + size_of::<Aim>();
         let spare = self.spare_points.capacity() * size_of::<Vec2>()
             + self.spare_numbers.capacity() * size_of::<f32>()

@@ -1,6 +1,6 @@
 //! How agents avoid each other: the choice by name, and its settings.
 
-use super::{Orca, Relaxation, Separation, SocialForce};
+use super::{Bias, Orca, Relaxation, Separation, SocialForce};
 use crate::spatial::hint;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -78,7 +78,7 @@ impl FromStr for Avoidance {
 /// ```
 /// use throng::crowd::{Avoidance, AvoidanceSettings};
 /// let settings = AvoidanceSettings::new(Avoidance::Push);
-/// assert_eq!((settings.bias, settings.passes), (0.0, 3));
+/// assert!(settings.bias.is_off() && settings.passes == 3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AvoidanceSettings {
@@ -92,10 +92,12 @@ pub struct AvoidanceSettings {
     pub separation: Separation,
     /// The constants of `social-force`.
     pub social_force: SocialForce,
-    /// How far a blocked agent looks aside ([`bias`](super::bias::bias)): 0 not at all, 1 up to 45°, 2 up to 63°.
-    /// Without it crowds that meet head on jam; large values make detours. Default 1 with `orca` and
-    /// `separation`, else 0.
-    pub bias: f32,
+    /// How blocked agents look aside ([`bias`](super::bias::bias)). [`Bias::default`] with `orca`, else off.
+    pub bias: Bias,
+    /// What counts of the weight of those who are near their goal, so that they give way to those who pass: of two, one
+    /// passing and one arrived, the second takes 1 / (1 + this) of the duty. Default 0.5 with `orca`. 1: nobody gives
+    /// way; at 0.1 they are pushed about.
+    pub settled: f32,
     /// Push-apart passes after the move ([`push`](super::push::push)). Default 2 with `orca` and
     /// `separation`, 3 with `push`, else 0. More passes gain nothing: pushes travel in chains.
     pub passes: u32,
@@ -109,9 +111,9 @@ impl AvoidanceSettings {
     pub fn new(kind: Avoidance) -> Self {
         let (bias, passes) = match kind {
             // The social force as it was published.
-            Avoidance::None | Avoidance::SocialForce => (0.0, 0),
-            Avoidance::Push => (0.0, 3),
-            Avoidance::Separation | Avoidance::Orca => (1.0, 2),
+            Avoidance::None | Avoidance::SocialForce => (Bias::OFF, 0),
+            Avoidance::Push => (Bias::OFF, 3),
+            Avoidance::Separation | Avoidance::Orca => (Bias::default(), 2),
         };
         Self {
             kind,
@@ -120,6 +122,7 @@ impl AvoidanceSettings {
             separation: Separation::default(),
             social_force: SocialForce::default(),
             bias,
+            settled: 0.5,
             passes,
             cap: 0.25,
         }
@@ -131,11 +134,11 @@ impl AvoidanceSettings {
     /// ```
     /// use throng::crowd::{Avoidance, AvoidanceSettings};
     /// let mixed = AvoidanceSettings::mixed(Avoidance::None, [Avoidance::Push, Avoidance::Orca]);
-    /// assert_eq!((mixed.kind, mixed.bias, mixed.passes), (Avoidance::None, 1.0, 3));
+    /// assert_eq!((mixed.kind, mixed.bias.is_off(), mixed.passes), (Avoidance::None, false, 3));
     /// ```
     pub fn mixed(kind: Avoidance, others: impl IntoIterator<Item = Avoidance>) -> Self {
         others.into_iter().map(Self::new).fold(Self::new(kind), |settings, other| Self {
-            bias: settings.bias.max(other.bias),
+            bias: if settings.bias.is_off() { other.bias } else { settings.bias },
             passes: settings.passes.max(other.passes),
             ..settings
         })

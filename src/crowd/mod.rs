@@ -7,6 +7,7 @@ pub mod avoidance;
 pub mod bias;
 mod downhill;
 mod follow;
+pub mod headway;
 pub mod integrate;
 pub mod masks;
 pub mod models;
@@ -21,6 +22,7 @@ pub mod walls;
 
 pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
+pub use bias::Bias;
 pub use downhill::downhill;
 pub use follow::{Heading, LOOKS_LOST, Walk, entry, follow};
 pub use models::relaxation::Relaxation;

@@ -8,14 +8,15 @@ use crate::spatial::Near;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-/// Over-relaxation of the averaged pushes.
-const RELAXATION: f32 = 1.4;
+/// Over-relaxation of the averaged pushes: more resolves the overlaps of dense crowds sooner, until bodies that touch
+/// two others leap too far.
+const RELAXATION: f32 = 2.2;
 
 /// Writes `pushed`: the displacement (m), at most `cap` long, that takes each body out of those it overlaps.
 ///
 /// Each of two overlapping bodies goes the share of the other's `weight` in both of the way, half of it where they are
 /// equal; a body that overlaps several takes the mean of the pushes, times
-/// 1.4 (averaged Jacobi iteration with over-relaxation). Reads only `position`, so the order of the rows and the number
+/// 2.2 (averaged Jacobi iteration with over-relaxation). Reads only `position`, so the order of the rows and the number
 /// of threads do not matter. Bodies on one point part in a direction made from their ids, `slot`.
 ///
 /// `near` must hold the neighbours that may overlap; those further away are ignored. Costs O(neighbours).

@@ -31,6 +31,7 @@ struct Walk {
     goal: Vec<Vec2>,
     radius: Vec<f32>,
     slot: Vec<u32>,
+    progress: Vec<f32>,
 }
 
 impl Walk {
@@ -47,6 +48,7 @@ impl Walk {
             goal: starts_and_goals.iter().map(|pair| pair.1).collect(),
             radius: vec![0.5; n],
             slot: (0..n as u32).collect(),
+            progress: vec![1.0; n],
         }
     }
 
@@ -60,6 +62,7 @@ impl Walk {
         self.velocity = permuted(&self.velocity);
         self.goal = permuted(&self.goal);
         self.slot = order.iter().map(|&row| self.slot[row as usize]).collect();
+        self.progress = order.iter().map(|&row| self.progress[row as usize]).collect();
 
         let settings = self.settings;
         let bodies = Bodies::new(bytemuck::cast_slice(&self.position), &self.radius, &self.slot);
@@ -70,7 +73,19 @@ impl Walk {
         let wants: Vec<bool> =
             self.position.iter().zip(&self.goal).map(|(at, &goal)| at.distance_squared(goal) > 4.0).collect();
         along_walls(&self.grid, &self.clearance, HORIZON, &self.position, &self.radius, &mut wish);
-        bias(settings.bias, &self.velocity, &wants, &mut wish);
+        bias(
+            settings.bias,
+            &self.grid,
+            &self.clearance,
+            STEP,
+            &self.position,
+            &self.velocity,
+            &self.radius,
+            &wants,
+            &self.near,
+            &mut self.progress,
+            &mut wish,
+        );
         let (top_speed, weight) = (vec![2.0; n], vec![1.0; n]);
         let mut next = wish.clone();
         if settings.kind == Avoidance::Orca {

@@ -1,7 +1,7 @@
 //! Speed against density: the fundamental diagram.
 
 use super::{ExperimentError, Finish, Meter, pedestrian};
-use crate::geom::{Vec2, cross};
+use crate::geom::{Vec2, cross, unit as unit_vector};
 use crate::grid::{Grid, Lattice};
 use crate::world::{Settings, World};
 use rand::{RngExt, SeedableRng};
@@ -115,6 +115,8 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
     let kind = world.add_unit(unit.clone())?;
     world.walkers(army, kind, &starts, &starts)?;
 
+    // Everybody keeps to a circle of his own, so that all the width is used.
+    let lane: Vec<f32> = starts.iter().map(|start| start.distance(middle)).collect();
     let finish = vec![Finish::Near { goal: middle, within: 0.0 }; starts.len()];
     let mut meter = Meter::new(&starts, &finish, unit.radius, unit.speed);
     let (warm, ticks) = ((settings.before / STEP) as u64, ((settings.before + settings.watched) / STEP) as u64);
@@ -122,11 +124,10 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
     for tick in 0..ticks {
         let walkers: Vec<_> = world.positions().collect();
         for (id, at) in walkers {
-            let out = at - middle;
-            let radius = out.length().max(1e-3);
-            let angle = AHEAD / radius;
-            let ahead = Vec2::new(libm::cosf(angle), libm::sinf(angle)).rotate(out / radius);
-            world.send(id, middle + ahead * radius.clamp(ring - room, ring + room))?;
+            let lane = lane[id.slot as usize];
+            let angle = AHEAD / lane;
+            let ahead = Vec2::new(libm::cosf(angle), libm::sinf(angle)).rotate(unit_vector(at - middle));
+            world.send(id, middle + ahead * lane)?;
         }
         world.tick()?;
         for (id, at) in world.positions() {

@@ -11,9 +11,18 @@ use rand_pcg::Pcg32;
 /// Side of a cell (m).
 const CELL: f32 = 0.5;
 
-/// Somebody on foot: U. Weidmann, "Transporttechnik der Fussgänger" (1993), with the room of a body of 0.4 m.
+/// Somebody on foot, with the speed of U. Weidmann, "Transporttechnik der Fussgänger" (1993), and a headway that gives
+/// his speeds in dense crowds.
 pub fn pedestrian() -> Unit {
-    Unit { name: "pedestrian".into(), radius: 0.2, speed: 1.34, top_speed: 1.8, damage: 0.0, ..Unit::default() }
+    Unit {
+        headway: 0.9,
+        name: "pedestrian".into(),
+        radius: 0.2,
+        speed: 1.34,
+        top_speed: 1.8,
+        damage: 0.0,
+        ..Unit::default()
+    }
 }
 
 /// A map of `size` metres without an open cell, and rectangles (from, to; m) that are opened.
@@ -50,7 +59,7 @@ fn squads(kind: CrowdKind, grid: Grid, unit: Unit, squads: Vec<(Vec<Vec2>, Vec2,
 
 /// Four groups on a square grid 10 m apart go to the opposite corners of a town of four blocks with streets of 20 m.
 /// There, as here, everybody has a radius of 2 m; who is within 20 m of his own place has arrived.
-pub(super) fn blocks(agents: usize) -> Result<CrowdScene, ExperimentError> {
+pub(super) fn blocks(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, ExperimentError> {
     let (half, side) = (150.0_f32, ((agents / 4) as f32).sqrt().ceil() as usize);
     let size = (2.0 * half) as u32 / 2;
     let mut grid = Grid::open_plain(Lattice::new(size, size, 2.0)?);
@@ -64,7 +73,8 @@ pub(super) fn blocks(agents: usize) -> Result<CrowdScene, ExperimentError> {
     for corner in [Vec2::new(1.0, 1.0), Vec2::new(-1.0, 1.0), Vec2::new(1.0, -1.0), Vec2::new(-1.0, -1.0)] {
         let place =
             |i: usize| Vec2::splat(half) + corner * (55.0 + 10.0 * Vec2::new((i / side) as f32, (i % side) as f32));
-        let places: Vec<Vec2> = (0..agents / 4).map(place).collect();
+        let mut aside = || random.random_range(-0.05..=0.05);
+        let places: Vec<Vec2> = (0..agents / 4).map(|i| place(i) + Vec2::new(aside(), aside())).collect();
         let middle = places.iter().sum::<Vec2>() / places.len() as f32;
         let goal = Vec2::splat(2.0 * half) - middle;
         finish.extend(places.iter().map(|&at| Finish::Near { goal: goal + (at - middle), within: 20.0 }));

@@ -212,7 +212,7 @@ impl CrowdScene {
             CrowdKind::Rand15 => open::rand(kind, agents, 0.15, &mut random),
             CrowdKind::Rand30 => open::rand(kind, agents, 0.30, &mut random),
             CrowdKind::Rand60 => open::rand(kind, agents, 0.60, &mut random),
-            CrowdKind::Blocks => passages::blocks(agents),
+            CrowdKind::Blocks => passages::blocks(agents, &mut random),
             CrowdKind::Door => passages::door(agents, &mut random),
             CrowdKind::Corridor => passages::corridor(agents, &mut random),
             CrowdKind::Corner => passages::corner(agents, &mut random),

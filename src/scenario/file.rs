@@ -81,6 +81,7 @@ pub(super) struct UnitTable {
     pub(super) radius: Option<Spanned<Number>>,
     pub(super) speed: Option<Spanned<Number>>,
     pub(super) top_speed: Option<Spanned<Number>>,
+    pub(super) headway: Option<Spanned<Number>>,
     pub(super) health: Option<Spanned<Number>>,
     pub(super) damage: Option<Spanned<Number>>,
     pub(super) reach: Option<Spanned<Number>>,

@@ -39,6 +39,7 @@
 //! | `radius` | of the body | m | 0.4 |
 //! | `speed` | it walks at by itself | m/s | 1.5 |
 //! | `top_speed` | when it has to get out of the way | m/s | 4/3 of `speed` |
+//! | `headway` | how long the gap to somebody ahead lasts | s | 0 |
 //! | `health` | | points | 100 |
 //! | `damage` | mean of a strike, which does half to one and a half times this | points | 15 |
 //! | `reach` | of its weapon, from the edge of its body | m | 0.9 |

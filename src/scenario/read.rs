@@ -220,6 +220,7 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
             ("radius", &table.radius),
             ("speed", &table.speed),
             ("top_speed", &table.top_speed),
+            ("headway", &table.headway),
             ("health", &table.health),
             ("damage", &table.damage),
             ("reach", &table.reach),
@@ -238,6 +239,7 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
             speed,
             // A third faster, as the foot soldier is.
             top_speed: or(&table.top_speed, speed * 4.0 / 3.0),
+            headway: or(&table.headway, plain.headway),
             health: or(&table.health, plain.health),
             damage: or(&table.damage, plain.damage),
             reach: or(&table.reach, plain.reach),

@@ -11,6 +11,8 @@ pub(super) struct Mix {
     kinds: [bool; Avoidance::ALL.len()],
     /// Some unit has a limit of acceleration.
     pub(super) limited: bool,
+    /// Some unit keeps a headway.
+    pub(super) headway: bool,
     /// Some unit ignores somebody.
     pub(super) masked: bool,
 }
@@ -20,6 +22,7 @@ impl Mix {
     pub(super) fn add(&mut self, unit: &Unit, world: Avoidance) {
         self.kinds[unit.avoidance.unwrap_or(world) as usize] = true;
         self.limited |= unit.acceleration.is_finite();
+        self.headway |= unit.headway > 0.0;
         self.masked |= unit.ignores != 0;
     }
 
@@ -43,7 +46,7 @@ impl World {
     /// The unit of each row, where a stage of this tick will ask for it.
     pub(super) fn look_up_units(&mut self) {
         self.unit_of.clear();
-        if !self.mix.single() || self.mix.limited || self.mix.masked {
+        if !self.mix.single() || self.mix.limited || self.mix.headway || self.mix.masked {
             let crowd = &self.crowd;
             self.unit_of.extend(crowd.slot.iter().map(|&slot| crowd.unit[slot as usize]));
         }
@@ -68,8 +71,10 @@ impl World {
 
     /// The velocities that avoid collisions, by the model of each unit, within its limit of acceleration.
     pub(super) fn avoid(&mut self) {
-        let Self { units, unit_of, crowd, near, settings, mix, .. } = self;
+        let Self { units, unit_of, crowd, near, settings, mix, duty, .. } = self;
         let (avoidance, step) = (&settings.avoidance, settings.step);
+        // Who has arrived gives way, as if he weighed less.
+        std::mem::swap(&mut crowd.weight, duty);
         // ORCA, the last of them, is written for everybody: so it goes first.
         for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| mix.uses(kind)) {
             if mix.single() {
@@ -79,6 +84,7 @@ impl World {
                 models::avoid(kind, avoidance, step, near, |row| own(row) == kind, crowd);
             }
         }
+        std::mem::swap(&mut crowd.weight, duty);
         if mix.limited {
             let acceleration = |row: usize| units[usize::from(unit_of[row])].acceleration;
             crate::crowd::acceleration::limit(step, &crowd.velocity, acceleration, &mut crowd.next);

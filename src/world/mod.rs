@@ -167,6 +167,8 @@ pub struct World {
     threads: Arc<rayon::ThreadPool>,
     dead: Vec<AgentId>,
     wants: Vec<bool>,
+    /// Weights in this tick: those near their goal give way.
+    duty: Vec<f32>,
     pushed: Vec<Vec2>,
     mix: mix::Mix,
     /// Unit of each row, where units differ in how they move.
@@ -227,6 +229,7 @@ impl World {
             threads: Arc::new(threads),
             dead: Vec::new(),
             wants: Vec::new(),
+            duty: Vec::new(),
             pushed: Vec::new(),
             mix: mix::Mix::default(),
             unit_of: Vec::new(),
@@ -339,6 +342,7 @@ impl World {
                 + self.soldiers.bytes()
                 + self.army_of.capacity()
                 + self.wants.capacity()
+                + self.duty.capacity() * size_of::<f32>()
                 + self.pushed.capacity() * size_of::<Vec2>()
                 + self.unit_of.capacity() * size_of::<u16>()
                 + self.before.capacity() * size_of::<(Vec2, Vec2)>()

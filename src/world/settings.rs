@@ -51,7 +51,7 @@ impl Default for Settings {
 impl Settings {
     /// Checks that every number is in its range.
     pub(super) fn check(&self) -> Result<(), WorldError> {
-        let AvoidanceSettings { orca, relaxation, separation, social_force, bias, passes, cap, .. } = self.avoidance;
+        let AvoidanceSettings { orca, relaxation, separation, social_force, bias, settled, passes, cap, .. } = self.avoidance;
         let step = f64::from(self.step);
         let seconds = (1e-3, 1e3, "between 0.001 and 1000 (s)");
         let force = (0.0, 1e6, "between 0 and 1000000 (m/s²)");
@@ -71,7 +71,11 @@ impl Settings {
             ("the range of the social force", social_force.range.into(), (1e-2, 1e3, "between 0.01 and 1000 (m)")),
             ("the strength of the social force", social_force.strength.into(), force),
             ("the lambda of the social force", social_force.lambda.into(), (0.0, 1.0, "between 0 and 1")),
-            ("the bias of avoidance", bias.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the bias of avoidance", bias.amount.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the share of room in the bias", bias.side.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the share of the stream in the bias", bias.along.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the patience of the bias", bias.patience.into(), (0.0, 1e6, "between 0 and 1000000 (s)")),
+            ("the weight of the settled", settled.into(), (1e-3, 1e3, "between 0.001 and 1000")),
             ("the number of push-apart passes", passes.into(), (0.0, 100.0, "at most 100")),
             ("the cap of a push", cap.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
         ];

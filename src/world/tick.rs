@@ -3,7 +3,7 @@
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, RouteId, Walk};
+use crate::crowd::{self, Crowd, RouteId, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -39,6 +39,7 @@ impl World {
         self.profile.add(Stage::Steer, &mut clock);
         self.find_neighbours();
         self.profile.add(Stage::Neighbours, &mut clock);
+        self.adapt();
         self.avoid();
         self.profile.add(Stage::Avoid, &mut clock);
         self.integrate();
@@ -114,7 +115,7 @@ impl World {
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 
-    /// Wishes: along walls, and aside where somebody is stuck.
+    /// Wishes: towards the aim, along walls.
     fn steer(&mut self) {
         let crowd = &mut self.crowd;
         let step = self.settings.step;
@@ -122,14 +123,13 @@ impl World {
         let hills = self.grid.height_layer().map(|_| &*self.grid);
         crowd::steer(step, hills, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
         along_walls(&self.grid, self.grid.clearance(), HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
-        crowd::bias::bias(self.settings.avoidance.bias, &crowd.velocity, &self.wants, &mut crowd.wish);
     }
 
     /// Who is near whom: only asked where somebody avoids somebody.
     fn find_neighbours(&mut self) {
         self.look_up_units();
         let avoidance = &self.settings.avoidance;
-        if !self.mix.looks() && avoidance.passes == 0 {
+        if !self.looks_around() {
             return;
         }
         let bodies = battle::bodies(&self.crowd);
@@ -137,6 +137,41 @@ impl World {
         let reach = avoidance.orca.reach.max(3.0 * self.widest);
         crowd::neighbours::neighbours(&self.index, bodies, self.neighbours_asked(), reach, &mut self.near);
         self.mask();
+    }
+
+    /// True where anything depends on who is near.
+    fn looks_around(&self) -> bool {
+        let avoidance = &self.settings.avoidance;
+        self.mix.looks() || self.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
+    }
+
+    /// Wishes that look at the neighbours: behind those ahead, aside where somebody is stuck.
+    fn adapt(&mut self) {
+        let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
+        self.duty.clear();
+        let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
+        self.duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
+        if self.mix.headway {
+            let headway = |row: usize| self.units[usize::from(self.unit_of[row])].headway;
+            let (position, radius) = (&crowd.position, &crowd.radius);
+            crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, &mut crowd.next);
+            std::mem::swap(&mut crowd.wish, &mut crowd.next);
+        }
+        let (step, near) = (self.settings.step, &self.near);
+        let Crowd { position, velocity, radius, progress, wish, .. } = crowd;
+        crowd::bias::bias(
+            avoidance.bias,
+            &self.grid,
+            self.grid.clearance(),
+            step,
+            position,
+            velocity,
+            radius,
+            &self.wants,
+            near,
+            progress,
+            wish,
+        );
     }
 
     /// Everybody moves, sliding along walls; overlaps are pushed apart.

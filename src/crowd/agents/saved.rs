@@ -17,6 +17,7 @@ impl Crowd {
             radius,
             top_speed,
             weight,
+            progress,
             army,
             slot,
             row_of,
@@ -40,6 +41,7 @@ impl Crowd {
             ("radii", radius.len(), rows),
             ("top speeds", top_speed.len(), rows),
             ("weights", weight.len(), rows),
+            ("shares of progress", progress.len(), rows),
             ("armies", army.len(), rows),
             ("slots", slot.len(), rows),
             ("generations", generation.len(), slots),
@@ -58,6 +60,9 @@ impl Crowd {
             && radius.iter().chain(&*top_speed).chain(&*weight).all(|number| number.is_finite() && *number >= 0.0);
         if !finite {
             return Err("an agent is nowhere, or of no size".into());
+        }
+        if !progress.iter().all(|share| (0.0..=1.0).contains(share)) {
+            return Err("the progress of an agent is no share".into());
         }
         // Each slot has one row, or is vacant once.
         let mut left = vec![true; slots];

@@ -29,8 +29,8 @@ use rayon::slice::ParallelSliceMut;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Orca {
-    /// The most neighbours an agent avoids, 1 to 255. Default 10. Fewer is faster and makes dense crowds flow better,
-    /// but below some 5 agents are squeezed from sides that they do not look at.
+    /// The most neighbours an agent avoids, 1 to 255. Default 8. Fewer is faster and makes dense crowds flow better,
+    /// but agents shake more, and below some 5 they are squeezed from sides that they do not look at.
     pub k: usize,
     /// How far away a neighbour may be (m). Default 5. Should be what two agents that meet cover in the horizon, at
     /// least a few radii: less and they brake late.
@@ -42,7 +42,7 @@ pub struct Orca {
 
 impl Default for Orca {
     fn default() -> Self {
-        Self { k: 10, reach: 5.0, horizon: 2.0 }
+        Self { k: 8, reach: 5.0, horizon: 2.0 }
     }
 }
 
