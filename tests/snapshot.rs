@@ -67,7 +67,7 @@ fn happen(world: &mut World) {
     let lattice = world.grid().lattice();
     let mut cell = || -> Cell { lattice.cell(random.random_range(8..72), random.random_range(0..60)) };
     // Between edits there is time for routes and fields to be shared with those who ask later.
-    if world.ticks() % 7 == 3 && world.ticks() / 50 % 2 == 0 {
+    if world.ticks() % 7 == 3 && (world.ticks() / 50).is_multiple_of(2) {
         let edits = [Edit::Close(cell()), Edit::Open(cell()), Edit::Close(cell()), Edit::Terrain(cell(), 1)];
         world.edit(&edits).unwrap();
     }
