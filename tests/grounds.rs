@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::geom::Vec2;
 use throng::grid::{
-    Cell, Corners, DIAGONAL, Direction, Edit, Grid, Ground, GroundError, Lattice, Link, Mobility, STRAIGHT, Steps,
-    TerrainCosts, pace,
+    Cell, Corners, Crowding, DIAGONAL, Direction, Edit, Grid, Ground, GroundError, Lattice, Link, Mobility, STRAIGHT,
+    Steps, TerrainCosts, pace,
 };
 use throng::plan::{
     Capabilities, Capability, Cost, Goal, Guarantee, Path, PlanError, PlannerChoice, Progress, Query, Scratch, Status,
@@ -432,6 +432,8 @@ fn asking_for_more_than_a_planner_can_is_an_error() {
     let base = Mobility::new(0.4);
     let costs = TerrainCosts::new((0..4).map(|class| (class, Some(u16::from(class) + 1))));
     let simple = Query::new(at(2, 2), at(9, 9));
+    let jam = Crowding::new(&grid).unwrap().counted([(Vec2::splat(5.0), 1.0)]);
+    let crowded = build(Mobility { congestion: 2.0, ..base.clone() }).crowded(Arc::new(jam));
     let asked = [
         (Capability::FourNeighbours, build(Mobility { steps: Steps::Four, ..base.clone() }), simple.clone()),
         (
@@ -441,6 +443,7 @@ fn asking_for_more_than_a_planner_can_is_an_error() {
         ),
         (Capability::Terrain, build(Mobility { terrain: Some(costs), ..base.clone() }), simple.clone()),
         (Capability::Heights, Arc::new(Ground::new(hill.into(), 0.4).unwrap()), simple.clone()),
+        (Capability::Crowds, Arc::new(crowded), simple.clone()),
         (
             Capability::Links,
             build(Mobility { links: vec![Link::new(at(2, 2), at(5, 5), 9)], ..base.clone() }),

@@ -3,7 +3,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use throng::battle::{Errand, Order, Unit};
 use throng::geom::Vec2;
@@ -66,14 +66,17 @@ fn happen(world: &mut World) {
     let mut random = Pcg32::seed_from_u64(world.ticks().wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let lattice = world.grid().lattice();
     let mut cell = || -> Cell { lattice.cell(random.random_range(8..72), random.random_range(0..60)) };
-    if world.ticks() % 7 == 3 {
+    // Between edits there is time for routes and fields to be shared with those who ask later.
+    if world.ticks() % 7 == 3 && (world.ticks() / 50).is_multiple_of(2) {
         let edits = [Edit::Close(cell()), Edit::Open(cell()), Edit::Close(cell()), Edit::Terrain(cell(), 1)];
         world.edit(&edits).unwrap();
     }
-    if world.ticks() % 60 == 59 {
+    if world.ticks() % 6 == 5 {
         let squads = world.squads().len() as u64;
-        let squad = SquadId((world.ticks() / 60 % squads) as u32);
-        world.order(squad, Order::GoTo(lattice.centre(cell()))).unwrap();
+        let squad = SquadId((world.ticks() / 6 % squads) as u32);
+        // The same few places again and again.
+        let place = Vec2::new(20.5 + 40.0 * (world.ticks() / 12 % 2) as f32, 30.5);
+        world.order(squad, if world.ticks() % 4 == 1 { Order::Attack } else { Order::GoTo(place) }).unwrap();
     }
     if world.ticks() == 90 {
         // New people take the slots of the dead.
@@ -97,9 +100,16 @@ fn saved(world: &World, path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
+/// True where what is stored is the same, but for the index that was chosen and the checksum.
+fn are_alike(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).filter(|(a, b)| a != b).count() <= 5
+}
+
 #[test]
 fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
     const TICKS: u64 = 320;
+    // Then the bytes are looked at again.
+    const LATER: u64 = 15;
     let folder = tempfile::tempdir().unwrap();
     let path = |tick: u64| folder.path().join(format!("{tick}.snapshot"));
     let mut random = Pcg32::seed_from_u64(20);
@@ -108,12 +118,15 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
         moments.insert(random.random_range(0..TICKS - 20));
     }
     let mut world = battle(1);
-    let mut hashes = Vec::new();
+    let (mut hashes, mut bytes) = (Vec::new(), BTreeMap::new());
     // What there was to be stored.
     let (mut asked, mut fields, mut dead, mut waiting, mut lost, mut better) = (0, 0, 0, 0, 0, 0);
-    for tick in 0..TICKS {
+    for tick in 0..=TICKS {
+        // Three more, in which somebody has just died.
+        if moments.len() < 23 && !world.events().deaths.is_empty() {
+            moments.insert(tick);
+        }
         if moments.contains(&tick) {
-            world.save(path(tick)).unwrap();
             asked += world.routes_pending();
             fields += world.squads().iter().filter(|squad| squad.field.is_some()).count();
             dead += world.events().deaths.len();
@@ -122,9 +135,11 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
             let walked = world.squads().iter().filter(|squad| matches!(squad.errand, Errand::Walked { .. })).count();
             better += usize::from(world.routes_pending() > 0) * walked;
         }
+        if moments.contains(&tick) || tick == TICKS || tick >= LATER && moments.contains(&(tick - LATER)) {
+            bytes.insert(tick, saved(&world, &path(tick)));
+        }
         hashes.push(step(&mut world));
     }
-    let end = saved(&world, &path(TICKS));
     let fallen: u32 = world.armies().iter().map(|army| army.spawned - army.alive).sum();
     assert!(fallen > 10 && world.grid().revision() > 20, "{fallen} fell, revision {}", world.grid().revision());
     let all = [asked, fields, dead, waiting, lost, better];
@@ -132,16 +147,44 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
 
     for (i, &moment) in moments.iter().enumerate() {
         let index = Some(IndexKind::ALL[i % IndexKind::ALL.len()]);
-        let mut other =
-            World::restore(path(moment), Resume { threads: 1 + i % 3, index, ..Resume::default() }).unwrap();
+        let resume = Resume { threads: 1 + i % 3, index, ..Resume::default() };
+        let mut other = World::restore(path(moment), resume).unwrap();
         assert_eq!(other.ticks(), moment);
-        for tick in moment..TICKS {
+        for tick in moment..=TICKS {
+            if [moment, moment + LATER, TICKS].contains(&tick) {
+                let now = saved(&other, &folder.path().join("other.snapshot"));
+                assert!(are_alike(&now, &bytes[&tick]), "from tick {moment}, at tick {tick} something else is stored");
+            }
             assert_eq!(step(&mut other), hashes[tick as usize], "from tick {moment}, after tick {tick}");
         }
-        // Whatever is stored is the same, but for the index that was chosen.
-        other.save(path(moment)).unwrap();
-        let resume = Resume { index: Some(IndexKind::default()), ..Resume::default() };
-        let other = World::restore(path(moment), resume).unwrap();
-        assert!(saved(&other, &path(moment)) == end, "from tick {moment} the end is stored otherwise");
     }
+}
+
+#[test]
+fn a_field_by_which_nobody_walks_any_more_is_there_for_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fields.snapshot");
+    let mut world = World::new(field(), Settings::default()).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    for y in [2.5, 52.5] {
+        let planner = "flow-field".parse().unwrap();
+        world.muster(Muster { planner, ..Muster::new(army, unit, &[Vec2::new(3.5, y)]) }).unwrap();
+    }
+    let (here, there) = (Order::GoTo(Vec2::new(60.5, 30.5)), Order::GoTo(Vec2::new(20.5, 20.5)));
+    for (order, ticks) in [(here, 9), (Order::Hold, 9)] {
+        world.order(SquadId(0), order).unwrap();
+        (0..ticks).for_each(|_| world.tick().unwrap());
+    }
+    world.save(&path).unwrap();
+    // One field a tick is built. Nobody has to wait, since one of the two is there.
+    let go = |mut world: World| {
+        world.order(SquadId(0), here).unwrap();
+        world.order(SquadId(1), there).unwrap();
+        world.tick().unwrap();
+        assert!(world.squads().iter().all(|squad| squad.field.is_some()));
+        (0..20).for_each(|_| world.tick().unwrap());
+        world.position_hash()
+    };
+    let other = World::restore(&path, Resume { threads: 2, ..Resume::default() }).unwrap();
+    assert_eq!(go(other), go(world));
 }

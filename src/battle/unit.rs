@@ -64,6 +64,9 @@ pub struct Unit {
     pub ignores: u64,
     /// How it avoids others; `None` = as its world does.
     pub avoidance: Option<Avoidance>,
+    /// How many times its length a way costs more where it is as crowded as can be; 0 = crowds do not count. Squads that mind
+    /// crowds look for another gate where theirs is jammed.
+    pub congestion: f32,
 }
 
 impl Default for Unit {
@@ -87,6 +90,7 @@ impl Default for Unit {
             layers: 1,
             ignores: 0,
             avoidance: None,
+            congestion: 0.0,
         }
     }
 }
@@ -144,6 +148,7 @@ impl Unit {
             ("mass", self.mass, 0.1..=1e6, "between 0.1 and 1000000 (kg)"),
             ("acceleration", self.acceleration, 0.01..=f32::INFINITY, "at least 0.01 (m/s²)"),
             ("priority", self.priority.into(), -3.0..=3.0, PRIORITIES),
+            ("congestion", self.congestion, 0.0..=1000.0, "between 0 and 1000 (times)"),
         ];
         for (field, found, range, expected) in ranges {
             if !range.contains(&found) {

@@ -5,7 +5,7 @@ mod edit;
 use super::regions::{self, Passable, Regions};
 use super::sight::ClosedBefore;
 use super::slope::{self, Slopes};
-use super::{Cell, DIAGONAL, Direction, Grid, Lattice, Layer, Link, Links, STRAIGHT, Steps, TerrainCosts};
+use super::{Cell, Crowding, DIAGONAL, Direction, Grid, Lattice, Layer, Link, Links, STRAIGHT, Steps, TerrainCosts};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -70,6 +70,9 @@ pub enum GroundError {
     /// A radius that is no number of metres.
     #[error("the radius of a unit must be a finite number of metres, at least 0; found {0}")]
     Radius(f32),
+    /// A congestion that is no number of times.
+    #[error("the congestion of a unit must be between 0 and 1000 (times); found {0}")]
+    Congestion(f32),
     /// A size class that is no wider than the unit itself.
     #[error("a size class must be wider than the radius of the ground, {radius} m; found {found}")]
     Size {
@@ -129,6 +132,9 @@ pub struct Mobility {
     /// Greater radii (m) that queries on this ground ask for ([`Query::radius`](crate::plan::Query::radius)): their
     /// regions are known, so that an impossible trip is refused at once. Other radii can be asked for too.
     pub sizes: Vec<f32>,
+    /// How many times its length a step costs more where it is as crowded as can be ([`Ground::crowded`]); 0 = crowds do not
+    /// count.
+    pub congestion: f32,
 }
 
 impl Mobility {
@@ -160,7 +166,7 @@ pub struct Ground {
     grid: Arc<Grid>,
     mobility: Mobility,
     id: u64,
-    moves: Layer<u8>,
+    moves: Arc<Layer<u8>>,
     /// Shared with the grounds that an edit made of this one, where it joined and parted nothing.
     regions: Arc<Regions>,
     /// Regions of the wider size classes, by radius.
@@ -176,6 +182,9 @@ pub struct Ground {
     /// What heights do to steps, where they are not all the same. Shared with the grounds that edits made of this one
     /// without changing a height.
     slopes: Option<Arc<Slopes>>,
+    /// Where it is crowded, and what that costs in 256ths.
+    crowding: Option<Arc<Crowding>>,
+    toll: u32,
     /// Whether every step costs its length.
     is_uniform: bool,
     links: Links,
@@ -192,7 +201,7 @@ impl PartialEq for Ground {
             && self.regions == other.regions
             && self.sizes == other.sizes
             && (&self.weights, self.least, &self.links) == (&other.weights, other.least, &other.links)
-            && self.slopes == other.slopes
+            && (&self.slopes, &self.crowding) == (&other.slopes, &other.crowding)
     }
 }
 
@@ -214,6 +223,9 @@ impl Ground {
         let lattice = grid.lattice();
         if !(mobility.radius.is_finite() && mobility.radius >= 0.0) {
             return Err(GroundError::Radius(mobility.radius));
+        }
+        if !(0.0..=1000.0).contains(&mobility.congestion) {
+            return Err(GroundError::Congestion(mobility.congestion));
         }
         let weights = weights(mobility.terrain.as_ref())?;
         check_classes(&grid, mobility.terrain.as_ref(), lattice.cells())?;
@@ -237,7 +249,7 @@ impl Ground {
         });
         let ground = Self {
             links: Links::new(lattice, &mobility.links),
-            moves,
+            moves: Arc::new(moves),
             regions: Arc::new(regions),
             sizes,
             passable: passable.count(),
@@ -245,6 +257,8 @@ impl Ground {
             weights,
             least: 1,
             slopes: Slopes::new(&grid).map(Arc::new),
+            crowding: None,
+            toll: (256.0 * mobility.congestion).round() as u32,
             is_uniform: false,
             closed_before: Arc::default(),
             id: next_id(),
@@ -264,7 +278,7 @@ impl Ground {
         // Where all terrain on the map costs 1, nothing has to be looked up.
         self.weights = self.weights.filter(|_| greatest > 1);
         self.least = least;
-        self.is_uniform = self.weights.is_none() && self.slopes.is_none();
+        self.is_uniform = self.weights.is_none() && self.slopes.is_none() && self.crowding.is_none();
         Ok(self)
     }
 
@@ -281,6 +295,7 @@ impl Ground {
         // A search never looks at a node more than three steps beyond the goal's cost.
         let share = self.slopes.as_ref().map_or(slope::WHOLE, |slopes| slopes.greatest);
         let dearest = (u64::from(DIAGONAL) * u64::from(greatest) * u64::from(share)).div_ceil(slope::WHOLE.into());
+        let dearest = dearest + (dearest * u64::from(self.toll)).div_ceil(256);
         let links = self.links.cost();
         let fits = |steps: u64| (steps + 3) * dearest + links <= ROOM;
         if fits(cells) {
@@ -375,14 +390,62 @@ impl Ground {
         self.least
     }
 
+    /// The same ground with a crowd on it: a step costs more by [`Mobility::congestion`] times how full its two cells' blocks
+    /// are, both ways. All else is shared with this one; O(1). Searches under way keep the ground that they began on.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use throng::geom::Vec2;
+    /// use throng::grid::{Crowding, Direction, Grid, Ground, Lattice, Mobility, STRAIGHT};
+    /// let grid = Arc::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?));
+    /// let ground = Ground::build(grid.clone(), Mobility { congestion: 2.0, ..Mobility::new(0.4) })?;
+    /// let packed = (0..16).map(|i| (Vec2::new(0.5 + (i % 4) as f32, 0.5 + (i / 4) as f32), 0.5));
+    /// let jammed = ground.crowded(Arc::new(Crowding::new(&grid)?.counted(packed)));
+    /// let at = |x| ground.lattice().cell(x, 2);
+    /// assert_eq!(jammed.step_cost(at(1), at(2), Direction::East), 3 * STRAIGHT);
+    /// assert_eq!(jammed.step_cost(at(8), at(9), Direction::East), STRAIGHT);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn crowded(&self, crowding: Arc<Crowding>) -> Self {
+        let crowding = (self.toll > 0).then_some(crowding);
+        Self {
+            grid: Arc::clone(&self.grid),
+            mobility: self.mobility.clone(),
+            id: next_id(),
+            moves: Arc::clone(&self.moves),
+            regions: Arc::clone(&self.regions),
+            sizes: self.sizes.clone(),
+            classes: self.classes.clone(),
+            weights: self.weights.clone(),
+            slopes: self.slopes.clone(),
+            is_uniform: self.is_uniform && crowding.is_none(),
+            crowding,
+            links: self.links.clone(),
+            closed_before: Arc::clone(&self.closed_before),
+            ..*self
+        }
+    }
+
+    /// Where it is crowded, if that counts.
+    pub fn crowding(&self) -> Option<&Arc<Crowding>> {
+        self.crowding.as_ref()
+    }
+
+    /// How many times its cost a step costs where it is as crowded as in a cell.
+    pub fn crowd_share(&self, cell: Cell) -> f32 {
+        let full = self.crowding.as_ref().map_or(0, |crowding| crowding.fullness(cell));
+        1.0 + self.mobility.congestion * f32::from(full) / 255.0
+    }
+
     /// The least cost of a line over this ground, in 65536ths of its length.
     pub fn least_share(&self) -> u64 {
         u64::from(self.least) * u64::from(self.slopes.as_ref().map_or(slope::WHOLE, |slopes| slopes.least))
     }
 
     /// Cost of a legal step between two neighbours: its length times the mean cost of the two cells, rounded down; and
-    /// that by the time that the slope takes ([`pace`](super::pace)), rounded up. Where heights differ, a step costs less
-    /// downhill than uphill.
+    /// that by the time that the slope takes ([`pace`](super::pace)), rounded up; and more where it is crowded
+    /// ([`Ground::crowded`]), rounded down. Where heights differ, a step costs less downhill than uphill.
     #[inline]
     pub fn step_cost(&self, from: Cell, to: Cell, direction: Direction) -> u32 {
         let length = if direction.is_diagonal() { DIAGONAL } else { STRAIGHT };
@@ -392,9 +455,13 @@ impl Ground {
     #[inline]
     fn uneven_cost(&self, from: Cell, to: Cell, length: u32) -> u32 {
         let level = u64::from(length) * (u64::from(self.weight(from)) + u64::from(self.weight(to))) / 2;
-        let Some(slopes) = &self.slopes else { return level as u32 };
-        let share = slopes.share(self.rise(from, to), length == DIAGONAL);
-        (level * u64::from(share)).div_ceil(slope::WHOLE.into()) as u32
+        let cost = self.slopes.as_ref().map_or(level, |slopes| {
+            let share = slopes.share(self.rise(from, to), length == DIAGONAL);
+            (level * u64::from(share)).div_ceil(slope::WHOLE.into())
+        });
+        let Some(crowding) = &self.crowding else { return cost as u32 };
+        let full = u64::from(crowding.fullness(from)) + u64::from(crowding.fullness(to));
+        (cost + cost * full * u64::from(self.toll) / (2 * 255 * 256)) as u32
     }
 
     /// How much higher a cell lies than another (cm).

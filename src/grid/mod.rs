@@ -6,6 +6,7 @@
 
 pub mod clearance;
 pub(crate) mod cost;
+mod crowding;
 mod error;
 mod file;
 pub mod generate;
@@ -25,6 +26,7 @@ mod terrain;
 pub mod walls;
 
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
+pub use crowding::Crowding;
 pub use error::MapError;
 pub use graph::{GridGraph, Step};
 pub use ground::{Ground, GroundError, Mobility};

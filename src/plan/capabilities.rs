@@ -42,6 +42,8 @@ pub enum Capability {
     Terrain,
     /// Count that slopes slow those who walk up and speed those who walk down: steps cost more one way than the other.
     Heights,
+    /// Count where it is crowded.
+    Crowds,
     /// Use links.
     Links,
     /// Plan for bodies wider than those the ground was made for.
@@ -61,6 +63,7 @@ impl Capability {
         Capability::CutCorners,
         Capability::Terrain,
         Capability::Heights,
+        Capability::Crowds,
         Capability::Links,
         Capability::Radius,
         Capability::GoalSets,
@@ -77,6 +80,7 @@ impl fmt::Display for Capability {
             Self::CutCorners => "cut corners",
             Self::Terrain => "count what terrain costs",
             Self::Heights => "count what slopes cost",
+            Self::Crowds => "count where it is crowded",
             Self::Links => "use links",
             Self::Radius => "plan for a body wider than its ground was made for",
             Self::GoalSets => "end in one of several cells",
@@ -116,6 +120,7 @@ impl Capabilities {
             (cuts, Capability::CutCorners),
             (ground.weighs_terrain(), Capability::Terrain),
             (!ground.is_level(), Capability::Heights),
+            (ground.crowding().is_some(), Capability::Crowds),
             (!ground.links().is_empty(), Capability::Links),
             (query.radius > ground.radius(), Capability::Radius),
             (!matches!(query.goal, Goal::Cell(_)), Capability::GoalSets),

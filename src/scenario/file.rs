@@ -67,6 +67,7 @@ pub(super) struct ScenarioFile {
     pub(super) index: Option<Spanned<String>>,
     pub(super) avoidance: Option<Spanned<String>>,
     pub(super) planner: Option<Spanned<String>>,
+    pub(super) congestion: Option<Spanned<Number>>,
     #[serde(default)]
     pub(super) unit: Vec<UnitTable>,
     #[serde(default)]
@@ -92,6 +93,7 @@ pub(super) struct UnitTable {
     pub(super) priority: Option<Spanned<Whole>>,
     pub(super) ignores: Option<Vec<Spanned<String>>>,
     pub(super) avoidance: Option<Spanned<String>>,
+    pub(super) congestion: Option<Spanned<Number>>,
 }
 
 /// What each class of terrain costs; 1 where nothing is said.

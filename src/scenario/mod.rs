@@ -33,6 +33,7 @@
 //! | `index` | who is near whom: the name of an [`IndexKind`] | | `grid` |
 //! | `avoidance` | the name of an [`Avoidance`] | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
+//! | `congestion` | how much more a way costs where it is full of people | times | 0 |
 //! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |
 //! | `name` | by which squads name it | | required |
 //! | `radius` | of the body | m | 0.4 |
@@ -50,6 +51,7 @@
 //! | `acceleration` | how fast its velocity may change | m/s² | `inf` |
 //! | `priority` | -3 to 3: a step counts as a thousand times the mass | | 0 |
 //! | `ignores` | units and armies it walks through, as in `["horseman", "red"]` | | nobody |
+//! | `congestion` | of this kind | times | that of the scenario |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
 //! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |

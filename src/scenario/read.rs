@@ -213,6 +213,7 @@ fn map(source: &Source, parsed: &ScenarioFile, cell_size: f32) -> Result<Grid, S
 fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioError> {
     let tables: &[UnitTable] = &parsed.unit;
     source.distinct("units", tables.iter().map(|table| &table.name))?;
+    let congestion = source.number(parsed.congestion.as_ref(), 0.0, "congestion", 0.0..=1000.0, "times")?;
     let mut units = Vec::new();
     for table in tables {
         let spans = [
@@ -227,6 +228,7 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
             ("sight", &table.sight),
             ("mass", &table.mass),
             ("acceleration", &table.acceleration),
+            ("congestion", &table.congestion),
         ];
         let or = |value: &Option<Spanned<Number>>, default| value.as_ref().map_or(default, |v| v.get_ref().0 as f32);
         let plain = Unit::default();
@@ -252,6 +254,7 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
                 .as_ref()
                 .map(|_| source.choice(table.avoidance.as_ref(), Avoidance::default()))
                 .transpose()?,
+            congestion: or(&table.congestion, congestion),
             ..plain
         };
         unit.check().map_err(|error: UnitError| {
@@ -261,7 +264,7 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
         })?;
         units.push(unit);
     }
-    let plain = Unit::default();
+    let plain = Unit { congestion, ..Unit::default() };
     let is_plain = |squad: &SquadTable| squad.unit.as_ref().is_none_or(|unit| *unit.get_ref() == plain.name);
     let needed = parsed.army.iter().flat_map(|army| &army.squad).any(is_plain);
     if needed && !units.iter().any(|unit| unit.name == plain.name) {

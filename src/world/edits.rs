@@ -150,7 +150,7 @@ impl World {
         let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
         (self.grid, self.grounds, self.planners) = (grid, grounds, planners);
         self.forget_walked();
-        self.mend_fields(dirty);
+        self.mend_fields(dirty, |_| true);
         if !closed.is_empty() {
             self.cut_routes();
         }

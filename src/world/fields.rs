@@ -126,16 +126,16 @@ impl World {
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
     }
 
-    /// Mends the fields after an edit of the map. A squad whose goal is in a wall now has none.
-    pub(super) fn mend_fields(&mut self, dirty: &[Cell]) {
+    /// Mends the fields over these grounds after an edit of the map, or another count of the crowd. A squad whose goal is in a
+    /// wall now has none.
+    pub(super) fn mend_fields(&mut self, dirty: &[Cell], over: impl Fn(&Ground) -> bool) {
         let Fields { built, scratch } = &mut self.fields;
         let grounds = &self.grounds;
         built.retain(|&(ground, _), field| {
-            Arc::strong_count(field) > 1
-                && field
-                    .updated(&grounds[usize::from(ground)], dirty, scratch)
-                    .map(|mended| *field = Arc::new(mended))
-                    .is_ok()
+            let ground = &grounds[usize::from(ground)];
+            !over(ground)
+                || Arc::strong_count(field) > 1
+                    && field.updated(ground, dirty, scratch).map(|mended| *field = Arc::new(mended)).is_ok()
         });
         for squad in self.squads.iter_mut().filter(|squad| squad.field.is_some()) {
             let Some([goal]) = squad.field.as_ref().map(|field| field.goals()) else { continue };

@@ -4,6 +4,7 @@
 //! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
 //! number of threads and the index.
 
+mod congestion;
 mod edits;
 mod fields;
 mod frame;
@@ -160,6 +161,7 @@ pub struct World {
     routes: Routes,
     desk: routes::Desk,
     fields: fields::Fields,
+    congestion: congestion::Congestion,
     edits: edits::Edits,
     pool: Pool,
     threads: Arc<rayon::ThreadPool>,
@@ -221,6 +223,7 @@ impl World {
             routes: Routes::default(),
             desk: routes::Desk::default(),
             fields: fields::Fields::default(),
+            congestion: congestion::Congestion::default(),
             edits: edits::Edits::default(),
             pool,
             threads: Arc::new(threads),

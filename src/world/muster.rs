@@ -4,7 +4,7 @@ use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
 use crate::battle::{Errand, Order, Squad, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use crate::geom::{Vec2, direction};
-use crate::grid::{Ground, Mobility, TerrainCosts, walls};
+use crate::grid::{Ground, Mobility, walls};
 use crate::plan::{Capability, PlanError, PlannerChoice};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -63,11 +63,11 @@ impl World {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
         check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
-        let ground = self.ground(unit.radius * SNUG, unit.terrain.as_ref())?;
+        let ground = self.ground(unit.radius * SNUG, &unit)?;
         let many = muster.positions.len() >= MANY && unit.radius < WIDE;
         // A field leads everybody from where he is, and is of the unit's own ground.
         let many = many && muster.planner != PlannerChoice::FlowField;
-        let wide = if many { Some(self.ground(WIDE, unit.terrain.as_ref())?) } else { None };
+        let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
         let planner = self.planner(muster.planner, [Some(ground), wide]);
         // What could be built nowhere is forgotten.
         self.planners.pop_if(|(_, built)| built.is_empty());
@@ -201,12 +201,13 @@ impl World {
         id
     }
 
-    /// The ground of units of a radius to which terrain costs so much: units that are narrower than a cell share one. Its radius is a little under
+    /// The ground, for bodies of a radius, of units to which terrain and crowds cost as much as to this: units that are narrower than a cell share one. Its radius is a little under
     /// half a cell, so that a passage of one cell still has a line of sight.
-    fn ground(&mut self, radius: f32, terrain: Option<&TerrainCosts>) -> Result<u16, WorldError> {
+    fn ground(&mut self, radius: f32, unit: &Unit) -> Result<u16, WorldError> {
         let narrow = 0.45 * self.grid.lattice().cell_size;
         let radius = radius.max(narrow);
-        let mobility = Mobility { terrain: terrain.cloned(), ..Mobility::new(radius) };
+        let Unit { terrain, congestion, .. } = unit.clone();
+        let mobility = Mobility { terrain, congestion, ..Mobility::new(radius) };
         if let Some(known) = self.grounds.iter().position(|ground| *ground.mobility() == mobility) {
             return Ok(known as u16);
         }
@@ -238,6 +239,7 @@ impl World {
                 let needed = [
                     (ground.mobility().terrain.is_some(), Capability::Terrain),
                     (!ground.is_level(), Capability::Heights),
+                    (ground.mobility().congestion > 0.0, Capability::Crowds),
                 ];
                 let can = planner.capabilities();
                 if let Some((_, what)) = needed.into_iter().find(|&(needed, what)| needed && !can.can(what)) {

@@ -33,6 +33,8 @@ pub(super) struct Journey {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Asker {
     Squad(usize),
+    /// A squad that walks, and looks for a way round a jam.
+    Detour(usize),
     Agent(AgentId),
 }
 
@@ -129,7 +131,7 @@ impl World {
 
     /// The trip of a squad from one cell to another: where its wide ground allows, and both ends are seen from it, over
     /// that, so that a crowd does not take the gap that is good for one.
-    fn widest_trip(&self, squad: &Squad, from: Cell, to: Cell) -> Journey {
+    pub(super) fn widest_trip(&self, squad: &Squad, from: Cell, to: Cell) -> Journey {
         let Squad { planner, ground, .. } = *squad;
         let narrow = Journey { planner, ground, from, to, goal: to };
         let Some(wide) = squad.wide else { return narrow };
@@ -277,7 +279,7 @@ impl World {
         let ground = &self.grounds[usize::from(pending.trip.ground)];
         // The body that has to fit beside the others is that of a member, not that of the whole squad.
         let asker = pending.askers.iter().find_map(|&asker| match asker {
-            Asker::Squad(s) => Some((self.units[usize::from(self.squads[s].unit)].radius, WIDEST)),
+            Asker::Squad(s) | Asker::Detour(s) => Some((self.units[usize::from(self.squads[s].unit)].radius, WIDEST)),
             Asker::Agent(_) => None,
         });
         let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
@@ -301,7 +303,7 @@ impl World {
             Asker::Squad(s) if self.squads[s].errand == (Errand::Asked { to: trip.goal }) => {
                 self.squads[s].errand = Errand::New;
             }
-            Asker::Squad(_) => {}
+            Asker::Squad(_) | Asker::Detour(_) => {}
         }
     }
 
@@ -310,6 +312,17 @@ impl World {
         self.desk.by_trip.clear();
         for (_, route) in std::mem::take(&mut self.desk.walked) {
             self.routes.release(route);
+        }
+    }
+
+    /// The crowd has been counted: trips of those who mind it are searched anew, but for those under way.
+    pub(super) fn forget_crowded(&mut self) {
+        for (trip, route) in std::mem::take(&mut self.desk.walked) {
+            if self.grounds[usize::from(trip.ground)].crowding().is_some() {
+                self.routes.release(route);
+            } else {
+                self.desk.walked.insert(trip, route);
+            }
         }
     }
 
@@ -350,6 +363,11 @@ impl World {
                     }
                 }
                 self.squads[s].members = members;
+            }
+            Asker::Detour(s) => {
+                if self.squads[s].errand == (Errand::Walked { to }) && self.is_worth_a_turn(s, route) {
+                    self.march(s, route, from, to);
+                }
             }
             // The order has changed since.
             Asker::Squad(s) if self.squads[s].errand != (Errand::Asked { to }) => {}

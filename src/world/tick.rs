@@ -44,6 +44,7 @@ impl World {
         self.profile.add(Stage::Avoid, &mut clock);
         self.integrate();
         self.profile.add(Stage::Integrate, &mut clock);
+        self.mind_the_crowd();
         let fielded = self.ask_fields();
         self.ask_routes();
         self.profile.add(Stage::Ask, &mut clock);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 impl Ground {
     /// The same unit's ground after an edit of the map: equal to one that is made anew, in less time.
     ///
-    /// `dirty` are the cells that are different on `grid`, in any order.
+    /// `dirty` are the cells that are different on `grid`, in any order. A crowd stays where it was counted.
     ///
     /// The legal steps are copied, and those around the cells made anew. Regions stay as they are where the neighbours of
     /// each cell that is opened or closed are joined beside it; else they are labelled anew, as they are where a cell that
@@ -35,7 +35,12 @@ impl Ground {
         let widest = self.sizes.last().map_or(mobility.radius, |&(radius, _)| radius);
         let side = 2 * reach(lattice, widest) as usize + 1;
         if grid.lattice() != lattice || dirty.len().saturating_mul(side * side) > lattice.len() / 8 {
-            return Self::build(grid, mobility.clone());
+            let ground = Self::build(grid, mobility.clone())?;
+            let same = ground.lattice() == lattice;
+            return Ok(match &self.crowding {
+                Some(crowding) if same => ground.crowded(Arc::clone(crowding)),
+                _ => ground,
+            });
         }
         let mut dirty: Vec<Cell> = dirty.iter().copied().filter(|&cell| lattice.contains(cell)).collect();
         dirty.sort_unstable();
@@ -61,7 +66,7 @@ impl Ground {
         let sizes = self.sizes.iter().map(|(radius, old)| (*radius, edited(old, *radius).0)).collect();
         check_links(lattice, &regions, &mobility.links)?;
 
-        let mut moves = self.moves.clone();
+        let mut moves = self.moves.as_ref().clone();
         let offsets = lattice.offsets();
         for cell in around(lattice, &changed, 1) {
             moves[cell] =
@@ -83,13 +88,15 @@ impl Ground {
         let slopes = if raised { Slopes::new(&grid).map(Arc::new) } else { self.slopes.clone() };
         let ground = Self {
             passable: self.passable + opened as u64 - (changed.len() - opened) as u64,
-            moves,
+            moves: Arc::new(moves),
             regions,
             sizes,
             classes,
             weights,
             least: 1,
             slopes,
+            crowding: self.crowding.clone(),
+            toll: self.toll,
             is_uniform: false,
             links: self.links.clone(),
             closed_before,
@@ -125,12 +132,13 @@ impl Ground {
         check_links(self.lattice(), &self.regions, &links)?;
         let ground = Self {
             links: Links::new(self.lattice(), &links),
-            moves: self.moves.clone(),
+            moves: Arc::clone(&self.moves),
             regions: Arc::clone(&self.regions),
             sizes: self.sizes.clone(),
             classes: self.classes.clone(),
             weights: weights(self.mobility.terrain.as_ref())?,
             slopes: self.slopes.clone(),
+            crowding: self.crowding.clone(),
             closed_before: Arc::clone(&self.closed_before),
             id: next_id(),
             mobility: Mobility { links, ..self.mobility.clone() },

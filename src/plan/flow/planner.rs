@@ -43,6 +43,7 @@ impl Planner for FlowFieldPlanner {
             Capability::CutCorners,
             Capability::Terrain,
             Capability::Heights,
+            Capability::Crowds,
             Capability::Links,
             Capability::GoalSets,
         ];

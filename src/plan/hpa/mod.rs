@@ -242,6 +242,9 @@ impl Hpa {
         if !ground.is_level() {
             return cannot(Capability::Heights);
         }
+        if ground.crowding().is_some() {
+            return cannot(Capability::Crowds);
+        }
         if !ground.links().is_empty() {
             return cannot(Capability::Links);
         }

@@ -152,6 +152,7 @@ const CAN: &[Capability] = &[
     Capability::CutCorners,
     Capability::Terrain,
     Capability::Heights,
+    Capability::Crowds,
     Capability::Links,
     Capability::Radius,
     Capability::GoalSets,

@@ -100,6 +100,7 @@ const CAN: &[Capability] = &[
     Capability::CutCorners,
     Capability::Terrain,
     Capability::Heights,
+    Capability::Crowds,
     Capability::Links,
     Capability::GoalSets,
 ];

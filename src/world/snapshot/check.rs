@@ -138,7 +138,7 @@ fn desk(world: &World) -> Result<(), String> {
         .try_for_each(trip)?;
     for &asker in desk.pending.values().flat_map(|pending| &pending.askers) {
         match asker {
-            Asker::Squad(s) => within("squad", s, world.squads.len())?,
+            Asker::Squad(s) | Asker::Detour(s) => within("squad", s, world.squads.len())?,
             Asker::Agent(id) => {
                 within("agent", id.slot as usize, world.crowd.squad.len())?;
                 if world.crowd.row(id).is_some() {

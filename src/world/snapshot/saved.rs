@@ -11,6 +11,7 @@ use crate::battle::{Presence, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd, Routes};
 use crate::grid::{Cell, Grid, Ground, Mobility, SavedGrid};
 use crate::plan::PlannerChoice;
+use crate::world::congestion::Congestion;
 use crate::world::edits::Edits;
 use crate::world::fields::Fields;
 use crate::world::mix::Mix;
@@ -92,6 +93,8 @@ impl<'a> Saved<'a> {
             pool,
             threads: _,
             dead,
+            // A world that has one is not stored.
+            congestion: _,
             mix: _,
             unit_of: _,
             before: _,
@@ -210,6 +213,7 @@ impl Saved<'static> {
             pool,
             threads,
             dead: dead.into_owned(),
+            congestion: Congestion::default(),
             mix,
             unit_of: Vec::new(),
             before: Vec::new(),
