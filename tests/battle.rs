@@ -187,7 +187,10 @@ fn settings_out_of_range_are_named() {
         refused(|s| s.avoidance.orca.horizon = 0.0),
         "the horizon of avoidance must be between 0.001 and 1000000 (s), found 0"
     );
-    assert_eq!(refused(|s| s.avoidance.bias.amount = f32::NAN), "the bias of avoidance must be between 0 and 1000, found NaN");
+    assert_eq!(
+        refused(|s| s.avoidance.bias.amount = f32::NAN),
+        "the bias of avoidance must be between 0 and 1000, found NaN"
+    );
     assert_eq!(refused(|s| s.avoidance.passes = 101), "the number of push-apart passes must be at most 100, found 101");
     assert_eq!(
         refused(|s| s.avoidance.relaxation.time = 0.0),

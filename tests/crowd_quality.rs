@@ -39,7 +39,7 @@ fn small_crowds_in_the_open() {
 
 #[test]
 fn small_crowds_between_walls() {
-    let door = run(CrowdKind::Door, 150, 1, 60.0);
+    let door = run(CrowdKind::Door, 150, 1, 110.0);
     let flow = door.door.unwrap();
     assert!(door.quality.arrived > 95.0 && flow.standstill < 5.0 && (1.0..2.3).contains(&flow.flow), "{door:?}");
     for (kind, agents) in [(CrowdKind::Corner, 60), (CrowdKind::Crossing, 80), (CrowdKind::Corridor, 60)] {

@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use throng::battle::{Unit, army_layer};
-use throng::crowd::{Avoidance, AvoidanceSettings};
+use throng::crowd::{Avoidance, AvoidanceSettings, Bias};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
 use throng::scenario::Scenario;
@@ -77,7 +77,7 @@ fn a_crowd_of_all_models_gets_where_it_wants_whatever_the_threads_and_the_index(
 #[test]
 fn each_moves_by_the_model_of_his_unit_and_sees_all() {
     let models = [Avoidance::SocialForce, Avoidance::Orca, Avoidance::Push, Avoidance::Separation];
-    let avoidance = |kind| AvoidanceSettings { bias: 1.0, passes: 2, ..AvoidanceSettings::new(kind) };
+    let avoidance = |kind| AvoidanceSettings { bias: Bias::default(), passes: 2, ..AvoidanceSettings::new(kind) };
     let next = |world: &mut World| {
         world.tick().unwrap();
         let crowd = world.crowd();

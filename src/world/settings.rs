@@ -51,7 +51,8 @@ impl Default for Settings {
 impl Settings {
     /// Checks that every number is in its range.
     pub(super) fn check(&self) -> Result<(), WorldError> {
-        let AvoidanceSettings { orca, relaxation, separation, social_force, bias, settled, passes, cap, .. } = self.avoidance;
+        let AvoidanceSettings { orca, relaxation, separation, social_force, bias, settled, passes, cap, .. } =
+            self.avoidance;
         let step = f64::from(self.step);
         let seconds = (1e-3, 1e3, "between 0.001 and 1000 (s)");
         let force = (0.0, 1e6, "between 0 and 1000000 (m/s²)");
