@@ -179,7 +179,7 @@ pub enum ScenarioError {
         /// Where the scenario names them.
         at: At,
         /// What is wrong with them.
-        source: MapError,
+        source: Box<MapError>,
     },
     /// The map and a unit do not go together.
     #[error("{}: {source}", file.display())]

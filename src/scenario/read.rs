@@ -196,7 +196,7 @@ fn map(source: &Source, parsed: &ScenarioFile, cell_size: f32) -> Result<Grid, S
             let white = source.number(scale, HEIGHT_SCALE, "height_scale", 0.01..=655.35, "m")?;
             let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
             grid.load_heights(path, white)
-                .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: error })?;
+                .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: error.into() })?;
         }
         None => {
             if let Some(scale) = scale {
