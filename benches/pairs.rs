@@ -1,5 +1,6 @@
 //! Nanoseconds a body and frame of a spatial index: rebuilt, all overlapping pairs collected, and questions of every body.
-//! Unlike `throng indices` also on several threads, and with rows in the order of places, as a simulation keeps them.
+//! The ten nearest are found in bulk and one by one, and the nearest of a place beside each body. Unlike `throng indices`
+//! also on several threads, and with rows in the order of places, as a simulation keeps them.
 //!
 //! `cargo bench --bench pairs -- [INDEX] [BODIES] [THREADS]`
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -29,7 +30,7 @@ fn run(kind: IndexKind, name: &str, mut scene: Scene) {
     let each = |clock: Instant| clock.elapsed().as_nanos() as f64 / n as f64;
     let mut index = Index::new(kind);
     let mut pairs = Pairs::default();
-    let [mut builds, mut finds, mut totals, mut within, mut nearest] = [const { Vec::new() }; 5];
+    let [mut builds, mut finds, mut totals, mut within, mut lists, mut nearest, mut one] = [const { Vec::new() }; 7];
     for frame in 0..(6_000_000 / n).clamp(9, 300) + 3 {
         scene.step();
         let bodies = scene.bodies();
@@ -48,7 +49,7 @@ fn run(kind: IndexKind, name: &str, mut scene: Scene) {
     let area: f32 = scene.radius.iter().map(|radius| radius * radius * PI).sum::<f32>() / 0.15;
     // Ten are nearer than that where bodies are spread evenly.
     let reach = (10.0 * area / n as f32 / PI).sqrt();
-    let mut near = Near::default();
+    let (mut near, mut found) = (Near::default(), Vec::new());
     for _ in 0..5 {
         let clock = Instant::now();
         for &at in bodies.position {
@@ -63,10 +64,22 @@ fn run(kind: IndexKind, name: &str, mut scene: Scene) {
         for (i, stretch) in near.stretches(256).enumerate() {
             index.neighbours(bodies, i * 256, reach * 3.0, stretch);
         }
+        lists.push(each(clock));
+        let clock = Instant::now();
+        for &at in bodies.position {
+            index.k_nearest(bodies, at, 10, reach * 3.0, |_| true, &mut found);
+            black_box(&found);
+        }
         nearest.push(each(clock));
+        let clock = Instant::now();
+        for &at in bodies.position {
+            // From where nobody is.
+            black_box(index.nearest(bodies, [at[0] + reach * 0.2, at[1]], reach * 3.0, |_| true));
+        }
+        one.push(each(clock));
     }
     print!("{name:18}");
-    for times in [&mut builds, &mut finds, &mut totals, &mut within, &mut nearest] {
+    for times in [&mut builds, &mut finds, &mut totals, &mut within, &mut lists, &mut nearest, &mut one] {
         print!("{:10.2}", median(times));
     }
     println!("{:10.2}", pairs.len() as f64 / n as f64);
@@ -79,8 +92,8 @@ fn main() {
     let threads = arguments.get(2).map_or(1, |n| n.parse().unwrap());
     println!("{kind}, {n} bodies, {threads} threads");
     println!(
-        "{:18}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
-        "", "build", "pairs", "total", "within", "10 near", "pairs/n"
+        "{:18}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
+        "", "build", "pairs", "total", "within", "10 near", "by one", "nearest", "pairs/n"
     );
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {

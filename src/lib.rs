@@ -12,6 +12,7 @@
 //! - [`crowd`]: how agents follow routes and avoid each other and the walls.
 //! - [`battle`]: units, orders, squads, melee.
 //! - [`world`]: all of it together, a tick at a time.
+//! - [`experiment`]: crowds on trial.
 //! - [`scenario`]: worlds from text files. [`record`]: pictures, films, tables. `viewer`: the window (feature `viewer`).
 //!
 //! The same settings, calls and seed give the same result to the last bit, whatever the number of threads.
@@ -38,6 +39,7 @@
 pub mod battle;
 pub mod compare;
 pub mod crowd;
+pub mod experiment;
 pub mod geom;
 pub mod grid;
 pub mod plan;

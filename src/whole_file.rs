@@ -59,6 +59,13 @@ impl WholeFile {
         Ok(Self { out: BufWriter::new(temp), path: path.to_path_buf() })
     }
 
+    /// Gives the file its name once it is on the disk: what stood there before is not lost, even if the power fails.
+    pub(crate) fn finish_on_disk(self) -> io::Result<()> {
+        let temp = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        temp.as_file().sync_all()?;
+        persist(temp.into_temp_path(), &self.path)
+    }
+
     /// Gives the file its name.
     pub(crate) fn finish(self) -> io::Result<()> {
         let temp = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;

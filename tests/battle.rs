@@ -190,6 +190,18 @@ fn settings_out_of_range_are_named() {
     assert_eq!(refused(|s| s.avoidance.bias = f32::NAN), "the bias of avoidance must be between 0 and 1000, found NaN");
     assert_eq!(refused(|s| s.avoidance.passes = 101), "the number of push-apart passes must be at most 100, found 101");
     assert_eq!(
+        refused(|s| s.avoidance.relaxation.time = 0.0),
+        "the time of the relaxation must be between 0.001 and 1000 (s), found 0"
+    );
+    assert_eq!(
+        refused(|s| s.avoidance.separation.strength = -1.0),
+        "the strength of the separation must be between 0 and 1000000 (m/s²), found -1"
+    );
+    assert_eq!(
+        refused(|s| s.avoidance.social_force.lambda = 1.5),
+        "the lambda of the social force must be between 0 and 1, found 1.5"
+    );
+    assert_eq!(
         refused(|s| s.avoidance.cap = f32::INFINITY),
         "the cap of a push must be between 0 and 1000000 (m), found inf"
     );

@@ -331,7 +331,10 @@ fn unknown_names_list_the_known() {
     );
     for (args, message) in [
         ("plan room.map --from 0,0 --to 1,1 --planner dikstra", unknown),
-        ("run duel.toml --avoidance rvo", "unknown avoidance \"rvo\"; known are none, push and orca"),
+        (
+            "run duel.toml --avoidance rvo",
+            "unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca",
+        ),
         ("run duel.toml --index gird", index),
         (
             "map new swamp --out m.map",

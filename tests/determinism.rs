@@ -77,7 +77,7 @@ fn every_index() {
 
 #[test]
 fn every_kind_of_avoidance() {
-    for kind in [Avoidance::None, Avoidance::Push] {
+    for kind in [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce] {
         let expected = hash(settings(1, IndexKind::Grid, kind), 200);
         assert_eq!(hash(settings(4, IndexKind::Grid, kind), 200), expected, "{kind}: 4 threads");
         assert_eq!(hash(settings(2, IndexKind::Brute, kind), 200), expected, "{kind}: brute force");

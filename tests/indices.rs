@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use throng::spatial::{IndexKind, SceneKind};
+use throng::spatial::{IndexKind, SceneKind, Sort};
 
 fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
@@ -83,18 +83,62 @@ fn tunings_are_tried_one_by_one() {
     let (code, out, error) = run(folder.path(), &args.split(' ').collect::<Vec<_>>());
     assert_eq!((code, error.as_str()), (0, ""));
     assert!(out.starts_with("line: 1 body, 0 pairs; density 10, seed 1\n"), "{out}");
-    for kind in ["grid", "quadtree"] {
-        for tuning in ["2 m of 4", "2 m of 8", "4.5 m of 4", "4.5 m of 8"] {
-            assert!(out.contains(&format!("\n{kind} {tuning} ")), "{kind} {tuning}: {out}");
-        }
+    for name in ["grid 2 m", "grid 4.5 m"] {
+        assert!(out.contains(&format!("\n{name}  ")), "a grid splits no cell: {name}: {out}");
     }
-    assert_eq!(out.lines().count(), 10, "{out}");
+    for tuning in ["2 m of 4", "2 m of 8", "4.5 m of 4", "4.5 m of 8"] {
+        assert!(out.contains(&format!("\nquadtree {tuning}  ")), "{tuning}: {out}");
+    }
+    assert_eq!(out.lines().count(), 8, "{out}");
+}
+
+#[test]
+fn sorts_are_tried_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = ["--agents", "300", "--scenes", "uniform", "--frames", "3", "--indices", "sweep,closest-pair"];
+    let names = |sort: &[&str]| -> Vec<String> {
+        let (code, out, error) = run(folder.path(), &[&base, sort, &["--csv", "a.csv"]].concat());
+        assert_eq!((code, error.as_str()), (0, ""), "{out}");
+        let mut csv = csv::Reader::from_path(folder.path().join("a.csv")).unwrap();
+        csv.records().map(|row| row.unwrap()[2].to_owned()).collect()
+    };
+    assert_eq!(names(&[]), ["sweep", "closest-pair"]);
+    let all = Sort::ALL.map(|sort| format!("closest-pair {sort}"));
+    assert_eq!(names(&["--sort", "all"]), [&["sweep".to_owned()], &all[..]].concat());
+    for sort in Sort::ALL {
+        assert_eq!(names(&["--sort", sort.name()]), ["sweep".to_owned(), format!("closest-pair {sort}")]);
+    }
+}
+
+#[test]
+fn an_option_that_concerns_nobody_is_an_error() {
+    for (args, those) in [
+        (["--indices", "grid,sweep", "--sort", "quick"], "closest-pair"),
+        (
+            ["--indices", "grid,sweep", "--capacity", "4"],
+            "quadtree, quadtree-leaves, linear-quadtree, kd-tree, axis-bsp, bsp, dynamic-buckets",
+        ),
+        (
+            ["--indices", "bvh", "--cell", "4"],
+            "grid, quadtree, quadtree-leaves, linear-quadtree, loose-quadtree, axis-bsp, buckets, dynamic-buckets, hash, \
+             two-level",
+        ),
+    ] {
+        let option = args[2];
+        assert_eq!(
+            error(&args),
+            format!(
+                "error: {option} concerns none of the indices chosen, only {those}; choose some of these with --indices"
+            )
+        );
+    }
 }
 
 #[test]
 fn bad_options_are_explained() {
     let scenes = SceneKind::ALL.map(SceneKind::name).join(", ");
     let indices = IndexKind::ALL.map(IndexKind::name).join(", ");
+    let sorts = Sort::ALL.map(Sort::name).join(", ");
     let numbers = |low: &str, high: &str, found: &str| {
         format!("expected numbers from {low} to {high} separated by commas, found \"{found}\"")
     };
@@ -130,6 +174,9 @@ fn bad_options_are_explained() {
         ("capacity", "0", held("0")),
         ("capacity", "-1", held("-1")),
         ("capacity", "1.5", held("1.5")),
+        ("sort", "heap", format!("unknown sort \"heap\"; known are {sorts}")),
+        ("sort", "quick,buble", format!("unknown sort \"buble\"; did you mean \"bubble\"? known are {sorts}")),
+        ("sort", "quick,quick", "quick is named twice".into()),
         ("frames", "1", frames.into()),
         ("frames", "-3", frames.into()),
         ("frames", "1e9", frames.into()),
@@ -153,7 +200,7 @@ fn every_name_is_in_the_help_and_in_the_manual() {
         assert!(word(&help, name), "{name} is not in\n{help}");
         assert!(manual.lines().any(|line| line.starts_with(&format!("| `{name}` | "))), "{name} has no row");
     }
-    for name in SceneKind::ALL.map(SceneKind::name) {
+    for name in SceneKind::ALL.map(SceneKind::name).into_iter().chain(Sort::ALL.map(Sort::name)) {
         assert!(word(&help, name), "{name} is not in\n{help}");
     }
 }

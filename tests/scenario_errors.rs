@@ -163,7 +163,22 @@ fn names() {
     );
     assert_eq!(
         changed("[[unit]]", "avoidance = \"rvo\"\n[[unit]]"),
-        "s.toml:3:13: unknown avoidance \"rvo\"; known are none, push and orca"
+        "s.toml:3:13: unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca"
+    );
+    assert_eq!(
+        changed("name = \"knight\"", "name = \"knight\"\navoidance = \"seperation\""),
+        "s.toml:5:13: unknown avoidance \"seperation\"; did you mean \"separation\"? known are none, push, separation, \
+         social-force, orca"
+    );
+    let ignores = |names: &str| changed("name = \"knight\"", &format!("name = \"knight\"\nignores = {names}"));
+    assert_eq!(
+        ignores("[\"red\", \"knigth\"]"),
+        "s.toml:5:19: unknown unit or army \"knigth\"; did you mean \"knight\"?"
+    );
+    assert_eq!(ignores("[\"elf\"]"), "s.toml:5:12: unknown unit or army \"elf\"; known are knight, red");
+    assert_eq!(
+        ignores("\"red\""),
+        "s.toml:5:11: invalid type: string \"red\", expected a list of names, as in [\"horseman\"]"
     );
     assert_eq!(
         changed("\"attack\"", "\"atack\""),
@@ -176,6 +191,18 @@ fn names() {
     assert_eq!(
         changed("[[army]]", "[[unit]]\nname = \"knight\"\n[[army]]"),
         "s.toml:7:8: there are two units of the name \"knight\", the first in line 4; rename one"
+    );
+}
+
+#[test]
+fn too_many_are_ignored() {
+    let names: Vec<String> = (0..48).map(|i| format!("\"u{i}\"")).collect();
+    let units: String = names.iter().map(|name| format!("[[unit]]\nname = {name}\n")).collect();
+    let text = GOOD.replace("[[army]]", &format!("{units}[[army]]"));
+    let text = text.replace("name = \"knight\"\n", &format!("name = \"knight\"\nignores = [{}]\n", names.join(", ")));
+    assert_eq!(
+        error(&text),
+        "s.toml:5:331: ignores must be of at most 47 different units in the whole file, found one more"
     );
 }
 
@@ -219,6 +246,18 @@ fn numbers() {
         unit("health = inf"),
         "s.toml:5:10: health of unit \"knight\" must be between 0.001 and 1000000000 (points), found inf"
     );
+    assert_eq!(unit("mass = 0"), "s.toml:5:8: mass of unit \"knight\" must be between 0.1 and 1000000 (kg), found 0");
+    assert_eq!(
+        unit("acceleration = -2"),
+        "s.toml:5:16: acceleration of unit \"knight\" must be at least 0.01 (m/s²), found -2"
+    );
+    for priority in ["4", "-70000"] {
+        assert_eq!(
+            unit(&format!("priority = {priority}")),
+            format!("s.toml:5:12: priority of unit \"knight\" must be a whole number from -3 to 3, found {priority}")
+        );
+    }
+    assert_eq!(unit("priority = 0.5"), "s.toml:5:12: invalid type: floating point `0.5`, expected a whole number");
     let cost = "between 1 and 1000 (times the cost of the best ground) or \"closed\"";
     assert_eq!(unit("terrain = { swamp = 0 }"), format!("s.toml:5:21: swamp must be {cost}, found 0"));
     assert_eq!(unit("terrain = { plain = 1001 }"), format!("s.toml:5:21: plain must be {cost}, found 1001"));

@@ -4,6 +4,7 @@ use super::{Errand, Order, Soldiers, Squad, Unit};
 use crate::crowd::{Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::Ground;
+use crate::simd::prefetch;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -89,11 +90,21 @@ fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tic
         && places.any(|at| at.distance(goal) < AT_GOAL)
 }
 
+/// How many slots ahead rows are fetched.
+const AHEAD: usize = 12;
+
 /// Writes `aim`, `trip` and `facing` of everybody: to the target, else along the route, else to the post.
 pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldiers, crowd: &mut Crowd) {
     let Crowd { aim, trip, facing, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
     let columns = (aim.par_iter_mut(), trip.par_iter_mut(), facing.par_iter_mut());
     columns.into_par_iter().enumerate().with_min_len(256).for_each(|(slot, (aim, trip, facing))| {
+        // Rows are not in the order of slots: those to come are fetched while this one is thought about.
+        if let Some(&row) = row_of.get(slot + AHEAD) {
+            let row = row as usize;
+            prefetch(position, row);
+            prefetch(velocity, row);
+            prefetch(radius, row);
+        }
         let row = row_of[slot] as usize;
         if row_of[slot] == u32::MAX {
             return;

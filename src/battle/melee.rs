@@ -6,6 +6,7 @@ use crate::grid::walls;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// A soldier who died in this tick.
 ///
@@ -15,7 +16,7 @@ use rayon::prelude::*;
 /// let death = Death { who: AgentId { slot: 4, generation: 0 }, by: AgentId { slot: 9, generation: 0 } };
 /// assert_ne!(death.who, death.by);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Death {
     /// Who died.
     pub who: AgentId,

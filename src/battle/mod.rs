@@ -17,4 +17,5 @@ pub use presence::Presence;
 pub use soldiers::Soldiers;
 pub use squad::{Errand, Squad};
 pub use targets::{Field, LOOK_EVERY, bodies, targets};
-pub use unit::{Unit, UnitError};
+pub(crate) use unit::PRIORITIES;
+pub use unit::{Unit, UnitError, army_layer};

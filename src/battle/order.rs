@@ -1,6 +1,7 @@
 //! What squads are told to do.
 
 use crate::geom::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// What a squad is told to do.
 ///
@@ -8,7 +9,7 @@ use crate::geom::Vec2;
 /// use throng::battle::Order;
 /// assert_eq!(Order::default(), Order::Hold);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Order {
     /// Stay where it stands; strike what comes within reach.

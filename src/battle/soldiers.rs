@@ -1,6 +1,7 @@
 //! The columns of fighting.
 
 use crate::crowd::AgentId;
+use serde::{Deserialize, Serialize};
 
 /// Cold columns of the soldiers, by slot.
 ///
@@ -10,7 +11,7 @@ use crate::crowd::AgentId;
 /// soldiers.enlist(0, 100.0);
 /// assert_eq!(soldiers.health, [100.0]);
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Soldiers {
     /// Health (points); at most 0 = dead.
     pub health: Vec<f32>,

@@ -5,6 +5,7 @@ use crate::crowd::{AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Cell;
 use crate::plan::FlowField;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a squad does about its route.
@@ -24,7 +25,7 @@ use std::sync::Arc;
 /// assert!(matches!(world.squads()[0].errand, Errand::Walked { .. }));
 /// # Ok::<(), throng::world::WorldError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Errand {
     /// Has a new order, and has not looked at it yet.
     New,
@@ -55,7 +56,7 @@ pub enum Errand {
 }
 
 /// A squad: soldiers of one unit under one order. [`World::squads`](crate::world::World::squads) shows them.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Squad {
     /// Its army.
     pub army: u8,
@@ -78,6 +79,7 @@ pub struct Squad {
     /// Its route; members hold it too.
     pub route: RouteId,
     /// The field it walks by instead of a route, shared by all squads with this goal.
+    #[serde(skip)]
     pub field: Option<Arc<FlowField>>,
     /// What it does about its route.
     pub errand: Errand,

@@ -1,6 +1,19 @@
 //! Kinds of soldiers.
 
+use crate::crowd::Avoidance;
 use crate::grid::TerrainCosts;
+use serde::{Deserialize, Serialize};
+
+/// The mask of an army: layers of units are the bits below 48, the bit 48 + a is on everybody of army a.
+///
+/// ```
+/// use throng::battle::{Unit, army_layer};
+/// let ghost = Unit { name: "ghost".into(), ignores: army_layer(1), ..Unit::default() };
+/// assert!(ghost.check().is_ok());
+/// ```
+pub fn army_layer(army: u8) -> u64 {
+    1 << (48 + u32::from(army.min(15)))
+}
 
 /// A kind of soldier or walker: what it can do, in metres, seconds and points of health.
 ///
@@ -10,7 +23,7 @@ use crate::grid::TerrainCosts;
 /// assert!(knight.check().is_ok());
 /// assert!(Unit { radius: f32::NAN, ..knight }.check().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// Name, for statistics and messages.
     pub name: String,
@@ -33,6 +46,21 @@ pub struct Unit {
     /// What terrain costs it on its routes; `None` = all the same. Its speed stays what it is, and who is pushed goes where
     /// he is pushed.
     pub terrain: Option<TerrainCosts>,
+    /// Mass (kg): of two that meet or push each other, the lighter gives way more, each by the other's share.
+    pub mass: f32,
+    /// How fast its velocity may change (m/s²); infinity = at once. Walls stop it all the same. Below some 2 m/s² it
+    /// brakes too late for others.
+    pub acceleration: f32,
+    /// Who yields, from -3 to 3: one step counts as a thousand times the mass, both when avoiding and when pushed.
+    pub priority: i8,
+    /// The layers it is on, a bit each; those from bit 48 on are [those of its army](army_layer), and there without being
+    /// set here.
+    pub layers: u64,
+    /// The layers it ignores when walking: it neither avoids nor is pushed by anybody on one of them, but is still avoided
+    /// by those who do not ignore it. It strikes at enemies all the same.
+    pub ignores: u64,
+    /// How it avoids others; `None` = as its world does.
+    pub avoidance: Option<Avoidance>,
     /// How many times its length a way costs more where it is as crowded as can be; 0 = crowds do not count. Squads that mind
     /// crowds look for another gate where theirs is jammed.
     pub congestion: f32,
@@ -52,10 +80,19 @@ impl Default for Unit {
             cooldown: 1.0,
             sight: 12.0,
             terrain: None,
+            mass: 80.0,
+            acceleration: f32::INFINITY,
+            priority: 0,
+            layers: 1,
+            ignores: 0,
+            avoidance: None,
             congestion: 0.0,
         }
     }
 }
+
+/// The range of priorities, for messages.
+pub(crate) const PRIORITIES: &str = "a whole number from -3 to 3";
 
 /// A number of a unit that is out of range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -83,6 +120,12 @@ impl Unit {
         self.radius + self.reach + radius
     }
 
+    /// How little it gives way: its mass times 1000 to the power of its priority.
+    pub fn weight(&self) -> f32 {
+        const POWERS: [f32; 7] = [1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9];
+        self.mass * POWERS[(self.priority.clamp(-3, 3) + 3) as usize]
+    }
+
     /// Checks that every number is in its range.
     ///
     /// # Errors
@@ -97,6 +140,9 @@ impl Unit {
             ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
             ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
             ("sight", self.sight, 0.0..=1000.0, "between 0 and 1000 (m)"),
+            ("mass", self.mass, 0.1..=1e6, "between 0.1 and 1000000 (kg)"),
+            ("acceleration", self.acceleration, 0.01..=f32::INFINITY, "at least 0.01 (m/s²)"),
+            ("priority", self.priority.into(), -3.0..=3.0, PRIORITIES),
             ("congestion", self.congestion, 0.0..=1000.0, "between 0 and 1000 (times)"),
         ];
         for (field, found, range, expected) in ranges {

@@ -7,7 +7,7 @@ use throng::grid::{GroundError, MapError};
 use throng::plan::PlanError;
 use throng::record::RecordError;
 use throng::scenario::ScenarioError;
-use throng::world::WorldError;
+use throng::world::{SnapshotError, WorldError};
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CliError {
@@ -24,9 +24,13 @@ pub(super) enum CliError {
     #[error(transparent)]
     World(#[from] WorldError),
     #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(transparent)]
     Compare(#[from] CompareError),
+    #[error(transparent)]
+    Experiment(#[from] throng::experiment::ExperimentError),
     #[error(transparent)]
     Scene(#[from] throng::spatial::SceneError),
     #[error("the output folder {} cannot be written: {source}; choose another with --out", folder.display())]
@@ -37,12 +41,20 @@ pub(super) enum CliError {
     Input { file: PathBuf, option: &'static str },
     #[error("{} is named by {other} and by {option}; choose two files", file.display())]
     Twice { file: PathBuf, option: &'static str, other: &'static str },
+    #[error(
+        "{} is a snapshot of another battle than {}: it has {found}, expected {expected}; go on with the scenario or crowd \
+         it was made with",
+        file.display(), source_file.display()
+    )]
+    OtherBattle { file: PathBuf, source_file: PathBuf, found: String, expected: String },
     #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]
     InWall { option: &'static str, x: u32, y: u32 },
     #[error("{option} {x},{y} is {why}; --nearest takes the nearest cell that is not")]
     Unfit { option: &'static str, x: u32, y: u32, why: &'static str },
+    #[error("{option} concerns none of the indices chosen, only {those}; choose some of these with --indices")]
+    Idle { option: &'static str, those: String },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },
     #[error("the map has no open cell")]

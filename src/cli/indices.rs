@@ -13,10 +13,16 @@ use std::str::FromStr;
 use std::time::Duration;
 use throng::compare::CompareError;
 use throng::compare::indices::{Entrant, IndexFigures, Settings, measure, write_csv, write_plot};
-use throng::spatial::{IndexKind, Scene, SceneKind, Tuning};
+use throng::spatial::{IndexKind, Scene, SceneKind, Sort, Tuning};
 
 /// An index that would take longer than this for a frame is left out.
 const TOO_LONG: Duration = Duration::from_secs(8);
+
+/// A crowd that is more than so many times as large as the last one measured is not begun without trials.
+const GROWTH: u32 = 10;
+
+/// Crowds up to this size are measured without trials.
+const SMALL: u32 = 10_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -32,6 +38,9 @@ of them that hold 5 or fewer, and memory. Tests and pairs are those of the secon
 Indices: brute-force, grid, quadtree, quadtree-leaves, linear-quadtree, loose-quadtree, kd-tree,
 axis-bsp, bsp, closest-pair, sweep, bvh, sections, buckets, dynamic-buckets, hash, two-level.
 
+Sorts of closest-pair: quick, bubble, recursive-bubble, insertion, recursive-insertion. An index is tried
+with each --cell, --capacity and --sort that concern it. One that might take over 8 s for a frame is left out.
+
 Scenes: uniform; clustered (64 clumps); line (one column); mixed (one in a hundred is 20 times as
 wide); diagonal (a slanted line); stadium (uniform, and four bodies very far out).
 
@@ -39,7 +48,8 @@ Examples:
   throng indices
   throng indices --agents 1000,10000,100000 --scenes uniform,line --plot plot.svg --csv figures.csv
   throng indices --indices grid --cell 1,2,4,8 --agents 100000
-  throng indices --indices quadtree,kd-tree --capacity 4,8,16,32 --density 0.4")]
+  throng indices --indices quadtree,kd-tree --capacity 4,8,16,32 --density 0.4
+  throng indices --indices closest-pair --sort all --scenes line")]
 pub(super) struct IndicesArgs {
     /// How many bodies
     #[arg(long, value_name = "N,...", default_value = "1000,10000", value_parser = List::<u32>::of(1, 4_000_000),
@@ -62,6 +72,9 @@ pub(super) struct IndicesArgs {
     /// How many bodies a cell holds before it is split, to try, of indices that split
     #[arg(long, value_name = "N,...", value_parser = List::<usize>::of(1, 1_000_000), allow_hyphen_values = true)]
     capacity: Option<List<usize>>,
+    /// How bodies are sorted, to try, of closest-pair: names separated by commas, or all
+    #[arg(long, value_name = "A,B,...", value_parser = |text: &str| names(text, &Sort::ALL))]
+    sort: Option<List<Sort>>,
     /// Frames, at most; slow indices do fewer
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = frames, allow_negative_numbers = true)]
     frames: u32,
@@ -78,11 +91,11 @@ pub(super) struct IndicesArgs {
 
 /// Things that are separated by commas.
 #[derive(Clone, Debug, PartialEq)]
-struct List<T>(Vec<T>);
+pub(super) struct List<T>(pub(super) Vec<T>);
 
 impl<T: FromStr + PartialOrd + Copy + Display + Send + Sync + 'static> List<T> {
     /// Numbers from `low` to `high`.
-    fn of(low: T, high: T) -> impl Fn(&str) -> Result<Self, String> + Clone {
+    pub(super) fn of(low: T, high: T) -> impl Fn(&str) -> Result<Self, String> + Clone {
         move |text: &str| {
             let mut found = Vec::new();
             for part in text.split(',').map(str::trim) {
@@ -109,7 +122,10 @@ fn frames(text: &str) -> Result<u32, String> {
 }
 
 /// Names separated by commas, each once; `all` is all.
-fn names<T: FromStr<Err: Display> + PartialEq + Copy + Display>(text: &str, all: &[T]) -> Result<List<T>, String> {
+pub(super) fn names<T: FromStr<Err: Display> + PartialEq + Copy + Display>(
+    text: &str,
+    all: &[T],
+) -> Result<List<T>, String> {
     if text.trim().eq_ignore_ascii_case("all") {
         return Ok(List(all.to_vec()));
     }
@@ -124,68 +140,146 @@ fn names<T: FromStr<Err: Display> + PartialEq + Copy + Display>(text: &str, all:
     Ok(List(found))
 }
 
-/// Each index with each tuning that is to be tried.
+/// The options that tune, and a tuning by each alone.
+fn tunings() -> [(&'static str, Tuning); 3] {
+    let none = Tuning::default;
+    [
+        ("--cell", Tuning { cell: Some(1.0), ..none() }),
+        ("--capacity", Tuning { capacity: Some(1), ..none() }),
+        ("--sort", Tuning { sort: Sort::Quick, ..none() }),
+    ]
+}
+
+/// True where a kind heeds all of a tuning.
+fn heeds(kind: IndexKind, tuning: &Tuning) -> bool {
+    tuning.heeded_by(kind) == *tuning
+}
+
+/// What is tried of an option: all that was named, or nothing by those whom it does not concern.
+fn tried<T: Copy>(list: Option<&List<T>>, concerns: bool) -> Vec<Option<T>> {
+    list.filter(|_| concerns).map_or(vec![None], |list| list.0.iter().copied().map(Some).collect())
+}
+
+/// Each index with each tuning that is to be tried and concerns it.
 fn entrants(args: &IndicesArgs) -> Vec<Entrant> {
-    let cells = args.cell.as_ref().map_or(vec![None], |list| list.0.iter().copied().map(Some).collect());
-    let capacities = args.capacity.as_ref().map_or(vec![None], |list| list.0.iter().copied().map(Some).collect());
     let mut all = Vec::new();
     for &kind in &args.indices.0 {
-        for &cell in &cells {
-            for &capacity in &capacities {
-                let side = cell.map_or(String::new(), |cell| format!(" {cell} m"));
-                let most = capacity.map_or(String::new(), |capacity| format!(" of {capacity}"));
-                let name = format!("{kind}{side}{most}");
-                all.push(Entrant { name, kind, tuning: Tuning { cell, capacity, ..Tuning::default() } });
+        let [by_cell, by_capacity, by_sort] = tunings().map(|(_, tuning)| heeds(kind, &tuning));
+        for cell in tried(args.cell.as_ref(), by_cell) {
+            for capacity in tried(args.capacity.as_ref(), by_capacity) {
+                for sort in tried(args.sort.as_ref(), by_sort) {
+                    let side = cell.map_or(String::new(), |cell| format!(" {cell} m"));
+                    let most = capacity.map_or(String::new(), |capacity| format!(" of {capacity}"));
+                    let by = sort.map_or(String::new(), |sort| format!(" {sort}"));
+                    let name = format!("{kind}{side}{most}{by}");
+                    let tuning = Tuning { cell, capacity, sort: sort.unwrap_or_default(), ..Tuning::default() };
+                    all.push(Entrant { name, kind, tuning });
+                }
             }
         }
     }
     all
 }
 
+/// An option that concerns none of the indices chosen is a mistake.
+fn check_tunings(args: &IndicesArgs) -> Result<(), CliError> {
+    let given = [args.cell.is_some(), args.capacity.is_some(), args.sort.is_some()];
+    for ((option, tuning), given) in tunings().into_iter().zip(given) {
+        if given && !args.indices.0.iter().any(|&kind| heeds(kind, &tuning)) {
+            let those: Vec<&str> =
+                IndexKind::ALL.into_iter().filter(|&kind| heeds(kind, &tuning)).map(IndexKind::name).collect();
+            return Err(CliError::Idle { option, those: those.join(", ") });
+        }
+    }
+    Ok(())
+}
+
+/// What the indices have taken for the frames of one kind of scene.
+struct Trials<'a> {
+    args: &'a IndicesArgs,
+    kind: SceneKind,
+    entrants: &'a [Entrant],
+    /// What an index took for a frame of the last crowd (s), and how many were in that.
+    last: HashMap<&'a str, (f64, u32)>,
+}
+
+impl<'a> Trials<'a> {
+    /// The figures of a crowd, and the indices that are left out: those that would take too long.
+    fn measure(&mut self, agents: u32, settings: &Settings) -> Result<(Vec<IndexFigures>, Vec<&'a Entrant>), CliError> {
+        let scene = Scene::new(self.kind, agents, self.args.density, self.args.seed)?;
+        let hopeless =
+            |entrant: &&Entrant| self.last.get(entrant.name.as_str()).is_some_and(|&last| takes_too_long(last, agents));
+        let (out, fit): (Vec<&Entrant>, Vec<&Entrant>) = self.entrants.iter().partition(hopeless);
+        let bar = bar(self.kind.name(), agents);
+        let fit: Vec<Entrant> = fit.into_iter().cloned().collect();
+        let measured = measure(self.kind.name(), &scene, &fit, settings, &mut |done, of| {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+        });
+        bar.finish_and_clear();
+        let figures = measured?;
+        for row in &figures {
+            if let Some(entrant) = self.entrants.iter().find(|entrant| entrant.name == row.index) {
+                self.last.insert(&entrant.name, (row.total_ns * f64::from(agents) * 1e-9, agents));
+            }
+        }
+        Ok((figures, out))
+    }
+
+    /// Two frames of smaller crowds, so that it is known who would take too long for one of `agents`.
+    fn warm_up(&mut self, agents: u32, before: Option<u32>) -> Result<(), CliError> {
+        for crowd in smaller_crowds(agents, before) {
+            self.measure(crowd, &Settings { frames: 2, time: Duration::ZERO })?;
+        }
+        Ok(())
+    }
+}
+
+/// The crowds to try between the one `before` and one of `agents`.
+fn smaller_crowds(agents: u32, before: Option<u32>) -> impl Iterator<Item = u32> {
+    let next = |crowd: &u32| crowd.checked_mul(GROWTH);
+    std::iter::successors(Some(before.unwrap_or(SMALL / GROWTH)), next).skip(1).take_while(move |&crowd| crowd < agents)
+}
+
+/// Whether a frame of `agents` might take too long, after one that took some seconds for so many: up to the square of
+/// the growth.
+fn takes_too_long((seconds, before): (f64, u32), agents: u32) -> bool {
+    let growth = f64::from(agents) / f64::from(before);
+    growth > 1.0 && seconds * growth * growth > TOO_LONG.as_secs_f64()
+}
+
 pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
     check_outputs(args)?;
+    check_tunings(args)?;
+    match compare(args) {
+        Err(CliError::Compare(error @ CompareError::Disagree { .. })) => {
+            note(&format!("broken promise: {error}"));
+            Ok(Ended::Broken)
+        }
+        other => other.map(|()| Ended::Well),
+    }
+}
+
+fn compare(args: &IndicesArgs) -> Result<(), CliError> {
     let entrants = entrants(args);
     let settings = Settings { frames: args.frames, ..Settings::default() };
     let mut all = Vec::new();
-    for kind in &args.scenes.0 {
-        // What an index took for a frame of the last crowd, and how many were in that.
-        let mut last: HashMap<&str, (f64, u32)> = HashMap::new();
+    for &kind in &args.scenes.0 {
+        let mut trials = Trials { args, kind, entrants: &entrants, last: HashMap::new() };
+        let mut before = None;
         for &agents in &args.agents.0 {
-            let scene = Scene::new(*kind, agents, args.density, args.seed)?;
-            let hopeless = |entrant: &Entrant| {
-                last.get(entrant.name.as_str()).is_some_and(|&(seconds, before)| {
-                    let growth = f64::from(agents) / f64::from(before);
-                    growth > 1.0 && seconds * growth * growth > TOO_LONG.as_secs_f64()
-                })
-            };
-            let (out, fit): (Vec<Entrant>, Vec<Entrant>) = entrants.iter().cloned().partition(hopeless);
-            let bar = bar(kind.name(), agents);
-            let measured = measure(kind.name(), &scene, &fit, &settings, &mut |done, of| {
-                bar.set_length(of as u64);
-                bar.set_position(done as u64);
-            });
-            bar.finish_and_clear();
-            let figures = match measured {
-                Err(error @ CompareError::Disagree { .. }) => {
-                    note(&format!("broken promise: {error}"));
-                    return Ok(Ended::Broken);
-                }
-                other => other?,
-            };
+            trials.warm_up(agents, before)?;
+            before = Some(agents);
+            let (figures, out) = trials.measure(agents, &settings)?;
             if !all.is_empty() {
                 say("");
             }
-            say(&caption(*kind, agents, &figures, args));
+            say(&caption(kind, agents, &figures, args));
             for line in table(&figures) {
                 say(&line);
             }
-            for entrant in &out {
+            for entrant in out {
                 say(&format!("left out: {}: a frame might take over {} s", entrant.name, TOO_LONG.as_secs()));
-            }
-            for row in &figures {
-                if let Some(entrant) = entrants.iter().find(|entrant| entrant.name == row.index) {
-                    last.insert(&entrant.name, (row.total_ns * f64::from(agents) * 1e-9, agents));
-                }
             }
             all.extend(figures);
         }
@@ -202,7 +296,7 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
     if !written.is_empty() {
         say(&format!("wrote {}", written.join(", ")));
     }
-    Ok(Ended::Well)
+    Ok(())
 }
 
 /// Says before the run what cannot be written.
@@ -310,5 +404,18 @@ mod tests {
     #[test]
     fn shares_have_two_digits() {
         assert_eq!([0.5, 0.0123, 0.000_001_23, 0.0].map(share), ["50 %", "1.2 %", "0.00012 %", "0 %"]);
+    }
+    #[test]
+    fn large_crowds_are_approached_by_tens() {
+        let crowds = |agents, before| smaller_crowds(agents, before).collect::<Vec<_>>();
+        assert!(crowds(10_000, None).is_empty());
+        assert_eq!(crowds(10_001, None), [10_000]);
+        assert_eq!(crowds(4_000_000, None), [10_000, 100_000, 1_000_000]);
+        assert!(crowds(50_000, Some(5000)).is_empty());
+        assert_eq!(crowds(1_000_000, Some(5000)), [50_000, 500_000]);
+        assert!(crowds(10, Some(4_000_000)).is_empty());
+        // All pairs of 10,000 in 5 ms: of a million in 50 s.
+        assert!(!takes_too_long((0.005, 10_000), 100_000) && takes_too_long((0.005, 10_000), 1_000_000));
+        assert!(!takes_too_long((9.0, 10_000), 10_000));
     }
 }

@@ -4,12 +4,14 @@
 mod compare;
 mod compare_window;
 mod error;
+mod experiment;
 mod indices;
 mod map;
 mod output;
 mod plan;
 mod progress;
 mod run;
+mod snapshots;
 mod unit;
 mod view;
 
@@ -35,6 +37,7 @@ Examples:
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng compare maps/town.map --plot plot.svg      planners against each other
   throng indices --plot plot.svg                    spatial indices against each other
+  throng experiment crowd                           how well crowds get through hard scenes
   throng map new caverns --size 256x256 --seed 7 --out my.map
 
 Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the arguments are wrong,
@@ -57,6 +60,18 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Compare spatial indices on moving crowds
     Indices(indices::IndicesArgs),
+    /// Measure how crowds behave
+    #[command(
+        arg_required_else_help = true,
+        after_help = "\
+Examples:
+  throng experiment crowd --scenes circle,door --seeds 1..3
+  throng experiment fundamental-diagram --plot diagram.svg"
+    )]
+    Experiment {
+        #[command(subcommand)]
+        command: experiment::ExperimentCommand,
+    },
     /// Look at maps and make new ones
     #[command(
         arg_required_else_help = true,
@@ -83,6 +98,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Plan(args)) => plan::plan(&args),
         Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Indices(args)) => indices::indices(&args),
+        Some(Command::Experiment { command }) => experiment::experiment(&command),
         Some(Command::Map { command }) => map::map(&command),
     };
     match ended {

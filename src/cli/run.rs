@@ -2,6 +2,7 @@
 
 use super::output::{check_file, check_folder, check_not_read, grouped, note, say};
 use super::progress::Progress;
+use super::snapshots::{self, SnapshotArgs, Snapshots};
 use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -10,9 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use throng::battle::Unit;
 use throng::crowd::{Avoidance, AvoidanceSettings};
 use throng::record::{Film, Sink, Still, Summary, Timings, Trajectories};
-use throng::scenario::{CrowdTable, Scenario, Warning};
+use throng::scenario::{Army, CrowdTable, Scenario, Warning};
 use throng::spatial::IndexKind;
-use throng::world::{Frame, Settings, Verdict, World};
+use throng::world::{Frame, Resume, Settings, Verdict, World};
 
 /// Ticks of a crowd where nothing else is said.
 const CROWD_TICKS: u64 = 1500;
@@ -29,11 +30,17 @@ Writes NAME.gif, NAME.png and NAME.json into the output folder, where NAME is th
 scenario or crowd file.
 Ctrl-C stops after the tick in progress and writes what there is.
 
+With --snapshot-every or --snapshot the whole world is kept in a file, and --resume goes on from
+there to the same end. NAME.json is then that of the whole battle, but for the times of ticks;
+pictures and trajectories begin where the run goes on.
+
 Examples:
   throng run examples/siege.toml
   throng run examples/siege.toml --ticks 300 --seed 7 --threads 2 --out out
   throng run examples/siege.toml --avoidance push --no-pictures
   throng run --agents crowd.csv --avoidance orca --tick 0.1 --ticks 1500 --trajectories run.sqlite
+  throng run examples/siege.toml --snapshot-every 500
+  throng run examples/siege.toml --snapshot-every 500 --resume out/siege.snapshot
 
 A crowd file has the header x,y,goal_x,goal_y and one agent a row, in metres.")]
 #[group(id = "what", required = true, multiple = false, args = ["scenario", "agents"])]
@@ -47,7 +54,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     ticks: Option<u64>,
     /// Seed of everything random [default: that of the scenario, 1 for a crowd]
-    #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true, conflicts_with = "resume")]
     seed: Option<u64>,
     /// Threads [default: one a core]; results do not depend on them
     #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
@@ -55,8 +62,9 @@ pub(super) struct RunArgs {
     /// Folder for what is written
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
-    /// How agents avoid each other: none, push or orca [default: that of the scenario, orca for a crowd]
-    #[arg(long, value_name = "KIND")]
+    /// How agents avoid each other: none, push, separation, social-force or orca; units that name their own keep it
+    /// [default: that of the scenario, orca for a crowd]
+    #[arg(long, value_name = "KIND", conflicts_with = "resume")]
     avoidance: Option<Avoidance>,
     /// Who is near whom; throng indices --help lists them [default: that of the scenario, grid for a crowd]
     #[arg(long, value_name = "KIND")]
@@ -65,6 +73,8 @@ pub(super) struct RunArgs {
     #[arg(long)]
     no_pictures: bool,
     #[command(flatten)]
+    snapshots: SnapshotArgs,
+    #[command(flatten)]
     crowd: CrowdArgs,
 }
 
@@ -72,7 +82,7 @@ pub(super) struct RunArgs {
 #[command(next_help_heading = "Crowds (with --agents)")]
 struct CrowdArgs {
     /// Length of a tick (s)
-    #[arg(long, value_name = "S", default_value_t = 0.1, conflicts_with = "scenario",
+    #[arg(long, value_name = "S", default_value_t = 0.1, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.001, 10.0), allow_negative_numbers = true)]
     tick: f32,
     /// Record where everybody is into a JuPedSim file, version 2
@@ -83,27 +93,27 @@ struct CrowdArgs {
         value_parser = positive, allow_negative_numbers = true)]
     every: u64,
     /// Radius of an agent (m)
-    #[arg(long, value_name = "M", default_value_t = CrowdTable::walker().radius, conflicts_with = "scenario",
+    #[arg(long, value_name = "M", default_value_t = CrowdTable::walker().radius, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.05, 10.0), allow_negative_numbers = true)]
     radius: f32,
     /// Speed an agent likes to walk at (m/s)
-    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().speed, conflicts_with = "scenario",
+    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().speed, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.0, 100.0), allow_negative_numbers = true)]
     speed: f32,
     /// Greatest speed (m/s)
-    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().top_speed, conflicts_with = "scenario",
+    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().top_speed, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.0, 100.0), allow_negative_numbers = true)]
     top_speed: f32,
     /// Neighbours an agent takes care of
-    #[arg(long, value_name = "K", default_value_t = 10, conflicts_with = "scenario",
+    #[arg(long, value_name = "K", default_value_t = 10, conflicts_with_all = ["scenario", "resume"],
         value_parser = neighbours, allow_negative_numbers = true)]
     neighbours: usize,
     /// How far away neighbours may be (m)
-    #[arg(long, value_name = "M", default_value_t = 5.0, conflicts_with = "scenario",
+    #[arg(long, value_name = "M", default_value_t = 5.0, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.01, 1000.0), allow_negative_numbers = true)]
     reach: f32,
     /// How far ahead collisions are avoided (s)
-    #[arg(long, value_name = "S", default_value_t = 2.0, conflicts_with = "scenario",
+    #[arg(long, value_name = "S", default_value_t = 2.0, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.01, 1000.0), allow_negative_numbers = true)]
     horizon: f32,
 }
@@ -126,7 +136,7 @@ pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "expected a whole number from 0".into())
 }
 
-fn positive(text: &str) -> Result<u64, String> {
+pub(super) fn positive(text: &str) -> Result<u64, String> {
     whole(text).ok().filter(|&number| number > 0).ok_or_else(|| "expected a whole number from 1".into())
 }
 
@@ -159,7 +169,12 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
             scenario.index = args.index.unwrap_or(scenario.index);
             let threads = args.threads.unwrap_or_else(default_threads);
             let pictures = if args.no_pictures { Pictures::No } else { Pictures::Yes };
-            run_scenario(scenario, args.ticks, threads, &args.out, pictures)
+            if let Some(resume) = &args.snapshots.resume {
+                return resume_scenario(&scenario, resume, threads, pictures, args);
+            }
+            let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], &args.out, pictures)?;
+            let snapshots = args.snapshots.prepare(&record, &[&scenario.file, &scenario.map])?;
+            run_recorded(scenario, args.ticks, threads, &record, snapshots)
         }
         // clap sees to it that one of them is there.
         (None, None) => Ok(Ended::Well),
@@ -174,19 +189,48 @@ pub(super) enum Pictures {
 
 /// Runs a scenario to its end, or for so many ticks.
 pub(super) fn run_scenario(
-    mut scenario: Scenario,
+    scenario: Scenario,
     ticks: Option<u64>,
     threads: usize,
     out: &Path,
     pictures: Pictures,
 ) -> Result<Ended, CliError> {
+    let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], out, pictures)?;
+    run_recorded(scenario, ticks, threads, &record, Snapshots::default())
+}
+
+fn run_recorded(
+    mut scenario: Scenario,
+    ticks: Option<u64>,
+    threads: usize,
+    record: &Record,
+    snapshots: Snapshots,
+) -> Result<Ended, CliError> {
     let ticks = ticks.unwrap_or(scenario.max_ticks);
     // More ticks than the file allows are allowed here.
     scenario.max_ticks = scenario.max_ticks.max(ticks);
-    let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], out, pictures)?;
     let world = scenario.build(threads)?;
     let sinks = record.sinks(&world);
-    drive(Job { name: scenario.name, seed: scenario.seed, threads, ticks, world, sinks, json: record.json() })
+    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json: record.json() })
+}
+
+/// Goes on with a scenario from a snapshot.
+fn resume_scenario(
+    scenario: &Scenario,
+    from: &Path,
+    threads: usize,
+    pictures: Pictures,
+    args: &RunArgs,
+) -> Result<Ended, CliError> {
+    let inputs = [&*scenario.file, &*scenario.map];
+    let record = Record::prepare(&scenario.file, &[&inputs[..], &[from]].concat(), &args.out, pictures)?;
+    let snapshots = args.snapshots.prepare(&record, &inputs)?;
+    let resume = Resume { threads, index: args.index, map: Some(&scenario.grid), ..Resume::default() };
+    let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
+    let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
+    let (world, ticks) = snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks)?;
+    let sinks = record.sinks(&world);
+    drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json: record.json() })
 }
 
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
@@ -198,9 +242,16 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
     let pictures = if args.no_pictures { Pictures::No } else { Pictures::Yes };
     if let Some(file) = &args.crowd.trajectories {
         check_file(file, "--trajectories")?;
-        check_not_read(file, "--trajectories", &[path])?;
+        check_not_read(
+            file,
+            "--trajectories",
+            &[Some(path), args.snapshots.resume.as_deref()].into_iter().flatten().collect::<Vec<_>>(),
+        )?;
     }
-    let record = Record::prepare(path, &[path], &args.out, pictures)?;
+    let resume = args.snapshots.resume.as_deref();
+    let inputs: Vec<&Path> = [path].into_iter().chain(resume).collect();
+    let record = Record::prepare(path, &inputs, &args.out, pictures)?;
+    let snapshots = args.snapshots.prepare(&record, &[path])?;
     let unit = Unit { radius: args.crowd.radius, speed, top_speed, ..CrowdTable::walker() };
     let mut avoidance = AvoidanceSettings::new(args.avoidance.unwrap_or_default());
     avoidance.orca.k = args.crowd.neighbours;
@@ -217,19 +268,26 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         avoidance,
         ..Settings::default()
     };
-    let world = crowd.build(unit, settings)?;
+    let (world, ticks) = match resume {
+        None => (crowd.build(unit, settings)?, args.ticks.unwrap_or(CROWD_TICKS)),
+        Some(from) => {
+            let plain = crowd.plain();
+            let how = Resume { threads, index: args.index, map: Some(&plain), ..Resume::default() };
+            let ticks = Some(args.ticks.unwrap_or(CROWD_TICKS));
+            snapshots::go_on(from, path, how, &[(CrowdTable::ARMY, crowd.len())], ticks)?
+        }
+    };
     let mut sinks = record.sinks(&world);
     if let Some(file) = &args.crowd.trajectories {
-        let (step, every) = (args.crowd.tick, args.crowd.every);
+        let (step, every) = (world.settings().step, args.crowd.every);
         sinks.push(Box::new(Trajectories::create(file, step, every, crowd.origin(), crowd.size())?));
     }
-    let ticks = args.ticks.unwrap_or(CROWD_TICKS);
-    drive(Job { name: record.stem.clone(), seed, threads, ticks, world, sinks, json: record.json() })
+    drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json: record.json() })
 }
 
 /// The files of a run.
 #[derive(Debug)]
-struct Record {
+pub(super) struct Record {
     folder: PathBuf,
     stem: String,
     pictures: Pictures,
@@ -246,7 +304,7 @@ impl Record {
         Ok(Self { folder: folder.to_path_buf(), stem, pictures })
     }
 
-    fn file(&self, ending: &str) -> PathBuf {
+    pub(super) fn file(&self, ending: &str) -> PathBuf {
         self.folder.join(format!("{}.{ending}", self.stem))
     }
 
@@ -269,18 +327,18 @@ impl Record {
 #[derive(Debug)]
 struct Job {
     name: String,
-    seed: u64,
     threads: usize,
     /// The most ticks.
     ticks: u64,
     world: World,
     sinks: Vec<Box<dyn Sink>>,
+    snapshots: Snapshots,
     json: PathBuf,
 }
 
 /// Runs until the battle is decided, the ticks are done or Ctrl-C is pressed; writes the records; says how it went.
 fn drive(job: Job) -> Result<Ended, CliError> {
-    let Job { name, seed, threads, ticks, mut world, mut sinks, json } = job;
+    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json } = job;
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
     if let Err(error) = ctrlc::set_handler(move || switch.store(true, Ordering::Relaxed)) {
@@ -303,6 +361,9 @@ fn drive(job: Job) -> Result<Ended, CliError> {
             timings.add(world.profile());
             ran = watch(&world);
         }
+        if ran.is_ok() {
+            ran = snapshots.tick(&world);
+        }
         progress.show(world.ticks(), world.agents());
     }
     progress.clear();
@@ -313,13 +374,17 @@ fn drive(job: Job) -> Result<Ended, CliError> {
 
     // Also after an error: what was recorded until then is kept.
     let mut written = Vec::new();
+    match snapshots.end(&world) {
+        Ok(snapshot) => written.extend(snapshot),
+        Err(error) => fail(&mut ran, error),
+    }
     for sink in sinks {
         match sink.finish() {
             Ok(path) => written.push(path),
             Err(error) => fail(&mut ran, error.into()),
         }
     }
-    let summary = Summary::new(&name, seed, threads, &world, &timings);
+    let summary = Summary::new(&name, world.settings().seed, threads, &world, &timings);
     match summary.write(&json) {
         Ok(()) => written.push(json),
         Err(error) => fail(&mut ran, error.into()),

@@ -1,9 +1,14 @@
 //! The columns of the agents.
 
+mod saved;
+
 use super::order::{OrderScratch, cell_order};
+use super::sixteen::alike;
 use super::{Lane, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Lattice;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// An agent: a place in the cold columns, and which of its successive tenants is meant.
 ///
@@ -11,7 +16,7 @@ use crate::grid::Lattice;
 /// use throng::crowd::AgentId;
 /// assert_ne!(AgentId { slot: 7, generation: 0 }, AgentId { slot: 7, generation: 1 });
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct AgentId {
     /// Index into the cold columns.
     pub slot: u32,
@@ -33,7 +38,7 @@ impl AgentId {
 /// assert!(stay.route == RouteId::NONE && !stay.is_lost());
 /// assert!(Trip { lost: LOOKS_LOST, ..stay }.is_lost());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trip {
     /// The route it follows, shared with others.
     pub route: RouteId,
@@ -109,15 +114,17 @@ pub struct Newcomer {
 /// let id = crowd.spawn(walker);
 /// assert_eq!(crowd.row(id), Some(0));
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Crowd {
     /// Hot: centres (m).
     pub position: Vec<Vec2>,
     /// Hot: velocity (m/s).
     pub velocity: Vec<Vec2>,
     /// Hot: the velocity it would like (m/s).
+    #[serde(skip)]
     pub wish: Vec<Vec2>,
     /// Hot: the velocity that avoids collisions (m/s).
+    #[serde(skip)]
     pub next: Vec<Vec2>,
     /// Hot: radius (m).
     pub radius: Vec<f32>,
@@ -142,13 +149,20 @@ pub struct Crowd {
     /// Cold: the way it goes.
     pub trip: Vec<Trip>,
     /// Cold: where it walks now.
+    #[serde(skip)]
     pub aim: Vec<Aim>,
     vacant: Vec<u32>,
+    #[serde(skip)]
     order: Vec<u32>,
+    #[serde(skip)]
     order_scratch: OrderScratch,
+    #[serde(skip)]
     spare_points: Vec<Vec2>,
+    #[serde(skip)]
     spare_numbers: Vec<f32>,
+    #[serde(skip)]
     spare_armies: Vec<u8>,
+    #[serde(skip)]
     spare_slots: Vec<u32>,
 }
 
@@ -277,10 +291,10 @@ impl Crowd {
         let order = &self.order;
         permute(&mut self.position, &mut self.spare_points, order);
         permute(&mut self.velocity, &mut self.spare_points, order);
-        permute(&mut self.radius, &mut self.spare_numbers, order);
-        permute(&mut self.top_speed, &mut self.spare_numbers, order);
-        permute(&mut self.weight, &mut self.spare_numbers, order);
-        permute(&mut self.army, &mut self.spare_armies, order);
+        permute_unless_alike(&mut self.radius, &mut self.spare_numbers, order);
+        permute_unless_alike(&mut self.top_speed, &mut self.spare_numbers, order);
+        permute_unless_alike(&mut self.weight, &mut self.spare_numbers, order);
+        permute_unless_alike(&mut self.army, &mut self.spare_armies, order);
         permute(&mut self.slot, &mut self.spare_slots, order);
         for (row, &slot) in self.slot.iter().enumerate() {
             self.row_of[slot as usize] = row as u32;
@@ -304,8 +318,14 @@ impl Crowd {
 }
 
 /// Puts the values of `column` in the order of `rows`.
-fn permute<T: Copy>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
-    spare.clear();
-    spare.extend(rows.iter().map(|&row| column[row as usize]));
+fn permute<T: Copy + Send + Sync>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
+    rows.par_iter().with_min_len(4096).map(|&row| column[row as usize]).collect_into_vec(spare);
     std::mem::swap(column, spare);
+}
+
+/// Radii, weights, armies: often the same for all, which is seen faster than moved.
+fn permute_unless_alike<T: Copy + PartialEq + Send + Sync>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
+    if !alike(column) {
+        permute(column, spare, rows);
+    }
 }

@@ -1,6 +1,8 @@
 //! How agents avoid each other: the choice by name, and its settings.
 
-use super::Orca;
+use super::{Orca, Relaxation, Separation, SocialForce};
+use crate::spatial::hint;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,13 +13,19 @@ use std::str::FromStr;
 /// assert_eq!("orca".parse::<Avoidance>()?, Avoidance::Orca);
 /// # Ok::<(), throng::crowd::UnknownAvoidance>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Avoidance {
     /// Not at all: `none`.
     None,
-    /// Only by being pushed apart after the move: `push`. Cheapest, never jams, but bodies overlap and shake.
+    /// Only by being pushed apart after the move ([`relax`](super::models::relaxation::relax)): `push`. Cheapest, never
+    /// jams, but bodies overlap and shake: for crowds far away.
     Push,
+    /// Pushed away by whoever is near ([`separation`](super::models::separation::separation)): `separation`.
+    Separation,
+    /// The social force model ([`social_force`](super::models::social_force::social_force)): `social-force`. A reference
+    /// to compare with.
+    SocialForce,
     /// Reciprocal velocities ([`orca`](super::orca::orca)): `orca`.
     #[default]
     Orca,
@@ -25,13 +33,16 @@ pub enum Avoidance {
 
 impl Avoidance {
     /// All kinds.
-    pub const ALL: [Avoidance; 3] = [Avoidance::None, Avoidance::Push, Avoidance::Orca];
+    pub const ALL: [Avoidance; 5] =
+        [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca];
 
     /// The name in scenario files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Avoidance::None => "none",
             Avoidance::Push => "push",
+            Avoidance::Separation => "separation",
+            Avoidance::SocialForce => "social-force",
             Avoidance::Orca => "orca",
         }
     }
@@ -45,7 +56,7 @@ impl fmt::Display for Avoidance {
 
 /// A kind of avoidance of an unknown name was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown avoidance \"{found}\"; known are none, push and orca")]
+#[error("unknown avoidance \"{found}\"; {}", hint(.found, &Avoidance::ALL.map(Avoidance::name)))]
 pub struct UnknownAvoidance {
     /// The name.
     pub found: String,
@@ -69,17 +80,24 @@ impl FromStr for Avoidance {
 /// let settings = AvoidanceSettings::new(Avoidance::Push);
 /// assert_eq!((settings.bias, settings.passes), (0.0, 3));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AvoidanceSettings {
     /// Which kind.
     pub kind: Avoidance,
     /// Neighbours (`k`, `reach`) for all kinds; the time horizon for `orca`.
     pub orca: Orca,
+    /// How `push` comes to its wish.
+    pub relaxation: Relaxation,
+    /// How hard neighbours push with `separation`.
+    pub separation: Separation,
+    /// The constants of `social-force`.
+    pub social_force: SocialForce,
     /// How far a blocked agent looks aside ([`bias`](super::bias::bias)): 0 not at all, 1 up to 45°, 2 up to 63°.
-    /// Without it crowds that meet head on jam; large values make detours. Default 1 with `orca`, else 0.
+    /// Without it crowds that meet head on jam; large values make detours. Default 1 with `orca` and
+    /// `separation`, else 0.
     pub bias: f32,
-    /// Push-apart passes after the move ([`push`](super::push::push)). Default 2 with `orca`, 3 with `push`, else 0.
-    /// More passes gain nothing: pushes travel in chains.
+    /// Push-apart passes after the move ([`push`](super::push::push)). Default 2 with `orca` and
+    /// `separation`, 3 with `push`, else 0. More passes gain nothing: pushes travel in chains.
     pub passes: u32,
     /// The furthest that one push-apart pass moves a body (m). Default 0.25. Small values let overlaps last longer,
     /// large ones make bodies jump.
@@ -90,11 +108,37 @@ impl AvoidanceSettings {
     /// The defaults of a kind.
     pub fn new(kind: Avoidance) -> Self {
         let (bias, passes) = match kind {
-            Avoidance::None => (0.0, 0),
+            // The social force as it was published.
+            Avoidance::None | Avoidance::SocialForce => (0.0, 0),
             Avoidance::Push => (0.0, 3),
-            Avoidance::Orca => (1.0, 2),
+            Avoidance::Separation | Avoidance::Orca => (1.0, 2),
         };
-        Self { kind, orca: Orca::default(), bias, passes, cap: 0.25 }
+        Self {
+            kind,
+            orca: Orca::default(),
+            relaxation: Relaxation::default(),
+            separation: Separation::default(),
+            social_force: SocialForce::default(),
+            bias,
+            passes,
+            cap: 0.25,
+        }
+    }
+
+    /// The defaults of a kind where some units have others of their own: `bias` and `passes`, which are the same for
+    /// everybody, as high as any of them needs.
+    ///
+    /// ```
+    /// use throng::crowd::{Avoidance, AvoidanceSettings};
+    /// let mixed = AvoidanceSettings::mixed(Avoidance::None, [Avoidance::Push, Avoidance::Orca]);
+    /// assert_eq!((mixed.kind, mixed.bias, mixed.passes), (Avoidance::None, 1.0, 3));
+    /// ```
+    pub fn mixed(kind: Avoidance, others: impl IntoIterator<Item = Avoidance>) -> Self {
+        others.into_iter().map(Self::new).fold(Self::new(kind), |settings, other| Self {
+            bias: settings.bias.max(other.bias),
+            passes: settings.passes.max(other.passes),
+            ..settings
+        })
     }
 }
 
@@ -115,6 +159,11 @@ mod tests {
             assert_eq!(kind.to_string().parse::<Avoidance>().unwrap(), kind);
         }
         let error = "rvo".parse::<Avoidance>().unwrap_err().to_string();
-        assert_eq!(error, "unknown avoidance \"rvo\"; known are none, push and orca");
+        assert_eq!(error, "unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca");
+        let error = "social force".parse::<Avoidance>().unwrap_err().to_string();
+        assert!(
+            error.starts_with("unknown avoidance \"social force\"; did you mean \"social-force\"? known"),
+            "{error}"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! Agents: who is near, how they avoid each other, how they move.
 
+pub mod acceleration;
 mod agents;
 mod apart;
 pub mod avoidance;
@@ -7,11 +8,14 @@ pub mod bias;
 mod downhill;
 mod follow;
 pub mod integrate;
+pub mod masks;
+pub mod models;
 pub mod neighbours;
 pub mod orca;
 pub mod order;
 pub mod push;
 mod route;
+mod sixteen;
 mod steer;
 pub mod walls;
 
@@ -19,6 +23,9 @@ pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use downhill::downhill;
 pub use follow::{Heading, LOOKS_LOST, Walk, entry, follow};
+pub use models::relaxation::Relaxation;
+pub use models::separation::Separation;
+pub use models::social_force::SocialForce;
 pub use orca::Orca;
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use steer::steer;

@@ -2,12 +2,14 @@
 
 use crate::geom::Vec2;
 use crate::grid::Lattice;
+use rayon::prelude::*;
 
 /// Memory that [`cell_order`] needs, kept from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub struct OrderScratch {
     cell: Vec<u32>,
     start: Vec<u32>,
+    /// Cell above slot of each row, or slot above row by cell.
     keys: Vec<u64>,
 }
 
@@ -44,22 +46,23 @@ pub fn cell_order(
 ) -> bool {
     let n = position.len();
     let OrderScratch { cell, start, keys } = scratch;
-    cell.clear();
-    cell.extend(position.iter().map(|&position| lattice.at(position).0));
-    order.clear();
-    order.extend(0..n as u32);
+    position.par_iter().with_min_len(PIECE).map(|&position| lattice.at(position).0).collect_into_vec(cell);
     let key = |row: usize| u64::from(cell[row]) << 32 | u64::from(slot[row]);
-    if (1..n).all(|row| key(row - 1) <= key(row)) {
+    if (1..n).into_par_iter().with_min_len(PIECE).all(|row| key(row - 1) <= key(row)) {
+        order.clear();
+        order.extend(0..n as u32);
         return false;
     }
     if lattice.len() > 8 * n + 1024 {
         keys.clear();
         keys.extend((0..n).map(key));
+        order.clear();
+        order.extend(0..n as u32);
         order.sort_by_key(|&row| keys[row as usize]);
         return true;
     }
     start.clear();
-    start.resize(lattice.len(), 0);
+    start.resize(lattice.len() + 1, 0);
     for &cell in cell.iter() {
         start[cell as usize] += 1;
     }
@@ -68,21 +71,40 @@ pub fn cell_order(
         sum += *start;
         *start = sum;
     }
-    for (row, &cell) in cell.iter().enumerate().rev() {
+    keys.resize(n, 0);
+    for (row, (&cell, &slot)) in cell.iter().zip(slot).enumerate().rev() {
         let start = &mut start[cell as usize];
         *start -= 1;
-        order[*start as usize] = row as u32;
+        keys[*start as usize] = u64::from(slot) << 32 | row as u64;
     }
-    // Inside the cells by slot: they hold a few rows each, mostly in order.
-    for i in 1..n {
-        let row = order[i];
-        let own = key(row as usize);
-        let mut place = i;
-        while place > 0 && key(order[place - 1] as usize) > own {
-            order[place] = order[place - 1];
-            place -= 1;
-        }
-        order[place] = row;
-    }
+    sort_cells(keys, start, 0);
+    keys.par_iter().with_min_len(PIECE).map(|&key| key as u32).collect_into_vec(order);
     true
+}
+
+/// Rows that are worth a thread.
+const PIECE: usize = 4096;
+
+/// Sorts the keys of each cell: `start` tells where each begins and where the last ends, counted from `first`. They are a
+/// few each, mostly in order.
+fn sort_cells(keys: &mut [u64], start: &[u32], first: u32) {
+    let cells = start.len() - 1;
+    if keys.len() > PIECE && cells > 1 {
+        let middle = start[cells / 2];
+        let (low, high) = keys.split_at_mut((middle - first) as usize);
+        rayon::join(|| sort_cells(low, &start[..=cells / 2], first), || sort_cells(high, &start[cells / 2..], middle));
+        return;
+    }
+    for bounds in start.windows(2) {
+        let keys = &mut keys[(bounds[0] - first) as usize..(bounds[1] - first) as usize];
+        for i in 1..keys.len() {
+            let own = keys[i];
+            let mut place = i;
+            while place > 0 && keys[place - 1] > own {
+                keys[place] = keys[place - 1];
+                place -= 1;
+            }
+            keys[place] = own;
+        }
+    }
 }

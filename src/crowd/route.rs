@@ -1,14 +1,17 @@
 //! The routes that agents walk, in one piece of memory, shared by squads.
 
+mod saved;
+
 use crate::geom::{Vec2, unit};
 use crate::grid::{Cell, Ground, Lattice, Layer, Sight, walls};
+use serde::{Deserialize, Serialize};
 
 /// A route in [`Routes`].
 ///
 /// ```
 /// assert_ne!(throng::crowd::RouteId::NONE, throng::crowd::RouteId(0));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RouteId(pub u32);
 
 impl RouteId {
@@ -24,7 +27,7 @@ impl RouteId {
 /// lane.narrow();
 /// assert_eq!(lane, Lane { right: 1.5, half: 2.5 });
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lane {
     /// How far to the right of the middle he is (m); to the left where negative.
     pub right: f32,
@@ -52,7 +55,7 @@ impl Lane {
 /// // Twenty metres do not fit: they close up.
 /// assert_eq!(corner.abreast(Lane { right: -10.0, half: 10.0 }), Vec2::new(5.0, -3.0));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Waypoint {
     /// The point (m).
     pub at: Vec2,
@@ -96,7 +99,8 @@ struct Span {
 /// routes.release(id);
 /// assert_eq!(routes.len(), 0);
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "saved::SavedRoutes", try_from = "saved::SavedRoutes")]
 pub struct Routes {
     points: Vec<Waypoint>,
     spans: Vec<Span>,

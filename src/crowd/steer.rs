@@ -3,10 +3,14 @@
 use super::{Aim, CHUNK};
 use crate::geom::Vec2;
 use crate::grid::{Grid, pace};
+use crate::simd::prefetch;
 use rayon::prelude::*;
 
 /// Nearer to the end than this (m), nobody looks aside for a way round others.
 const NEAR_END: f32 = 2.0;
+
+/// How many rows ahead aims are fetched: they lie at the slots, in no order.
+const AHEAD: usize = 12;
 
 /// Writes `wish`, the velocity (m/s) towards the aim at the speed the agent likes, slowing down so as not to walk past
 /// its end within a tick of `step` seconds; and `wants`, whether the agent has some way to go. On the slopes of `hills` he
@@ -24,6 +28,9 @@ pub fn steer(
     let inputs = position.par_chunks(CHUNK).zip(slot.par_chunks(CHUNK));
     outputs.zip(inputs).for_each(|((wish, wants), (position, slot))| {
         for (i, (wish, wants)) in wish.iter_mut().zip(wants).enumerate() {
+            if let Some(&slot) = slot.get(i + AHEAD) {
+                prefetch(aim, slot as usize);
+            }
             let aim = &aim[slot[i] as usize];
             *wish = toward(step, hills, position[i], aim);
             *wants = aim.stop < 0.0 || position[i].distance_squared(aim.point) > NEAR_END * NEAR_END;

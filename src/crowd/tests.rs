@@ -100,7 +100,7 @@ impl Walk {
         );
         let mut pushed = vec![Vec2::ZERO; n];
         for _ in 0..settings.passes {
-            push(settings.cap, &self.position, &self.radius, &self.slot, &self.near, &mut pushed);
+            push(settings.cap, &self.position, &self.radius, &weight, &self.slot, &self.near, &mut pushed);
             displace(&self.grid, &self.clearance, &pushed, &self.radius, &mut self.position);
         }
     }
@@ -322,9 +322,9 @@ fn overlapping_neighbours_are_pushed_by_the_mean_of_their_pushes() {
     let mut near = Near::default();
     neighbours(&index, bodies, 4, 3.0, &mut near);
     let mut pushed = [Vec2::ZERO; 3];
-    push(1.0, &position, &radius, &slot, &near, &mut pushed);
+    push(1.0, &position, &radius, &[1.0; 3], &slot, &near, &mut pushed);
     let expected = (0.1 - 0.2) * 1.4 / 2.0;
     assert!((pushed[0].x - expected).abs() < 1e-5, "{}", pushed[0]);
-    push(0.05, &position, &radius, &slot, &near, &mut pushed);
+    push(0.05, &position, &radius, &[1.0; 3], &slot, &near, &mut pushed);
     assert!(pushed.iter().all(|pushed| pushed.length() <= 0.050_001), "the cap holds: {pushed:?}");
 }

@@ -6,6 +6,7 @@ use super::regions::{self, Passable, Regions};
 use super::sight::ClosedBefore;
 use super::slope::{self, Slopes};
 use super::{Cell, Crowding, DIAGONAL, Direction, Grid, Lattice, Layer, Link, Links, STRAIGHT, Steps, TerrainCosts};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -118,7 +119,7 @@ pub enum GroundError {
 /// wagon.terrain = Some(TerrainCosts::new([(0, Some(1)), (1, Some(5))]));
 /// assert!(wagon.links.is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mobility {
     /// Radius of the body (m): it stands only where it is clear of walls.
     pub radius: f32,

@@ -1,6 +1,7 @@
 //! The geometry of cells.
 
 use crate::geom::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// A cell of a [`Lattice`], as an index into any [`Layer`](super::Layer) over it.
 ///
@@ -14,7 +15,9 @@ use crate::geom::Vec2;
 /// assert_eq!(lattice.column_row(cell), (2, 1));
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, bytemuck::Zeroable)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, bytemuck::Zeroable, Serialize, Deserialize,
+)]
 #[repr(transparent)]
 pub struct Cell(pub u32);
 

@@ -1,6 +1,7 @@
 //! Edges beside the grid's own: doors, jumps, drops, one-way steps, teleporters.
 
 use super::{Cell, Cost, Lattice, Layer};
+use serde::{Deserialize, Serialize};
 
 /// A way from one cell to another that is no step of the grid: a jump, a drop, a door in a wall, a teleporter. It goes one
 /// way; a pair of links goes both.
@@ -10,7 +11,7 @@ use super::{Cell, Cost, Lattice, Layer};
 /// let door = Link { is_open: false, ..Link::new(Cell(20), Cell(22), 2 * 2378) };
 /// assert_eq!(door.back().to, Cell(20));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Link {
     /// Where it starts.
     pub from: Cell,

@@ -34,6 +34,7 @@ pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;
 pub use links::{Link, Links};
 pub use movingai::{Problem, Scen};
+pub(crate) use open::SavedGrid;
 pub use open::{Edit, Grid};
 pub use sight::Sight;
 pub use slope::{STEEPEST, pace};

@@ -1,7 +1,12 @@
 //! Which cells are open, what the ground there is, and how high.
 
+mod saved;
+
+pub(crate) use saved::SavedGrid;
+
 use super::{Cell, Lattice, Layer, clearance};
 use crate::geom::Vec2;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
 /// The map: one bit a cell, set where the cell is open, and where they are not the same everywhere the class of the
@@ -56,7 +61,7 @@ impl PartialEq for Grid {
 /// assert_eq!((grid.is_open(cell), grid.revision(), dirty), (false, 1, vec![cell]));
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Edit {
     /// Opens a cell.
     Open(Cell),

@@ -1,6 +1,7 @@
 //! Which steps a unit takes from cell to cell.
 
 use super::Direction;
+use serde::{Deserialize, Serialize};
 
 /// What a diagonal step needs of the two cells beside it.
 ///
@@ -10,7 +11,7 @@ use super::Direction;
 /// assert!(Corners::OneSide.allow(true, false));
 /// assert!(Corners::Always.allow(false, false));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Corners {
     /// Both must be free: no corner is cut.
     #[default]
@@ -43,7 +44,7 @@ impl Corners {
 /// assert_eq!(ground.moves(ground.lattice().cell(4, 4)).count_ones(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Steps {
     /// The four beside, above and below.
     Four,

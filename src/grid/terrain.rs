@@ -1,5 +1,7 @@
 //! What a step over a class of terrain costs.
 
+use serde::{Deserialize, Serialize};
+
 /// The class of all terrain of which nothing is said.
 pub const PLAIN: u8 = 0;
 
@@ -21,7 +23,7 @@ pub const SWAMP: u8 = 1;
 /// assert_eq!(wheels.of(2), Some(None), "never entered");
 /// assert_eq!(wheels.of(3), None, "unknown");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TerrainCosts {
     costs: Vec<(u8, Option<u16>)>,
 }

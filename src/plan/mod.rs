@@ -86,6 +86,7 @@ pub use hpa::{Hpa, HpaSettings, Itinerary};
 pub use jps::Jps;
 pub use jps::plus::JpsPlus;
 pub use pool::{Answer, Pool, Priority, Request, Stage, Statistics, Ticket};
+pub(crate) use pool::{Counters, Standing};
 pub use reference::petgraph::{PetgraphAStar, PetgraphDijkstra};
 pub use reference::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe};
 pub use scratch::Scratch;

@@ -2,15 +2,18 @@
 
 use super::{Limits, Outcome, PlanError, Planner, Query};
 use crate::grid::{Cell, Ground};
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+mod standing;
 mod statistics;
 mod worker;
 
+pub(crate) use standing::{Counters, Standing};
 use statistics::Latency;
 pub use statistics::Statistics;
 use worker::{Job, Shared};
@@ -21,7 +24,7 @@ use worker::{Job, Shared};
 /// use throng::plan::Ticket;
 /// assert!(Ticket(3) < Ticket(4)); // asked earlier
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ticket(pub u64);
 
 /// Who comes first.

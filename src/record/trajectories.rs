@@ -29,7 +29,7 @@ const BATCH: u64 = 100;
 
 /// Records where everybody is, every n-th tick, into an `SQLite` file of `JuPedSim`'s version 2.
 ///
-/// Frames are counted from 0, the state before the first tick; rows are in the order of frame and id. Equal runs give
+/// Frames are counted from 0, the state before the first tick, also where the record begins later; rows are in the order of frame and id. Equal runs give
 /// equal files.
 ///
 /// ```
@@ -103,6 +103,7 @@ impl Trajectories {
     }
 
     fn write(&mut self, frame: &Frame) -> rusqlite::Result<()> {
+        let number = (frame.tick / self.every) as i64;
         self.order.clear();
         self.order.extend(0..frame.id.len() as u32);
         self.order.sort_unstable_by_key(|&row| frame.id[row as usize]);
@@ -110,7 +111,7 @@ impl Trajectories {
         for row in self.order.iter().map(|&row| row as usize) {
             let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
             insert.execute(params![
-                self.frames as i64,
+                number,
                 frame.id[row],
                 position.x + self.origin[0],
                 position.y + self.origin[1],
@@ -120,7 +121,7 @@ impl Trajectories {
         }
         self.connection
             .prepare_cached("INSERT INTO frame_data VALUES (?, ?)")?
-            .execute(params![self.frames as i64, self.geometry])?;
+            .execute(params![number, self.geometry])?;
         self.frames += 1;
         if self.frames.is_multiple_of(BATCH) {
             self.connection.execute_batch("COMMIT; BEGIN;")?;

@@ -88,13 +88,21 @@ impl CrowdTable {
     /// [`ScenarioError::World`] where the world refuses the unit or the settings.
     pub fn build(&self, unit: Unit, settings: Settings) -> Result<World, ScenarioError> {
         let attempt = || -> Result<World, WorldError> {
-            let mut world = World::new(Grid::open_plain(self.lattice), settings)?;
+            let mut world = World::new(self.plain(), settings)?;
             let unit = world.add_unit(unit)?;
-            let army = world.add_army("crowd")?;
+            let army = world.add_army(Self::ARMY)?;
             world.walkers(army, unit, &self.starts, &self.goals)?;
             Ok(world)
         };
         attempt().map_err(|source| ScenarioError::World { file: self.file.clone(), source })
+    }
+
+    /// The name of the army that all of them are.
+    pub const ARMY: &str = "crowd";
+
+    /// The plain they walk on.
+    pub fn plain(&self) -> Grid {
+        Grid::open_plain(self.lattice)
     }
 
     /// How many agents there are.

@@ -95,6 +95,16 @@ pub enum ScenarioError {
         /// The nearest name, or all of them.
         hint: String,
     },
+    /// A unit or army to be ignored that the file does not define.
+    #[error("{at}: unknown unit or army \"{found}\"; {hint}")]
+    UnknownIgnored {
+        /// Where.
+        at: At,
+        /// The name.
+        found: String,
+        /// The nearest name, or all of them.
+        hint: String,
+    },
     /// A planner, index or avoidance that does not exist.
     #[error("{at}: {message}")]
     UnknownChoice {

@@ -87,6 +87,11 @@ pub(super) struct UnitTable {
     pub(super) cooldown: Option<Spanned<Number>>,
     pub(super) sight: Option<Spanned<Number>>,
     pub(super) terrain: Option<TerrainTable>,
+    pub(super) mass: Option<Spanned<Number>>,
+    pub(super) acceleration: Option<Spanned<Number>>,
+    pub(super) priority: Option<Spanned<Whole>>,
+    pub(super) ignores: Option<Vec<Spanned<String>>>,
+    pub(super) avoidance: Option<Spanned<String>>,
     pub(super) congestion: Option<Spanned<Number>>,
 }
 
@@ -240,6 +245,7 @@ fn plain(message: &str, found: &str) -> String {
         .replace(", expected nothing", "; remove it")
         .replace(" as i128", "")
         .replace("an array of length 2", "[x, y]")
+        .replace("expected a sequence", "expected a list of names, as in [\"horseman\"]")
 }
 
 /// Suggests the known name nearest to `found`, or lists all of them.

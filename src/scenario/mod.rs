@@ -31,7 +31,7 @@
 //! | `step` | length of a tick | s | 0.05 |
 //! | `max_ticks` | after these the battle is a draw | ticks | 10000 |
 //! | `index` | who is near whom: the name of an [`IndexKind`] | | `grid` |
-//! | `avoidance` | `orca`, `push`, `none` | | `orca` |
+//! | `avoidance` | the name of an [`Avoidance`] | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
 //! | `congestion` | how much more a way costs where it is full of people | times | 0 |
 //! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |
@@ -45,6 +45,11 @@
 //! | `cooldown` | time between two strikes | s | 1 |
 //! | `sight` | how far it notices an enemy | m | 12 |
 //! | `terrain` | costs, as in `{ plain = 1, swamp = 3 }`; `"closed"` = never entered | times | all the same |
+//! | `avoidance` | the name of an [`Avoidance`] | | that of the scenario |
+//! | `mass` | the lighter of two gives way more | kg | 80 |
+//! | `acceleration` | how fast its velocity may change | m/s² | `inf` |
+//! | `priority` | -3 to 3: a step counts as a thousand times the mass | | 0 |
+//! | `ignores` | units and armies it walks through, as in `["horseman", "red"]` | | nobody |
 //! | `congestion` | of this kind | times | that of the scenario |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
@@ -64,6 +69,7 @@
 mod crowd_csv;
 mod error;
 mod file;
+mod ignores;
 mod place;
 mod read;
 
@@ -128,7 +134,7 @@ pub struct Scenario {
     pub max_ticks: u64,
     /// Who is near whom.
     pub index: IndexKind,
-    /// How collisions are avoided.
+    /// How collisions are avoided by units that say nothing else.
     pub avoidance: Avoidance,
     /// Kinds of soldiers.
     pub units: Vec<Unit>,
@@ -199,7 +205,7 @@ impl Scenario {
             max_ticks: self.max_ticks,
             threads,
             index: self.index,
-            avoidance: AvoidanceSettings::new(self.avoidance),
+            avoidance: AvoidanceSettings::mixed(self.avoidance, self.units.iter().filter_map(|unit| unit.avoidance)),
             ..Settings::default()
         };
         let mut world = World::new(Grid::clone(&self.grid), settings)?;

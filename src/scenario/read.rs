@@ -3,9 +3,11 @@
 use super::file::{
     self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, UnitTable, Whole,
 };
+use super::ignores::ignores;
 use super::place::{Taken, place};
 use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
-use crate::battle::{Block, Order, Unit, UnitError};
+use crate::battle::{Block, Order, PRIORITIES, Unit, UnitError};
+use crate::crowd::Avoidance;
 use crate::geom::Vec2;
 use crate::grid::{Grid, Ground, Mobility, PLAIN, SWAMP, TerrainCosts};
 use crate::plan::PlannerChoice;
@@ -24,13 +26,13 @@ const HEIGHT_SCALE: f32 = 10.0;
 const MAX_TERRAIN: i64 = 1000;
 
 /// The text and its name, for messages.
-struct Source<'a> {
+pub(super) struct Source<'a> {
     text: &'a str,
     file: &'a Path,
 }
 
 impl Source<'_> {
-    fn at(&self, span: Range<usize>) -> At {
+    pub(super) fn at(&self, span: Range<usize>) -> At {
         file::at(self.text, span.start, self.file)
     }
 
@@ -160,7 +162,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
         step: source.number(parsed.step.as_ref(), 0.05, "step", 0.001..=1.0, "s")?,
         max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
         index: source.choice(parsed.index.as_ref(), crate::spatial::IndexKind::default())?,
-        avoidance: source.choice(parsed.avoidance.as_ref(), crate::crowd::Avoidance::default())?,
+        avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
         grid: Arc::new(map(&source, &parsed, cell_size)?),
         units,
         armies: Vec::new(),
@@ -196,7 +198,7 @@ fn map(source: &Source, parsed: &ScenarioFile, cell_size: f32) -> Result<Grid, S
             let white = source.number(scale, HEIGHT_SCALE, "height_scale", 0.01..=655.35, "m")?;
             let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
             grid.load_heights(path, white)
-                .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: error.into() })?;
+                .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: Box::new(error) })?;
         }
         None => {
             if let Some(scale) = scale {
@@ -223,6 +225,8 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
             ("reach", &table.reach),
             ("cooldown", &table.cooldown),
             ("sight", &table.sight),
+            ("mass", &table.mass),
+            ("acceleration", &table.acceleration),
             ("congestion", &table.congestion),
         ];
         let or = |value: &Option<Spanned<Number>>, default| value.as_ref().map_or(default, |v| v.get_ref().0 as f32);
@@ -240,7 +244,16 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
             cooldown: or(&table.cooldown, plain.cooldown),
             sight: or(&table.sight, plain.sight),
             terrain: table.terrain.as_ref().map(|table| source.terrain(table)).transpose()?,
+            mass: or(&table.mass, plain.mass),
+            acceleration: or(&table.acceleration, plain.acceleration),
+            priority: table.priority.as_ref().map_or(Ok(plain.priority), |value| priority(source, table, value))?,
+            avoidance: table
+                .avoidance
+                .as_ref()
+                .map(|_| source.choice(table.avoidance.as_ref(), Avoidance::default()))
+                .transpose()?,
             congestion: or(&table.congestion, congestion),
+            ..plain
         };
         unit.check().map_err(|error: UnitError| {
             let (_, value) = spans.into_iter().find(|(field, _)| *field == error.field).unwrap_or(spans[0]);
@@ -255,7 +268,18 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
     if needed && !units.iter().any(|unit| unit.name == plain.name) {
         units.push(plain);
     }
+    ignores(source, parsed, &mut units)?;
     Ok(units)
+}
+
+fn priority(source: &Source, table: &UnitTable, value: &Spanned<Whole>) -> Result<i8, ScenarioError> {
+    let found = value.get_ref().0;
+    if (-3..=3).contains(&found) {
+        return Ok(found as i8);
+    }
+    let unit = table.name.get_ref().clone();
+    let error = UnitError { unit, field: "priority", expected: PRIORITIES, found: found as f32 };
+    Err(ScenarioError::Unit { at: source.at(value.span()), source: error })
 }
 
 /// What all squads share while they are put in place.

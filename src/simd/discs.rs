@@ -345,15 +345,8 @@ mod x86_discs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::coordinate;
     use proptest::prelude::*;
-
-    fn coordinate() -> impl Strategy<Value = f32> {
-        prop_oneof![
-            8 => -20.0..20.0_f32,
-            2 => (-4..4_i8).prop_map(f32::from),
-            1 => prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -0.0, 1e-30]),
-        ]
-    }
 
     proptest! {
         #[test]

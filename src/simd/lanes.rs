@@ -58,6 +58,8 @@ impl Level {
 pub trait Lanes: Copy {
     /// Sixteen f32.
     type Numbers: Copy;
+    /// A choice of lanes.
+    type Mask: Copy;
 
     /// The same number in all lanes.
     fn splat(self, number: f32) -> Self::Numbers;
@@ -73,12 +75,62 @@ pub trait Lanes: Copy {
     fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// a · b.
     fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// a / b.
+    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// The square root.
+    fn sqrt(self, a: Self::Numbers) -> Self::Numbers;
+    /// -a.
+    fn neg(self, a: Self::Numbers) -> Self::Numbers;
+    /// a without its sign.
+    fn abs(self, a: Self::Numbers) -> Self::Numbers;
+    /// The lanes where a < b.
+    fn less(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask;
+    /// The lanes where a ≤ b.
+    fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask;
+    /// The lanes in both.
+    fn and(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The lanes in either.
+    fn or(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The lanes in a that are not in b.
+    fn but(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The lanes of the bits.
+    fn mask(self, bits: u16) -> Self::Mask;
+    /// A bit for each lane.
+    fn bits(self, mask: Self::Mask) -> u16;
+    /// a in the lanes of the mask, b in the others.
+    fn select(self, mask: Self::Mask, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// A bit for each lane where a < b.
-    fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16;
-    /// The lesser of two numbers; neither may be NaN.
+    #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+    #[inline(always)]
+    fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+        self.bits(self.less(a, b))
+    }
+    /// a where a < b, else b: the lesser of two numbers, b where they are equal or one is NaN.
     fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
-    /// The greater of two numbers; neither may be NaN.
+    /// a where a > b, else b: the greater of two numbers, b where they are equal or one is NaN.
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// Those of a column at sixteen places.
+    ///
+    /// # Panics
+    /// Where a place is beyond the column.
+    fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers;
+    /// The first and the second coordinates of the points at sixteen places of a column.
+    ///
+    /// # Panics
+    /// Where a place is beyond the column.
+    fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers);
+    /// Numbers that are not negative, cut to whole ones.
+    fn whole(self, numbers: Self::Numbers) -> [u32; LANES];
+    /// Writes the numbers and the names of the lanes of the mask, in order, and says how many they are. May overwrite all
+    /// sixteen places.
+    fn squeeze(
+        self,
+        mask: Self::Mask,
+        numbers: Self::Numbers,
+        names: &[u32; LANES],
+        to: &mut [f32; LANES],
+        named: &mut [u32; LANES],
+    ) -> usize;
     /// `row * pitch + column + 1` of numbers that are not negative, cut to whole ones.
     fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]);
     /// Writes the pairs (a, b) of the lanes in `hits`, in order, the lesser to `low` and the greater to `high`. May
@@ -120,6 +172,7 @@ pub struct Plain;
 #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
 impl Lanes for Plain {
     type Numbers = [f32; LANES];
+    type Mask = u16;
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
@@ -157,8 +210,73 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| a[lane] / b[lane])
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::Numbers) -> Self::Numbers {
+        a.map(f32::sqrt)
+    }
+
+    #[inline(always)]
+    fn neg(self, a: Self::Numbers) -> Self::Numbers {
+        a.map(|a| -a)
+    }
+
+    #[inline(always)]
+    fn abs(self, a: Self::Numbers) -> Self::Numbers {
+        a.map(f32::abs)
+    }
+
+    #[inline(always)]
+    fn less(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
         (0..LANES).fold(0, |hits, lane| hits | u16::from(a[lane] < b[lane]) << lane)
+    }
+
+    #[inline(always)]
+    fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+        (0..LANES).fold(0, |hits, lane| hits | u16::from(a[lane] <= b[lane]) << lane)
+    }
+
+    #[inline(always)]
+    fn and(self, a: u16, b: u16) -> u16 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn or(self, a: u16, b: u16) -> u16 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn but(self, a: u16, b: u16) -> u16 {
+        a & !b
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u16) -> u16 {
+        bits
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: u16) -> u16 {
+        mask
+    }
+
+    #[inline(always)]
+    fn select(self, mask: u16, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| if mask >> lane & 1 == 1 { a[lane] } else { b[lane] })
+    }
+
+    #[inline(always)]
+    fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers {
+        at.map(|place| column[place as usize])
+    }
+
+    #[inline(always)]
+    fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers) {
+        (at.map(|place| column[place as usize][0]), at.map(|place| column[place as usize][1]))
     }
 
     #[inline(always)]
@@ -169,6 +287,29 @@ impl Lanes for Plain {
     #[inline(always)]
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         std::array::from_fn(|lane| if a[lane] > b[lane] { a[lane] } else { b[lane] })
+    }
+
+    #[inline(always)]
+    fn whole(self, numbers: Self::Numbers) -> [u32; LANES] {
+        numbers.map(|number| number as u32)
+    }
+
+    #[inline(always)]
+    fn squeeze(
+        self,
+        mask: u16,
+        numbers: Self::Numbers,
+        names: &[u32; LANES],
+        to: &mut [f32; LANES],
+        named: &mut [u32; LANES],
+    ) -> usize {
+        let mut count = 0;
+        for lane in 0..LANES {
+            // Always written, counted only where it is chosen: no branch to mispredict.
+            (to[count], named[count]) = (numbers[lane], names[lane]);
+            count += usize::from(mask >> lane & 1);
+        }
+        count
     }
 
     #[inline(always)]
@@ -211,4 +352,114 @@ impl Lanes for Plain {
 pub(super) fn check_room(points: &[[f32; 2]], names: &[u32], found: &[u64], count: usize) {
     assert!(found.len() >= count + points.len() + SLACK, "no room for {} findings", points.len());
     assert!(points.len() == names.len(), "as many names as points");
+}
+
+/// What single loads rely on.
+#[cfg(target_arch = "x86_64")]
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+#[inline(always)]
+pub(super) fn check_places<T>(column: &[T], at: &[u32; LANES]) {
+    let furthest = at.iter().fold(0, |furthest, &place| place.max(furthest));
+    assert!((furthest as usize) < column.len(), "place {furthest} of a column of {}", column.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn number() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            6 => -20.0..20.0_f32,
+            2 => (-3..4_i8).prop_map(f32::from),
+            1 => prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -0.0, 1e-40]),
+        ]
+    }
+
+    /// Everything that numbers and masks can do, as bits; all NaN alike.
+    struct All<'a> {
+        a: &'a [f32; LANES],
+        b: &'a [f32; LANES],
+        bits: u16,
+        column: &'a [f32],
+        points: &'a [[f32; 2]],
+        at: &'a [u32; LANES],
+    }
+
+    #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+    impl Kernel for All<'_> {
+        type Output = Vec<u32>;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Vec<u32> {
+            let (a, b) = (lanes.load(self.a), lanes.load(self.b));
+            let (x, y) = lanes.gather_points(self.points, self.at);
+            let masks = [lanes.less(a, b), lanes.at_most(a, b), lanes.mask(self.bits)];
+            let numbers = [
+                lanes.add(a, b),
+                lanes.sub(a, b),
+                lanes.mul(a, b),
+                lanes.div(a, b),
+                lanes.sqrt(a),
+                lanes.neg(a),
+                lanes.abs(a),
+                lanes.min(a, b),
+                lanes.max(a, b),
+                lanes.select(masks[0], a, b),
+                lanes.select(masks[2], a, b),
+                lanes.gather(self.column, self.at),
+                x,
+                y,
+            ];
+            let plain = |x: f32| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() };
+            let mut all: Vec<u32> = numbers.into_iter().flat_map(|v| lanes.store(v)).map(plain).collect();
+            let [less, at_most, chosen] = masks;
+            let more = [lanes.and(less, chosen), lanes.or(less, chosen), lanes.but(at_most, chosen)];
+            all.extend(masks.into_iter().chain(more).map(|mask| u32::from(lanes.bits(mask))));
+            all.extend(lanes.whole(lanes.abs(x)));
+            let (mut far, mut name) = ([0.0; LANES], [0; LANES]);
+            let count = lanes.squeeze(chosen, a, self.at, &mut far, &mut name);
+            all.push(count as u32);
+            all.extend(far[..count].iter().copied().map(plain));
+            all.extend(&name[..count]);
+            all
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_levels_have_the_same_bits(
+            a in prop::collection::vec(number(), LANES),
+            b in prop::collection::vec(number(), LANES),
+            bits: u16,
+            column in prop::collection::vec(-99.0..99.0_f32, 30),
+            at in prop::collection::vec(0..15_u32, LANES),
+        ) {
+            let (a, b, at) = (a.try_into().unwrap(), b.try_into().unwrap(), at.try_into().unwrap());
+            let points = column.as_chunks().0;
+            let run = |level: Level| level.run(All { a: &a, b: &b, bits, column: &column, points, at: &at });
+            let levels = Level::available();
+            let expected = run(levels[0]);
+            for level in levels {
+                prop_assert_eq!(&run(level), &expected, "{:?}", level);
+            }
+        }
+    }
+
+    struct Beyond;
+
+    impl Kernel for Beyond {
+        type Output = ();
+
+        fn run<L: Lanes>(self, lanes: L) {
+            lanes.gather_points(&[[0.0; 2]; 3], &[3; LANES]);
+        }
+    }
+
+    #[test]
+    fn places_are_checked_at_every_level() {
+        for level in Level::available() {
+            assert!(std::panic::catch_unwind(|| level.run(Beyond)).is_err(), "{level:?}");
+        }
+    }
 }

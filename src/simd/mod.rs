@@ -71,3 +71,14 @@ impl Level {
         all.into_iter().map(Self).filter(|&level| level <= Self::detect()).collect()
     }
 }
+
+/// Coordinates for tests: mostly ordinary ones, some that are equal, some that are hard.
+#[cfg(test)]
+fn coordinate() -> impl proptest::strategy::Strategy<Value = f32> {
+    use proptest::prelude::*;
+    prop_oneof![
+        8 => -30.0..30.0_f32,
+        2 => (-4..4_i8).prop_map(f32::from),
+        1 => prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1e18, -0.0, 1e-30]),
+    ]
+}

@@ -143,16 +143,8 @@ pub(super) fn place(findings: &mut [u64], number: &[u64], rank: &[i32], sum: i32
 #[cfg(test)]
 mod tests {
     use super::{SLACK, Sort, nearer};
-    use crate::simd::Level;
+    use crate::simd::{Level, coordinate};
     use proptest::prelude::*;
-
-    fn coordinate() -> impl Strategy<Value = f32> {
-        prop_oneof![
-            8 => -20.0..20.0_f32,
-            2 => (-4..4_i8).prop_map(f32::from),
-            1 => prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -0.0, 1e-30]),
-        ]
-    }
 
     proptest! {
         #[test]

@@ -188,7 +188,7 @@ impl<const D: usize> AxisBsp<D> {
     }
 
     fn check(&mut self, bodies: Bodies<D>) -> Result<(), SpatialError> {
-        let fit = bodies.check().and_then(|()| self.bounds.map_or(Ok(()), |bounds| bodies.check_inside(&bounds)));
+        let fit = bodies.check_for(self.bounds.as_ref());
         if fit.is_err() {
             self.clear();
         }

@@ -97,6 +97,12 @@ impl<'a, const D: usize> Bodies<'a, D> {
         if places && radii { Ok(()) } else { Err(self.complaint()) }
     }
 
+    /// [`check`](Self::check), and [`check_inside`](Self::check_inside) where an index has bounds.
+    pub(super) fn check_for(&self, bounds: Option<&Aabb<D>>) -> Result<(), SpatialError> {
+        self.check()?;
+        bounds.map_or(Ok(()), |bounds| self.check_inside(bounds))
+    }
+
     /// What is wrong with the first bad row.
     #[cold]
     fn complaint(&self) -> SpatialError {

@@ -211,10 +211,7 @@ impl Buckets {
 impl SpatialIndex<2> for Buckets {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
         self.clear();
-        bodies.check()?;
-        if let Some(bounds) = &self.bounds {
-            bodies.check_inside(bounds)?;
-        }
+        bodies.check_for(self.bounds.as_ref())?;
         self.extent = Extent::of(bodies);
         self.lay_out(bodies);
         self.fill(bodies);
@@ -222,13 +219,9 @@ impl SpatialIndex<2> for Buckets {
     }
 
     fn update(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
-        let fit = bodies.check().and_then(|()| match &self.bounds {
-            Some(bounds) => bodies.check_inside(bounds),
-            None => Ok(()),
-        });
-        if fit.is_err() {
+        if let Err(error) = bodies.check_for(self.bounds.as_ref()) {
             self.clear();
-            return fit;
+            return Err(error);
         }
         let n = bodies.len();
         self.extent = Extent::of(bodies);

@@ -33,6 +33,9 @@ fn ids(pair: u64) -> (u32, u32) {
 
 impl Contacts {
     /// Takes the pairs of a new frame.
+    ///
+    /// # Panics
+    /// Where a pair names a row that `bodies` lacks.
     pub fn update<const D: usize>(&mut self, bodies: Bodies<D>, pairs: &Pairs) {
         std::mem::swap(&mut self.now, &mut self.before);
         self.now.clear();

@@ -1,6 +1,14 @@
 //! What bodies an index refuses.
 
 /// Bodies that cannot be indexed. The index is empty afterwards.
+///
+/// ```
+/// use throng::spatial::{Bodies, Bvh, SpatialError, SpatialIndex};
+/// let bodies = Bodies::new(&[[0.0, 0.0], [1.0, 0.0]], &[0.5, -0.5], &[8, 9]);
+/// let error = Bvh::<2>::default().rebuild(bodies).unwrap_err();
+/// assert_eq!(error, SpatialError::Radius { id: 9, row: 1, found: -0.5 });
+/// assert_eq!(error.to_string(), "body 9 (row 1) has a radius of -0.5 m: radii must be from 0 to 1e18 m");
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpatialError {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 /// Makes the kinds, their names and the index of any kind from one table.
 macro_rules! kinds {
-    ($($(#[$extra:meta])* $kind:ident $name:literal $structure:ty = $new:expr;)*) => {
+    ($($(#[$extra:meta])* $kind:ident $name:literal $structure:ty = $new:expr, heeds $($field:ident)*;)*) => {
         /// The kinds of index that can be chosen by name.
         ///
         /// ```
@@ -16,7 +16,7 @@ macro_rules! kinds {
         /// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
         /// # Ok::<(), throng::spatial::UnknownIndex>(())
         /// ```
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         #[non_exhaustive]
         pub enum IndexKind {
             $(
@@ -82,6 +82,16 @@ macro_rules! kinds {
             }
         }
 
+        impl Tuning {
+            /// What of this concerns a kind; all else is as by default.
+            #[must_use]
+            pub fn heeded_by(&self, kind: IndexKind) -> Self {
+                match kind {
+                    $(IndexKind::$kind => Self { $($field: self.$field.clone(),)* ..Self::default() },)*
+                }
+            }
+        }
+
         /// The same call for whichever index there is.
         macro_rules! each {
             ($index:expr, $it:ident => $call:expr) => {
@@ -93,26 +103,26 @@ macro_rules! kinds {
     };
 }
 
-// Kind, name, structure, how it is made of a tuning.
+// Kind, name, structure, how it is made of a tuning, what of that it heeds.
 kinds! {
-    Brute "brute-force" BruteForce = |_| BruteForce;
+    Brute "brute-force" BruteForce = |_| BruteForce, heeds;
     #[default]
-    Grid "grid" DenseGrid = DenseGrid::new;
-    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning);
-    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning);
-    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned;
-    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned;
-    KdTree "kd-tree" KdTree<2> = KdTree::new;
-    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new;
-    Bsp "bsp" Bsp = Bsp::new;
-    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new;
-    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default();
-    Bvh "bvh" Bvh<2> = |_| Bvh::default();
-    Sections "sections" Sections = Sections::new;
-    Buckets "buckets" Buckets = Buckets::new;
-    Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new;
-    Hash "hash" HashGrid<2> = HashGrid::new;
-    TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new;
+    Grid "grid" DenseGrid = DenseGrid::new, heeds reach cell bounds;
+    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning), heeds cell capacity bounds;
+    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning), heeds cell capacity bounds;
+    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned, heeds cell capacity bounds;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned, heeds cell bounds;
+    KdTree "kd-tree" KdTree<2> = KdTree::new, heeds capacity;
+    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new, heeds cell capacity bounds;
+    Bsp "bsp" Bsp = Bsp::new, heeds capacity;
+    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new, heeds sort;
+    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default(), heeds;
+    Bvh "bvh" Bvh<2> = |_| Bvh::default(), heeds;
+    Sections "sections" Sections = Sections::new, heeds sections bounds;
+    Buckets "buckets" Buckets = Buckets::new, heeds reach cell bounds;
+    Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new, heeds cell capacity bounds;
+    Hash "hash" HashGrid<2> = HashGrid::new, heeds reach cell bounds;
+    TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new, heeds reach cell bounds;
 }
 
 impl fmt::Display for IndexKind {
@@ -122,6 +132,12 @@ impl fmt::Display for IndexKind {
 }
 
 /// An index of an unknown name was asked for.
+///
+/// ```
+/// use throng::spatial::IndexKind;
+/// let error = "gird".parse::<IndexKind>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown index \"gird\"; did you mean \"grid\"?"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown index \"{found}\"; {}", names::hint(found, &IndexKind::ALL.map(IndexKind::name)))]
 pub struct UnknownIndex {
@@ -141,8 +157,10 @@ impl FromStr for IndexKind {
 ///
 /// ```
 /// use throng::spatial::{Index, IndexKind, Tuning};
-/// let index = Index::tuned(IndexKind::Grid, &Tuning { cell: Some(2.0), ..Tuning::default() });
+/// let tuning = Tuning { cell: Some(2.0), capacity: Some(8), ..Tuning::default() };
+/// let index = Index::tuned(IndexKind::Grid, &tuning);
 /// assert_eq!(index.kind(), IndexKind::Grid);
+/// assert_eq!(tuning.heeded_by(IndexKind::Grid), Tuning { cell: Some(2.0), ..Tuning::default() });
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tuning {
@@ -275,6 +293,27 @@ mod tests {
         assert!(error.starts_with("unknown index \"phone book\"; known are brute-force"), "{error}");
         for kind in IndexKind::ALL {
             assert!(error.contains(kind.name()), "{error}");
+        }
+    }
+    #[test]
+    fn what_a_kind_heeds_changes_it_and_nothing_else_does() {
+        let none = Tuning::default;
+        let bounds = Aabb { low: [-9.0; 2], high: [9.0; 2] };
+        let one_each = [
+            Tuning { reach: Some(3.0), ..none() },
+            Tuning { cell: Some(2.5), ..none() },
+            Tuning { capacity: Some(7), ..none() },
+            Tuning { bounds: Some(bounds), ..none() },
+            Tuning { sections: Some(25), ..none() },
+            Tuning { sort: Sort::Bubble, ..none() },
+        ];
+        let made = |kind, tuning: &Tuning| format!("{:?}", Index::tuned(kind, tuning));
+        for kind in IndexKind::ALL {
+            for tuning in &one_each {
+                let heeded = tuning.heeded_by(kind);
+                assert!(heeded == *tuning || heeded == none(), "{kind} {tuning:?}");
+                assert_eq!(made(kind, tuning) != made(kind, &none()), heeded == *tuning, "{kind} {tuning:?}");
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What people may have meant by a name.
 
 /// What follows an unknown name: the known one that it is nearest to, if any is near, and all that are known.
-pub(super) fn hint(found: &str, known: &[&'static str]) -> String {
+pub(crate) fn hint(found: &str, known: &[&'static str]) -> String {
     let all = known.join(", ");
     match nearest(found, known) {
         Some(near) => format!("did you mean \"{near}\"? known are {all}"),

@@ -9,7 +9,7 @@ use rayon::slice::ParallelSliceMut;
 /// let near = throng::spatial::Near::default();
 /// assert!(near.is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Near {
     k: usize,
     count: Vec<u8>,
@@ -64,10 +64,25 @@ impl Near {
         self.count.is_empty()
     }
 
+    /// The most neighbours of one body.
+    pub fn k(&self) -> usize {
+        self.k
+    }
+
     /// The rows of the neighbours of the body in `row`, nearest first.
+    ///
+    /// # Panics
+    /// Where there is no such row.
     #[inline]
     pub fn of(&self, row: usize) -> &[u32] {
         &self.rows[row * self.k..][..usize::from(self.count[row])]
+    }
+
+    /// The lists of `bodies` bodies from a row on, one behind the other, where each has k neighbours.
+    #[inline]
+    pub fn full(&self, first: usize, bodies: usize) -> Option<&[u32]> {
+        let full = self.count[first..first + bodies].iter().all(|&count| usize::from(count) == self.k);
+        full.then(|| &self.rows[first * self.k..(first + bodies) * self.k])
     }
 
     /// All lists as stretches of `bodies` bodies (the last one shorter, and at least 1), to be filled side by side.
@@ -88,6 +103,13 @@ impl Near {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         self.count.capacity() + self.rows.capacity() * size_of::<u32>()
+    }
+}
+
+/// Equal where all lists are: what lies in the room beyond them is nobody's.
+impl PartialEq for Near {
+    fn eq(&self, other: &Self) -> bool {
+        (self.k, self.len()) == (other.k, other.len()) && (0..self.len()).all(|row| self.of(row) == other.of(row))
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) fn k_nearest<const D: usize, I: SpatialIndex<D> + ?Sized>(
         return;
     }
     let key = |&(row, squared): &(u32, f32)| (squared.to_bits(), bodies.id[row as usize]);
-    let first = index.spacing() * (k as f32).powf(1.0 / D as f32);
+    let first = index.spacing() * libm::powf(k as f32, 1.0 / D as f32);
     widen(bodies.len(), first, reach, |radius| {
         found.clear();
         let (mut near, mut seen) = (0, 0);
@@ -112,7 +112,7 @@ pub(super) fn neighbours<const D: usize, I: SpatialIndex<D> + ?Sized>(
     }
     let mut nearer = Nearer::new(near.k, bodies.id);
     // What was needed last time is a good guess.
-    let mut guess = index.spacing() * (near.k as f32).powf(1.0 / D as f32);
+    let mut guess = index.spacing() * libm::powf(near.k as f32, 1.0 / D as f32);
     for i in 0..near.count.len() {
         let own = first + i;
         let point = bodies.position[own];

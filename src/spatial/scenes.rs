@@ -36,6 +36,12 @@ pub enum SceneKind {
 }
 
 /// What is wrong with a wish for a scene.
+///
+/// ```
+/// use throng::spatial::{Scene, SceneError, SceneKind};
+/// let error = Scene::new(SceneKind::Line, 100, 0.0, 1).unwrap_err();
+/// assert_eq!(error, SceneError::Density { found: 0.0 });
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {

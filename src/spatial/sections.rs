@@ -93,10 +93,7 @@ impl SpatialIndex<2> for Sections {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
         self.start.clear();
         self.row.clear();
-        bodies.check()?;
-        if let Some(bounds) = &self.bounds {
-            bodies.check_inside(bounds)?;
-        }
+        bodies.check_for(self.bounds.as_ref())?;
         let n = bodies.len();
         let mut extent = Extent::of(bodies);
         self.spacing = cell_side(extent.sides(), n.max(1) as f64).max(2.0 * f64::from(extent.widest)) as f32;

@@ -1,5 +1,6 @@
 //! Sorts for lists that are nearly in order, each in place.
 
+use super::names;
 use std::fmt;
 use std::str::FromStr;
 
@@ -69,8 +70,14 @@ impl fmt::Display for Sort {
 }
 
 /// A sort of an unknown name was asked for.
+///
+/// ```
+/// use throng::spatial::Sort;
+/// let error = "buble".parse::<Sort>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown sort \"buble\"; did you mean \"bubble\"?"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown sort \"{found}\"; known are quick, bubble, recursive-bubble, insertion and recursive-insertion")]
+#[error("unknown sort \"{found}\"; {}", names::hint(found, &Sort::ALL.map(Sort::name)))]
 pub struct UnknownSort {
     /// The name.
     pub found: String,
@@ -286,9 +293,17 @@ mod tests {
         for sort in Sort::ALL {
             assert_eq!(sort.to_string().parse::<Sort>().unwrap(), sort);
         }
-        assert_eq!(
-            "heap".parse::<Sort>().unwrap_err().to_string(),
-            "unknown sort \"heap\"; known are quick, bubble, recursive-bubble, insertion and recursive-insertion"
-        );
+        let known = "known are quick, bubble, recursive-bubble, insertion, recursive-insertion";
+        for (found, near) in [
+            ("heap", ""),
+            ("buble", "did you mean \"bubble\"? "),
+            ("Quicksort", "did you mean \"quick\"? "),
+            ("bubble sort", "did you mean \"bubble\"? "),
+            ("recursive bubble", "did you mean \"recursive-bubble\"? "),
+            ("insert", "did you mean \"insertion\"? "),
+        ] {
+            let error = found.parse::<Sort>().unwrap_err().to_string();
+            assert_eq!(error, format!("unknown sort \"{found}\"; {near}{known}"));
+        }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::extent::Extent;
 use super::grid::threads_for;
+use super::nearby::{self, Nearby, Sink};
 use super::sizes::Sizes;
-use super::{Bodies, DenseGrid, Pairs, SpatialError, SpatialIndex, Tuning};
-use crate::simd::Level;
+use super::{Bodies, DenseGrid, NearRows, Pairs, SpatialError, SpatialIndex, Tuning};
+use crate::simd::{Lanes, Level};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
 
@@ -199,12 +200,42 @@ impl SpatialIndex<2> for TwoLevelGrid {
         bodies: Bodies<2>,
         point: [f32; 2],
         reach: f32,
-        mut accept: impl FnMut(u32) -> bool,
+        accept: impl FnMut(u32) -> bool,
     ) -> Option<(u32, f32)> {
-        let small = self.fine.nearest(bodies, point, reach, &mut accept);
-        let large = self.coarse.nearest(bodies, point, reach, accept);
-        let key = |&(row, squared): &(u32, f32)| (squared.to_bits(), bodies.id[row as usize]);
-        small.into_iter().chain(large).min_by_key(key)
+        nearby::nearest(self, Level::detect(), bodies, point, reach, accept)
+    }
+
+    fn k_nearest(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        k: usize,
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+        found: &mut Vec<(u32, f32)>,
+    ) {
+        nearby::k_nearest(self, Level::detect(), bodies, point, k, reach, accept, found);
+    }
+
+    fn neighbours(&self, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
+        nearby::neighbours(self, Level::detect(), bodies, first, reach, near);
+    }
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl Nearby<2> for TwoLevelGrid {
+    fn count(&self) -> usize {
+        self.fine.count() + self.large.len()
+    }
+
+    fn first_look(&self, k: usize) -> f32 {
+        self.fine.first_look(k)
+    }
+
+    #[inline(always)]
+    fn show<L: Lanes, S: Sink<2>>(&self, lanes: L, point: [f32; 2], reach: f32, sink: &mut S) -> ControlFlow<()> {
+        self.fine.show(lanes, point, reach, sink)?;
+        self.coarse.show(lanes, point, reach, sink)
     }
 }
 

@@ -60,6 +60,9 @@ impl<const D: usize> BoundingBalls<D> {
 /// pairs of volumes were tested exactly: those whose balls overlap.
 ///
 /// `index` is built of `bodies`, which are the [`BoundingBalls`] of `volumes`; so in the other functions on volumes.
+///
+/// # Panics
+/// Where, here and in the others, there are fewer volumes than bodies.
 pub fn volume_pairs<const D: usize, V: Volume<D>>(
     index: &impl SpatialIndex<D>,
     bodies: Bodies<D>,

@@ -1,6 +1,11 @@
 //! What can be wrong with a volume.
 
 /// Why a volume cannot be made.
+///
+/// ```
+/// use throng::volume::{SphereTree, VolumeError};
+/// assert_eq!(SphereTree::<2>::new(&[]).unwrap_err(), VolumeError::NoLeaves);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VolumeError {
@@ -20,13 +25,13 @@ pub enum VolumeError {
         expected: u8,
     },
     /// A rotation without direction.
-    #[error("the rotation has length {found}, expected a quaternion of length 1")]
+    #[error("the rotation has length {found}: give a quaternion that is not zero and of finite numbers")]
     Rotation {
         /// Length of the quaternion.
         found: f64,
     },
     /// A sphere tree of nothing.
-    #[error("a sphere tree of no balls, expected one at least")]
+    #[error("a sphere tree of no balls: give one at least")]
     NoLeaves,
     /// A leaf that is no ball.
     #[error("ball {leaf} has a centre or a radius of {found}, expected finite numbers and no radius below 0")]

@@ -86,8 +86,8 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(500))]
         #[test]
         fn enough_steps_find_every_plate(
-            radius in 0.1..1.0_f32,
-            thick in 0.05..1.0_f32,
+            radius in 0.125..1.0_f32,
+            thick in 0.0625..1.0_f32,
             share in 0.0..1.0_f32,
             way in [20.0..200.0_f32, -100.0..100.0],
         ) {
@@ -103,9 +103,9 @@ mod tests {
 
         #[test]
         fn enough_steps_find_every_ball_that_is_hit_deep_enough(
-            radius in 0.1..1.0_f32,
-            share in 0.05..1.0_f32,
-            deeper in 0.01..1.0_f32,
+            radius in 0.125..1.0_f32,
+            share in 0.0625..1.0_f32,
+            deeper in 0.015_625..1.0_f32,
             place in 0.0..1.0_f32,
             speed in 10.0..300.0_f32,
         ) {

@@ -92,8 +92,10 @@ fn unit_cube() -> impl Strategy<Value = [f32; 3]> {
     [-1.0..1.0_f32, -1.0..1.0_f32, -1.0..1.0_f32]
 }
 
+/// Of a range from 0: where both ends are above 0 and the lower one is no multiple of the last place of the upper one,
+/// proptest may draw a number just below it, and panics then.
 fn logarithmic(low: f32, high: f32) -> impl Strategy<Value = f32> {
-    (low.ln()..high.ln()).prop_map(f32::exp)
+    (0.0..1.0_f32).prop_map(move |share| (low.ln() + share * (high / low).ln()).exp())
 }
 
 /// A moving ball that is aimed past or at something of size 1 about `at`.
@@ -287,7 +289,7 @@ proptest! {
     #[test]
     fn no_shot_passes_between_two_ticks(
         from in [-9.0..-1.0_f32, -0.5..0.5],
-        step in [0.001..2.0_f32, -0.05..0.05],
+        step in [0.001_953_125..2.0_f32, -0.05..0.05],
         radius in prop_oneof![Just(0.0_f32), 0.0..0.5_f32],
         joint in -0.9..0.9_f32,
         lean in -0.5..0.5_f32,
@@ -316,7 +318,7 @@ proptest! {
     #[test]
     fn both_move(
         a in unit_cube(), b in unit_cube(), motion in unit_cube(), other in unit_cube(),
-        fast in logarithmic(1.0, 10_000.0), radius in [0.1..1.0_f32, 0.1..1.0],
+        fast in logarithmic(1.0, 10_000.0), radius in [0.125..1.0_f32, 0.125..1.0],
     ) {
         let (one, two) = (Ball { centre: a.map(|x| 9.0 * x), radius: radius[0] }, Ball { centre: b, radius: radius[1] });
         let (motion, other) = (motion.map(|x| fast * x), other.map(|x| fast * x));

@@ -6,21 +6,23 @@ use crate::crowd::{LOOKS_LOST, RouteId, Trip, Waypoint, entry};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Edit, Grid, Ground, walls};
 use crate::plan::{Capability, PlanError};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What shall become of a cell.
-#[derive(Clone, Copy, Debug, Default)]
-struct Change {
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Change {
     open: Option<bool>,
     terrain: Option<u8>,
     height: Option<u16>,
 }
 
 /// Edits that wait for the next tick, or for somebody to step aside.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Edits {
-    pending: BTreeMap<Cell, Change>,
+    pub(super) pending: BTreeMap<Cell, Change>,
+    #[serde(skip)]
     dirty: Vec<Cell>,
 }
 

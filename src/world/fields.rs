@@ -31,6 +31,29 @@ impl Fields {
         Ok(())
     }
 
+    /// The ground and the goal of each, also of those that nobody walks by any more: whoever asks for one finds it.
+    pub(super) fn keys(&self) -> Vec<(u16, Cell)> {
+        self.built.keys().copied().collect()
+    }
+
+    /// The fields with these grounds and goals.
+    ///
+    /// # Errors
+    /// Where one cannot be built.
+    pub(super) fn of(grounds: &[Arc<Ground>], keys: &[(u16, Cell)]) -> Result<Self, PlanError> {
+        let (mut built, mut scratch) = (BTreeMap::new(), Scratch::default());
+        for &(ground, goal) in keys {
+            let field = FlowField::new(&grounds[usize::from(ground)], &[goal], &mut scratch)?;
+            built.insert((ground, goal), Arc::new(field));
+        }
+        Ok(Self { built, scratch })
+    }
+
+    /// The field of a ground and a goal, where there is one.
+    pub(super) fn find(&self, key: (u16, Cell)) -> Option<Arc<FlowField>> {
+        self.built.get(&key).cloned()
+    }
+
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         self.built.values().map(|field| field.bytes()).sum()

@@ -3,6 +3,7 @@
 use super::Stage;
 use crate::geom::Vec2;
 use crate::grid::Grid;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How a battle ended.
@@ -11,7 +12,7 @@ use std::sync::Arc;
 /// use throng::world::{ArmyId, Verdict};
 /// assert_ne!(Verdict::Winner(ArmyId(0)), Verdict::Draw);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Verdict {
     /// Only this army has living soldiers.

@@ -8,10 +8,12 @@ mod congestion;
 mod edits;
 mod fields;
 mod frame;
+mod mix;
 mod muster;
 mod profile;
 mod routes;
 mod settings;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 mod tick;
@@ -19,6 +21,7 @@ mod tick;
 pub use frame::{ArmyCount, Frame, Verdict};
 pub use profile::{Profile, Stage};
 pub use settings::{Muster, Settings, WorldError};
+pub use snapshot::{MapMark, Resume, SnapshotError};
 
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd, Routes};
@@ -26,6 +29,7 @@ use crate::geom::Vec2;
 use crate::grid::{Grid, Ground, Lattice};
 use crate::plan::{Planner, PlannerChoice, Pool};
 use crate::spatial::{Index, Near, SpatialIndex};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -34,7 +38,7 @@ use std::sync::Arc;
 /// ```
 /// assert!(throng::world::ArmyId(0) < throng::world::ArmyId(1));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ArmyId(pub u8);
 
 /// A kind of soldier of a world.
@@ -58,7 +62,7 @@ pub struct SquadId(pub u32);
 /// ```
 /// assert!(throng::world::Events::default().deaths.is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Events {
     /// Who died, and by whom, in the order of the strikers' slots.
@@ -77,7 +81,7 @@ impl Events {
 /// let army = throng::world::Army { name: "red".into(), spawned: 10, alive: 7, kills: vec![4, 0] };
 /// assert_eq!(army.kills.iter().sum::<u32>(), 4);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Army {
     /// Name.
     pub name: String,
@@ -134,6 +138,8 @@ impl Memory {
 #[derive(Debug)]
 pub struct World {
     settings: Settings,
+    /// Tells the map that the world was made with from others.
+    origin: MapMark,
     grid: Arc<Grid>,
     /// The lattice whose cells order the rows.
     home: Lattice,
@@ -162,6 +168,11 @@ pub struct World {
     dead: Vec<AgentId>,
     wants: Vec<bool>,
     pushed: Vec<Vec2>,
+    mix: mix::Mix,
+    /// Unit of each row, where units differ in how they move.
+    unit_of: Vec<u16>,
+    /// Where each row was before the move (m), and its velocity (m/s), where that is asked for after it.
+    before: Vec<(Vec2, Vec2)>,
     events: Events,
     profile: Profile,
     tick: u64,
@@ -193,6 +204,7 @@ impl World {
         let pool = Pool::new(settings.threads)?;
         Ok(Self {
             presence: Presence::new(size)?,
+            origin: MapMark::of(&grid),
             grid: Arc::new(grid),
             home,
             units: Vec::new(),
@@ -216,6 +228,9 @@ impl World {
             dead: Vec::new(),
             wants: Vec::new(),
             pushed: Vec::new(),
+            mix: mix::Mix::default(),
+            unit_of: Vec::new(),
+            before: Vec::new(),
             events: Events::default(),
             profile: Profile::default(),
             tick: 0,
@@ -325,6 +340,8 @@ impl World {
                 + self.army_of.capacity()
                 + self.wants.capacity()
                 + self.pushed.capacity() * size_of::<Vec2>()
+                + self.unit_of.capacity() * size_of::<u16>()
+                + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()
                 + squads,
             index: SpatialIndex::bytes(&self.index),

@@ -11,7 +11,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// The most armies: one bit each in [`Presence`](crate::battle::Presence).
-const MAX_ARMIES: usize = 16;
+pub(super) const MAX_ARMIES: usize = 16;
 
 /// A passage should be so much wider than a body: one that fits exactly would jam in it.
 const SNUG: f32 = 1.01;
@@ -33,6 +33,7 @@ impl World {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }
         self.widest = self.widest.max(unit.radius);
+        self.mix.add(&unit, self.settings.avoidance.kind);
         self.units.push(unit);
         for army in &mut self.armies {
             army.kills.push(0);
@@ -67,7 +68,10 @@ impl World {
         // A field leads everybody from where he is, and is of the unit's own ground.
         let many = many && muster.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
-        let planner = self.planner(muster.planner, [Some(ground), wide])?;
+        let planner = self.planner(muster.planner, [Some(ground), wide]);
+        // What could be built nowhere is forgotten.
+        self.planners.pop_if(|(_, built)| built.is_empty());
+        let planner = planner?;
         let squad = self.squads.len() as u32;
         let facing = direction(muster.facing);
         let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
@@ -118,6 +122,18 @@ impl World {
         Ok(())
     }
 
+    /// Gives a walker ([`World::walkers`]) another goal (m). Nothing happens where it is gone, or belongs to a squad.
+    ///
+    /// # Errors
+    /// Where the goal is not finite.
+    pub fn send(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
+        check_point("the goal of a walker", goal)?;
+        if self.crowd.row(walker).is_some() && self.crowd.squad[walker.slot as usize] == u32::MAX {
+            self.crowd.trip[walker.slot as usize].post = goal;
+        }
+        Ok(())
+    }
+
     /// Gives a squad a new order.
     ///
     /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
@@ -162,13 +178,13 @@ impl World {
 
     fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
         let kind = &self.units[usize::from(unit.0)];
-        let (radius, top_speed) = (kind.radius, kind.top_speed);
+        let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
         let id = self.crowd.spawn(Newcomer {
             position,
             facing,
             radius,
             top_speed,
-            weight: 1.0,
+            weight,
             army: army.0,
             unit: unit.0,
             squad,
@@ -199,7 +215,11 @@ impl World {
         if self.grounds.len() == limit {
             return Err(WorldError::TooMany { what: "kinds of units that move differently", limit });
         }
-        self.grounds.push(Arc::new(Ground::build(Arc::clone(&self.grid), mobility)?));
+        let ground = Ground::build(Arc::clone(&self.grid), mobility)?;
+        self.grounds.push(Arc::new(match self.congestion.last() {
+            Some(crowding) => ground.crowded(Arc::clone(crowding)),
+            None => ground,
+        }));
         Ok((self.grounds.len() - 1) as u16)
     }
 

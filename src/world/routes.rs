@@ -6,6 +6,7 @@ use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, wa
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
 use crate::plan::{Answer, Outcome, PlanError, Query, Request, Stage, Status, Ticket};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How far beside its route a squad may spread (m).
@@ -18,7 +19,7 @@ const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
 const TIDY_EVERY: u64 = 64;
 
 /// What is asked for; equal trips are asked for once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Journey {
     pub(super) planner: u16,
     pub(super) ground: u16,
@@ -29,7 +30,7 @@ pub(super) struct Journey {
     pub(super) goal: Cell,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Asker {
     Squad(usize),
     /// A squad that walks, and looks for a way round a jam.
@@ -51,18 +52,18 @@ struct Outset {
     end: Vec2,
 }
 
-#[derive(Debug)]
-struct Pending {
-    trip: Journey,
-    askers: Vec<Asker>,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Pending {
+    pub(super) trip: Journey,
+    pub(super) askers: Vec<Asker>,
     /// Revision of the map that is searched.
-    revision: u32,
+    pub(super) revision: u32,
     /// The route that they have walked while a better one, or the rest of it, was looked for.
-    walked: RouteId,
+    pub(super) walked: RouteId,
 }
 
 /// A route that falls due.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Due {
     ticket: Ticket,
     stage: Stage,
@@ -71,12 +72,14 @@ struct Due {
 }
 
 /// What has been asked for and is not yet due, in the order of asking.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Desk {
-    pending: BTreeMap<Ticket, Pending>,
-    by_trip: BTreeMap<Journey, Ticket>,
-    walked: BTreeMap<Journey, RouteId>,
+    pub(super) pending: BTreeMap<Ticket, Pending>,
+    pub(super) by_trip: BTreeMap<Journey, Ticket>,
+    pub(super) walked: BTreeMap<Journey, RouteId>,
+    #[serde(skip)]
     due: Vec<Due>,
+    #[serde(skip)]
     points: Vec<Waypoint>,
 }
 
@@ -87,7 +90,6 @@ impl Desk {
     }
 
     /// The routes it holds.
-    #[cfg(test)]
     pub(super) fn routes(&self) -> impl Iterator<Item = RouteId> {
         self.walked.values().copied().chain(self.pending.values().map(|pending| pending.walked))
     }

@@ -6,6 +6,7 @@ use crate::geom::Vec2;
 use crate::grid::{GroundError, LatticeError};
 use crate::plan::{PlanError, PlannerChoice};
 use crate::spatial::{IndexKind, Near};
+use serde::{Deserialize, Serialize};
 
 /// What a world is set up with.
 ///
@@ -14,7 +15,7 @@ use crate::spatial::{IndexKind, Near};
 /// let settings = Settings { seed: 7, threads: 2, ..Settings::default() };
 /// assert_eq!(settings.step, 0.05);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Everything random is a function of this.
     pub seed: u64,
@@ -23,6 +24,7 @@ pub struct Settings {
     /// The battle is a draw after so many ticks.
     pub max_ticks: u64,
     /// Threads of the tick, and as many workers that plan; at least 1. Results do not depend on it.
+    #[serde(skip)]
     pub threads: usize,
     /// Which spatial index. Results do not depend on it.
     pub index: IndexKind,
@@ -49,8 +51,10 @@ impl Default for Settings {
 impl Settings {
     /// Checks that every number is in its range.
     pub(super) fn check(&self) -> Result<(), WorldError> {
-        let AvoidanceSettings { orca, bias, passes, cap, .. } = self.avoidance;
+        let AvoidanceSettings { orca, relaxation, separation, social_force, bias, passes, cap, .. } = self.avoidance;
         let step = f64::from(self.step);
+        let seconds = (1e-3, 1e3, "between 0.001 and 1000 (s)");
+        let force = (0.0, 1e6, "between 0 and 1000000 (m/s²)");
         let at_least_1 = (1.0, f64::INFINITY, "at least 1");
         let ranges = [
             ("the length of a tick", step, (MIN_STEP, 10.0, "between 0.000001 and 10 (s)")),
@@ -59,6 +63,14 @@ impl Settings {
             ("the number of neighbours", orca.k as f64, (1.0, Near::MAX_K as f64, "between 1 and 255")),
             ("the reach of avoidance", orca.reach.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
             ("the horizon of avoidance", orca.horizon.into(), (1e-3, 1e6, "between 0.001 and 1000000 (s)")),
+            ("the time of the relaxation", relaxation.time.into(), seconds),
+            ("the time of the separation", separation.time.into(), seconds),
+            ("the range of the separation", separation.range.into(), (1e-3, 1e3, "between 0.001 and 1000 (m)")),
+            ("the strength of the separation", separation.strength.into(), force),
+            ("the time of the social force", social_force.time.into(), seconds),
+            ("the range of the social force", social_force.range.into(), (1e-2, 1e3, "between 0.01 and 1000 (m)")),
+            ("the strength of the social force", social_force.strength.into(), force),
+            ("the lambda of the social force", social_force.lambda.into(), (0.0, 1.0, "between 0 and 1")),
             ("the bias of avoidance", bias.into(), (0.0, 1e3, "between 0 and 1000")),
             ("the number of push-apart passes", passes.into(), (0.0, 100.0, "at most 100")),
             ("the cap of a push", cap.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),

@@ -3,7 +3,7 @@
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, Avoidance, RouteId, Walk};
+use crate::crowd::{self, RouteId, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -127,39 +127,21 @@ impl World {
 
     /// Who is near whom: only asked where somebody avoids somebody.
     fn find_neighbours(&mut self) {
+        self.look_up_units();
         let avoidance = &self.settings.avoidance;
-        if avoidance.kind == Avoidance::None && avoidance.passes == 0 {
+        if !self.mix.looks() && avoidance.passes == 0 {
             return;
         }
         let bodies = battle::bodies(&self.crowd);
         // Wide bodies touch at two radii, and should know of each other before.
         let reach = avoidance.orca.reach.max(3.0 * self.widest);
-        crowd::neighbours::neighbours(&self.index, bodies, avoidance.orca.k, reach, &mut self.near);
-    }
-
-    /// The velocities that avoid collisions.
-    fn avoid(&mut self) {
-        let crowd = &mut self.crowd;
-        match self.settings.avoidance.kind {
-            Avoidance::Orca => crowd::orca::orca(
-                self.settings.avoidance.orca,
-                self.settings.step,
-                &crowd.position,
-                &crowd.velocity,
-                &crowd.wish,
-                &crowd.radius,
-                &crowd.top_speed,
-                &crowd.weight,
-                &crowd.slot,
-                &self.near,
-                &mut crowd.next,
-            ),
-            _ => crowd.next.copy_from_slice(&crowd.wish),
-        }
+        crowd::neighbours::neighbours(&self.index, bodies, self.neighbours_asked(), reach, &mut self.near);
+        self.mask();
     }
 
     /// Everybody moves, sliding along walls; overlaps are pushed apart.
     fn integrate(&mut self) {
+        self.remember();
         let (grid, clearance) = (&*self.grid, self.grid.clearance());
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
@@ -175,9 +157,18 @@ impl World {
         );
         for _ in 0..avoidance.passes {
             self.pushed.resize(crowd.position.len(), Vec2::ZERO);
-            crowd::push::push(avoidance.cap, &crowd.position, &crowd.radius, &crowd.slot, &self.near, &mut self.pushed);
+            crowd::push::push(
+                avoidance.cap,
+                &crowd.position,
+                &crowd.radius,
+                &crowd.weight,
+                &crowd.slot,
+                &self.near,
+                &mut self.pushed,
+            );
             crowd::integrate::displace(grid, clearance, &self.pushed, &crowd.radius, &mut crowd.position);
         }
+        self.settle();
     }
 
     /// Writes the verdict: an army alone on the field has won; nobody left, or time up, is a draw.

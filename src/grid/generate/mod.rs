@@ -170,7 +170,8 @@ mod tests {
                 let (width, height) = (least + 37 * (seed as u32 % 3), least + 50 * (seed as u32 % 4));
                 let grid = generate(kind, width, height, seed).unwrap();
                 let open = grid.open_cells() as f32 / (width * height) as f32;
-                assert!((0.2..0.98).contains(&open), "{kind}, seed {seed}: {open} is open");
+                let most = if kind == Kind::Hills { 1.01 } else { 0.98 };
+                assert!((0.2..most).contains(&open), "{kind}, seed {seed}: {open} is open");
                 let ground = Ground::new(Arc::new(grid.clone()), 0.4).unwrap();
                 assert_eq!(ground.region_count(), 1, "{kind}, seed {seed}");
                 // Squares of 3 x 3 cells go nearly everywhere.

@@ -85,6 +85,20 @@ impl Job {
         state.delivered.saturating_sub(1)
     }
 
+    /// A request goes on that was in another pool, where so much was paid for this search.
+    pub(super) fn rejoin(&self, paid: u64, delivered: usize) {
+        let mut state = lock(&self.state);
+        state.askers += 1;
+        state.paid = state.paid.max(paid);
+        state.delivered = state.delivered.max(delivered);
+    }
+
+    /// Expansions paid for, and parts handed out.
+    pub(super) fn payments(&self) -> (u64, usize) {
+        let state = lock(&self.state);
+        (state.paid, state.delivered)
+    }
+
     /// A request leaves; true where it was the last.
     pub(super) fn leave(&self) -> bool {
         let mut state = lock(&self.state);
@@ -98,7 +112,9 @@ impl Job {
     pub(super) fn wait(&self, part: usize, credit: u64) -> Option<(Arc<Part>, u64)> {
         let mut state = lock(&self.state);
         loop {
-            let found = state.parts.get(part).cloned();
+            // After the last part there is no other to wait for.
+            let ended = || state.parts.last().filter(|last| last.stage == Stage::Final);
+            let found = state.parts.get(part).or_else(ended).cloned();
             let expanded = found.as_ref().map_or(state.expanded, |part| part.expanded);
             let cost = expanded.saturating_sub(state.paid).max(1);
             if cost > credit {

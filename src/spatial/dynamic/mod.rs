@@ -320,10 +320,7 @@ impl DynamicBuckets {
 impl SpatialIndex<2> for DynamicBuckets {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
         self.clear();
-        bodies.check()?;
-        if let Some(bounds) = &self.bounds {
-            bodies.check_inside(bounds)?;
-        }
+        bodies.check_for(self.bounds.as_ref())?;
         self.extent = Extent::of(bodies);
         self.lay_out(bodies);
         self.fill(bodies);
@@ -331,13 +328,9 @@ impl SpatialIndex<2> for DynamicBuckets {
     }
 
     fn update(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
-        let fit = bodies.check().and_then(|()| match &self.bounds {
-            Some(bounds) => bodies.check_inside(bounds),
-            None => Ok(()),
-        });
-        if fit.is_err() {
+        if let Err(error) = bodies.check_for(self.bounds.as_ref()) {
             self.clear();
-            return fit;
+            return Err(error);
         }
         let n = bodies.len();
         self.extent = Extent::of(bodies);

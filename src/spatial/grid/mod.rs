@@ -1,6 +1,7 @@
 //! The spatial hash of a bounded world: a dense grid of buckets, filled by counting sort.
 
 mod layout;
+mod lists;
 mod pairs;
 mod part;
 mod queries;
@@ -9,7 +10,7 @@ mod sort;
 mod tests;
 
 use super::extent::Extent;
-use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning, middle};
+use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning, middle, nearby};
 use crate::simd::Level;
 use crate::volume::Aabb;
 use layout::Layout;
@@ -240,7 +241,7 @@ impl SpatialIndex<2> for DenseGrid {
         accept: impl FnMut(u32) -> bool,
         found: &mut Vec<(u32, f32)>,
     ) {
-        self.find_k_nearest(Level::detect(), bodies, point, k, reach, accept, found);
+        nearby::k_nearest(self, Level::detect(), bodies, point, k, reach, accept, found);
     }
 
     fn neighbours(&self, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {

@@ -3,7 +3,8 @@
 use super::DenseGrid;
 use super::layout::Window;
 use crate::simd::{Kernel, Lanes, Level, SLACK};
-use crate::spatial::{Bodies, NearRows, queries};
+use crate::spatial::Bodies;
+use crate::spatial::nearby::{Nearby, Sink};
 use crate::volume::distance_squared;
 use std::ops::ControlFlow;
 
@@ -11,11 +12,6 @@ use std::ops::ControlFlow;
 const STRETCH: usize = 64;
 /// Findings between two rounds of visits.
 const ROUND: usize = 2 * STRETCH + SLACK;
-/// Findings that fit the buffer of a search for the k nearest of one body or of many.
-const ROOM: usize = 256;
-const ROOM_FOR_LISTS: usize = 1024;
-/// The most that are found in a [`ROOM`].
-const FEW: usize = 64;
 
 impl DenseGrid {
     pub(super) fn visit_within(
@@ -103,40 +99,30 @@ impl DenseGrid {
             ring += 1;
         }
     }
+}
 
-    #[allow(clippy::too_many_arguments, reason = "those of the query and the level")]
-    pub(super) fn find_k_nearest(
-        &self,
-        level: Level,
-        bodies: Bodies<2>,
-        point: [f32; 2],
-        k: usize,
-        reach: f32,
-        mut accept: impl FnMut(u32) -> bool,
-        found: &mut Vec<(u32, f32)>,
-    ) {
-        found.clear();
-        if k == 0 || self.count == 0 || reach.is_nan() || reach <= 0.0 {
-            return;
-        }
-        let near =
-            Nearest { grid: self, ids: bodies.id, point: self.layout.turn(point), k, reach, accept: &mut accept };
-        if k > FEW || level.run(near.into_vec(found)).is_none() {
-            queries::k_nearest(self, bodies, point, k, reach, accept, found);
-        }
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl Nearby<2> for DenseGrid {
+    fn count(&self) -> usize {
+        self.count
     }
 
-    pub(super) fn write_lists(&self, level: Level, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
-        if near.k == 0 || self.count == 0 || reach.is_nan() || reach <= 0.0 {
-            near.count.fill(0);
-            return;
-        }
-        level.run(Lists { grid: self, bodies, first, reach, near });
-    }
-
-    /// How far to look for `k` bodies, before anything is known.
-    fn first_guess(&self, k: usize) -> f32 {
+    fn first_look(&self, k: usize) -> f32 {
         self.layout.side * (k as f32 * 0.5).sqrt()
+    }
+
+    #[inline(always)]
+    fn show<L: Lanes, S: Sink<2>>(&self, lanes: L, point: [f32; 2], reach: f32, sink: &mut S) -> ControlFlow<()> {
+        if self.count == 0 {
+            return ControlFlow::Continue(());
+        }
+        let point = self.layout.turn(point);
+        let window = self.layout.around(point, reach);
+        for row in window.top..=window.bottom {
+            let places = self.places(row, window.left, window.right);
+            sink.take(lanes, &self.point[places.clone()], &self.row[places], point)?;
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -178,165 +164,5 @@ impl Kernel for Within<'_> {
             (next.row, next.done) = (next.row + 1, 0);
         }
         count
-    }
-}
-
-/// What there is no room for is left out by `keep`, or the search given up where that is 0.
-struct Gather<'a> {
-    grid: &'a DenseGrid,
-    ids: &'a [u32],
-    keep: usize,
-}
-
-#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl Gather<'_> {
-    /// Writes all bodies nearer than `reach` to `found`; where that would be more than there is room for, at least the
-    /// `keep` nearest and all as near as the furthest of these, or nothing where `keep` is 0.
-    #[inline(always)]
-    fn run<L: Lanes>(&self, lanes: L, point: [f32; 2], reach: f32, found: &mut [u64]) -> Option<usize> {
-        let grid = self.grid;
-        let window = grid.layout.around(point, reach);
-        let (mut count, squared) = (0, reach * reach);
-        for row in window.top..=window.bottom {
-            let mut places = grid.places(row, window.left, window.right);
-            while places.start < places.end {
-                let end = places.end.min(places.start + STRETCH);
-                if count + (end - places.start) + SLACK > found.len() {
-                    if self.keep == 0 {
-                        return None;
-                    }
-                    count = self.shrink(&mut found[..count]);
-                }
-                let (points, rows) = (&grid.point[places.start..end], &grid.row[places.start..end]);
-                count = lanes.nearer(points, rows, point, squared, found, count);
-                places.start = end;
-            }
-        }
-        Some(count)
-    }
-
-    #[cold]
-    fn shrink(&self, found: &mut [u64]) -> usize {
-        // By id where equally near, so that what is kept does not depend on the order of the places.
-        found.select_nth_unstable_by_key(self.keep, |&finding| by_id(self.ids, finding));
-        self.keep + 1
-    }
-}
-
-/// What findings are sorted by: squared distance, then id.
-#[inline]
-fn by_id(ids: &[u32], finding: u64) -> (u64, u32) {
-    (finding >> 32, ids[finding as u32 as usize])
-}
-
-/// Sorts findings by distance, then id.
-#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-#[inline(always)]
-fn sort<L: Lanes>(lanes: L, ids: &[u32], found: &mut [u64]) {
-    if lanes.sort(found) {
-        sort_ties(ids, found);
-    }
-}
-
-#[cold]
-fn sort_ties(ids: &[u32], found: &mut [u64]) {
-    found.sort_unstable_by_key(|&finding| by_id(ids, finding));
-}
-
-/// The k nearest that are accepted.
-struct Nearest<'a, A> {
-    grid: &'a DenseGrid,
-    ids: &'a [u32],
-    point: [f32; 2],
-    k: usize,
-    reach: f32,
-    accept: &'a mut A,
-}
-
-impl<'a, A> Nearest<'a, A> {
-    fn into_vec(self, found: &'a mut Vec<(u32, f32)>) -> NearestInto<'a, A> {
-        NearestInto { search: self, found }
-    }
-}
-
-struct NearestInto<'a, A> {
-    search: Nearest<'a, A>,
-    found: &'a mut Vec<(u32, f32)>,
-}
-
-#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl<A: FnMut(u32) -> bool> Kernel for NearestInto<'_, A> {
-    /// Nothing where there was no room.
-    type Output = Option<()>;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Option<()> {
-        let Nearest { grid, ids, point, k, reach, accept } = self.search;
-        let mut found = [0; ROOM];
-        let gather = Gather { grid, ids, keep: 0 };
-        let mut look = grid.first_guess(k).min(reach);
-        loop {
-            let seen = gather.run(lanes, point, look, &mut found)?;
-            let mut count = 0;
-            for i in 0..seen {
-                found[count] = found[i];
-                count += usize::from(accept(found[i] as u32));
-            }
-            if count >= k || look >= reach || seen == grid.count {
-                let found = &mut found[..count];
-                sort(lanes, ids, found);
-                let nearest = found.iter().take(k);
-                self.found.extend(nearest.map(|&f| (f as u32, f32::from_bits((f >> 32) as u32))));
-                return Some(());
-            }
-            look = (look * if count == 0 { 2.0 } else { 1.4 }).min(reach);
-        }
-    }
-}
-
-struct Lists<'a> {
-    grid: &'a DenseGrid,
-    bodies: Bodies<'a, 2>,
-    first: usize,
-    reach: f32,
-    near: NearRows<'a>,
-}
-
-#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl Kernel for Lists<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { grid, bodies, first, reach, near } = self;
-        let k = near.k;
-        // One more than k, since a body finds itself.
-        let gather = Gather { grid, ids: bodies.id, keep: k + 1 };
-        let mut found = [0; ROOM_FOR_LISTS];
-        // Looking no further than needed is faster; what was needed last time is a good guess.
-        let mut guess = grid.first_guess(k + 1).min(reach);
-        for (i, (count, rows)) in near.count.iter_mut().zip(near.rows.chunks_mut(k)).enumerate() {
-            let own = (first + i) as u32;
-            let point = grid.layout.turn(bodies.position[own as usize]);
-            let mut look = guess.min(reach);
-            let hits = loop {
-                let hits = gather.run(lanes, point, look, &mut found).unwrap_or(0);
-                if hits > k || look >= reach || hits == grid.count {
-                    break hits;
-                }
-                look = (look * 1.4).min(reach);
-            };
-            let found = &mut found[..hits];
-            sort(lanes, bodies.id, found);
-            // The body itself is the first one, unless another is at the same place.
-            let own_place = found.iter().position(|&finding| finding as u32 == own).unwrap_or(hits);
-            let written = k.min(hits - usize::from(own_place < hits));
-            for (place, row) in rows[..written].iter_mut().enumerate() {
-                *row = found[place + usize::from(place >= own_place)] as u32;
-            }
-            *count = written as u8;
-            let needed = found.get(k).map_or(look * 1.4, |&f| f32::from_bits((f >> 32) as u32).sqrt() * 1.15);
-            guess = ((guess.min(needed * 2.0) + needed) * 0.5).clamp(1e-3, reach.max(1e-3));
-        }
     }
 }

@@ -2,7 +2,7 @@ use super::DenseGrid;
 use crate::simd::Level;
 use crate::spatial::extent::Extent;
 use crate::spatial::tests::{Crowd, LIES, Lie, SIZES, Size, agrees};
-use crate::spatial::{Bodies, BruteForce, Near, Pairs, SpatialIndex, Tuning, TwoLevelGrid};
+use crate::spatial::{Bodies, BruteForce, Near, Pairs, SpatialIndex, Tuning, TwoLevelGrid, nearby};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::ops::ControlFlow;
@@ -83,12 +83,12 @@ fn all_levels_answer_questions_alike() {
                     ControlFlow::Continue(())
                 });
                 let mut found = Vec::new();
-                grid.find_k_nearest(level, bodies, at, row % 23, 40.0 * scale, |row| row % 5 > 0, &mut found);
+                nearby::k_nearest(&grid, level, bodies, at, row % 23, 40.0 * scale, |row| row % 5 > 0, &mut found);
                 nearest.push(found);
             }
             near.reset(bodies.len(), 12);
             for (i, stretch) in near.stretches(64).enumerate() {
-                grid.write_lists(level, bodies, i * 64, 9.0 * scale, stretch);
+                nearby::neighbours(&grid, level, bodies, i * 64, 9.0 * scale, stretch);
             }
             (within, nearest, near)
         };

@@ -1,7 +1,7 @@
 //! The blocks of cells, and the table that knows them.
 
 use super::{HashGrid, NONE, Window};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 impl<const D: usize> HashGrid<D> {
     /// Where the search for a block begins. The multipliers are those of Teschner et al.; the last one spreads their bits.
@@ -68,83 +68,102 @@ impl<const D: usize> HashGrid<D> {
         }
     }
 
-    /// Calls `visit` with the blocks that meet a window, their number not below `from`, in any order.
+    /// The numbers of the blocks that meet a window, in any order.
     #[inline]
-    pub(super) fn blocks(
-        &self,
-        window: &Window<D>,
-        from: usize,
-        mut visit: impl FnMut(usize) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if (0..D).any(|axis| window.low[axis] > window.high[axis]) {
-            return ControlFlow::Continue(());
-        }
+    pub(super) fn blocks(&self, window: &Window<D>) -> Blocks<'_, D> {
         let (low, high) = (window.low.map(|x| x >> Self::SHIFT), window.high.map(|x| x >> Self::SHIFT));
-        if low == high {
-            return match self.table[self.slot(low)] {
-                number if number != NONE && number as usize >= from => visit(number as usize),
-                _ => ControlFlow::Continue(()),
-            };
-        }
         let count = (0..D).fold(1.0, |count, axis| count * (f64::from(high[axis]) - f64::from(low[axis]) + 1.0));
-        if count > self.block.len() as f64 {
-            // Fewer blocks than places where one could be.
-            for number in from..self.block.len() {
-                let block = self.block[number];
-                if (0..D).all(|axis| (low[axis]..=high[axis]).contains(&block[axis])) {
-                    visit(number)?;
-                }
-            }
-            return ControlFlow::Continue(());
-        }
-        let mut at = low;
-        loop {
-            let number = self.table[self.slot(at)];
-            if number != NONE && number as usize >= from {
-                visit(number as usize)?;
-            }
-            let mut axis = 0;
-            while at[axis] == high[axis] {
-                at[axis] = low[axis];
-                axis += 1;
-                if axis == D {
-                    return ControlFlow::Continue(());
-                }
-            }
-            at[axis] += 1;
-        }
+        let none = self.block.is_empty() || (0..D).any(|axis| low[axis] > high[axis]);
+        Blocks { grid: self, low, high, at: low, all: count > self.block.len() as f64, next: 0, done: none }
     }
 
-    /// Calls `visit` with the places of the bodies in the cells of a block that meet a window: a stretch for each row.
+    /// The places of the bodies in the cells of a block that meet a window: a stretch for each row of cells. The window
+    /// must meet the block.
     #[inline]
-    pub(super) fn stretches(
-        &self,
-        number: usize,
-        window: &Window<D>,
-        mut visit: impl FnMut(Range<usize>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let block = self.block[number];
-        let low: [i32; D] = std::array::from_fn(|axis| (window.low[axis] - (block[axis] << Self::SHIFT)).max(0));
-        let high: [i32; D] =
-            std::array::from_fn(|axis| (window.high[axis] - (block[axis] << Self::SHIFT)).min(Self::MASK));
-        let mut at = low;
-        loop {
-            let line = (1..D)
-                .fold(number * Self::CELLS, |line, axis| line + ((at[axis] as usize) << (Self::SHIFT as usize * axis)));
-            let (first, end) = (self.start[line + low[0] as usize], self.start[line + high[0] as usize + 1]);
-            visit(first as usize..end as usize)?;
-            let mut axis = 1;
-            loop {
-                if axis >= D {
-                    return ControlFlow::Continue(());
+    pub(super) fn stretches(&self, number: usize, window: &Window<D>) -> Stretches<'_, D> {
+        let corner = self.block[number].map(|x| x << Self::SHIFT);
+        let low = std::array::from_fn(|axis| (window.low[axis] - corner[axis]).max(0));
+        let high = std::array::from_fn(|axis| (window.high[axis] - corner[axis]).min(Self::MASK));
+        Stretches { start: &self.start[number * Self::CELLS..], low, high, at: low, done: false }
+    }
+}
+
+/// See [`HashGrid::blocks`].
+pub(super) struct Blocks<'a, const D: usize> {
+    grid: &'a HashGrid<D>,
+    low: [i32; D],
+    high: [i32; D],
+    at: [i32; D],
+    /// Whether all blocks are looked at, where these are fewer than the places where one could be; the next one.
+    all: bool,
+    next: usize,
+    done: bool,
+}
+
+#[allow(clippy::inline_always, reason = "called in kernels")]
+impl<const D: usize> Iterator for Blocks<'_, D> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while !self.done {
+            if self.all {
+                let number = self.next;
+                let block = self.grid.block[number];
+                self.next += 1;
+                self.done = self.next == self.grid.block.len();
+                if (0..D).all(|axis| (self.low[axis]..=self.high[axis]).contains(&block[axis])) {
+                    return Some(number);
                 }
-                at[axis] += 1;
-                if at[axis] <= high[axis] {
-                    break;
-                }
-                at[axis] = low[axis];
-                axis += 1;
+                continue;
+            }
+            let number = self.grid.table[self.grid.slot(self.at)];
+            self.done = !advance(&mut self.at, self.low, self.high, 0);
+            if number != NONE {
+                return Some(number as usize);
             }
         }
+        None
     }
+}
+
+/// See [`HashGrid::stretches`].
+pub(super) struct Stretches<'a, const D: usize> {
+    /// Starts of the cells of the block.
+    start: &'a [u32],
+    low: [i32; D],
+    high: [i32; D],
+    at: [i32; D],
+    done: bool,
+}
+
+#[allow(clippy::inline_always, reason = "called in kernels")]
+impl<const D: usize> Iterator for Stretches<'_, D> {
+    type Item = Range<usize>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Range<usize>> {
+        if self.done {
+            return None;
+        }
+        let shift = HashGrid::<D>::SHIFT as usize;
+        let line = (1..D).fold(0, |line, axis| line + ((self.at[axis] as usize) << (shift * axis)));
+        let (first, end) = (self.start[line + self.low[0] as usize], self.start[line + self.high[0] as usize + 1]);
+        self.done = !advance(&mut self.at, self.low, self.high, 1);
+        Some(first as usize..end as usize)
+    }
+}
+
+/// Counts from `low` to `high`, from some axis on; false at the end.
+#[allow(clippy::inline_always, reason = "called in kernels")]
+#[inline(always)]
+fn advance<const D: usize>(at: &mut [i32; D], low: [i32; D], high: [i32; D], first: usize) -> bool {
+    for axis in first..D {
+        if at[axis] < high[axis] {
+            at[axis] += 1;
+            return true;
+        }
+        at[axis] = low[axis];
+    }
+    false
 }

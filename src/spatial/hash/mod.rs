@@ -2,11 +2,14 @@
 
 mod blocks;
 mod pairs;
+mod plane;
 
 use super::extent::Extent;
 use super::middle::Middle;
+use super::nearby::{self, Nearby, Sink};
 use super::sizes::Sizes;
-use super::{Bodies, SpatialError, SpatialIndex, Tuning};
+use super::{Bodies, NearRows, Pairs, SpatialError, SpatialIndex, Tuning};
+use crate::simd::{Lanes, Level, PADDING};
 use crate::volume::Aabb;
 use std::ops::ControlFlow;
 
@@ -15,7 +18,9 @@ use std::ops::ControlFlow;
 /// Cells come in blocks of 64 (8 by 8, or 4 by 4 by 4), each with a small dense table of its own, so that the hash is asked
 /// once a block and not once a cell. The table is open addressing with a fixed hash function. Blocks that hold bodies are
 /// sorted by place, bodies by block and cell, so that all bodies of a stretch of cells lie together and pairs are found once,
-/// by looking only at later ones.
+/// by looking only at later ones: in the plane sixteen bodies of a row of cells at a time, with each of those near them.
+/// Questions about places read such stretches with vectors, too. The order of pairs and of those within a distance depends
+/// on the bodies alone, not on the instruction set.
 ///
 /// `rebuild` is O(n + b log b) for b ≤ n blocks and allocates nothing once the memory suffices. A query costs O(bodies and
 /// blocks it meets). Slower than [`DenseGrid`](super::DenseGrid) where that suits; a few bodies far away do no harm here,
@@ -53,17 +58,16 @@ pub struct HashGrid<const D: usize> {
     block: Vec<[i32; D]>,
     /// `start[c]..start[c + 1]` are the places of the bodies of cell c.
     start: Vec<u32>,
-    member: Vec<Member<D>>,
+    /// Positions and rows of the bodies, by cell; longer than there are bodies, as the kernels want them.
+    point: Vec<[f32; D]>,
+    row: Vec<u32>,
+    /// Radii by cell; empty where all are the same.
+    radius: Vec<f32>,
+    /// Who rests, by cell; empty where nobody does.
+    resting: Vec<bool>,
     /// Cell of each row; only used while rebuilding, as is the order of the blocks.
     cell: Vec<u32>,
     order: Vec<(u32, u32)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Member<const D: usize> {
-    position: [f32; D],
-    radius: f32,
-    row: u32,
 }
 
 /// Cells from one corner to the other, both included.
@@ -89,7 +93,10 @@ impl<const D: usize> Default for HashGrid<D> {
             table: vec![NONE; 16],
             block: Vec::new(),
             start: Vec::new(),
-            member: Vec::new(),
+            point: Vec::new(),
+            row: Vec::new(),
+            radius: Vec::new(),
+            resting: Vec::new(),
             cell: Vec::new(),
             order: Vec::new(),
         }
@@ -108,11 +115,14 @@ impl HashGrid<2> {
 }
 
 impl<const D: usize> HashGrid<D> {
-    /// Cells of a block along an axis: 2 to the power of this.
+    /// Cells of a block along an axis, and that as a power of 2.
     const SHIFT: u32 = 6 / (D as u32);
-    const MASK: i32 = (1 << Self::SHIFT) - 1;
+    const ACROSS: i32 = 1 << Self::SHIFT;
+    const MASK: i32 = Self::ACROSS - 1;
     /// Cells of a block.
     const CELLS: usize = 1 << (Self::SHIFT as usize * D);
+    /// Bodies a cell where they are spread evenly: several, so that there are fewer cells to look at.
+    const HELD: usize = 4;
     /// The furthest cell from the origin on any axis: what lies beyond is counted there.
     const FURTHEST: f32 = (1 << 28) as f32;
 
@@ -128,14 +138,13 @@ impl<const D: usize> HashGrid<D> {
         self.table.fill(NONE);
         self.block.clear();
         self.start.clear();
-        self.member.clear();
+        self.cell.clear();
     }
 
     /// Chooses origin and side of the cells.
     fn lay_out(&mut self, bodies: Bodies<D>) {
         let middle = Middle::of(bodies.position, &self.extent.hull);
-        // Two bodies a cell: fewer cells to look at.
-        let side = self.wanted.unwrap_or(middle.cell_side(bodies.len() / 2, self.sizes.small) as f32);
+        let side = self.wanted.unwrap_or(middle.cell_side(bodies.len() / Self::HELD, self.sizes.small) as f32);
         self.origin = std::array::from_fn(|axis| (middle.bounds.low[axis] + middle.bounds.high[axis]) * 0.5);
         self.side = if side > 1e-30 { side } else { 1.0 };
         self.scale = 1.0 / self.side;
@@ -153,6 +162,32 @@ impl<const D: usize> HashGrid<D> {
         let x = ((x - self.origin[axis]) * self.scale).clamp(-Self::FURTHEST, Self::FURTHEST);
         let whole = x as i32;
         whole - i32::from(whole as f32 > x)
+    }
+
+    /// The columns that only pairs need, where they are needed.
+    fn sort_rest(&mut self, bodies: Bodies<D>) {
+        let rows = &self.row[..bodies.len()];
+        self.radius.clear();
+        if self.extent.narrowest < self.extent.widest {
+            self.radius.extend(rows.iter().map(|&row| bodies.radius[row as usize]));
+            self.radius.resize(rows.len() + PADDING, 0.0);
+        }
+        self.resting.clear();
+        if !bodies.resting.is_empty() {
+            self.resting.extend(rows.iter().map(|&row| bodies.resting[row as usize]));
+            self.resting.resize(rows.len() + PADDING, false);
+        }
+    }
+
+    /// How many bodies there are.
+    fn len(&self) -> usize {
+        self.cell.len()
+    }
+
+    /// The radius of the body at a place (m).
+    #[inline]
+    fn radius(&self, place: usize) -> f32 {
+        if self.radius.is_empty() { self.extent.widest } else { self.radius[place] }
     }
 
     #[inline]
@@ -203,28 +238,32 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
             sum += *start;
             *start = sum;
         }
-        self.member.resize(n, Member { position: [0.0; D], radius: 0.0, row: 0 });
+        self.point.resize(n + PADDING, [0.0; D]);
+        self.row.resize(n + PADDING, 0);
         // From the end of each cell backwards: keeps the order, and leaves the starts behind.
-        for (row, &cell) in self.cell.iter().enumerate().rev() {
+        for ((row, &cell), &position) in self.cell.iter().enumerate().zip(bodies.position).rev() {
             let start = &mut self.start[cell as usize];
             *start -= 1;
-            self.member[*start as usize] =
-                Member { position: bodies.position[row], radius: bodies.radius[row], row: row as u32 };
+            self.point[*start as usize] = position;
+            self.row[*start as usize] = row as u32;
         }
+        self.sort_rest(bodies);
         Ok(())
     }
 
     fn pairs(&self, bodies: Bodies<D>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
-        let flow = if bodies.resting.is_empty() {
-            self.pairs_of_small::<false>(bodies, &mut visit, &mut tests)
-        } else {
-            self.pairs_of_small::<true>(bodies, &mut visit, &mut tests)
-        };
-        if flow.is_continue() {
-            let _ = self.pairs_of_large(bodies, &mut visit, &mut tests);
-        }
-        tests
+        self.visit_pairs(Level::detect(), bodies, &mut |low, high| {
+            low.iter().zip(high).try_for_each(|(&i, &j)| visit(i, j))
+        })
+    }
+
+    fn collect_pairs(&self, bodies: Bodies<D>, found: &mut Pairs) -> u64 {
+        found.clear();
+        self.visit_pairs(Level::detect(), bodies, &mut |low, high| {
+            found.first.extend_from_slice(low);
+            found.second.extend_from_slice(high);
+            ControlFlow::Continue(())
+        })
     }
 
     fn touching(
@@ -233,20 +272,18 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
         region: &Aabb<D>,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if self.member.is_empty() {
-            return ControlFlow::Continue(());
-        }
         let window = self.window(region.low, region.high, self.extent.reach());
-        self.blocks(&window, 0, |number| {
-            self.stretches(number, &window, |places| {
-                self.member[places].iter().try_for_each(|member| visit(member.row))
-            })
-        })
+        for number in self.blocks(&window) {
+            for places in self.stretches(number, &window) {
+                self.row[places].iter().try_for_each(|&row| visit(row))?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     fn cells(&self, region: &Aabb<D>, mut visit: impl FnMut(&Aabb<D>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
         let window = self.window(region.low, region.high, 0.0);
-        self.blocks(&window, 0, |number| {
+        for number in self.blocks(&window) {
             for local in 0..Self::CELLS {
                 let cell = number * Self::CELLS + local;
                 let held = (self.start[cell + 1] - self.start[cell]) as usize;
@@ -259,8 +296,8 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
                     visit(&Aabb { low, high: low.map(|x| x + self.side) }, held)?;
                 }
             }
-            ControlFlow::Continue(())
-        })
+        }
+        ControlFlow::Continue(())
     }
 
     fn spacing(&self) -> f32 {
@@ -268,10 +305,72 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
     }
 
     fn bytes(&self) -> usize {
-        (self.table.capacity() + self.start.capacity() + self.cell.capacity()) * size_of::<u32>()
+        let words = [&self.table, &self.start, &self.cell, &self.row];
+        words.iter().map(|words| words.capacity() * size_of::<u32>()).sum::<usize>()
             + self.order.capacity() * size_of::<(u32, u32)>()
             + self.block.capacity() * size_of::<[i32; D]>()
-            + self.member.capacity() * size_of::<Member<D>>()
+            + self.point.capacity() * size_of::<[f32; D]>()
+            + self.radius.capacity() * size_of::<f32>()
+            + self.resting.capacity()
+    }
+
+    fn within(
+        &self,
+        _: Bodies<D>,
+        point: [f32; D],
+        radius: f32,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        nearby::within(self, Level::detect(), point, radius, visit)
+    }
+
+    fn nearest(
+        &self,
+        bodies: Bodies<D>,
+        point: [f32; D],
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+    ) -> Option<(u32, f32)> {
+        nearby::nearest(self, Level::detect(), bodies, point, reach, accept)
+    }
+
+    fn k_nearest(
+        &self,
+        bodies: Bodies<D>,
+        point: [f32; D],
+        k: usize,
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+        found: &mut Vec<(u32, f32)>,
+    ) {
+        nearby::k_nearest(self, Level::detect(), bodies, point, k, reach, accept, found);
+    }
+
+    fn neighbours(&self, bodies: Bodies<D>, first: usize, reach: f32, near: NearRows<'_>) {
+        nearby::neighbours(self, Level::detect(), bodies, first, reach, near);
+    }
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl<const D: usize> Nearby<D> for HashGrid<D> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn first_look(&self, k: usize) -> f32 {
+        let cells = k as f32 * 0.5 / Self::HELD as f32;
+        self.side * if D == 2 { cells.sqrt() } else { libm::powf(cells, 1.0 / D as f32) }
+    }
+
+    #[inline(always)]
+    fn show<L: Lanes, S: Sink<D>>(&self, lanes: L, point: [f32; D], reach: f32, sink: &mut S) -> ControlFlow<()> {
+        let window = self.window(point, point, reach);
+        for number in self.blocks(&window) {
+            for places in self.stretches(number, &window) {
+                sink.take(lanes, &self.point[places.clone()], &self.row[places], point)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 

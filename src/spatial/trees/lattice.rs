@@ -80,6 +80,14 @@ impl<const D: usize> Lattice<D> {
         Self { tight, ..Self::new(origin, side, smallest, deepest) }
     }
 
+    /// [Within](Self::within) the bounds of an index where it has some, else [around](Self::around) the bodies.
+    pub(super) fn over(bounds: Option<&Aabb<D>>, hull: &Aabb<D>, smallest: f32, deepest: u32) -> Self {
+        match bounds {
+            Some(bounds) => Self::within(bounds, smallest, deepest),
+            None => Self::around(hull, smallest, deepest),
+        }
+    }
+
     /// Over the whole of `bounds`.
     pub(super) fn within(bounds: &Aabb<D>, smallest: f32, deepest: u32) -> Self {
         let side = (0..D).fold(1e-3_f64, |side, axis| {
@@ -118,6 +126,12 @@ impl<const D: usize> Lattice<D> {
     /// The greatest side of `hull` as a share of the cube's.
     fn share(&self, hull: &Aabb<D>) -> f64 {
         (0..D).map(|axis| f64::from(hull.high[axis]) - f64::from(hull.low[axis])).fold(0.0, f64::max) / self.side
+    }
+
+    /// The side of a cube (m) of which one for each body fills leaves of 2^shift steps.
+    pub(super) fn spacing(&self, shifts: impl Iterator<Item = u32>, bodies: usize) -> f32 {
+        let volume: f64 = shifts.map(|shift| self.side(shift).powi(D as i32)).sum();
+        libm::pow(volume / bodies.max(1) as f64, 1.0 / D as f64) as f32
     }
 
     #[inline]

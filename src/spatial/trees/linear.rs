@@ -97,11 +97,7 @@ impl<const D: usize> LinearOctree<D> {
     }
 
     fn bring(&mut self, bodies: Bodies<D>, anew: bool) -> Result<(), SpatialError> {
-        let checked = bodies.check().and_then(|()| match &self.bounds {
-            Some(bounds) => bodies.check_inside(bounds),
-            None => Ok(()),
-        });
-        if let Err(error) = checked {
+        if let Err(error) = bodies.check_for(self.bounds.as_ref()) {
             self.order.clear();
             self.cells.clear();
             return Err(error);
@@ -111,10 +107,7 @@ impl<const D: usize> LinearOctree<D> {
         let update = !anew && fits && !self.order.row.is_empty();
         if !update {
             let smallest = self.smallest.unwrap_or_else(|| mean_diameter(bodies));
-            self.lattice = match &self.bounds {
-                Some(bounds) => Lattice::within(bounds, smallest, Self::DEEPEST),
-                None => Lattice::around(&hull, smallest, Self::DEEPEST),
-            };
+            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, smallest, Self::DEEPEST);
         }
         let lattice = self.lattice;
         let code = |row: u32| interleave(lattice.step(bodies.position[row as usize]));
@@ -136,8 +129,7 @@ impl<const D: usize> LinearOctree<D> {
             (first + 1 + more.count(), shift)
         };
         self.cells.build(bodies, &self.order.row, leaf, |place| common::<D>(codes[place - 1], codes[place]));
-        let volume = self.cells.volume(&lattice);
-        self.spacing = libm::pow(volume / bodies.len().max(1) as f64, 1.0 / D as f64) as f32;
+        self.spacing = lattice.spacing(self.cells.shifts(), bodies.len());
         Ok(())
     }
 }

@@ -104,11 +104,7 @@ impl<const D: usize> LooseTree<D> {
     }
 
     fn bring(&mut self, bodies: Bodies<D>, anew: bool) -> Result<(), SpatialError> {
-        let checked = bodies.check().and_then(|()| match &self.bounds {
-            Some(bounds) => bodies.check_inside(bounds),
-            None => Ok(()),
-        });
-        if let Err(error) = checked {
+        if let Err(error) = bodies.check_for(self.bounds.as_ref()) {
             self.order.clear();
             self.cells.clear();
             return Err(error);
@@ -126,10 +122,7 @@ impl<const D: usize> LooseTree<D> {
                 }
                 diameter => diameter * 2.0,
             });
-            self.lattice = match &self.bounds {
-                Some(bounds) => Lattice::within(bounds, smallest, Self::DEEPEST),
-                None => Lattice::around(&hull, smallest, Self::DEEPEST),
-            };
+            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, smallest, Self::DEEPEST);
         }
         let lattice = self.lattice;
         let widen = 2.0 / (self.looseness - 1.0);
@@ -150,8 +143,7 @@ impl<const D: usize> LooseTree<D> {
             (first + 1 + more.count(), shift_of(keys[first]))
         };
         self.cells.build(bodies, &self.order.row, cell, |place| common_cell::<D>(keys[place - 1], keys[place]));
-        let volume = self.cells.volume(&lattice);
-        self.spacing = libm::pow(volume / bodies.len().max(1) as f64, 1.0 / D as f64) as f32;
+        self.spacing = lattice.spacing(self.cells.shifts(), bodies.len());
         Ok(())
     }
 }

@@ -119,10 +119,9 @@ impl<const D: usize> Postorder<D> {
         bounds
     }
 
-    /// The volume of all leaves (m^D).
-    pub(super) fn volume(&self, lattice: &Lattice<D>) -> f64 {
-        let leaves = self.cells.iter().zip(0..).filter(|(cell, index)| cell.begin == *index);
-        leaves.map(|(cell, _)| lattice.side(cell.shift).powi(D as i32)).sum()
+    /// How wide each leaf is: 2^shift steps.
+    pub(super) fn shifts(&self) -> impl Iterator<Item = u32> {
+        self.cells.iter().zip(0..).filter(|(cell, index)| cell.begin == *index).map(|(cell, _)| cell.shift)
     }
 
     pub(super) fn len(&self) -> usize {

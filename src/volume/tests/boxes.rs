@@ -33,7 +33,7 @@ fn axes_are_mended_or_refused() {
     assert_eq!(none, Err(VolumeError::Rotation { found: 0.0 }));
     assert_eq!(
         VolumeError::Rotation { found: 0.0 }.to_string(),
-        "the rotation has length 0, expected a quaternion of length 1"
+        "the rotation has length 0: give a quaternion that is not zero and of finite numbers"
     );
 }
 

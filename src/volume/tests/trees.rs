@@ -210,7 +210,7 @@ fn trees_of_points() {
 fn bad_leaves() {
     assert_eq!(SphereTree::<2>::new(&[]), Err(VolumeError::NoLeaves));
     assert_eq!(SphereTree::<2>::of(&[[f32::NAN; 2]], 0), Err(VolumeError::NoLeaves));
-    assert_eq!(VolumeError::NoLeaves.to_string(), "a sphere tree of no balls, expected one at least");
+    assert_eq!(VolumeError::NoLeaves.to_string(), "a sphere tree of no balls: give one at least");
     let good = Ball { centre: [0.0, 0.0], radius: 0.0 };
     let bad = SphereTree::new(&[good, Ball { radius: -1.0, ..good }]).unwrap_err();
     assert_eq!(bad.to_string(), "ball 1 has a centre or a radius of -1, expected finite numbers and no radius below 0");

@@ -25,12 +25,14 @@ pub enum Border {
     Leaves,
 }
 
-/// A quadtree (`D` = 2) or octree (`D` = 3; no more than that): a cube that is cut in half along every axis wherever more bodies than its
-/// capacity are in one cell, and put together again where few are left (Finkel & Bentley 1974, Samet 1990).
+/// A quadtree (`D` = 2) or octree (`D` = 3; no more than that): a cube that is cut in half along every axis wherever more
+/// bodies than its capacity are in one cell, and put together again where few are left (Finkel & Bentley 1974, Samet
+/// 1990).
 ///
 /// Nodes lie in one array, children next to each other; bodies lie in the order of the nodes.
-/// [`update`](crate::spatial::SpatialIndex::update) moves bodies up and down from the node where they were, merges and splits nodes as their counts change, and costs O(n) and little; `rebuild` costs O(n depth). The
-/// tree is made anew where bodies leave the root, unless it has bounds: then they are an error.
+/// [`update`](crate::spatial::SpatialIndex::update) moves bodies up and down from the node where they were, merges and
+/// splits nodes as their counts change, and costs O(n) and little; `rebuild` costs O(n depth). The tree is made anew where
+/// bodies leave the root, unless it has bounds: then they are an error.
 ///
 /// A query costs O(depth + bodies in the cells it meets). Kept at the parent, small bodies on the borders of large cells
 /// are found from far away: it degrades where most bodies lie on one line through the middle of the root. Listed in every
@@ -42,7 +44,8 @@ pub enum Border {
 /// use throng::spatial::{Bodies, Border, Octree, SpatialIndex};
 /// let position = [[0.0, 0.0, 0.0], [0.8, 0.0, 0.0], [9.0, 9.0, 9.0]];
 /// let bodies = Bodies::new(&position, &[0.5; 3], &[0, 1, 2]);
-/// let mut index = Octree::new(Border::Parent).with_capacity(2);
+/// let mut index = Octree::default().with_capacity(2);
+/// assert_eq!(index.border(), Border::Parent);
 /// index.rebuild(bodies)?;
 /// let mut pairs = Vec::new();
 /// index.pairs(bodies, |i, j| {
@@ -152,6 +155,13 @@ impl<const D: usize> Node<D> {
     #[inline]
     fn places(&self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.own) as usize
+    }
+}
+
+impl<const D: usize> Default for OrthTree<D> {
+    /// An empty tree that keeps bodies on borders at the parent.
+    fn default() -> Self {
+        Self::new(Border::default())
     }
 }
 

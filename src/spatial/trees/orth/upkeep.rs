@@ -30,21 +30,14 @@ impl<const D: usize> OrthTree<D> {
 
     /// Brings the tree up to date, as a new one where `anew`.
     pub(super) fn bring(&mut self, bodies: Bodies<D>, anew: bool) -> Result<(), SpatialError> {
-        let checked = bodies.check().and_then(|()| match &self.bounds {
-            Some(bounds) => bodies.check_inside(bounds),
-            None => Ok(()),
-        });
-        if let Err(error) = checked {
+        if let Err(error) = bodies.check_for(self.bounds.as_ref()) {
             self.clear();
             return Err(error);
         }
         let hull = hull(bodies);
         if anew || self.nodes.is_empty() || self.bounds.is_none() && !self.lattice.suits(&hull) {
             self.clear();
-            self.lattice = match &self.bounds {
-                Some(bounds) => Lattice::within(bounds, self.smallest, Self::DEEPEST),
-                None => Lattice::around(&hull, self.smallest, Self::DEEPEST),
-            };
+            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, self.smallest, Self::DEEPEST);
             self.nodes.push(Node::new([0; D], self.lattice.levels, NONE));
             self.items.clear();
             self.take(bodies, 0..bodies.len() as u32);
@@ -62,8 +55,7 @@ impl<const D: usize> OrthTree<D> {
         self.radius.clear();
         self.radius.extend(self.listing.iter().map(|listing| bodies.radius[listing.row as usize]));
         let leaves = self.holding().filter(|node| node.children == NONE);
-        let volume: f64 = leaves.map(|leaf| self.lattice.side(leaf.shift).powi(D as i32)).sum();
-        self.spacing = libm::pow(volume / bodies.len().max(1) as f64, 1.0 / D as f64) as f32;
+        self.spacing = self.lattice.spacing(leaves.map(|leaf| leaf.shift), bodies.len());
         Ok(())
     }
 

@@ -15,7 +15,7 @@ pub const DENSITY: f32 = 0.15;
 /// Which of our structures enter: the fastest of them counts.
 #[derive(Clone, Copy)]
 pub enum Family {
-    /// Grids, dense and hashed, of one level or two.
+    /// Grids of one level, dense and hashed.
     SpatialHash,
     TwoLevels,
     KdTree,
@@ -28,7 +28,7 @@ pub enum Family {
 impl Family {
     fn holds(self, name: &str) -> bool {
         match self {
-            Self::SpatialHash => Self::TwoLevels.holds(name) || name == "grid" || name.contains("hash"),
+            Self::SpatialHash => matches!(name, "grid" | "hash"),
             Self::TwoLevels => name.contains("level"),
             Self::KdTree => name.contains("kd"),
             Self::Quadtree => name.contains("quad"),

@@ -1,42 +1,9 @@
-//! Optimal reciprocal collision avoidance.
-//!
-//! Each agent takes half of the duty to keep clear of each neighbour for the time horizon: a half-plane of permitted
-//! velocities a neighbour. The new velocity is the permitted one nearest to the wish, found by linear programming;
-//! where nothing is permitted, the one that breaks the half-planes least.
-//!
-//! Symbols as in J. van den Berg, S. Guy, M. Lin, D. Manocha, "Reciprocal n-body collision avoidance" (2011).
+//! The same, one agent at a time: what the lanes are tested against.
 
-use super::CHUNK;
-use super::apart::apart;
+use super::{Orca, PARALLEL};
+use crate::crowd::apart::apart;
 use crate::geom::{Vec2, clamp_length, cross, unit};
 use crate::spatial::Near;
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
-use rayon::slice::ParallelSliceMut;
-
-/// What an agent looks at.
-///
-/// ```
-/// let orca = throng::crowd::Orca { k: 6, reach: 3.0, ..Default::default() };
-/// assert_eq!(orca.horizon, 2.0);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Orca {
-    /// The most neighbours an agent avoids, 1 to 255. Default 10. Fewer is faster and makes dense crowds flow better,
-    /// but below some 5 agents are squeezed from sides that they do not look at.
-    pub k: usize,
-    /// How far away a neighbour may be (m). Default 5. Should be what two agents that meet cover in the horizon, at
-    /// least a few radii: less and they brake late.
-    pub reach: f32,
-    /// For how long an agent keeps clear (s). Default 2. Shorter gets through crowds faster and overlaps more, longer
-    /// makes agents timid.
-    pub horizon: f32,
-}
-
-impl Default for Orca {
-    fn default() -> Self {
-        Self { k: 10, reach: 5.0, horizon: 2.0 }
-    }
-}
 
 /// The border of a half-plane of velocities (m/s): what lies to the side where `cross(direction, v - point)` is not
 /// negative is permitted.
@@ -63,39 +30,8 @@ enum Aim {
     Furthest(Vec2),
 }
 
-/// Lines whose directions have a smaller cross product count as parallel.
-const PARALLEL: f32 = 1e-5;
-
-/// Writes `next`: for each agent the velocity (m/s), at most its `top_speed`, that is nearest to its `wish` and keeps it
-/// clear of its neighbours for `params.horizon` seconds, if they do their part.
-///
-/// Agents that overlap part as fast as they can; those on one point in a direction made from their ids, `slot`. `step`
-/// is the length of a tick (s). Of two, each has the share of the other's `weight` in both as its duty. None knows of
-/// walls: [`slide`](crate::grid::walls::slide) stops them there.
-///
-/// Runs on the threads of the current rayon pool with the same result on any number. Costs O(k²) an agent at worst,
-/// O(k) in open space.
-///
-/// ```
-/// use throng::crowd::{Orca, neighbours::neighbours, orca::orca};
-/// use throng::geom::Vec2;
-/// use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
-/// // Two agents head on, a little off their axis.
-/// let position = [Vec2::new(0.0, 0.0), Vec2::new(3.0, 0.1)];
-/// let velocity = [Vec2::new(1.5, 0.0), Vec2::new(-1.5, 0.0)];
-/// let (radius, slot, top_speed) = ([0.5, 0.5], [0, 1], [2.0, 2.0]);
-/// let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
-/// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies)?;
-/// let mut near = Near::default();
-/// neighbours(&index, bodies, 10, 5.0, &mut near);
-/// let mut next = [Vec2::ZERO; 2];
-/// orca(Orca::default(), 0.1, &position, &velocity, &velocity, &radius, &top_speed, &[1.0; 2], &slot, &near, &mut next);
-/// assert!(next[0].y < -0.1 && next[1].y > 0.1, "each gives way: {next:?}");
-/// # Ok::<(), throng::spatial::SpatialError>(())
-/// ```
 #[expect(clippy::too_many_arguments, reason = "one argument a column")]
-pub fn orca(
+pub(super) fn orca(
     params: Orca,
     step: f32,
     position: &[Vec2],
@@ -109,28 +45,24 @@ pub fn orca(
     next: &mut [Vec2],
 ) {
     let (per_horizon, per_step) = (1.0 / params.horizon, 1.0 / step);
-    next.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, next)| {
-        let mut lines = [Line::default(); Near::MAX_K];
-        for (i, next) in next.iter_mut().enumerate() {
-            let row = chunk * CHUNK + i;
-            let mut count = 0;
-            for &other in near.of(row) {
-                let other = other as usize;
-                let way = Encounter {
-                    position: position[other] - position[row],
-                    velocity: velocity[row] - velocity[other],
-                    radius: radius[row] + radius[other],
-                };
-                // The rest of the change is the neighbour's duty.
-                let duty = weight[other] / (weight[row] + weight[other]);
-                let (direction, change) =
-                    way.change(per_horizon, per_step).unwrap_or_else(|| way.escape(per_step, slot[row], slot[other]));
-                lines[count] = Line { point: velocity[row] + change * duty, direction };
-                count += 1;
-            }
-            *next = solve(&lines[..count], top_speed[row], wish[row]);
+    let mut lines = [Line::default(); Near::MAX_K];
+    for (row, next) in next.iter_mut().enumerate() {
+        let mut count = 0;
+        for &other in near.of(row) {
+            let other = other as usize;
+            let way = Encounter {
+                position: position[other] - position[row],
+                velocity: velocity[row] - velocity[other],
+                radius: radius[row] + radius[other],
+            };
+            let duty = weight[other] / (weight[row] + weight[other]);
+            let (direction, change) =
+                way.change(per_horizon, per_step).unwrap_or_else(|| way.escape(per_step, slot[row], slot[other]));
+            lines[count] = Line { point: velocity[row] + change * duty, direction };
+            count += 1;
         }
-    });
+        *next = solve(&lines[..count], top_speed[row], wish[row]);
+    }
 }
 
 /// A neighbour as an agent sees it.
@@ -148,7 +80,6 @@ impl Encounter {
     /// The direction of the border of the velocity obstacle at its point nearest to the relative velocity, and the
     /// change u of velocity that leads there. `None` where that point is not defined: both stand on one point, with one
     /// velocity.
-    #[inline]
     fn change(self, per_horizon: f32, per_step: f32) -> Option<(Vec2, Vec2)> {
         let Self { position, velocity, radius } = self;
         let squared = position.length_squared();
@@ -188,7 +119,6 @@ fn solve(lines: &[Line], top_speed: f32, wish: Vec2) -> Vec2 {
 }
 
 /// The best velocity on line `i` that no earlier line forbids, or `None`.
-#[inline]
 fn linear_program_1(lines: &[Line], i: usize, top_speed: f32, aim: Aim) -> Option<Vec2> {
     let Line { point, direction } = lines[i];
     // The part of the line inside the circle of the greatest speed.
@@ -248,7 +178,6 @@ fn linear_program_2(lines: &[Line], top_speed: f32, aim: Aim) -> Result<Vec2, (u
 
 /// The velocity that breaks the lines least, by how far it is on the wrong side of the one it breaks most, given the
 /// best one that keeps the lines before `first`.
-#[cold]
 fn linear_program_3(lines: &[Line], first: usize, top_speed: f32, mut best: Vec2) -> Vec2 {
     let mut projected = [Line::default(); Near::MAX_K];
     let mut worst = 0.0;

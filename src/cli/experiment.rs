@@ -1,0 +1,294 @@
+//! `throng experiment`: crowds on trial.
+
+use super::compare::svg;
+use super::indices::{List, names};
+use super::output::{check_file, same_file, say};
+use super::run::{default_threads, number, threads};
+use super::{CliError, Ended};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use throng::experiment::{
+    CrowdFigures, CrowdKind, CrowdScene, DiagramFigures, DiagramSettings, ExperimentError, Outcome, RVO2, observe,
+    ring_speed, weidmann, write_crowd_csv, write_diagram_csv, write_diagram_plot,
+};
+use throng::world::Settings;
+
+/// Length of a tick (s).
+const STEP: f32 = 0.1;
+
+#[derive(Subcommand, Debug)]
+pub(super) enum ExperimentCommand {
+    /// How well crowds get through scenes that are hard for them
+    Crowd(CrowdArgs),
+    /// Speed against density in a corridor without end
+    FundamentalDiagram(DiagramArgs),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Every tick of 0.1 s is measured. Those who arrive stay. Where no number of agents is given, the
+open scenes have 1000, blocks 100, door 500, corridor 300, corner 200, crossing 400.
+
+Columns: agents that were at their goal in some frame; when half of those had arrived; their time
+over that of a straight walk; overlapping pairs per 1000 agents and frame (nearer than 98 % of both
+radii); their mean and greatest depth in % of both radii; mean change of velocity of those on their
+way (m/s2), which is how much they shake. The figures are means of the seeds; the row below is RVO2
+2.0.2 with 10 neighbours within 5 m and a horizon of 2 s on a scene of the same kind with 1000
+agents, over 150 s.
+
+Scenes: circle, armies, rand15, rand30, rand60 (open plain); blocks, door, corridor, corner,
+crossing (walls). The door adds the flow through it (agents per metre and second; pedestrians reach
+1.2 to 2.0) and the longest time in which nobody got through; the corridor the order of its lanes
+(1 = nobody meets anybody in his lane).
+
+Examples:
+  throng experiment crowd
+  throng experiment crowd --scenes circle,rand30 --seeds 1..5 --csv crowd.csv
+  throng experiment crowd --scenes door,corridor --seeds 7")]
+pub(super) struct CrowdArgs {
+    /// Which scenes: names separated by commas, or all
+    #[arg(long, value_name = "A,B,...", default_value = "circle,armies,rand15,rand30",
+        value_parser = |text: &str| names(text, &CrowdKind::ALL))]
+    scenes: List<CrowdKind>,
+    /// How many agents
+    #[arg(long, value_name = "N", value_parser = agents, allow_negative_numbers = true)]
+    agents: Option<usize>,
+    /// Seeds of the scenes: one, or the first and the last, both counted
+    #[arg(long, value_name = "A..B", default_value = "1..5", value_parser = seeds, allow_hyphen_values = true)]
+    seeds: Seeds,
+    /// For how long each scene is watched (s) [default: 150; blocks 300, door 240]
+    #[arg(long, value_name = "S", value_parser = |text: &str| number(text, 1.0, 100_000.0),
+        allow_negative_numbers = true)]
+    seconds: Option<f32>,
+    /// Threads [default: one a core]; results do not depend on them
+    #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// Write the figures of every scene and seed as a table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Pedestrians (radius 0.2 m, 1.34 m/s) walk round a ring-shaped corridor, 2.5 m wide and 63 m long in
+its middle. After 20 s their mean speed is taken over 30 s. Beside it stands
+v = 1.34 (1 - exp(-1.913 (1/density - 1/5.4))), U. Weidmann, Transporttechnik der Fussgaenger, 1993.
+
+Examples:
+  throng experiment fundamental-diagram --plot diagram.svg
+  throng experiment fundamental-diagram --densities 1,2,3 --csv diagram.csv")]
+pub(super) struct DiagramArgs {
+    /// Densities (agents per square metre)
+    #[arg(long, value_name = "D,...", default_value = "0.25,0.5,0.75,1,1.5,2,2.5,3,3.5,4",
+        value_parser = List::<f32>::of(0.05, 5.0), allow_hyphen_values = true)]
+    densities: List<f32>,
+    /// Seed of the places where they start
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::run::whole, allow_negative_numbers = true)]
+    seed: u64,
+    /// Threads [default: one a core]; results do not depend on them
+    #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// Write the figures as a table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw speed against density (.svg)
+    #[arg(long, value_name = "FILE", value_parser = svg)]
+    plot: Option<PathBuf>,
+}
+
+/// The first and the last seed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Seeds(u64, u64);
+
+fn seeds(text: &str) -> Result<Seeds, String> {
+    let range = match text.split_once("..") {
+        Some((first, last)) => first.trim().parse().ok().zip(last.trim().parse().ok()),
+        None => text.trim().parse().ok().map(|seed| (seed, seed)),
+    };
+    match range {
+        Some((first, last)) if first <= last && last - first < 1000 => Ok(Seeds(first, last)),
+        _ => Err("expected a seed, or two as in 1..5, at most 1000 of them".into()),
+    }
+}
+
+fn agents(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(agents @ 8..=1_000_000) => Ok(agents),
+        _ => Err("expected a whole number from 8 to 1000000".into()),
+    }
+}
+
+pub(super) fn experiment(command: &ExperimentCommand) -> Result<Ended, CliError> {
+    match command {
+        ExperimentCommand::Crowd(args) => crowd(args),
+        ExperimentCommand::FundamentalDiagram(args) => diagram(args),
+    }
+}
+
+/// Does jobs on threads, each by its number; the results are in their order.
+fn spread<T: Send>(
+    jobs: usize,
+    threads: usize,
+    job: impl Fn(usize) -> Result<T, ExperimentError> + Sync,
+) -> Result<Vec<T>, ExperimentError> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(jobs));
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(jobs) {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= jobs {
+                        break;
+                    }
+                    let result = job(number);
+                    if let Ok(mut done) = done.lock() {
+                        done.push((number, result));
+                    }
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|&(number, _)| number);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+fn settings(seed: u64) -> Settings {
+    // One world a thread: many small crowds are done sooner than one after the other on all threads.
+    Settings { seed, step: STEP, threads: 1, max_ticks: u64::MAX, ..Settings::default() }
+}
+
+fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
+    if let Some(file) = &args.csv {
+        check_file(file, "--csv")?;
+    }
+    let Seeds(first, last) = args.seeds;
+    let threads = args.threads.unwrap_or_else(default_threads);
+    let mut all = Vec::new();
+    for (i, &kind) in args.scenes.0.iter().enumerate() {
+        let agents = args.agents.unwrap_or(kind.agents());
+        // Says what cannot be before anything is run.
+        let scene = CrowdScene::new(kind, agents, first)?;
+        let seconds = args.seconds.unwrap_or(scene.seconds);
+        let count = (last - first + 1) as usize;
+        let outcomes = spread(count, threads, |number| {
+            let seed = first + number as u64;
+            observe(&CrowdScene::new(kind, agents, seed)?, settings(seed), seconds)
+        })?;
+        if i > 0 {
+            say("");
+        }
+        let which = if first == last { format!("seed {first}") } else { format!("seeds {first} to {last}") };
+        say(&format!("{kind}: {} agents, {seconds} s, {which}", scene.len()));
+        for line in table(kind, &outcomes) {
+            say(&line);
+        }
+        let row = |(seed, outcome): (u64, &Outcome)| CrowdFigures::new(kind, scene.len(), seed, outcome);
+        all.extend((first..).zip(&outcomes).map(row));
+    }
+    if let Some(file) = &args.csv {
+        write_crowd_csv(&all, file)?;
+        say(&format!("wrote {}", file.display()));
+    }
+    Ok(Ended::Well)
+}
+
+/// The figures for people.
+fn table(kind: CrowdKind, outcomes: &[Outcome]) -> Vec<String> {
+    let head = ["", "arrived %", "t50 s", "time ratio", "pairs", "depth %", "max %", "accel"];
+    let row = |name: &str, q: [f64; 7]| {
+        let cells = q.iter().zip([1, 1, 2, 1, 1, 1, 2]).map(|(value, digits)| format!("{value:.digits$}"));
+        std::iter::once(name.to_owned()).chain(cells).collect::<Vec<_>>()
+    };
+    let mean = Outcome::mean(outcomes);
+    let mut rows = vec![head.map(str::to_owned).to_vec(), row("throng", mean.quality.figures())];
+    if let Some((_, figures)) = RVO2.iter().find(|(scene, _)| *scene == kind) {
+        rows.push(row("RVO2", *figures));
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).skip(1).map(|(cell, width)| format!("{cell:>width$}"));
+        std::iter::once(format!("{:1$}", row[0], widths[0])).chain(cells).collect::<Vec<_>>().join("  ")
+    };
+    let mut lines: Vec<String> = rows.iter().map(line).collect();
+    if let Some(door) = mean.door {
+        lines.push(format!(
+            "door: {:.2} agents per metre and second; longest standstill {:.1} s",
+            door.flow, door.standstill
+        ));
+    }
+    if let Some(order) = mean.lanes {
+        lines.push(format!("lanes: order {order:.2}"));
+    }
+    lines
+}
+
+fn diagram(args: &DiagramArgs) -> Result<Ended, CliError> {
+    let outputs = [(&args.csv, "--csv"), (&args.plot, "--plot")];
+    for (file, option) in outputs {
+        if let Some(file) = file {
+            check_file(file, option)?;
+        }
+    }
+    if let (Some(csv), Some(plot)) = (&args.csv, &args.plot)
+        && same_file(csv, plot)
+    {
+        return Err(CliError::Twice { file: plot.clone(), option: "--plot", other: "--csv" });
+    }
+    let threads = args.threads.unwrap_or_else(default_threads);
+    let densities = &args.densities.0;
+    let figures: Vec<DiagramFigures> = spread(densities.len(), threads, |number| {
+        ring_speed(&DiagramSettings { density: densities[number], seed: args.seed, ..DiagramSettings::default() })
+    })?;
+    say("agents  per m²  speed m/s  Weidmann  difference  overlapping pairs");
+    for row in &figures {
+        let expected = weidmann(row.density);
+        say(&format!(
+            "{:>6}  {:>6.2}  {:>9.3}  {:>8.3}  {:>9.0} %  {:>17.1}",
+            row.agents,
+            row.density,
+            row.speed,
+            expected,
+            100.0 * (row.speed / expected - 1.0),
+            row.pairs
+        ));
+    }
+    let mut written = Vec::new();
+    if let Some(file) = &args.csv {
+        write_diagram_csv(&figures, file)?;
+        written.push(file.display().to_string());
+    }
+    if let Some(file) = &args.plot {
+        write_diagram_plot(&figures, file)?;
+        written.push(file.display().to_string());
+    }
+    if !written.is_empty() {
+        say(&format!("wrote {}", written.join(", ")));
+    }
+    Ok(Ended::Well)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_one_or_a_range() {
+        assert_eq!(seeds("7"), Ok(Seeds(7, 7)));
+        assert_eq!(seeds("1..5"), Ok(Seeds(1, 5)));
+        for text in ["", "5..1", "1..", "a", "1..2..3", "0..1000", "-1"] {
+            assert_eq!(seeds(text), Err("expected a seed, or two as in 1..5, at most 1000 of them".into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn results_are_in_the_order_of_the_jobs() {
+        let squares = spread(20, 3, |number| Ok(number * number)).unwrap();
+        assert_eq!(squares, (0..20).map(|number| number * number).collect::<Vec<_>>());
+    }
+}

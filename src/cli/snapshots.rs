@@ -1,0 +1,89 @@
+//! Snapshots of a run, and going on from one.
+
+use super::CliError;
+use super::output::{check_file, check_not_read, same_file};
+use super::run::{Record, positive};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use throng::world::{Resume, World};
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Snapshots")]
+pub(super) struct SnapshotArgs {
+    /// Keep the whole world in a file: every N ticks, and at the end
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
+    snapshot_every: Option<u64>,
+    /// The file [default: NAME.snapshot in the output folder]; without --snapshot-every, at the end alone
+    #[arg(long, value_name = "FILE")]
+    snapshot: Option<PathBuf>,
+    /// Go on from a snapshot of this scenario or crowd; units, seed and settings are those of the snapshot
+    #[arg(long, value_name = "FILE")]
+    pub(super) resume: Option<PathBuf>,
+}
+
+/// When and where the world is kept.
+#[derive(Debug, Default)]
+pub(super) struct Snapshots {
+    file: Option<PathBuf>,
+    every: Option<u64>,
+}
+
+impl SnapshotArgs {
+    /// Says before the run whether the snapshots can be written, over nothing that is read or written beside them but the
+    /// snapshot that the run goes on from.
+    pub(super) fn prepare(&self, record: &Record, inputs: &[&Path]) -> Result<Snapshots, CliError> {
+        const OPTION: &str = "--snapshot";
+        let kept = self.snapshot.clone().or_else(|| self.snapshot_every.map(|_| record.file("snapshot")));
+        if let Some(file) = &kept {
+            check_file(file, OPTION)?;
+            check_not_read(file, OPTION, inputs)?;
+            if ["json", "gif", "png"].iter().any(|ending| same_file(file, &record.file(ending))) {
+                return Err(CliError::Twice { file: file.clone(), option: OPTION, other: "--out" });
+            }
+        }
+        Ok(Snapshots { file: kept, every: self.snapshot_every })
+    }
+}
+
+impl Snapshots {
+    /// After a tick.
+    pub(super) fn tick(&self, world: &World) -> Result<(), CliError> {
+        match (&self.file, self.every) {
+            (Some(file), Some(every)) if world.ticks().is_multiple_of(every) => Ok(world.save(file)?),
+            _ => Ok(()),
+        }
+    }
+
+    /// After the last tick: the file that was written.
+    pub(super) fn end(&self, world: &World) -> Result<Option<PathBuf>, CliError> {
+        if let Some(file) = &self.file {
+            world.save(file)?;
+        }
+        Ok(self.file.clone())
+    }
+}
+
+/// The world of a snapshot and the tick to stop at: `ticks` in all, or what is allowed where the snapshot was made.
+///
+/// `armies` are the names and strengths with which the battle of `source` begins.
+pub(super) fn go_on(
+    file: &Path,
+    source: &Path,
+    resume: Resume<'_>,
+    armies: &[(&str, usize)],
+    ticks: Option<u64>,
+) -> Result<(World, u64), CliError> {
+    let world = World::restore(file, Resume { allow_ticks: ticks.unwrap_or(0), ..resume })?;
+    let text = |armies: &mut dyn Iterator<Item = (&str, usize)>| {
+        let armies: Vec<String> = armies.map(|(name, count)| format!("{name} {count}")).collect();
+        if armies.is_empty() { "nobody".into() } else { armies.join(", ") }
+    };
+    let found = text(&mut world.armies().iter().map(|army| (&*army.name, army.spawned as usize)));
+    let expected = text(&mut armies.iter().copied());
+    if found != expected {
+        let (file, source_file) = (file.to_path_buf(), source.to_path_buf());
+        return Err(CliError::OtherBattle { file, source_file, found, expected });
+    }
+    let ticks = ticks.unwrap_or(world.settings().max_ticks);
+    Ok((world, ticks))
+}

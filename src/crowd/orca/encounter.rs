@@ -1,0 +1,220 @@
+//! The half-planes of sixteen agents at once.
+
+use super::program::{Borders, Stuck, nearest};
+use crate::crowd::apart::apart;
+use crate::crowd::sixteen::{Lists, Vectors, stretch};
+use crate::simd::{Kernel, LANES, Lanes};
+use crate::spatial::Near;
+
+/// The columns of the agents.
+#[derive(Clone, Copy)]
+pub(super) struct Columns<'a> {
+    pub(super) position: &'a [[f32; 2]],
+    pub(super) velocity: &'a [[f32; 2]],
+    pub(super) wish: &'a [[f32; 2]],
+    pub(super) radius: &'a [f32],
+    pub(super) top_speed: &'a [f32],
+    pub(super) weight: &'a [f32],
+    pub(super) slot: &'a [u32],
+    /// All have the same radius and the same weight.
+    pub(super) all_alike: bool,
+}
+
+impl Columns<'_> {
+    pub(super) fn check(&self, len: usize) {
+        let points = [self.position, self.velocity, self.wish].map(<[_]>::len);
+        let numbers = [self.radius, self.top_speed, self.weight].map(<[_]>::len);
+        let mut all = points.into_iter().chain(numbers).chain([self.slot.len()]);
+        assert!(all.all(|column| column == len), "columns differ in length");
+    }
+}
+
+/// How soon agents must be clear of each other (1/s).
+#[derive(Clone, Copy)]
+pub(super) struct Times {
+    /// Those apart.
+    pub(super) per_horizon: f32,
+    /// Those that overlap.
+    pub(super) per_step: f32,
+}
+
+/// Solves for a stretch of agents, from row `first` on.
+pub(super) struct Stretch<'a, const K: usize> {
+    pub(super) times: Times,
+    pub(super) columns: Columns<'a>,
+    pub(super) near: &'a Near,
+    pub(super) first: usize,
+    pub(super) next: &'a mut [[f32; 2]],
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl<const K: usize> Kernel for Stretch<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { times, columns, near, first: beginning, next } = self;
+        let mut lists = Lists::<K>::new();
+        let mut lines = [Borders::NONE; K];
+        let mut stuck = Stuck::<K>::new();
+        let mut first = beginning;
+        while first < beginning + next.len() {
+            let len = LANES.min(beginning + next.len() - first);
+            lists.fill(near, first, len);
+            half_planes(lanes, times, &columns, &lists, first, &mut lines);
+            let top_speeds = stretch(columns.top_speed, first, len);
+            let top_speed = lanes.load(&top_speeds);
+            let (x, y) = lanes.split(&stretch(columns.wish, first, len));
+            let takes_part = ((1_u32 << len) - 1) as u16;
+            let lines = &lines[..lists.len];
+            let (best, failed) = nearest(lanes, lines, takes_part, top_speed, Vectors { x, y });
+            let best = best.store(lanes);
+            for (lane, next) in next[first - beginning..][..len].iter_mut().enumerate() {
+                *next = [best[0][lane], best[1][lane]];
+            }
+            let mut left = failed.lanes;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let lines = &lines[..near.of(first + lane).len()];
+                let velocity = [best[0][lane], best[1][lane]];
+                stuck.push(lane, lines, failed.first[lane], velocity, top_speeds[lane], (first + lane) as u32);
+                if stuck.len == LANES {
+                    free(lanes, &mut stuck, beginning, next);
+                }
+            }
+            first += LANES;
+        }
+        if stuck.len > 0 {
+            free(lanes, &mut stuck, beginning, next);
+        }
+    }
+}
+
+/// Solves for those that no velocity is permitted to.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn free<L: Lanes, const K: usize>(lanes: L, stuck: &mut Stuck<K>, beginning: usize, next: &mut [[f32; 2]]) {
+    let len = stuck.len;
+    let best = stuck.solve(lanes);
+    for (lane, &row) in stuck.row[..len].iter().enumerate() {
+        next[row as usize - beginning] = [best[0][lane], best[1][lane]];
+    }
+}
+
+/// Writes the half-plane of each neighbour.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn half_planes<L: Lanes, const K: usize>(
+    lanes: L,
+    times: Times,
+    columns: &Columns<'_>,
+    lists: &Lists<K>,
+    first: usize,
+    lines: &mut [Borders; K],
+) {
+    let len = LANES.min(columns.slot.len() - first);
+    let (x, y) = lanes.split(&stretch(columns.position, first, len));
+    let position = Vectors { x, y };
+    let (x, y) = lanes.split(&stretch(columns.velocity, first, len));
+    let velocity = Vectors { x, y };
+    let own_radius = lanes.load(&stretch(columns.radius, first, len));
+    let own_weight = lanes.load(&stretch(columns.weight, first, len));
+    let mut radius = lanes.add(own_radius, own_radius);
+    let mut duty = lanes.div(own_weight, lanes.add(own_weight, own_weight));
+    for (rank, lines) in lines[..lists.len].iter_mut().enumerate() {
+        let rows = &lists.rows[rank];
+        let (x, y) = lanes.gather_points(columns.position, rows);
+        let to = Vectors { x, y }.sub(lanes, position);
+        let (x, y) = lanes.gather_points(columns.velocity, rows);
+        let approach = velocity.sub(lanes, Vectors { x, y });
+        if !columns.all_alike {
+            radius = lanes.add(own_radius, lanes.gather(columns.radius, rows));
+            // The rest of the change is the neighbour's duty.
+            let weight = lanes.gather(columns.weight, rows);
+            duty = lanes.div(weight, lanes.add(own_weight, weight));
+        }
+        let Encounter { direction, change, undefined } = encounter(lanes, times, to, approach, radius);
+        let point = velocity.add(lanes, change.mul(lanes, duty));
+        let has = lanes.mask(lists.has[rank]);
+        let none = Vectors { x: lanes.splat(0.0), y: lanes.splat(0.0) };
+        *lines = Borders {
+            point: point.or(lanes, has, none).store(lanes),
+            direction: direction.or(lanes, has, none).store(lanes),
+        };
+        let undefined = lanes.bits(undefined) & lists.has[rank];
+        if undefined != 0 {
+            escape(times, columns, lists.rows[rank], first, undefined, lines);
+        }
+    }
+}
+
+/// Of each lane, how it must change its velocity relative to its neighbour's.
+struct Encounter<L: Lanes> {
+    /// The direction of the border of the velocity obstacle at its point nearest to the relative velocity.
+    direction: Vectors<L>,
+    /// The change that leads there.
+    change: Vectors<L>,
+    /// Where that point is not defined: both stand on one point, with one velocity.
+    undefined: L::Mask,
+}
+
+/// `position` leads to the neighbour (m), `velocity` is relative to his (m/s), `radius` the sum of both (m).
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn encounter<L: Lanes>(
+    lanes: L,
+    times: Times,
+    position: Vectors<L>,
+    velocity: Vectors<L>,
+    radius: L::Numbers,
+) -> Encounter<L> {
+    let zero = lanes.splat(0.0);
+    let squared = position.dot(lanes, position);
+    let radius_squared = lanes.mul(radius, radius);
+    let overlap = lanes.at_most(squared, radius_squared);
+    // The obstacle is a cone whose tip is cut off by a disc: that of all velocities which collide at the horizon, or, for
+    // those who overlap already, after this step.
+    let per_time = lanes.select(overlap, lanes.splat(times.per_step), lanes.splat(times.per_horizon));
+    let w = velocity.sub(lanes, position.mul(lanes, per_time));
+    let along = w.dot(lanes, position);
+    let w_squared = w.dot(lanes, w);
+    let before =
+        lanes.and(lanes.less(along, zero), lanes.less(lanes.mul(radius_squared, w_squared), lanes.mul(along, along)));
+    let cut = lanes.or(overlap, before);
+    // The disc.
+    let length = lanes.sqrt(w_squared);
+    let normal = w.div(lanes, length);
+    let depth = lanes.sub(lanes.mul(radius, per_time), length);
+    // The nearest leg of the cone.
+    let leg = lanes.sqrt(lanes.sub(squared, radius_squared));
+    let right = lanes.less(zero, position.cross(lanes, w));
+    let x = lanes.mul(position.x, leg);
+    let y = lanes.mul(position.y, leg);
+    let (across_x, across_y) = (lanes.mul(position.x, radius), lanes.mul(position.y, radius));
+    let side_x = lanes.select(right, across_x, lanes.neg(across_x));
+    let side_y = lanes.select(right, across_y, lanes.neg(across_y));
+    let scale = lanes.div(lanes.select(right, lanes.splat(1.0), lanes.splat(-1.0)), squared);
+    let direction = Vectors { x: lanes.sub(x, side_y), y: lanes.add(side_x, y) }.mul(lanes, scale);
+    let change = direction.mul(lanes, velocity.dot(lanes, direction)).sub(lanes, velocity);
+    Encounter {
+        direction: Vectors { x: normal.y, y: lanes.neg(normal.x) }.or(lanes, cut, direction),
+        change: normal.mul(lanes, depth).or(lanes, cut, change),
+        undefined: lanes.but(cut, lanes.less(lanes.splat(1e-9), length)),
+    }
+}
+
+/// Writes the half-planes of agents on one point: away from each other.
+#[cold]
+fn escape(times: Times, columns: &Columns<'_>, rows: [u32; LANES], first: usize, undefined: u16, lines: &mut Borders) {
+    for lane in (0..LANES).filter(|lane| undefined >> lane & 1 == 1) {
+        let (own, other) = (first + lane, rows[lane] as usize);
+        let normal = apart(columns.slot[own], columns.slot[other]);
+        let change = normal * ((columns.radius[own] + columns.radius[other]) * times.per_step);
+        let duty = columns.weight[other] / (columns.weight[own] + columns.weight[other]);
+        for (axis, direction) in [normal.y, -normal.x].into_iter().enumerate() {
+            lines.point[axis][lane] = columns.velocity[own][axis] + change[axis] * duty;
+            lines.direction[axis][lane] = direction;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What the units of a world have that stages need to be told of: models of their own, limits, masks.
+
+use super::World;
+use crate::battle::{Unit, army_layer};
+use crate::crowd::{Avoidance, masks, models};
+
+/// What is in use. While all units are alike, nothing of this costs an agent anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mix {
+    /// By which models somebody moves, in the order of [`Avoidance::ALL`].
+    kinds: [bool; Avoidance::ALL.len()],
+    /// Some unit has a limit of acceleration.
+    pub(super) limited: bool,
+    /// Some unit ignores somebody.
+    pub(super) masked: bool,
+}
+
+impl Mix {
+    /// Reckons with a unit of a world that avoids by `world`.
+    pub(super) fn add(&mut self, unit: &Unit, world: Avoidance) {
+        self.kinds[unit.avoidance.unwrap_or(world) as usize] = true;
+        self.limited |= unit.acceleration.is_finite();
+        self.masked |= unit.ignores != 0;
+    }
+
+    /// True where somebody moves by this model.
+    pub(super) fn uses(self, kind: Avoidance) -> bool {
+        self.kinds[kind as usize]
+    }
+
+    /// True where somebody's model looks at neighbours.
+    pub(super) fn looks(self) -> bool {
+        [Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca].into_iter().any(|kind| self.uses(kind))
+    }
+
+    /// True where everybody moves by one model.
+    fn single(self) -> bool {
+        self.kinds.iter().filter(|&&used| used).count() <= 1
+    }
+}
+
+impl World {
+    /// The unit of each row, where a stage of this tick will ask for it.
+    pub(super) fn look_up_units(&mut self) {
+        self.unit_of.clear();
+        if !self.mix.single() || self.mix.limited || self.mix.masked {
+            let crowd = &self.crowd;
+            self.unit_of.extend(crowd.slot.iter().map(|&slot| crowd.unit[slot as usize]));
+        }
+    }
+
+    /// How many neighbours are asked for: twice as many as are wanted where some will be ignored.
+    pub(super) fn neighbours_asked(&self) -> usize {
+        let k = self.settings.avoidance.orca.k;
+        if self.mix.masked { 2 * k } else { k }
+    }
+
+    /// Takes those out of the lists of neighbours who are ignored.
+    pub(super) fn mask(&mut self) {
+        if !self.mix.masked {
+            return;
+        }
+        let Self { units, unit_of, crowd, near, settings, .. } = self;
+        let unit = |row: usize| &units[usize::from(unit_of[row])];
+        let layers = |row: usize| unit(row).layers | army_layer(crowd.army[row]);
+        masks::masks(settings.avoidance.orca.k, layers, |row| unit(row).ignores, near);
+    }
+
+    /// The velocities that avoid collisions, by the model of each unit, within its limit of acceleration.
+    pub(super) fn avoid(&mut self) {
+        let Self { units, unit_of, crowd, near, settings, mix, .. } = self;
+        let (avoidance, step) = (&settings.avoidance, settings.step);
+        // ORCA, the last of them, is written for everybody: so it goes first.
+        for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| mix.uses(kind)) {
+            if mix.single() {
+                models::avoid(kind, avoidance, step, near, |_| true, crowd);
+            } else {
+                let own = |row: usize| units[usize::from(unit_of[row])].avoidance.unwrap_or(avoidance.kind);
+                models::avoid(kind, avoidance, step, near, |row| own(row) == kind, crowd);
+            }
+        }
+        if mix.limited {
+            let acceleration = |row: usize| units[usize::from(unit_of[row])].acceleration;
+            crate::crowd::acceleration::limit(step, &crowd.velocity, acceleration, &mut crowd.next);
+        }
+    }
+
+    /// Where everybody is before the move, and how fast, if that will be asked for.
+    pub(super) fn remember(&mut self) {
+        self.before.clear();
+        if self.mix.uses(Avoidance::Push) && self.settings.avoidance.passes > 0 {
+            self.before.extend(self.crowd.position.iter().copied().zip(self.crowd.velocity.iter().copied()));
+        }
+    }
+
+    /// Those who move by `push` have the velocity they really moved by.
+    pub(super) fn settle(&mut self) {
+        if self.before.is_empty() {
+            return;
+        }
+        let Self { units, unit_of, crowd, settings, mix, before, .. } = self;
+        let (single, kind) = (mix.single(), settings.avoidance.kind);
+        let unit = |row: usize| &units[usize::from(unit_of[row])];
+        let who = |row: usize| single || unit(row).avoidance.unwrap_or(kind) == Avoidance::Push;
+        let acceleration = |row: usize| if mix.limited { unit(row).acceleration } else { f32::INFINITY };
+        let velocity = &mut crowd.velocity;
+        let relaxation = models::relaxation::settle;
+        relaxation(settings.step, before, &crowd.position, &crowd.top_speed, acceleration, who, velocity);
+    }
+}

@@ -1,0 +1,170 @@
+//! Whether the pieces of a world fit together: what is out of range here would be a panic in a tick.
+
+use crate::battle::{Errand, Order, Squad};
+use crate::crowd::{AgentId, RouteId, Trip};
+use crate::grid::Cell;
+use crate::world::muster::MAX_ARMIES;
+use crate::world::routes::{Asker, Journey};
+use crate::world::{Verdict, World};
+
+/// No battle lasts so many ticks.
+const MOST_TICKS: u64 = 1 << 48;
+
+/// Says what does not fit.
+pub(super) fn check(world: &World) -> Result<(), String> {
+    if world.tick > MOST_TICKS {
+        return Err(format!("it is at tick {}", world.tick));
+    }
+    world.units.iter().try_for_each(|unit| unit.check().map_err(|error| error.to_string()))?;
+    agents(world)?;
+    armies(world)?;
+    world.squads.iter().enumerate().try_for_each(|(s, squad)| self::squad(world, s, squad))?;
+    trips(world)?;
+    desk(world)?;
+    holders(world)?;
+    let off_map = world.edits.pending.keys().find(|&&cell| !world.grid.lattice().contains(cell));
+    off_map.map_or(Ok(()), |cell| Err(format!("{cell:?} is to be edited and off the map")))
+}
+
+fn within(what: &str, found: usize, count: usize) -> Result<(), String> {
+    if found < count { Ok(()) } else { Err(format!("{what} {found} is named and there are {count}")) }
+}
+
+fn agents(world: &World) -> Result<(), String> {
+    let (crowd, soldiers) = (&world.crowd, &world.soldiers);
+    let slots = crowd.row_of.len();
+    let lengths =
+        [soldiers.health.len(), soldiers.target.len(), soldiers.ready.len(), soldiers.blow.len(), world.army_of.len()];
+    if lengths.iter().any(|&length| length != slots) {
+        return Err(format!("the columns of the soldiers have {lengths:?} rows, expected {slots}"));
+    }
+    for slot in 0..slots {
+        within("army", world.army_of[slot].into(), world.armies.len())?;
+        within("unit", crowd.unit[slot].into(), world.units.len())?;
+        if crowd.squad[slot] != u32::MAX {
+            within("squad", crowd.squad[slot] as usize, world.squads.len())?;
+        }
+        let target = soldiers.target[slot];
+        let lives = crowd.generation.get(target.slot as usize) == Some(&target.generation);
+        if target != AgentId::NONE && (target.slot as usize >= slots || lives && crowd.row(target).is_none()) {
+            return Err(format!("{target:?} is fought and is nobody"));
+        }
+    }
+    let wrong = crowd.slot.iter().zip(&crowd.army).find(|&(&slot, &army)| world.army_of[slot as usize] != army);
+    if let Some((slot, _)) = wrong {
+        return Err(format!("the agent in slot {slot} is of two armies"));
+    }
+    let mut dead = world.dead.clone();
+    dead.sort_unstable();
+    dead.dedup();
+    if dead.len() != world.dead.len() || dead.iter().any(|&id| crowd.row(id).is_none()) {
+        return Err("somebody died who was not there, or twice".into());
+    }
+    Ok(())
+}
+
+fn armies(world: &World) -> Result<(), String> {
+    if world.armies.len() > MAX_ARMIES {
+        return Err(format!("there are {} armies, at most {MAX_ARMIES} may be", world.armies.len()));
+    }
+    let mut alive = vec![0_u32; world.armies.len()];
+    world.crowd.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
+    world.dead.iter().for_each(|id| alive[usize::from(world.army_of[id.slot as usize])] -= 1);
+    for (army, &alive) in world.armies.iter().zip(&alive) {
+        if army.alive != alive || army.spawned < alive || army.kills.len() != world.units.len() {
+            return Err(format!("the army \"{}\" does not count its soldiers right", army.name));
+        }
+    }
+    match world.verdict {
+        Some(Verdict::Winner(army)) => within("army", army.0.into(), world.armies.len()),
+        _ => Ok(()),
+    }
+}
+
+fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
+    within("army", squad.army.into(), world.armies.len())?;
+    within("unit", squad.unit.into(), world.units.len())?;
+    ready(world, squad.planner, squad.ground)?;
+    squad.wide.map_or(Ok(()), |wide| ready(world, squad.planner, wide))?;
+    let cells = match squad.errand {
+        Errand::New | Errand::None => [None; 2],
+        Errand::Wanted { from, to } => [Some(from), Some(to)],
+        Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => [None, Some(to)],
+    };
+    cells.into_iter().flatten().try_for_each(|cell| on_map(world, cell))?;
+    match squad.order {
+        Order::GoTo(point) if !point.is_finite() => Err(format!("squad {s} is to go nowhere")),
+        _ => Ok(()),
+    }
+}
+
+/// A planner is there, and ready for a ground.
+fn ready(world: &World, planner: u16, ground: u16) -> Result<(), String> {
+    within("planner", planner.into(), world.planners.len())?;
+    within("ground", ground.into(), world.grounds.len())?;
+    let (choice, built) = &world.planners[usize::from(planner)];
+    if built.contains_key(&ground) { Ok(()) } else { Err(format!("{choice} is not ready for ground {ground}")) }
+}
+
+fn on_map(world: &World, cell: Cell) -> Result<(), String> {
+    if world.grid.lattice().contains(cell) { Ok(()) } else { Err(format!("somebody goes to {cell:?}, off the map")) }
+}
+
+fn trips(world: &World) -> Result<(), String> {
+    for (slot, &Trip { route, leg, .. }) in world.crowd.trip.iter().enumerate() {
+        let field = world.squads.get(world.crowd.squad[slot] as usize).is_some_and(|squad| squad.field.is_some());
+        let lives = world.crowd.row_of[slot] != u32::MAX;
+        if lives && field && (route != RouteId::NONE || leg as usize >= world.grid.lattice().len()) {
+            return Err(format!("the agent in slot {slot} walks by a field and not by it"));
+        }
+        if !lives && route != RouteId::NONE {
+            return Err(format!("nobody is in slot {slot} and walks"));
+        }
+    }
+    Ok(())
+}
+
+fn desk(world: &World) -> Result<(), String> {
+    let trip = |&Journey { planner, ground, from, to, goal }: &Journey| {
+        ready(world, planner, ground)?;
+        [from, to, goal].into_iter().try_for_each(|cell| on_map(world, cell))
+    };
+    let desk = &world.desk;
+    desk.pending
+        .values()
+        .map(|pending| &pending.trip)
+        .chain(desk.by_trip.keys())
+        .chain(desk.walked.keys())
+        .try_for_each(trip)?;
+    for &asker in desk.pending.values().flat_map(|pending| &pending.askers) {
+        match asker {
+            Asker::Squad(s) | Asker::Detour(s) => within("squad", s, world.squads.len())?,
+            Asker::Agent(id) => {
+                within("agent", id.slot as usize, world.crowd.squad.len())?;
+                if world.crowd.row(id).is_some() {
+                    within("squad", world.crowd.squad[id.slot as usize] as usize, world.squads.len())?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Routes are held as often as they say.
+fn holders(world: &World) -> Result<(), String> {
+    let mut found = Vec::new();
+    let trips = world.crowd.trip.iter().map(|trip| trip.route);
+    for route in trips.chain(world.squads.iter().map(|squad| squad.route)).chain(world.desk.routes()) {
+        if route != RouteId::NONE {
+            found.push(route);
+        }
+    }
+    found.sort_unstable();
+    let mut known = world.routes.ids();
+    for held in found.chunk_by(|a, b| a == b) {
+        if known.next() != Some(held[0]) || world.routes.holders(held[0]) as usize != held.len() {
+            return Err(format!("{:?} is held by {} and says otherwise", held[0], held.len()));
+        }
+    }
+    known.next().map_or(Ok(()), |route| Err(format!("{route:?} is held by nobody and says otherwise")))
+}

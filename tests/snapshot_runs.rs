@@ -1,0 +1,207 @@
+//! Runs that are cut off, and go on from a snapshot.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use throng::world::{Resume, World};
+
+fn battle(count: usize) -> String {
+    format!(
+        r#"
+        map = "field.map"
+        step = 0.1
+        max_ticks = 450
+        [[unit]]
+        name = "soldier"
+        health = 60
+        [[army]]
+        name = "red"
+        [[army.squad]]
+        count = {count}
+        position = [10, 14]
+        order = "attack"
+        planner = "ara"
+        [[army.squad]]
+        count = {count}
+        position = [10, 44]
+        order = "attack"
+        planner = "flow-field"
+        [[army]]
+        name = "blue"
+        [[army.squad]]
+        count = {count}
+        position = [54, 14]
+        order = "attack"
+        planner = "hpa:8,1"
+        [[army.squad]]
+        count = {count}
+        position = [54, 44]
+        order = {{ go_to = [10, 30] }}
+        planner = "lazy-theta"
+        "#
+    )
+}
+
+/// A folder with a map, battles and crowds.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let row = |y: u32| if y % 20 < 6 { ".".repeat(64) } else { format!("{0}@{0}.", ".".repeat(31)) };
+    let rows: Vec<String> = (0..56).map(row).collect();
+    write("field.map", &format!("type octile\nheight 56\nwidth 64\nmap\n{}\n", rows.join("\n")));
+    write("plain.map", &format!("type octile\nheight 56\nwidth 64\nmap\n{}\n", vec![".".repeat(64); 56].join("\n")));
+    write("battle.toml", &battle(40));
+    write("large.toml", &battle(160));
+    write("elsewhere.toml", &battle(40).replace("field.map", "plain.map"));
+    write("others.toml", &battle(40).replace("count = 40", "count = 30"));
+    write("crowd.csv", "x,y,goal_x,goal_y\n-9,0.25,9,0\n9,0,-9,0\n0,7,0,-7\n");
+    folder
+}
+
+fn throng(folder: &Path, args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
+    command.current_dir(folder).args(args.split_whitespace());
+    command
+}
+
+fn run(folder: &Path, args: &str) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = throng(folder, args).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+fn well(folder: &Path, args: &str) -> String {
+    let (code, out, error) = run(folder, args);
+    assert_eq!((code, error.as_str()), (0, ""), "{args}");
+    out
+}
+
+/// What a run has come to: all of its figures but the times.
+fn figures(folder: &Path, name: &str) -> serde_json::Value {
+    let text = std::fs::read_to_string(folder.join(name)).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for times in ["tick_ms", "stage_ms", "threads"] {
+        json.as_object_mut().unwrap().remove(times).unwrap();
+    }
+    json
+}
+
+/// Killed so that it can do nothing about it, again and again.
+#[test]
+fn a_run_that_is_killed_goes_on_to_the_same_end() {
+    let folder = folder();
+    let folder = folder.path();
+    let since = Instant::now();
+    well(folder, "run large.toml --threads 1 --no-pictures --out whole");
+    let whole = since.elapsed();
+    let snapshot = folder.join("out/large.snapshot");
+    let mut random = Pcg32::seed_from_u64(9);
+    let (mut killed, mut ticks) = (0, Vec::new());
+    for attempt in 0..12 {
+        let resume = if snapshot.exists() { "--resume out/large.snapshot" } else { "" };
+        let args = format!("run large.toml --no-pictures --snapshot-every 1 --threads {} {resume}", 1 + attempt % 2);
+        let mut child = throng(folder, &args).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(whole.mul_f64(random.random_range(0.03..0.4)) + Duration::from_millis(30));
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        killed += 1;
+        if snapshot.exists() {
+            let world = World::restore(&snapshot, Resume { threads: 1, ..Resume::default() }).unwrap();
+            ticks.push(world.ticks());
+        }
+        if killed == 4 && ticks.last().is_some_and(|&tick| tick > 20) {
+            break;
+        }
+    }
+    assert!(killed > 1 && ticks.is_sorted() && ticks.last().is_some_and(|&tick| tick > 5), "{killed} {ticks:?}");
+    well(folder, "run large.toml --no-pictures --threads 2 --index bvh --resume out/large.snapshot");
+    assert_eq!(figures(folder, "out/large.json"), figures(folder, "whole/large.json"));
+    // Those that were killed may leave a file without a name behind, and nothing else.
+    let left = std::fs::read_dir(folder.join("out")).unwrap().map(|file| file.unwrap().file_name());
+    let left: Vec<_> = left.filter(|name| !name.to_string_lossy().starts_with(".throng-")).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn a_run_in_parts_ends_as_one_in_one_piece() {
+    let folder = folder();
+    let folder = folder.path();
+    well(folder, "run battle.toml --ticks 130 --seed 3 --out whole");
+    let out = well(folder, "run battle.toml --ticks 50 --seed 3 --no-pictures --snapshot-every 20");
+    assert!(out.ends_with("wrote out/battle.snapshot, out/battle.json\n"), "{out}");
+    // At the end of the first part, not at the last twentieth tick.
+    let out = well(folder, "run battle.toml --ticks 90 --resume out/battle.snapshot --snapshot kept --out second");
+    assert!(out.contains("battle: 160 agents, seed 3, "), "{out}");
+    assert!(out.contains("undecided after 90 ticks") && out.contains("second/battle.gif"), "{out}");
+    well(folder, "run battle.toml --ticks 130 --resume kept --no-pictures");
+    assert_eq!(figures(folder, "out/battle.json"), figures(folder, "whole/battle.json"));
+}
+
+#[test]
+fn a_crowd_goes_on_and_its_record_begins_there() {
+    let folder = folder();
+    let folder = folder.path();
+    let crowd = "run --agents crowd.csv --no-pictures";
+    well(folder, &format!("{crowd} --tick 0.2 --ticks 40 --every 4 --trajectories whole.sqlite --out whole"));
+    well(folder, &format!("{crowd} --tick 0.2 --ticks 18 --snapshot crowd.snapshot"));
+    well(folder, &format!("{crowd} --ticks 40 --every 4 --trajectories rest.sqlite --resume crowd.snapshot"));
+    assert_eq!(figures(folder, "out/crowd.json"), figures(folder, "whole/crowd.json"));
+    let rows = |file: &str, from: i64| {
+        let connection = rusqlite::Connection::open(folder.join(file)).unwrap();
+        let fps: String =
+            connection.query_one("SELECT value FROM metadata WHERE key = 'fps'", [], |row| row.get(0)).unwrap();
+        let mut rows =
+            connection.prepare("SELECT frame, id, pos_x, pos_y FROM trajectory_data WHERE frame >= ?").unwrap();
+        let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+        let rows: Vec<(i64, i64, f64, f64)> = rows.query_map([from], row).unwrap().map(Result::unwrap).collect();
+        (fps, rows)
+    };
+    let rest = rows("rest.sqlite", 0);
+    assert_eq!(rest.1.len(), 3 * 6, "frames 5 to 10");
+    assert_eq!(rest, rows("whole.sqlite", 5));
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let folder = folder();
+    let folder = folder.path();
+    well(folder, "run battle.toml --ticks 3 --no-pictures --snapshot a.snapshot");
+    let refused = |args: &str| {
+        let (code, out, error) = run(folder, args);
+        assert_eq!((code, out.as_str()), (1, ""), "{args}: {error}");
+        error
+    };
+    let error = refused("run elsewhere.toml --resume a.snapshot");
+    assert!(error.starts_with("error: a.snapshot: was made with another map: 64 x 56 cells"), "{error}");
+    assert_eq!(
+        refused("run others.toml --resume a.snapshot"),
+        "error: a.snapshot is a snapshot of another battle than others.toml: it has red 80, blue 80, expected red 60, blue \
+         60; go on with the scenario or crowd it was made with\n"
+    );
+    let error = refused("run battle.toml --resume field.map");
+    assert!(error.starts_with("error: field.map: is no snapshot of throng: it begins with \"type oct\""), "{error}");
+    let error = refused("run battle.toml --resume none.snapshot");
+    assert_eq!(error, "error: none.snapshot: cannot be read: No such file or directory (os error 2)\n");
+    assert_eq!(
+        refused("run battle.toml --snapshot field.map"),
+        "error: field.map is what is read here and would be overwritten; choose another with --snapshot\n"
+    );
+    assert_eq!(
+        refused("run battle.toml --snapshot out/battle.json"),
+        "error: out/battle.json is named by --out and by --snapshot; choose two files\n"
+    );
+    for option in ["--seed 3", "--avoidance push"] {
+        let (code, _, error) = run(folder, &format!("run battle.toml --resume a.snapshot {option}"));
+        assert!(code == 2 && error.contains("cannot be used with"), "{error}");
+    }
+    let (code, _, error) = run(folder, "run --agents crowd.csv --resume a.snapshot --radius 0.3");
+    assert!(code == 2 && error.contains("cannot be used with"), "{error}");
+    let (code, _, error) = run(folder, "run battle.toml --snapshot-every 0");
+    assert!(code == 2 && error.contains("expected a whole number from 1"), "{error}");
+}
