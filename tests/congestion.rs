@@ -10,7 +10,7 @@ use throng::geom::Vec2;
 use throng::grid::{Cell, Crowding, Direction, Edit, Grid, Ground, Lattice, Mobility};
 use throng::plan::{Path, PlannerChoice, Query, Scratch, plan};
 use throng::scenario::Scenario;
-use throng::world::{Muster, Settings, World};
+use throng::world::{Muster, Resume, Settings, World};
 
 /// A hall of 80 x 60 m, cut in two by a wall with three gates of 2 m: one in the middle, one on each side.
 fn gates() -> Grid {
@@ -24,7 +24,7 @@ fn gates() -> Grid {
 
 /// Twelve squads of 30 on the left who go to the right, all nearest to the gate in the middle.
 fn crowd(congestion: f32, planner: &str, threads: usize) -> World {
-    let mut world = World::new(gates(), Settings { threads, ..Settings::default() }).unwrap();
+    let mut world = World::new(gates(), Settings { threads, plan_budget: 400, ..Settings::default() }).unwrap();
     let army = world.add_army("red").unwrap();
     let unit = world.add_unit(Unit { congestion, ..Unit::default() }).unwrap();
     let planner: PlannerChoice = planner.parse().unwrap();
@@ -83,6 +83,40 @@ fn hash(threads: usize, planner: &str) -> u64 {
 fn the_same_bytes_for_any_number_of_threads() {
     for planner in ["astar", "ara", "flow-field"] {
         assert_eq!(hash(1, planner), hash(3, planner), "{planner}");
+    }
+}
+
+#[test]
+fn a_world_restored_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gates.snapshot");
+    for planner in ["astar", "ara", "flow-field"] {
+        let mut world = crowd(6.0, planner, 2);
+        let lattice = world.grid().lattice();
+        let mut waiting = 0;
+        let steps = |world: &mut World, until: u64| {
+            while world.ticks() < until {
+                match world.ticks() {
+                    210 => world.edit(&[12, 13].map(|y| Edit::Close(lattice.cell(45, y)))).unwrap(),
+                    330 => world.edit(&[12, 13].map(|y| Edit::Open(lattice.cell(45, y)))).unwrap(),
+                    _ => {}
+                }
+                world.tick().unwrap();
+            }
+        };
+        let mut hashes = Vec::new();
+        for (saved, threads) in [(0, 1), (3, 3), (21, 2), (103, 1), (205, 2), (211, 3), (230, 1), (347, 2)] {
+            steps(&mut world, saved);
+            waiting += world.routes_pending();
+            world.save(&file).unwrap();
+            let mut other = World::restore(&file, Resume { threads, ..Resume::default() }).unwrap();
+            steps(&mut other, 420);
+            hashes.push((saved, other.position_hash()));
+        }
+        steps(&mut world, 420);
+        let expected = world.position_hash();
+        assert!(hashes.iter().all(|&(_, hash)| hash == expected), "{planner}: {hashes:?}, {expected} expected");
+        assert!(waiting > 0 || planner == "flow-field", "{planner}: nothing was under way");
     }
 }
 

@@ -80,6 +80,20 @@ impl Crowding {
         self.lattice.cells().filter(|&cell| self.fullness(cell) != other.fullness(cell))
     }
 
+    /// What is stored of it: how full each block is.
+    pub(crate) fn blocks(&self) -> &[u8] {
+        &self.fullness.cells
+    }
+
+    /// The count of which this was stored; `None` where it was of another map.
+    pub(crate) fn with_blocks(mut self, blocks: &[u8]) -> Option<Self> {
+        if blocks.len() != self.fullness.cells.len() {
+            return None;
+        }
+        self.fullness.cells.copy_from_slice(blocks);
+        Some(self)
+    }
+
     #[inline]
     fn block(&self, cell: Cell) -> Cell {
         block(self.lattice, self.fullness.lattice, self.shift, cell)

@@ -31,13 +31,28 @@ pub(super) struct Congestion {
     last: Option<Arc<Crowding>>,
 }
 
+impl Congestion {
+    /// The last count.
+    pub(super) fn last(&self) -> Option<&Arc<Crowding>> {
+        self.last.as_ref()
+    }
+
+    /// After this count.
+    pub(super) fn after(last: Option<Arc<Crowding>>) -> Self {
+        Self { empty: None, last }
+    }
+}
+
 impl World {
     /// Counts the crowd where squads mind it, and lets some of them look for another way. In ticks, not in time, and from
     /// the positions alone.
     pub(super) fn mind_the_crowd(&mut self) {
         let every = ((COUNT_EVERY / self.settings.step).round() as u64).max(1);
         let minds = |ground: &Ground| ground.mobility().congestion > 0.0;
-        if !(self.tick.is_multiple_of(every) && self.grounds.iter().any(|ground| minds(ground))) {
+        let mut minding = self.grounds.iter().filter(|ground| minds(ground)).peekable();
+        // At once where squads mind it for the first time.
+        let due = self.tick.is_multiple_of(every) || minding.clone().any(|ground| ground.crowding().is_none());
+        if minding.peek().is_none() || !due {
             return;
         }
         let revision = self.grid.revision();

@@ -215,7 +215,11 @@ impl World {
         if self.grounds.len() == limit {
             return Err(WorldError::TooMany { what: "kinds of units that move differently", limit });
         }
-        self.grounds.push(Arc::new(Ground::build(Arc::clone(&self.grid), mobility)?));
+        let ground = Ground::build(Arc::clone(&self.grid), mobility)?;
+        self.grounds.push(Arc::new(match self.congestion.last() {
+            Some(crowding) => ground.crowded(Arc::clone(crowding)),
+            None => ground,
+        }));
         Ok((self.grounds.len() - 1) as u16)
     }
 

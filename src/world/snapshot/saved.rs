@@ -9,7 +9,7 @@ use super::check::check;
 use super::searches::Searches;
 use crate::battle::{Presence, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd, Routes};
-use crate::grid::{Cell, Grid, Ground, Mobility, SavedGrid};
+use crate::grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility, SavedGrid};
 use crate::plan::PlannerChoice;
 use crate::world::congestion::Congestion;
 use crate::world::edits::Edits;
@@ -43,6 +43,8 @@ pub(super) struct Saved<'a> {
     pub(super) searches: Searches,
     /// The ground and the goal of each.
     pub(super) fields: Vec<(u16, Cell)>,
+    /// The last count of the crowd.
+    pub(super) crowding: Option<Cow<'a, [u8]>>,
     pub(super) edits: Cow<'a, Edits>,
     pub(super) dead: Cow<'a, [AgentId]>,
     pub(super) events: Cow<'a, Events>,
@@ -89,6 +91,7 @@ impl<'a> Saved<'a> {
             routes,
             desk,
             fields,
+            congestion,
             edits,
             pool,
             threads: _,
@@ -123,9 +126,10 @@ impl<'a> Saved<'a> {
             soldiers: Cow::Borrowed(soldiers),
             army_of: army_of.into(),
             routes: Cow::Borrowed(routes),
-            searches: Searches::of(grid, pool),
+            searches: Searches::of(grid, congestion.last(), pool),
             desk: Cow::Borrowed(desk),
             fields: fields.keys(),
+            crowding: congestion.last().map(|last| Cow::Borrowed(last.blocks())),
             edits: Cow::Borrowed(edits),
             dead: dead.into(),
             events: Cow::Borrowed(events),
@@ -155,6 +159,7 @@ impl Saved<'static> {
             desk,
             searches,
             fields,
+            crowding,
             edits,
             dead,
             events,
@@ -167,9 +172,13 @@ impl Saved<'static> {
         // A world without anybody has all that is not stored.
         let World { home, index, near, pool, threads, grid, settings, .. } = World::new(grid, settings.into_owned())?;
 
-        let make = |mobility: Cow<'_, Mobility>| Ground::build(Arc::clone(&grid), mobility.into_owned()).map(Arc::new);
+        let crowding = crowding.map(|blocks| count(&grid, &blocks)).transpose()?;
+        let make = |mobility: Cow<'_, Mobility>| {
+            let ground = Ground::build(Arc::clone(&grid), mobility.into_owned())?;
+            Ok(Arc::new(in_crowd(ground, crowding.as_ref())))
+        };
         let grounds: Vec<Arc<Ground>> =
-            grounds.into_iter().map(make).collect::<Result<_, _>>().map_err(WorldError::from)?;
+            grounds.into_iter().map(make).collect::<Result<_, GroundError>>().map_err(WorldError::from)?;
         let mut ready = Vec::with_capacity(planners.len());
         for (name, on) in planners {
             let choice: PlannerChoice = name.parse().map_err(WorldError::from)?;
@@ -209,6 +218,7 @@ impl Saved<'static> {
             routes: routes.into_owned(),
             desk: desk.into_owned(),
             fields,
+            congestion: Congestion::after(crowding),
             edits: edits.into_owned(),
             pool,
             threads,
@@ -237,5 +247,21 @@ impl Saved<'static> {
         check(&world).map_err(Failure::Content)?;
         searches.go_on(&mut world)?;
         Ok(world)
+    }
+}
+
+/// A count of the crowd on a map.
+pub(super) fn count(grid: &Grid, blocks: &[u8]) -> Result<Arc<Crowding>, Failure> {
+    let empty = Crowding::new(grid).map_err(WorldError::from)?;
+    let wrong =
+        || Failure::Content(format!("the crowd is counted in {} blocks, which are not the map's", blocks.len()));
+    empty.with_blocks(blocks).map(Arc::new).ok_or_else(wrong)
+}
+
+/// A ground as it is after a count.
+pub(super) fn in_crowd(ground: Ground, crowding: Option<&Arc<Crowding>>) -> Ground {
+    match crowding {
+        Some(crowding) => ground.crowded(Arc::clone(crowding)),
+        None => ground,
     }
 }
