@@ -55,14 +55,6 @@ pub enum SnapshotError {
         /// What the system said.
         source: io::Error,
     },
-    /// A world whose units mind crowds: searches under way go by counts of the crowd that are not stored.
-    #[error(
-        "{}: a world whose units mind crowds cannot be stored yet; set congestion = 0, or run without snapshots", file.display()
-    )]
-    MindsCrowds {
-        /// The file that was to be written.
-        file: PathBuf,
-    },
     /// The system would not let us write the file.
     #[error("{}: the snapshot cannot be written: {source}; one that was there before is as it was", file.display())]
     Write {

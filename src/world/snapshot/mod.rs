@@ -49,13 +49,9 @@ impl World {
     /// cells).
     ///
     /// # Errors
-    /// [`SnapshotError::Write`] where the file cannot be written; [`SnapshotError::MindsCrowds`] where routes depend on how
-    /// crowded it was, which is not stored yet.
+    /// [`SnapshotError::Write`] where the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SnapshotError> {
         let path = path.as_ref();
-        if self.grounds.iter().any(|ground| ground.mobility().congestion > 0.0) {
-            return Err(SnapshotError::MindsCrowds { file: path.to_path_buf() });
-        }
         let attempt = || {
             let bytes = postcard::to_extend(&Saved::of(self), file::head()).map_err(std::io::Error::other)?;
             file::write(path, bytes)

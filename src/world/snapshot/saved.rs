@@ -96,8 +96,6 @@ impl<'a> Saved<'a> {
             pool,
             threads: _,
             dead,
-            // A world that has one is not stored.
-            congestion: _,
             mix: _,
             unit_of: _,
             before: _,
@@ -141,6 +139,7 @@ impl<'a> Saved<'a> {
 
 impl Saved<'static> {
     /// The world that these are the pieces of.
+    #[allow(clippy::too_many_lines, reason = "a line a piece")]
     pub(super) fn into_world(self) -> Result<World, Failure> {
         let Self {
             settings,
@@ -223,7 +222,6 @@ impl Saved<'static> {
             pool,
             threads,
             dead: dead.into_owned(),
-            congestion: Congestion::default(),
             mix,
             unit_of: Vec::new(),
             before: Vec::new(),

@@ -64,7 +64,7 @@ impl Searches {
         }
         let counts = counts.iter().map(|blocks| count(&world.grid, blocks)).collect::<Result<_, _>>()?;
         let (grids, grounds, planners) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut places = Places { world, before, counts, grids, grounds, planners };
+        let mut places = Places { world, before, grids, counts, grounds, planners };
         let mut requests = Vec::with_capacity(line.len());
         for (standing, with) in line.into_iter().zip(with) {
             let pending = places.world.desk.pending.get(&standing.ticket);
