@@ -125,7 +125,7 @@ fn units() -> impl Strategy<Value = Mobility> {
     let terrain = prop_oneof![
         3 => Just(None),
         1 => Just(Some(TerrainCosts::new([(0, Some(1)), (1, Some(2)), (2, Some(5)), (3, None)]))),
-        1 => Just(Some(TerrainCosts::new([(0, Some(900)), (1, Some(4)), (2, None), (3, Some(3))]))),
+        1 => Just(Some(TerrainCosts::new([(0, Some(20)), (1, Some(4)), (2, None), (3, Some(3))]))),
     ];
     let radius = prop_oneof![4 => Just(0.4_f32), 1 => Just(1.2)];
     (steps, terrain, radius).prop_map(|(steps, terrain, radius)| Mobility { steps, terrain, ..Mobility::new(radius) })
