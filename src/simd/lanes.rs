@@ -60,6 +60,8 @@ pub trait Lanes: Copy {
     type Numbers: Copy;
     /// A choice of lanes.
     type Mask: Copy;
+    /// Sixteen u32, of use for sorting numbers with a name each.
+    type Keys: Copy;
 
     /// The same number in all lanes.
     fn splat(self, number: f32) -> Self::Numbers;
@@ -109,6 +111,17 @@ pub trait Lanes: Copy {
     fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// a where a > b, else b: the greater of two numbers, b where they are equal or one is NaN.
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// Numbers that are not negative with a name each: their bits, the lowest eight replaced by those of the name, so that
+    /// they order by number as far as 16 bits of it tell. The greatest key, which no number has, beyond the mask.
+    fn keys(self, mask: Self::Mask, numbers: Self::Numbers, name: u8) -> Self::Keys;
+    /// Keys as numbers.
+    fn load_keys(self, keys: &[u32; LANES]) -> Self::Keys;
+    /// Keys as numbers.
+    fn store_keys(self, keys: Self::Keys) -> [u32; LANES];
+    /// The lesser and the greater keys.
+    fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys);
+    /// A bit for each lane where two keys differ in nothing but the name.
+    fn alike(self, a: Self::Keys, b: Self::Keys) -> u16;
     /// Those of a column at sixteen places.
     ///
     /// # Panics
@@ -173,6 +186,7 @@ pub struct Plain;
 impl Lanes for Plain {
     type Numbers = [f32; LANES];
     type Mask = u16;
+    type Keys = [u32; LANES];
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
@@ -267,6 +281,33 @@ impl Lanes for Plain {
     #[inline(always)]
     fn select(self, mask: u16, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         std::array::from_fn(|lane| if mask >> lane & 1 == 1 { a[lane] } else { b[lane] })
+    }
+
+    #[inline(always)]
+    fn keys(self, mask: u16, numbers: Self::Numbers, name: u8) -> Self::Keys {
+        std::array::from_fn(|lane| {
+            if mask >> lane & 1 == 1 { numbers[lane].to_bits() & !0xFF | u32::from(name) } else { u32::MAX }
+        })
+    }
+
+    #[inline(always)]
+    fn load_keys(self, keys: &[u32; LANES]) -> Self::Keys {
+        *keys
+    }
+
+    #[inline(always)]
+    fn store_keys(self, keys: Self::Keys) -> [u32; LANES] {
+        keys
+    }
+
+    #[inline(always)]
+    fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys) {
+        (std::array::from_fn(|lane| a[lane].min(b[lane])), std::array::from_fn(|lane| a[lane].max(b[lane])))
+    }
+
+    #[inline(always)]
+    fn alike(self, a: Self::Keys, b: Self::Keys) -> u16 {
+        (0..LANES).fold(0, |hits, lane| hits | u16::from((a[lane] ^ b[lane]) < 256) << lane)
     }
 
     #[inline(always)]
@@ -417,6 +458,10 @@ mod tests {
             let more = [lanes.and(less, chosen), lanes.or(less, chosen), lanes.but(at_most, chosen)];
             all.extend(masks.into_iter().chain(more).map(|mask| u32::from(lanes.bits(mask))));
             all.extend(lanes.whole(lanes.abs(x)));
+            let [low, high] = [lanes.keys(chosen, lanes.abs(a), 7), lanes.keys(less, lanes.abs(b), 201)];
+            let (least, greatest) = lanes.order(low, high);
+            all.extend([low, least, greatest, lanes.load_keys(self.at)].into_iter().flat_map(|keys| lanes.store_keys(keys)));
+            all.extend([lanes.alike(low, high), lanes.alike(low, least)].map(u32::from));
             let (mut far, mut name) = ([0.0; LANES], [0; LANES]);
             let count = lanes.squeeze(chosen, a, self.at, &mut far, &mut name);
             all.push(count as u32);

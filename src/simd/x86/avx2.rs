@@ -10,6 +10,7 @@ use std::arch::x86_64::*;
 impl Lanes for Avx2 {
     type Numbers = [__m256; 2];
     type Mask = [__m256; 2];
+    type Keys = [__m256i; 2];
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
@@ -145,6 +146,60 @@ impl Lanes for Avx2 {
     fn select(self, mask: Self::Mask, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
         unsafe { [_mm256_blendv_ps(b[0], a[0], mask[0]), _mm256_blendv_ps(b[1], a[1], mask[1])] }
+    }
+
+    #[inline(always)]
+    fn keys(self, mask: Self::Mask, numbers: Self::Numbers, name: u8) -> Self::Keys {
+        // SAFETY: above.
+        unsafe {
+            let (low, name) = (_mm256_set1_epi32(0xFF), _mm256_set1_epi32(i32::from(name)));
+            let key = |half: usize| {
+                let key = _mm256_or_si256(_mm256_andnot_si256(low, _mm256_castps_si256(numbers[half])), name);
+                _mm256_or_si256(key, _mm256_xor_si256(_mm256_castps_si256(mask[half]), _mm256_set1_epi32(-1)))
+            };
+            [key(0), key(1)]
+        }
+    }
+
+    #[inline(always)]
+    fn load_keys(self, keys: &[u32; LANES]) -> Self::Keys {
+        // SAFETY: above.
+        unsafe { [_mm256_loadu_si256(keys.as_ptr().cast()), _mm256_loadu_si256(keys.as_ptr().add(8).cast())] }
+    }
+
+    #[inline(always)]
+    fn store_keys(self, keys: Self::Keys) -> [u32; LANES] {
+        let mut array = [0; LANES];
+        // SAFETY: above.
+        unsafe {
+            _mm256_storeu_si256(array.as_mut_ptr().cast(), keys[0]);
+            _mm256_storeu_si256(array.as_mut_ptr().add(8).cast(), keys[1]);
+        }
+        array
+    }
+
+    #[inline(always)]
+    fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys) {
+        // SAFETY: above.
+        unsafe {
+            (
+                [_mm256_min_epu32(a[0], b[0]), _mm256_min_epu32(a[1], b[1])],
+                [_mm256_max_epu32(a[0], b[0]), _mm256_max_epu32(a[1], b[1])],
+            )
+        }
+    }
+
+    #[inline(always)]
+    fn alike(self, a: Self::Keys, b: Self::Keys) -> u16 {
+        // SAFETY: above.
+        unsafe {
+            let names = _mm256_set1_epi32(0xFF);
+            let half = |half: usize| {
+                let same = _mm256_cmpeq_epi32(_mm256_or_si256(a[half], names), _mm256_or_si256(b[half], names));
+                _mm256_movemask_ps(_mm256_castsi256_ps(same))
+            };
+            (half(0) | half(1) << 8) as u16
+        }
     }
 
     #[inline(always)]

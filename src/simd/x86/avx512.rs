@@ -10,6 +10,7 @@ use std::arch::x86_64::*;
 impl Lanes for Avx512 {
     type Numbers = __m512;
     type Mask = u16;
+    type Keys = __m512i;
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
@@ -126,6 +127,43 @@ impl Lanes for Avx512 {
     fn select(self, mask: u16, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
         unsafe { _mm512_mask_blend_ps(mask, b, a) }
+    }
+
+    #[inline(always)]
+    fn keys(self, mask: u16, numbers: Self::Numbers, name: u8) -> Self::Keys {
+        // SAFETY: above.
+        unsafe {
+            let name = _mm512_set1_epi32(i32::from(name));
+            // Where the first has a bit, that of the second, else that of the third.
+            let keys = _mm512_ternarylogic_epi32::<0xCA>(_mm512_set1_epi32(0xFF), name, _mm512_castps_si512(numbers));
+            _mm512_mask_blend_epi32(mask, _mm512_set1_epi32(-1), keys)
+        }
+    }
+
+    #[inline(always)]
+    fn load_keys(self, keys: &[u32; LANES]) -> Self::Keys {
+        // SAFETY: above.
+        unsafe { _mm512_loadu_si512(keys.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_keys(self, keys: Self::Keys) -> [u32; LANES] {
+        let mut array = [0; LANES];
+        // SAFETY: above.
+        unsafe { _mm512_storeu_si512(array.as_mut_ptr().cast(), keys) };
+        array
+    }
+
+    #[inline(always)]
+    fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys) {
+        // SAFETY: above.
+        unsafe { (_mm512_min_epu32(a, b), _mm512_max_epu32(a, b)) }
+    }
+
+    #[inline(always)]
+    fn alike(self, a: Self::Keys, b: Self::Keys) -> u16 {
+        // SAFETY: above.
+        unsafe { _mm512_cmplt_epu32_mask(_mm512_xor_si512(a, b), _mm512_set1_epi32(256)) }
     }
 
     #[inline(always)]
