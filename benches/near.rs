@@ -66,7 +66,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
     let (radius, top_speed, weight) = (vec![0.5; n], vec![2.0; n], vec![1.0; n]);
     let mut index = Index::tuned(kind, &Tuning::for_reach(settings.orca.reach));
     let (mut near, mut order, mut scratch) = (Near::default(), Vec::new(), OrderScratch::default());
-    let (mut next, mut pushed) = (vec![Vec2::ZERO; n], vec![Vec2::ZERO; n]);
+    let (mut next, mut pushed, mut room) = (vec![Vec2::ZERO; n], vec![Vec2::ZERO; n], vec![0.0; n]);
     // By row, not by agent: near enough for its cost.
     let mut progress = vec![1.0; n];
     let mut times = vec![Vec::new(); STAGES.len()];
@@ -117,14 +117,15 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
             &mut next,
         );
         lap(&mut stage);
-        integrate(grid, &clearance, STEP, &next, &radius, &top_speed, &mut crowd.position, &mut crowd.velocity);
+        let (position, velocity) = (&mut crowd.position, &mut crowd.velocity);
+        integrate(grid, &clearance, STEP, &next, &radius, &top_speed, position, velocity, &mut room);
         lap(&mut stage);
         for _ in 0..settings.passes {
             push(settings.cap, &crowd.position, &radius, &weight, &crowd.slot, &near, &mut pushed);
         }
         lap(&mut stage);
         for _ in 0..settings.passes {
-            displace(grid, &clearance, &pushed, &radius, &mut crowd.position);
+            displace(grid, &clearance, &pushed, &radius, &mut crowd.position, &mut room);
         }
         lap(&mut stage);
         if tick >= WARM_UP {

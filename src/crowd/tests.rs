@@ -103,6 +103,7 @@ impl Walk {
                 &mut next,
             );
         }
+        let mut room = vec![0.0; n];
         integrate(
             &self.grid,
             &self.clearance,
@@ -112,11 +113,12 @@ impl Walk {
             &top_speed,
             &mut self.position,
             &mut self.velocity,
+            &mut room,
         );
         let mut pushed = vec![Vec2::ZERO; n];
         for _ in 0..settings.passes {
             push(settings.cap, &self.position, &self.radius, &weight, &self.slot, &self.near, &mut pushed);
-            displace(&self.grid, &self.clearance, &pushed, &self.radius, &mut self.position);
+            displace(&self.grid, &self.clearance, &pushed, &self.radius, &mut self.position, &mut room);
         }
     }
 
@@ -292,7 +294,7 @@ proptest! {
             let mut next: Vec<Vec2> = (0..n).map(|_| Vec2::new(wild(), wild())).collect();
             next[0] = Vec2::new(f32::NAN, 1.0);
             next[1] = Vec2::new(f32::INFINITY, 1.0);
-            integrate(&grid, &clearance, STEP, &next, &vec![0.5; n], &vec![1000.0; n], &mut position, &mut velocity);
+            integrate(&grid, &clearance, STEP, &next, &vec![0.5; n], &vec![1000.0; n], &mut position, &mut velocity, &mut vec![0.0; n]);
             for (at, velocity) in position.iter().zip(&velocity) {
                 prop_assert!(is_clear(&grid, *at, 0.5), "{at}");
                 prop_assert!(velocity.length() <= 1000.0 * 1.000_001);

@@ -157,10 +157,19 @@ pub fn line_of_sight(grid: &Grid, clearance: &Layer<f32>, a: Vec2, b: Vec2, radi
 /// The most steps of one move: what is left after them is not walked.
 const MARCH: usize = 4096;
 
-/// A radius (m) within which there is no wall around a point, from the clearance of the cell under it; negative where
-/// nothing is known. A little below the truth, so that rounding does not matter.
+/// A radius (m) within which there is no wall around a point (m), from the clearance of the cell under it; negative where
+/// nothing is known. A little below the truth, so that rounding does not matter. Constant time.
+///
+/// ```
+/// use throng::geom::Vec2;
+/// use throng::grid::{Grid, Lattice, clearance::clearance, walls::free_radius};
+/// let grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let free = free_radius(&clearance(&grid), Vec2::new(3.5, 4.5));
+/// assert!(free > 3.4 && free < 3.5);
+/// # Ok::<(), throng::grid::LatticeError>(())
+/// ```
 #[inline]
-fn free_radius(clearance: &Layer<f32>, point: Vec2) -> f32 {
+pub fn free_radius(clearance: &Layer<f32>, point: Vec2) -> f32 {
     let lattice = clearance.lattice;
     let scale = 1.0 / lattice.cell_size;
     // As `Lattice::at` and `Lattice::centre`, without the division that takes a cell apart again.

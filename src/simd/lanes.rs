@@ -395,13 +395,11 @@ pub(super) fn check_room(points: &[[f32; 2]], names: &[u32], found: &[u64], coun
     assert!(points.len() == names.len(), "as many names as points");
 }
 
-/// What single loads rely on.
+/// Says which place is beyond a column of so many.
 #[cfg(target_arch = "x86_64")]
-#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
-#[inline(always)]
-pub(super) fn check_places<T>(column: &[T], at: &[u32; LANES]) {
-    let furthest = at.iter().fold(0, |furthest, &place| place.max(furthest));
-    assert!((furthest as usize) < column.len(), "place {furthest} of a column of {}", column.len());
+#[cold]
+pub(super) fn beyond(column: usize, at: &[u32; LANES]) -> ! {
+    panic!("place {:?} of a column of {column}", at.iter().max())
 }
 
 #[cfg(test)]
@@ -460,7 +458,9 @@ mod tests {
             all.extend(lanes.whole(lanes.abs(x)));
             let [low, high] = [lanes.keys(chosen, lanes.abs(a), 7), lanes.keys(less, lanes.abs(b), 201)];
             let (least, greatest) = lanes.order(low, high);
-            all.extend([low, least, greatest, lanes.load_keys(self.at)].into_iter().flat_map(|keys| lanes.store_keys(keys)));
+            all.extend(
+                [low, least, greatest, lanes.load_keys(self.at)].into_iter().flat_map(|keys| lanes.store_keys(keys)),
+            );
             all.extend([lanes.alike(low, high), lanes.alike(low, least)].map(u32::from));
             let (mut far, mut name) = ([0.0; LANES], [0; LANES]);
             let count = lanes.squeeze(chosen, a, self.at, &mut far, &mut name);

@@ -170,6 +170,8 @@ pub struct World {
     /// Weights in this tick: those near their goal give way.
     duty: Vec<f32>,
     pushed: Vec<Vec2>,
+    /// How far from every wall each row is at least (m), while it moves.
+    room: Vec<f32>,
     mix: mix::Mix,
     /// Unit of each row, where units differ in how they move.
     unit_of: Vec<u16>,
@@ -231,6 +233,7 @@ impl World {
             wants: Vec::new(),
             duty: Vec::new(),
             pushed: Vec::new(),
+            room: Vec::new(),
             mix: mix::Mix::default(),
             unit_of: Vec::new(),
             before: Vec::new(),
@@ -344,6 +347,7 @@ impl World {
                 + self.wants.capacity()
                 + self.duty.capacity() * size_of::<f32>()
                 + self.pushed.capacity() * size_of::<Vec2>()
+                + self.room.capacity() * size_of::<f32>()
                 + self.unit_of.capacity() * size_of::<u16>()
                 + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()

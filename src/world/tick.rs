@@ -180,6 +180,7 @@ impl World {
         let (grid, clearance) = (&*self.grid, self.grid.clearance());
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
+        self.room.resize(crowd.len(), 0.0);
         crowd::integrate::integrate(
             grid,
             clearance,
@@ -189,6 +190,7 @@ impl World {
             &crowd.top_speed,
             &mut crowd.position,
             &mut crowd.velocity,
+            &mut self.room,
         );
         for _ in 0..avoidance.passes {
             self.pushed.resize(crowd.position.len(), Vec2::ZERO);
@@ -201,7 +203,8 @@ impl World {
                 &self.near,
                 &mut self.pushed,
             );
-            crowd::integrate::displace(grid, clearance, &self.pushed, &crowd.radius, &mut crowd.position);
+            let (pushed, room) = (&self.pushed, &mut self.room);
+            crowd::integrate::displace(grid, clearance, pushed, &crowd.radius, &mut crowd.position, room);
         }
         self.settle();
     }

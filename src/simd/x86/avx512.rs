@@ -1,10 +1,25 @@
 //! The lanes of AVX-512.
 
 use super::{Avx512, SWAP, two};
-use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room};
+use crate::simd::lanes::{LANES, Lanes, Plain, beyond, check_room};
 use crate::simd::near::{place, sort_plain};
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
+
+impl Avx512 {
+    /// What single loads rely on: all places are in a column of so many.
+    #[inline(always)]
+    fn check_places(self, column: usize, at: &[u32; LANES]) {
+        let column = u32::try_from(column).unwrap_or(u32::MAX);
+        // SAFETY: below.
+        let inside = unsafe {
+            _mm512_cmplt_epu32_mask(_mm512_loadu_si512(at.as_ptr().cast()), _mm512_set1_epi32(column as i32))
+        };
+        if inside != u16::MAX {
+            beyond(column as usize, at);
+        }
+    }
+}
 
 /// SAFETY of all blocks below: who has an `Avx512` has its instructions; arrays are as long as what is loaded.
 impl Lanes for Avx512 {
@@ -174,7 +189,7 @@ impl Lanes for Avx512 {
     /// Single loads: the instruction that gathers is slower on many machines.
     #[inline(always)]
     fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers) {
-        check_places(column, at);
+        self.check_places(column.len(), at);
         // SAFETY: above; the places are in the column.
         unsafe {
             let a = _mm256_set_m128d(two(column, at, 2), two(column, at, 0));

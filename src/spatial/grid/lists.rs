@@ -15,7 +15,7 @@ const SHARED: usize = 256;
 /// A list of candidates is gathered anew, further around, where more than this many of sixteen lack some.
 const FEW: u32 = 3;
 /// How much further candidates are gathered than the last sixteen needed.
-const SPARE: f32 = 1.06;
+const SPARE: f32 = 1.12;
 /// The key of nobody.
 const NOBODY: u32 = u32::MAX;
 
