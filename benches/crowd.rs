@@ -1,0 +1,113 @@
+//! What a whole tick costs an agent: `cargo bench --bench crowd [-- NAME...]`.
+//!
+//! Nanoseconds an agent and tick, medians of 40 ticks after 5, stage by stage, on one and two threads, and bytes an agent:
+//! - `plain`: 100,000 agents that cover 30 % of an open plain, as `throng run --agents` has them; the same with ten
+//!   neighbours instead of eight, and without looking aside and pushing apart;
+//! - `sizes`: the same crowd with 10,000 and 1,000,000;
+//! - `fields`: 1,000,000 in four squads that change sides by flow fields and push each other apart, without ORCA.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod rand30;
+
+use rand30::{Rand30, rand30, side};
+use throng::battle::{Order, Unit};
+use throng::crowd::{Avoidance, Bias};
+use throng::geom::Vec2;
+use throng::grid::{Grid, Lattice};
+use throng::plan::PlannerChoice;
+use throng::world::{Muster, Profile, Settings, Stage, World};
+
+const STEP: f32 = 0.1;
+const WARM_UP: usize = 5;
+const TICKS: usize = 40;
+
+/// A world with a unit of 0.5 m radius, and settings that `change` has seen.
+fn empty(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
+    let side = side(n);
+    let mut settings = Settings { threads, step: STEP, ..Settings::default() };
+    change(&mut settings);
+    let mut world = World::new(Grid::open_plain(Lattice::new(side, side, 1.0).unwrap()), settings).unwrap();
+    world.add_unit(Unit { radius: 0.5, speed: 1.5, top_speed: 2.0, ..Unit::default() }).unwrap();
+    world.add_army("crowd").unwrap();
+    world
+}
+
+/// Everybody on his own way.
+fn walkers(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
+    let mut world = empty(n, threads, change);
+    let Rand30 { start, goal } = rand30(n, side(n) as f32);
+    world.walkers(throng::world::ArmyId(0), throng::world::UnitId(0), &start, &goal).unwrap();
+    world
+}
+
+/// Four squads, a quarter of the plain each, that change sides by flow fields.
+fn squads(n: usize, threads: usize) -> World {
+    let mut world = empty(n, threads, |settings| settings.avoidance.kind = Avoidance::Push);
+    let side = side(n) as f32;
+    let start = rand30(n, side).start;
+    for quarter in 0..4 {
+        let corner = Vec2::new((quarter % 2) as f32, (quarter / 2) as f32);
+        let here =
+            |at: &&Vec2| (u32::from(at.x > side * 0.5), u32::from(at.y > side * 0.5)) == (quarter % 2, quarter / 2);
+        let positions: Vec<Vec2> = start.iter().filter(here).copied().collect();
+        let order = Order::GoTo(Vec2::splat(side * 0.25) + (Vec2::ONE - corner) * side * 0.5);
+        let (army, unit) = (throng::world::ArmyId(0), throng::world::UnitId(0));
+        let planner = PlannerChoice::FlowField;
+        world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner }).unwrap();
+    }
+    world
+}
+
+/// Prints the medians of the stages, and of the whole tick.
+fn measure(label: &str, mut world: World) {
+    let n = world.agents() as f64;
+    let mut ticks = Vec::new();
+    for tick in 0..WARM_UP + TICKS {
+        world.tick().unwrap();
+        if tick >= WARM_UP {
+            ticks.push(world.profile().clone());
+        }
+    }
+    let median = |of: &dyn Fn(&Profile) -> f32| {
+        let mut times: Vec<f32> = ticks.iter().map(of).collect();
+        times.sort_by(f32::total_cmp);
+        f64::from(times[TICKS / 2]) * 1e6 / n
+    };
+    print!("{label:36}");
+    for stage in Stage::ALL {
+        print!("{:11.1}", median(&|profile| profile.stage_ms[stage as usize]));
+    }
+    let memory = world.memory();
+    println!("{:11.1}{:8}   {memory:?}", median(&Profile::total_ms), memory.total() / world.agents());
+}
+
+fn main() {
+    let names: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
+    let asked = |name: &str| names.is_empty() || names.iter().any(|asked| asked == name);
+    print!("{:36}", "ns an agent and tick");
+    for stage in Stage::ALL {
+        print!("{:>11}", stage.name());
+    }
+    println!("{:>11}{:>8}", "total", "bytes");
+    for threads in [1, 2] {
+        let label = |what: &str| format!("{what}, {threads} thread(s)");
+        if asked("plain") {
+            measure(&label("100,000"), walkers(100_000, threads, |_| ()));
+            let ten = |settings: &mut Settings| settings.avoidance.orca.k = 10;
+            measure(&label("100,000, k 10"), walkers(100_000, threads, ten));
+            let bare = |settings: &mut Settings| {
+                settings.avoidance.orca.k = 10;
+                settings.avoidance.bias = Bias::OFF;
+                settings.avoidance.passes = 0;
+            };
+            measure(&label("100,000, k 10, ORCA alone"), walkers(100_000, threads, bare));
+        }
+        if asked("sizes") {
+            measure(&label("10,000"), walkers(10_000, threads, |_| ()));
+            measure(&label("1,000,000"), walkers(1_000_000, threads, |_| ()));
+        }
+        if asked("fields") {
+            measure(&label("1,000,000, fields and push"), squads(1_000_000, threads));
+        }
+    }
+}
