@@ -249,7 +249,8 @@ impl Area {
     pub fn lay(&self, spacing: f32) -> Vec<Vec2> {
         let (least, most) = self.bounds();
         let size = most - least;
-        let count = (size / spacing).floor().max(Vec2::ONE);
+        // A hair more: twelve places of 0.1 m are 1.2 m long.
+        let count = (size / spacing + 1e-3).floor().max(Vec2::ONE);
         let first = least + 0.5 * (size - (count - 1.0) * spacing);
         let (columns, rows) = (count.x as u32, count.y as u32);
         // The bits of both numbers, those of the nearest neighbours first.
@@ -329,7 +330,10 @@ impl Journey {
     }
 
     /// Checks that every number is in its range.
-    pub(super) fn check(&self) -> Result<(), WorldError> {
+    ///
+    /// # Errors
+    /// The first that is not, and stops that are named and not there.
+    pub fn check(&self) -> Result<(), WorldError> {
         let count = self.stops.len();
         if count == 0 {
             return Err(setting("the number of stops of a journey", "at least 1", 0.0));

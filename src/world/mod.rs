@@ -19,13 +19,15 @@ mod snapshot;
 mod tests;
 mod tick;
 mod travel;
+mod why;
 
 pub use crate::battle::JourneyId;
 pub use frame::{ArmyCount, Frame, Verdict};
-pub use journey::{Area, Journey, Leader, Queue, Stop, Task, Then, Until};
+pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
 pub use profile::{Profile, Stage};
 pub use settings::{Muster, Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
+pub use why::Standing;
 
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd, Routes};

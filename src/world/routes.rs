@@ -145,6 +145,7 @@ impl World {
         let ground = &self.grounds[usize::from(trip.ground)];
         let from = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]);
         let Some(from) = from.filter(|&from| ground.region(from) == ground.region(trip.to)) else {
+            self.desk.asked += 1;
             self.has_no_route(id);
             return;
         };
@@ -374,7 +375,6 @@ impl World {
                     trip.lost = 0;
                     self.has_no_route(id);
                 } else {
-                    self.desk.asking.remove(&id);
                     let leg = self.leg_in_sight(row, route).unwrap_or(0);
                     let [start, end] = [from, to].map(|cell| self.grid.lattice().centre(cell));
                     let outset = Outset { route, start, middle: start, half: 0.5 * BLOCKS[0], end };
@@ -475,6 +475,7 @@ impl World {
     /// Sets an agent on leg `leg` of a route.
     fn set_out(&mut self, id: AgentId, row: usize, leg: u32, outset: Outset) {
         let Outset { route, start, middle, half, end } = outset;
+        self.desk.asking.remove(&id);
         self.routes.hold(route);
         let points = self.routes.points(route);
         let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
@@ -498,6 +499,7 @@ impl World {
     /// Takes the routes of agents that are about to leave.
     pub(super) fn release_routes(&mut self, gone: &[AgentId]) {
         for &id in gone {
+            self.desk.asking.remove(&id);
             if let Some(row) = self.crowd.row(id) {
                 let stay = Trip::stay(self.crowd.position[row]);
                 let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], stay);

@@ -61,7 +61,6 @@ impl World {
             self.release_routes(&gone);
             for &id in &gone {
                 self.travels.forget(id);
-                self.desk.asking.remove(&id);
             }
             self.crowd.remove(&gone);
             self.dead = gone;

@@ -62,6 +62,7 @@ impl World {
         traveller.goal = goal;
         if self.goes_straight(row, goal) {
             traveller.to = None;
+            self.desk.asking.remove(&id);
             self.post(id, goal);
             return;
         }
