@@ -113,7 +113,7 @@ fn equal_runs_are_equal_whatever_the_threads() {
 fn the_example_scenarios_run() {
     let folder = folder();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    for (name, agents) in [("siege", 10_000), ("arena", 2_000)] {
+    for (name, agents) in [("siege", 10_000), ("arena", 2_000), ("station", 129)] {
         let path = examples.join(name).with_extension("toml");
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches("[[army.squad]]").count(), text.matches("planner = ").count(), "each squad names one");
@@ -122,6 +122,24 @@ fn the_example_scenarios_run() {
         assert_eq!((code, error.as_str()), (0, ""), "{name}");
         assert_eq!(json(folder.path(), &format!("out/{name}.json"))["agents"], agents);
     }
+}
+
+#[test]
+fn a_run_tells_why_agents_stand() {
+    let folder = folder();
+    let station = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/station.toml");
+    let args = format!("run {} --ticks 900 --no-pictures --why 0,500", station.display());
+    let (code, out, error) = run(folder.path(), &args);
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(out.contains("\nagent 0 ") && out.contains("\nthere is no agent 500\n"), "{out}");
+    let figures = json(folder.path(), "out/station.json");
+    let standing = figures["standing"].as_object().unwrap();
+    assert!(standing.contains_key("in queue"), "{standing:?}");
+    assert!(out.contains("\nstanding: "), "{out}");
+    let gone = figures["left"]["people"].as_u64().unwrap();
+    assert!(gone >= 10, "{gone} have left");
+    assert_eq!(figures["alive"]["people"].as_u64().unwrap() + gone, 129);
+    assert!(out.contains(&format!("{gone} left\n")), "{out}");
 }
 
 #[test]

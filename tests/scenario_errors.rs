@@ -99,7 +99,11 @@ fn text() {
         ),
         ("\"attack\"", "", "12:9: the value is missing after `=`"),
         ("\"attack\"", "'attack", "12:16: this text is not closed, expected `'`"),
-        ("\"attack\"", "3", "12:9: this is no order; known are \"attack\", \"hold\" and { go_to = [x, y] }"),
+        (
+            "\"attack\"",
+            "3",
+            "12:9: this is no order; known are \"attack\", \"hold\", { go_to = [x, y] } and { travel = \"journey\" }",
+        ),
         ("[1.5, 1.5]", "[.5, 1.5]", "11:13: a number needs digits before and after its point, as in 0.5"),
         ("a.map", "maps\\a.map", "1:13: a backslash in a text is written twice; paths may be written with `/`"),
     ] {
@@ -182,7 +186,7 @@ fn names() {
     );
     assert_eq!(
         changed("\"attack\"", "\"atack\""),
-        "s.toml:12:9: unknown order \"atack\"; known are \"attack\", \"hold\" and { go_to = [x, y] }"
+        "s.toml:12:9: unknown order \"atack\"; known are \"attack\", \"hold\", { go_to = [x, y] } and { travel = \"journey\" }"
     );
     assert_eq!(
         changed("[[army]]", "[[army]]\nname = \"red\"\nsquad = [{ count = 1, position = [1, 1] }]\n[[army]]"),
@@ -341,4 +345,71 @@ fn places() {
         changed("name = \"knight\"", "name = \"knight\"\nradius = 3"),
         "s.toml:12:12: nowhere on the map is room for a unit of radius 3 m"
     );
+}
+
+const JOURNEY: &str = r#"map = "a.map"
+
+[[journey]]
+name = "trip"
+start = "desk"
+[[journey.stop]]
+name = "desk"
+queue = [2, 1]
+serves = 2
+then = { round_robin = ["desk", "hall"] }
+[[journey.stop]]
+name = "hall"
+area = { from = [0, 0], to = [3, 3] }
+[[journey.stop]]
+wait = 4
+
+[[army]]
+name = "red"
+[[army.squad]]
+name = "first"
+count = 1
+position = [1.5, 1.5]
+order = { travel = "trip" }
+"#;
+
+#[test]
+fn a_good_journey_is_good() {
+    let (scenario, warnings) = load(JOURNEY);
+    assert_eq!((scenario.journeys.len(), scenario.journeys[0].stops.len(), warnings.len()), (1, 3, 0));
+    assert!(scenario.build(1).unwrap().tick().is_ok());
+}
+
+#[test]
+fn what_is_wrong_with_a_journey_is_said() {
+    let known = "way_point, area, wait, queue, leave, follow";
+    let mut wrong = Vec::new();
+    for (from, to, expected) in [
+        ("travel = \"trip\"", "travel = \"trp\"", "23:20: unknown journey \"trp\"; did you mean \"trip\"?".to_owned()),
+        ("start = \"desk\"", "start = \"dsk\"", "5:9: unknown stop \"dsk\"; did you mean \"desk\"?".into()),
+        ("[\"desk\", \"hall\"]", "[\"desk\", \"loo\"]", "10:33: unknown stop \"loo\"; known are desk, hall".into()),
+        ("round_robin", "robin", "10:10: unknown choice \"robin\"; known are the name of a stop, \"end\", { round_robin = [..] } and { least_targeted = [..] }".into()),
+        ("wait = 4", "wait = { till = 4 }", "15:10: unknown wait \"till\"; known are a number (s), { tick = N } and { come = N }".into()),
+        ("wait = 4", "wait = -4", "15:8: wait must be between 0 and 1000000 (s), found -4".into()),
+        ("wait = 4", "follow = \"last\"", "15:10: unknown squad \"last\"; known are first".into()),
+        ("wait = 4", "then = \"end\"", format!("14:1: a stop has one of the keys {known}, found none")),
+        ("wait = 4", "wait = 4\nleave = [1, 1]", format!("14:1: a stop has one of the keys {known}, found wait and leave")),
+        ("wait = 4", "wait = 4\ngap = 2", "14:1: the key \"gap\" belongs to queue; this stop is wait".into()),
+        ("wait = 4", "wate = 4", "15:1: unknown key \"wate\"; did you mean \"wait\"?".into()),
+        ("queue = [2, 1]", "queue = [2, 5]", "8:13: queue must be between 0 and 4 (m, on the map), found 5".into()),
+        ("serves = 2", "serves = 0", "9:10: serves must be between 1 and 10000, found 0".into()),
+        (", to = [3, 3]", "", "13:8: an area is { from = [x, y], to = [x, y] }, { centre = [x, y], radius = R } or { points = [[x, y], ...] }".into()),
+        ("name = \"hall\"", "name = \"desk\"", "12:8: there are two stops of the name \"desk\", the first in line 7; rename one".into()),
+        ("{ from = [0, 0], to = [3, 3] }", "{ points = [[0, 0], [1, 1]] }", "4:8: journey \"trip\": the number of points around an area must be at least 3, found 2".into()),
+    ] {
+        assert!(JOURNEY.contains(from), "{from}");
+        let said = error(&JOURNEY.replacen(from, to, 1));
+        if said != format!("s.toml:{expected}") {
+            wrong.push((said, expected));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let none = JOURNEY.split("[[journey.stop]]").next().unwrap().replace("start = \"desk\"", "");
+    let none = format!("{none}{}", &JOURNEY[JOURNEY.find("[[army]]").unwrap()..]);
+    let message = "s.toml:4:8: journey \"trip\": the number of stops of a journey must be at least 1, found 0";
+    assert_eq!(error(&none), message);
 }

@@ -42,13 +42,17 @@ pub fn errands(
         }
         let ground = &grounds[usize::from(squads[s].ground)];
         squads[s].errand = match squads[s].order {
-            Order::Hold => Errand::None,
+            Order::Hold | Order::Travel(_) => Errand::None,
+            // There was no route.
+            _ if matches!(squads[s].errand, Errand::Unreachable { .. }) && !squads[s].patience.may_ask(tick) => {
+                squads[s].errand
+            }
             Order::Attack => attack(squads, s, crowd, soldiers, ground, tick),
             Order::GoTo(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
                 match (squad.errand, to, ground.nearest_passable(squad.middle)) {
-                    (Errand::New, Some(to), Some(from)) => Errand::Wanted { from, to },
+                    (Errand::New | Errand::Unreachable { .. }, Some(to), Some(from)) => Errand::Wanted { from, to },
                     (Errand::New, ..) => Errand::None,
                     (errand, ..) => errand,
                 }

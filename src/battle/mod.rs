@@ -4,6 +4,7 @@ pub mod command;
 mod formation;
 mod melee;
 mod order;
+mod patience;
 mod presence;
 mod soldiers;
 mod squad;
@@ -12,7 +13,8 @@ mod unit;
 
 pub use formation::Block;
 pub use melee::{Death, damage, strike};
-pub use order::Order;
+pub use order::{JourneyId, Order};
+pub use patience::Patience;
 pub use presence::Presence;
 pub use soldiers::Soldiers;
 pub use squad::{Errand, Squad};

@@ -1,6 +1,6 @@
 //! Squads: they plan once, their members follow.
 
-use super::Order;
+use super::{Order, Patience};
 use crate::crowd::{AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Cell;
@@ -83,6 +83,8 @@ pub struct Squad {
     pub field: Option<Arc<FlowField>>,
     /// What it does about its route.
     pub errand: Errand,
+    /// When it asks again for a route that there was none of.
+    pub patience: Patience,
 }
 
 impl Squad {

@@ -38,6 +38,7 @@ Examples:
   throng run examples/siege.toml
   throng run examples/siege.toml --ticks 300 --seed 7 --threads 2 --out out
   throng run examples/siege.toml --avoidance push --no-pictures
+  throng run examples/station.toml --ticks 600 --why 0,17
   throng run --agents crowd.csv --avoidance orca --tick 0.1 --ticks 1500 --trajectories run.sqlite
   throng run examples/siege.toml --snapshot-every 500
   throng run examples/siege.toml --snapshot-every 500 --resume out/siege.snapshot
@@ -69,6 +70,9 @@ pub(super) struct RunArgs {
     /// Who is near whom; throng indices --help lists them [default: that of the scenario, grid for a crowd]
     #[arg(long, value_name = "KIND")]
     index: Option<IndexKind>,
+    /// Say of these agents at the end why they stand still; agents are numbered from 0 in the order of the file
+    #[arg(long, value_name = "AGENT,...", value_delimiter = ',', value_parser = agent, allow_negative_numbers = true)]
+    why: Vec<u32>,
     /// Write the figures only, for timing
     #[arg(long)]
     no_pictures: bool,
@@ -132,6 +136,10 @@ fn neighbours(text: &str) -> Result<usize, String> {
     }
 }
 
+fn agent(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "expected whole numbers from 0, as in 0,17".into())
+}
+
 pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "expected a whole number from 0".into())
 }
@@ -174,7 +182,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
             }
             let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], &args.out, pictures)?;
             let snapshots = args.snapshots.prepare(&record, &[&scenario.file, &scenario.map])?;
-            run_recorded(scenario, args.ticks, threads, &record, snapshots)
+            run_recorded(scenario, args.ticks, threads, &record, snapshots, &args.why)
         }
         // clap sees to it that one of them is there.
         (None, None) => Ok(Ended::Well),
@@ -196,7 +204,7 @@ pub(super) fn run_scenario(
     pictures: Pictures,
 ) -> Result<Ended, CliError> {
     let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], out, pictures)?;
-    run_recorded(scenario, ticks, threads, &record, Snapshots::default())
+    run_recorded(scenario, ticks, threads, &record, Snapshots::default(), &[])
 }
 
 fn run_recorded(
@@ -205,13 +213,15 @@ fn run_recorded(
     threads: usize,
     record: &Record,
     snapshots: Snapshots,
+    why: &[u32],
 ) -> Result<Ended, CliError> {
     let ticks = ticks.unwrap_or(scenario.max_ticks);
     // More ticks than the file allows are allowed here.
     scenario.max_ticks = scenario.max_ticks.max(ticks);
     let world = scenario.build(threads)?;
     let sinks = record.sinks(&world);
-    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json: record.json() })
+    let (json, why) = (record.json(), why.to_vec());
+    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, why })
 }
 
 /// Goes on with a scenario from a snapshot.
@@ -230,7 +240,8 @@ fn resume_scenario(
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
     let (world, ticks) = snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks)?;
     let sinks = record.sinks(&world);
-    drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json: record.json() })
+    let (json, why) = (record.json(), args.why.clone());
+    drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, why })
 }
 
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
@@ -282,7 +293,8 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         let (step, every) = (world.settings().step, args.crowd.every);
         sinks.push(Box::new(Trajectories::create(file, step, every, crowd.origin(), crowd.size())?));
     }
-    drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json: record.json() })
+    let (json, why) = (record.json(), args.why.clone());
+    drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, why })
 }
 
 /// The files of a run.
@@ -334,11 +346,13 @@ struct Job {
     sinks: Vec<Box<dyn Sink>>,
     snapshots: Snapshots,
     json: PathBuf,
+    /// Agents of whom to say why they stand.
+    why: Vec<u32>,
 }
 
 /// Runs until the battle is decided, the ticks are done or Ctrl-C is pressed; writes the records; says how it went.
 fn drive(job: Job) -> Result<Ended, CliError> {
-    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json } = job;
+    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json, why } = job;
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
     if let Err(error) = ctrlc::set_handler(move || switch.store(true, Ordering::Relaxed)) {
@@ -389,7 +403,7 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         Ok(()) => written.push(json),
         Err(error) => fail(&mut ran, error.into()),
     }
-    report(&summary, &world, &written);
+    report(&summary, &world, &why, &written);
     ran?;
     Ok(if interrupted { Ended::Interrupted } else { Ended::Well })
 }
@@ -403,7 +417,7 @@ fn fail(ran: &mut Result<(), CliError>, error: CliError) {
     }
 }
 
-fn report(summary: &Summary, world: &World, written: &[PathBuf]) {
+fn report(summary: &Summary, world: &World, why: &[u32], written: &[PathBuf]) {
     say(&format!(
         "{}: {} agents, seed {}, {} thread{}",
         summary.scenario,
@@ -420,11 +434,25 @@ fn report(summary: &Summary, world: &World, written: &[PathBuf]) {
         _ if summary.alive.len() < 2 => format!("ran {ticks}"),
         _ => format!("undecided after {ticks}"),
     });
-    if summary.alive.len() > 1 {
+    if summary.alive.len() > 1 || world.armies().iter().any(|army| army.left > 0) {
         for army in world.armies() {
-            let dead = army.spawned.saturating_sub(army.alive);
-            say(&format!("  {:16} {:>9} alive {:>9} dead", army.name, army.alive, dead));
+            let dead = army.spawned.saturating_sub(army.alive).saturating_sub(army.left);
+            let left = if army.left == 0 { String::new() } else { format!(" {:>9} left", army.left) };
+            say(&format!("  {:16} {:>9} alive {:>9} dead{left}", army.name, army.alive, dead));
         }
+    }
+    if !summary.standing.is_empty() {
+        let counts = summary.standing.iter().map(|(name, count)| format!("{} {name}", grouped(*count)));
+        say(&format!("standing: {}", counts.collect::<Vec<_>>().join(", ")));
+    }
+    for &slot in why {
+        let known = (slot as usize) < world.crowd().row_of.len();
+        let told = if known { world.why(world.crowd().id(slot)) } else { None };
+        say(&match told {
+            Some(told) => format!("agent {slot} {told}"),
+            None if known => format!("agent {slot} is gone"),
+            None => format!("there is no agent {slot}"),
+        });
     }
     let ms = summary.tick_ms;
     say(&format!("tick: {:.2} ms median, {:.2} ms p99, {:.2} ms worst", ms.median, ms.p99, ms.worst));

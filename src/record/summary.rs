@@ -100,6 +100,13 @@ pub struct Summary {
     /// Living soldiers by army.
     #[serde(serialize_with = "as_map")]
     pub alive: Vec<(String, u64)>,
+    /// Those who left the world at the end of their journey, by army.
+    #[serde(serialize_with = "as_map")]
+    pub left: Vec<(String, u64)>,
+    /// Why those stand who stand at the end, by [`Standing::name`](crate::world::Standing::name), the most frequent reason
+    /// first.
+    #[serde(serialize_with = "as_map")]
+    pub standing: Vec<(String, u64)>,
     /// Enemies slain by each kind of unit, all armies together.
     #[serde(serialize_with = "as_map")]
     pub kills: Vec<(String, u64)>,
@@ -131,6 +138,8 @@ impl Summary {
                 None => None,
             },
             alive: armies.iter().map(|tally| (tally.name.clone(), u64::from(tally.alive))).collect(),
+            left: armies.iter().map(|tally| (tally.name.clone(), u64::from(tally.left))).collect(),
+            standing: world.standing().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
             kills: (0..).zip(world.units()).map(|(unit, kind)| (kind.name.clone(), kills(unit))).collect(),
             tick_ms: timings.tick_ms(),
             stage_ms: Stage::ALL

@@ -105,6 +105,36 @@ pub enum ScenarioError {
         /// The nearest name, or all of them.
         hint: String,
     },
+    /// A journey, stop or squad that the file does not define.
+    #[error("{at}: unknown {what} \"{found}\"; {hint}")]
+    UnknownName {
+        /// Where.
+        at: At,
+        /// "journey", "stop" or "squad".
+        what: &'static str,
+        /// The name.
+        found: String,
+        /// The nearest name, or all of them.
+        hint: String,
+    },
+    /// A stop that is none, or several at once.
+    #[error("{at}: {message}")]
+    Stop {
+        /// Where.
+        at: At,
+        /// What was found and what was expected.
+        message: String,
+    },
+    /// A journey that cannot be.
+    #[error("{at}: journey \"{journey}\": {source}")]
+    Journey {
+        /// Where.
+        at: At,
+        /// Its name.
+        journey: String,
+        /// What is wrong.
+        source: WorldError,
+    },
     /// A planner, index or avoidance that does not exist.
     #[error("{at}: {message}")]
     UnknownChoice {
@@ -168,7 +198,7 @@ pub enum ScenarioError {
     Duplicate {
         /// Where the second is.
         at: At,
-        /// "units" or "armies".
+        /// "units", "armies", "squads", "journeys" or "stops".
         what: &'static str,
         /// The name.
         name: String,

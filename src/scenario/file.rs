@@ -1,7 +1,8 @@
 //! The text of a scenario as serde sees it: nothing is checked yet but keys and types.
 
 use super::{At, ScenarioError};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -70,6 +71,8 @@ pub(super) struct ScenarioFile {
     pub(super) congestion: Option<Spanned<Number>>,
     #[serde(default)]
     pub(super) unit: Vec<UnitTable>,
+    #[serde(default)]
+    pub(super) journey: Vec<JourneyTable>,
     #[serde(default)]
     pub(super) army: Vec<ArmyTable>,
 }
@@ -142,6 +145,7 @@ pub(super) struct ArmyTable {
 #[derive(Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SquadTable {
+    pub(super) name: Option<Spanned<String>>,
     pub(super) unit: Option<Spanned<String>>,
     pub(super) count: Spanned<Whole>,
     pub(super) position: Spanned<Point>,
@@ -158,7 +162,129 @@ pub(super) enum OrderValue {
     Attack,
     Hold,
     GoTo(Spanned<Point>),
+    Travel(Spanned<String>),
 }
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct JourneyTable {
+    pub(super) name: Spanned<String>,
+    pub(super) start: Option<Spanned<ThenValue>>,
+    #[serde(default)]
+    pub(super) stop: Vec<Spanned<StopTable>>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StopTable {
+    pub(super) name: Option<Spanned<String>>,
+    pub(super) way_point: Option<Spanned<Point>>,
+    pub(super) area: Option<Spanned<AreaTable>>,
+    pub(super) wait: Option<Spanned<WaitValue>>,
+    pub(super) queue: Option<Spanned<Point>>,
+    pub(super) leave: Option<Spanned<Point>>,
+    pub(super) follow: Option<Spanned<String>>,
+    pub(super) within: Option<Spanned<Number>>,
+    pub(super) spacing: Option<Spanned<Number>>,
+    pub(super) facing: Option<Spanned<Number>>,
+    pub(super) gap: Option<Spanned<Number>>,
+    pub(super) places: Option<Spanned<Whole>>,
+    pub(super) serves: Option<Spanned<Whole>>,
+    pub(super) seconds: Option<Spanned<Number>>,
+    pub(super) distance: Option<Spanned<Number>>,
+    pub(super) offset: Option<Spanned<Point>>,
+    pub(super) then: Option<Spanned<ThenValue>>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AreaTable {
+    pub(super) from: Option<Spanned<Point>>,
+    pub(super) to: Option<Spanned<Point>>,
+    pub(super) centre: Option<Spanned<Point>>,
+    pub(super) radius: Option<Spanned<Number>>,
+    pub(super) points: Option<Vec<Spanned<Point>>>,
+}
+
+/// How long a stop is waited at: a number (s) or a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum WaitValue {
+    Seconds(Number),
+    Tick(Whole),
+    Come(Whole),
+}
+
+/// The stop after a stop: its name, or a table.
+#[derive(Debug)]
+pub(super) enum ThenValue {
+    Stop(String),
+    RoundRobin(Vec<Spanned<String>>),
+    LeastTargeted(Vec<Spanned<String>>),
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum ThenTable {
+    RoundRobin(Vec<Spanned<String>>),
+    LeastTargeted(Vec<Spanned<String>>),
+}
+
+impl<'de> Deserialize<'de> for ThenValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Thens;
+        impl<'de> Visitor<'de> for Thens {
+            type Value = ThenValue;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a stop, \"end\", { round_robin = [..] } or { least_targeted = [..] }")
+            }
+            fn visit_str<E: Error>(self, value: &str) -> Result<ThenValue, E> {
+                Ok(ThenValue::Stop(value.into()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ThenValue, A::Error> {
+                Ok(match ThenTable::deserialize(MapAccessDeserializer::new(map))? {
+                    ThenTable::RoundRobin(stops) => ThenValue::RoundRobin(stops),
+                    ThenTable::LeastTargeted(stops) => ThenValue::LeastTargeted(stops),
+                })
+            }
+        }
+        deserializer.deserialize_any(Thens)
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum WaitTable {
+    Tick(Whole),
+    Come(Whole),
+}
+
+impl<'de> Deserialize<'de> for WaitValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Waits;
+        impl<'de> Visitor<'de> for Waits {
+            type Value = WaitValue;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of seconds, { tick = N } or { come = N }")
+            }
+            fn visit_f64<E: Error>(self, value: f64) -> Result<WaitValue, E> {
+                Ok(WaitValue::Seconds(Number(value)))
+            }
+            fn visit_i64<E: Error>(self, value: i64) -> Result<WaitValue, E> {
+                Ok(WaitValue::Seconds(Number(value as f64)))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WaitValue, A::Error> {
+                Ok(match WaitTable::deserialize(MapAccessDeserializer::new(map))? {
+                    WaitTable::Tick(tick) => WaitValue::Tick(tick),
+                    WaitTable::Come(count) => WaitValue::Come(count),
+                })
+            }
+        }
+        deserializer.deserialize_any(Waits)
+    }
+}
+
+/// The orders, for messages.
+const ORDERS: &str = "\"attack\", \"hold\", { go_to = [x, y] } and { travel = \"journey\" }";
 
 /// Reads the text of `file`.
 pub(super) fn parse(text: &str, file: &Path) -> Result<ScenarioFile, ScenarioError> {
@@ -193,7 +319,17 @@ fn translate(error: &toml::de::Error, text: &str, file: &Path) -> ScenarioError 
     }
     if message.starts_with("unknown variant") {
         let found = quoted.next().unwrap_or_default();
-        let message = format!("unknown order \"{found}\"; known are \"attack\", \"hold\" and {{ go_to = [x, y] }}");
+        // The words of an order, of a wait or of what comes after a stop.
+        let known: Vec<_> = quoted.collect();
+        let message = match known.first().map(String::as_str) {
+            Some("tick") => {
+                format!("unknown wait \"{found}\"; known are a number (s), {{ tick = N }} and {{ come = N }}")
+            }
+            Some("round_robin") => format!(
+                "unknown choice \"{found}\"; known are the name of a stop, \"end\", {{ round_robin = [..] }} and {{ least_targeted = [..] }}"
+            ),
+            _ => format!("unknown order \"{found}\"; known are {ORDERS}"),
+        };
         return ScenarioError::UnknownChoice { at, message };
     }
     let found = text.get(error.span().unwrap_or(0..0)).unwrap_or_default();
@@ -202,7 +338,7 @@ fn translate(error: &toml::de::Error, text: &str, file: &Path) -> ScenarioError 
 
 /// What the reader of TOML says, with what to do; `found` is the piece of text it is about.
 fn plain(message: &str, found: &str) -> String {
-    const KNOWN: [(&str, &str); 7] = [
+    const KNOWN: [(&str, &str); 6] = [
         (
             "invalid type: map, expected a sequence",
             "found one table, expected a list of them; put its name in double brackets, as in [[army]]",
@@ -215,8 +351,10 @@ fn plain(message: &str, found: &str) -> String {
         ("invalid literal string", "this text is not closed, expected `'`"),
         ("invalid mantissa", "a number needs digits before and after its point, as in 0.5"),
         ("missing escaped value", "a backslash in a text is written twice; paths may be written with `/`"),
-        ("wanted string or table", "this is no order; known are \"attack\", \"hold\" and { go_to = [x, y] }"),
     ];
+    if message.starts_with("wanted string or table") {
+        return format!("this is no order; known are {ORDERS}");
+    }
     if let Some((_, plain)) = KNOWN.iter().find(|(start, _)| message.starts_with(start)) {
         return (*plain).into();
     }
@@ -225,7 +363,9 @@ fn plain(message: &str, found: &str) -> String {
     }
     if message == "duplicate key" {
         let advice = match found {
-            "unit" | "army" | "squad" => "each needs double brackets, as in [[army]] and [[army.squad]]",
+            "unit" | "army" | "squad" | "journey" | "stop" => {
+                "each needs double brackets, as in [[army]] and [[army.squad]]"
+            }
             _ => "remove one",
         };
         return format!("the key \"{found}\" is there twice; {advice}");

@@ -52,16 +52,28 @@
 //! | `priority` | -3 to 3: a step counts as a thousand times the mass | | 0 |
 //! | `ignores` | units and armies it walks through, as in `["horseman", "red"]` | | nobody |
 //! | `congestion` | of this kind | times | that of the scenario |
+//! | `[[journey]]` | where agents go one stop after the other | | |
+//! | `name` | by which orders name it | | required |
+//! | `start` | as `then` of a stop | | the first stop |
+//! | `[[journey.stop]]` | one of the next six, below its journey | | at least one |
+//! | `way_point` | `[x, y]`: come `within` so many metres | m | |
+//! | `area` | `{ from, to }`, `{ centre, radius }` or `{ points }`: take a free place, `spacing` metres from the next | m | |
+//! | `wait` | seconds, `{ tick = N }` or `{ come = N }` | s | |
+//! | `queue` | `[x, y]` of the first place; `facing`, `gap`, `places`, `serves`, `seconds` | m | |
+//! | `leave` | `[x, y]`: leave the world `within` so many metres | m | |
+//! | `follow` | the name of a squad; `distance`, `offset` | m | |
+//! | `then` | a stop, `"end"`, `{ round_robin = [..] }` or `{ least_targeted = [..] }` | | the next |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
 //! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |
+//! | `name` | by which followers name it | | none |
 //! | `unit` | | | `soldier` |
 //! | `count` | 1 to 200000; 1000000 in all squads together | soldiers | required |
 //! | `position` | `[x, y]` of the middle of the block | m | required |
 //! | `facing` | 0 right, 90 down, 180 left, 270 up | degrees | 0 |
 //! | `columns` | soldiers side by side | soldiers | twice as broad as deep |
 //! | `spacing` | distance between neighbours, at least two radii | m | 2.5 radii |
-//! | `order` | `"attack"`, `"hold"` or `{ go_to = [x, y] }` (m) | | `"hold"` |
+//! | `order` | `"attack"`, `"hold"`, `{ go_to = [x, y] }` (m) or `{ travel = "journey" }` | | `"hold"` |
 //! | `planner` | by which the squad looks for routes | | that of the scenario |
 //!
 //! A squad whose position is in a wall or off the map is moved to the nearest open cell, and a [`Warning`] says so.
@@ -71,6 +83,7 @@ mod crowd_csv;
 mod error;
 mod file;
 mod ignores;
+mod journeys;
 mod place;
 mod read;
 
@@ -83,7 +96,7 @@ use crate::geom::Vec2;
 use crate::grid::Grid;
 use crate::plan::PlannerChoice;
 use crate::spatial::IndexKind;
-use crate::world::{Muster, Settings, World, WorldError};
+use crate::world::{Journey, Muster, Settings, World, WorldError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -139,6 +152,8 @@ pub struct Scenario {
     pub avoidance: Avoidance,
     /// Kinds of soldiers.
     pub units: Vec<Unit>,
+    /// Journeys; [`Order::Travel`] names one by its place here.
+    pub journeys: Vec<Journey>,
     /// The sides.
     pub armies: Vec<Army>,
 }
@@ -211,6 +226,9 @@ impl Scenario {
         };
         let mut world = World::new(Grid::clone(&self.grid), settings)?;
         let units = self.units.iter().map(|unit| world.add_unit(unit.clone())).collect::<Result<Vec<_>, _>>()?;
+        for journey in &self.journeys {
+            world.add_journey(journey.clone())?;
+        }
         for army in &self.armies {
             let id = world.add_army(&army.name)?;
             for squad in &army.squads {

@@ -4,6 +4,7 @@ use super::file::{
     self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, UnitTable, Whole,
 };
 use super::ignores::ignores;
+use super::journeys;
 use super::place::{Taken, place};
 use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
 use crate::battle::{Block, Order, PRIORITIES, Unit, UnitError};
@@ -37,7 +38,7 @@ impl Source<'_> {
     }
 
     /// A number of the file, or `default` where it is absent.
-    fn number(
+    pub(super) fn number(
         &self,
         value: Option<&Spanned<Number>>,
         default: f32,
@@ -54,7 +55,7 @@ impl Source<'_> {
         Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found: found(number) })
     }
 
-    fn whole(
+    pub(super) fn whole(
         &self,
         value: Option<&Spanned<Whole>>,
         default: i64,
@@ -74,7 +75,7 @@ impl Source<'_> {
         Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found: number.to_string() })
     }
 
-    fn point(&self, value: &Spanned<Point>, key: &'static str) -> Result<Vec2, ScenarioError> {
+    pub(super) fn point(&self, value: &Spanned<Point>, key: &'static str) -> Result<Vec2, ScenarioError> {
         let [x, y] = value.get_ref();
         let coordinate = |value| self.number(Some(value), 0.0, key, -1e6..=1e6, "m");
         Ok(Vec2::new(coordinate(x)?, coordinate(y)?))
@@ -109,7 +110,7 @@ impl Source<'_> {
     }
 
     /// Nobody may have the name of another.
-    fn distinct<'a>(
+    pub(super) fn distinct<'a>(
         &self,
         what: &'static str,
         names: impl Iterator<Item = &'a Spanned<String>>,
@@ -165,13 +166,16 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
         avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
         grid: Arc::new(map(&source, &parsed, cell_size)?),
         units,
+        journeys: Vec::new(),
         armies: Vec::new(),
     };
     let planner = source.choice(parsed.planner.as_ref(), PlannerChoice::default())?;
 
     let mut warnings = Vec::new();
+    scenario.journeys = journeys::journeys(&source, &parsed, scenario.grid.lattice())?;
     let mut musters = Musters {
         source: &source,
+        parsed: &parsed,
         grounds: Vec::new(),
         taken: Taken::new(scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max)),
         planner,
@@ -287,6 +291,7 @@ fn priority(source: &Source, table: &UnitTable, value: &Spanned<Whole>) -> Resul
 /// What all squads share while they are put in place.
 struct Musters<'a> {
     source: &'a Source<'a>,
+    parsed: &'a ScenarioFile,
     /// One for each radius and costs of terrain met so far.
     grounds: Vec<Ground>,
     taken: Taken,
@@ -343,6 +348,7 @@ impl Musters<'_> {
                 }
                 Order::GoTo(goal)
             }
+            Some(OrderValue::Travel(name)) => Order::Travel(journeys::find(source, self.parsed, name)?),
         };
 
         let block = Block { centre, facing, columns: columns.min(count), count, spacing };

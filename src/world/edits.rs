@@ -1,7 +1,7 @@
 //! Changes of the map while agents walk on it.
 
 use super::{World, WorldError};
-use crate::battle::Errand;
+use crate::battle::{Errand, Patience};
 use crate::crowd::{LOOKS_LOST, RouteId, Trip, Waypoint, entry};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Edit, Grid, Ground, walls};
@@ -155,6 +155,8 @@ impl World {
             self.cut_routes();
         }
         self.look_for_short_cuts(&opened);
+        // Who waits to ask again for a route asks at once.
+        self.desk.asking.values_mut().for_each(Patience::hopes);
         Ok(())
     }
 

@@ -87,7 +87,7 @@ impl World {
                     continue;
                 }
                 if let Err(error) = self.fields.build(&self.grounds, key) {
-                    self.squads[s].errand = Errand::Unreachable { to };
+                    self.cannot_reach(s, to);
                     failed = failed.and(Err(error));
                 }
             }
@@ -95,7 +95,7 @@ impl World {
             if field.cost(from).is_some() {
                 self.flow(s, field, to);
             } else {
-                self.squads[s].errand = Errand::Unreachable { to };
+                self.cannot_reach(s, to);
             }
         }
         failed
@@ -106,6 +106,7 @@ impl World {
         let squad = &mut self.squads[s];
         squad.field = Some(field);
         squad.errand = Errand::Walked { to };
+        squad.patience.is_content();
         let (middle, goes) = (squad.middle, squad.order != Order::Attack);
         let end = self.grid.lattice().centre(to);
         let members = std::mem::take(&mut squad.members);

@@ -8,6 +8,7 @@ mod congestion;
 mod edits;
 mod fields;
 mod frame;
+mod journey;
 mod mix;
 mod muster;
 mod profile;
@@ -17,11 +18,16 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 mod tick;
+mod travel;
+mod why;
 
+pub use crate::battle::JourneyId;
 pub use frame::{ArmyCount, Frame, Verdict};
+pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
 pub use profile::{Profile, Stage};
 pub use settings::{Muster, Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
+pub use why::Standing;
 
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd, Routes};
@@ -54,7 +60,7 @@ pub struct UnitId(pub u16);
 /// ```
 /// assert!(throng::world::SquadId(0) < throng::world::SquadId(1));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SquadId(pub u32);
 
 /// What happened in the last tick.
@@ -78,7 +84,7 @@ impl Events {
 /// An army and what it has done.
 ///
 /// ```
-/// let army = throng::world::Army { name: "red".into(), spawned: 10, alive: 7, kills: vec![4, 0] };
+/// let army = throng::world::Army { name: "red".into(), spawned: 10, alive: 7, left: 1, kills: vec![4, 0] };
 /// assert_eq!(army.kills.iter().sum::<u32>(), 4);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +95,8 @@ pub struct Army {
     pub spawned: u32,
     /// Living soldiers.
     pub alive: u32,
+    /// Those who have left the world at the end of their journey.
+    pub left: u32,
     /// Kills by each kind of its soldiers, by [`UnitId`].
     pub kills: Vec<u32>,
 }
@@ -163,9 +171,12 @@ pub struct World {
     fields: fields::Fields,
     congestion: congestion::Congestion,
     edits: edits::Edits,
+    travels: travel::Travels,
     pool: Pool,
     threads: Arc<rayon::ThreadPool>,
     dead: Vec<AgentId>,
+    /// Who left in the last tick.
+    left: Vec<AgentId>,
     wants: Vec<bool>,
     /// Weights in this tick: those near their goal give way.
     duty: Vec<f32>,
@@ -227,9 +238,11 @@ impl World {
             fields: fields::Fields::default(),
             congestion: congestion::Congestion::default(),
             edits: edits::Edits::default(),
+            travels: travel::Travels::default(),
             pool,
             threads: Arc::new(threads),
             dead: Vec::new(),
+            left: Vec::new(),
             wants: Vec::new(),
             duty: Vec::new(),
             pushed: Vec::new(),
@@ -277,7 +290,7 @@ impl World {
 
     /// Living agents.
     pub fn agents(&self) -> usize {
-        self.crowd.len() - self.dead.len()
+        self.crowd.len() - self.dead.len() - self.left.len()
     }
 
     /// Ticks done.
@@ -311,6 +324,11 @@ impl World {
         self.desk.len()
     }
 
+    /// How often squads and agents have asked for a route so far, each of those who share one counted.
+    pub fn routes_asked(&self) -> u64 {
+        self.desk.asked
+    }
+
     /// Where every living agent is (m), by slot.
     pub fn positions(&self) -> impl Iterator<Item = (AgentId, Vec2)> {
         (0..)
@@ -319,9 +337,9 @@ impl World {
             .map(|(slot, &row)| (self.crowd.id(slot), self.crowd.position[row as usize]))
     }
 
-    /// True between the death of an agent and the tick in which it leaves.
+    /// True between the death of an agent, or its leaving, and the tick in which its body goes.
     fn is_dead(&self, slot: u32) -> bool {
-        !self.dead.is_empty() && self.soldiers.health[slot as usize] <= 0.0
+        !(self.dead.is_empty() && self.left.is_empty()) && self.soldiers.health[slot as usize] <= 0.0
     }
 
     /// A hash (FNV-1a) of who is where, to the last bit.
@@ -374,7 +392,9 @@ impl World {
         for (row, &id) in crowd.slot.iter().enumerate() {
             let slot = id as usize;
             if self.is_dead(id) {
-                frame.fallen.push(crowd.position[row]);
+                if !self.left.iter().any(|left| left.slot == id) {
+                    frame.fallen.push(crowd.position[row]);
+                }
                 continue;
             }
             frame.id.push(id);
@@ -388,7 +408,7 @@ impl World {
         for (count, army) in frame.armies.iter_mut().zip(&self.armies) {
             count.name.clone_from(&army.name);
             count.alive = army.alive;
-            count.dead = army.spawned - army.alive;
+            count.dead = army.spawned - army.alive - army.left;
         }
         frame.stage_ms = self.profile.stage_ms;
         frame.tick_ms = self.profile.total_ms();

@@ -1,7 +1,7 @@
 //! Setting up: units, armies, squads, walkers.
 
 use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
-use crate::battle::{Errand, Order, Squad, Unit};
+use crate::battle::{Errand, Order, Patience, Squad, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use crate::geom::{Vec2, direction};
 use crate::grid::{Ground, Mobility, walls};
@@ -49,7 +49,7 @@ impl World {
         if self.armies.len() == MAX_ARMIES {
             return Err(WorldError::TooMany { what: "armies", limit: MAX_ARMIES });
         }
-        self.armies.push(Army { name: name.into(), spawned: 0, alive: 0, kills: vec![0; self.units.len()] });
+        self.armies.push(Army { name: name.into(), spawned: 0, alive: 0, left: 0, kills: vec![0; self.units.len()] });
         Ok(ArmyId(self.armies.len() as u8 - 1))
     }
 
@@ -61,7 +61,7 @@ impl World {
     /// added.
     pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
-        check_order(muster.order)?;
+        self.check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
         let ground = self.ground(unit.radius * SNUG, &unit)?;
         let many = muster.positions.len() >= MANY && unit.radius < WIDE;
@@ -93,7 +93,9 @@ impl World {
             route: RouteId::NONE,
             field: None,
             errand: Errand::New,
+            patience: Patience::default(),
         });
+        self.enrol(squad as usize);
         Ok(SquadId(squad))
     }
 
@@ -129,6 +131,8 @@ impl World {
     pub fn send(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
         check_point("the goal of a walker", goal)?;
         if self.crowd.row(walker).is_some() && self.crowd.squad[walker.slot as usize] == u32::MAX {
+            self.travels.forget(walker);
+            self.release_routes(&[walker]);
             self.crowd.trip[walker.slot as usize].post = goal;
         }
         Ok(())
@@ -139,19 +143,21 @@ impl World {
     /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
     ///
     /// # Errors
-    /// Where there is no such squad, or the point to go to is not finite.
+    /// Where there is no such squad or journey, or the point to go to is not finite.
     pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
-        check_order(order)?;
+        self.check_order(order)?;
         let id = squad.0 as usize;
         let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         squad.order = order;
         squad.errand = Errand::New;
         squad.field = None;
+        squad.patience = Patience::default();
         // Until the new route is there, everybody stays where he is.
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         let members = std::mem::take(&mut squad.members);
         self.release_routes(&members);
         self.squads[id].members = members;
+        self.enrol(id);
         Ok(())
     }
 
@@ -223,6 +229,23 @@ impl World {
         Ok((self.grounds.len() - 1) as u16)
     }
 
+    /// The planner and the ground of one of a unit.
+    pub(super) fn prepare(&mut self, planner: PlannerChoice, unit: &Unit) -> Result<(u16, u16), WorldError> {
+        let ground = self.ground(unit.radius * SNUG, unit)?;
+        let planner = self.planner(planner, [Some(ground), None]);
+        // What could be built nowhere is forgotten.
+        self.planners.pop_if(|(_, built)| built.is_empty());
+        Ok((planner?, ground))
+    }
+
+    fn check_order(&self, order: Order) -> Result<(), WorldError> {
+        match order {
+            Order::GoTo(point) => check_point("the point to go to", point),
+            Order::Travel(journey) => self.check_journey(journey),
+            Order::Hold | Order::Attack => Ok(()),
+        }
+    }
+
     /// A planner that is ready for these grounds.
     fn planner(&mut self, choice: PlannerChoice, grounds: [Option<u16>; 2]) -> Result<u16, WorldError> {
         let limit = usize::from(u16::MAX) + 1;
@@ -253,13 +276,6 @@ impl World {
             }
         }
         Ok(place as u16)
-    }
-}
-
-fn check_order(order: Order) -> Result<(), WorldError> {
-    match order {
-        Order::GoTo(point) => check_point("the point to go to", point),
-        Order::Hold | Order::Attack => Ok(()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Asking for routes, and handing them out in the tick in which they fall due.
 
 use super::{World, WorldError};
-use crate::battle::{Errand, Order, Squad};
+use crate::battle::{Errand, Order, Patience, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
@@ -20,7 +20,7 @@ const TIDY_EVERY: u64 = 64;
 
 /// What is asked for; equal trips are asked for once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Journey {
+pub(super) struct Way {
     pub(super) planner: u16,
     pub(super) ground: u16,
     pub(super) from: Cell,
@@ -36,6 +36,8 @@ pub(super) enum Asker {
     /// A squad that walks, and looks for a way round a jam.
     Detour(usize),
     Agent(AgentId),
+    /// Somebody on a journey.
+    Traveller(AgentId),
 }
 
 /// How one or many set out on a route.
@@ -54,7 +56,7 @@ struct Outset {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Pending {
-    pub(super) trip: Journey,
+    pub(super) trip: Way,
     pub(super) askers: Vec<Asker>,
     /// Revision of the map that is searched.
     pub(super) revision: u32,
@@ -75,8 +77,12 @@ struct Due {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Desk {
     pub(super) pending: BTreeMap<Ticket, Pending>,
-    pub(super) by_trip: BTreeMap<Journey, Ticket>,
-    pub(super) walked: BTreeMap<Journey, RouteId>,
+    pub(super) by_trip: BTreeMap<Way, Ticket>,
+    pub(super) walked: BTreeMap<Way, RouteId>,
+    /// Agents who have asked for a route of their own, and have none yet.
+    pub(super) asking: BTreeMap<AgentId, Patience>,
+    /// How often anybody has asked.
+    pub(super) asked: u64,
     #[serde(skip)]
     due: Vec<Due>,
     #[serde(skip)]
@@ -103,6 +109,7 @@ impl World {
                 && !self.walks_by_field(s)
             {
                 self.squads[s].errand = Errand::Asked { to };
+                self.squads[s].patience.asks(self.tick);
                 let trip = self.widest_trip(&self.squads[s], from, to);
                 self.ask(trip, Asker::Squad(s));
             }
@@ -112,28 +119,46 @@ impl World {
             if row == u32::MAX || !self.crowd.trip[slot].is_lost() {
                 continue;
             }
+            let id = self.crowd.id(slot as u32);
+            let may = self.desk.asking.get(&id).is_none_or(|patience| patience.may_ask(self.tick));
+            if let Some(traveller) = self.travels.travellers.get(&id.slot) {
+                let (planner, ground, to) = (traveller.planner, traveller.ground, traveller.to);
+                if let Some(to) = to.filter(|_| may) {
+                    self.ask_alone(id, Way { planner, ground, from: to, to, goal: to }, Asker::Traveller(id));
+                }
+                continue;
+            }
             // A new look before asking again, whatever comes of it.
             self.crowd.trip[slot].lost = 0;
             let Some(squad) = self.squads.get(self.crowd.squad[slot] as usize) else { continue };
             let Errand::Walked { to } = squad.errand else { continue };
-            let ground = &self.grounds[usize::from(squad.ground)];
-            let row = row as usize;
-            let Some(from) = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]) else {
-                continue;
-            };
-            let trip = Journey { planner: squad.planner, ground: squad.ground, from, to, goal: to };
-            if ground.region(from) == ground.region(to) {
-                self.crowd.trip[slot].lost = Trip::ASKED;
-                self.ask(trip, Asker::Agent(self.crowd.id(slot as u32)));
+            if may {
+                let (planner, ground) = (squad.planner, squad.ground);
+                self.ask_alone(id, Way { planner, ground, from: to, to, goal: to }, Asker::Agent(id));
             }
         }
     }
 
+    /// Asks for a route for one agent from where he is to the end of `trip`.
+    fn ask_alone(&mut self, id: AgentId, trip: Way, asker: Asker) {
+        let Some(row) = self.crowd.row(id) else { return };
+        let ground = &self.grounds[usize::from(trip.ground)];
+        let from = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]);
+        let Some(from) = from.filter(|&from| ground.region(from) == ground.region(trip.to)) else {
+            self.desk.asked += 1;
+            self.has_no_route(id);
+            return;
+        };
+        self.crowd.trip[id.slot as usize].lost = Trip::ASKED;
+        self.desk.asking.entry(id).or_default().asks(self.tick);
+        self.ask(Way { from, ..trip }, asker);
+    }
+
     /// The trip of a squad from one cell to another: where its wide ground allows, and both ends are seen from it, over
     /// that, so that a crowd does not take the gap that is good for one.
-    pub(super) fn widest_trip(&self, squad: &Squad, from: Cell, to: Cell) -> Journey {
+    pub(super) fn widest_trip(&self, squad: &Squad, from: Cell, to: Cell) -> Way {
         let Squad { planner, ground, .. } = *squad;
-        let narrow = Journey { planner, ground, from, to, goal: to };
+        let narrow = Way { planner, ground, from, to, goal: to };
         let Some(wide) = squad.wide else { return narrow };
         let ground = &self.grounds[usize::from(wide)];
         let radius = self.units[usize::from(squad.unit)].radius;
@@ -147,7 +172,7 @@ impl World {
         };
         match (seen(from), seen(to)) {
             (Some(from), Some(to)) if ground.region(from) == ground.region(to) => {
-                Journey { planner, ground: wide, from, to, goal: narrow.goal }
+                Way { planner, ground: wide, from, to, goal: narrow.goal }
             }
             _ => narrow,
         }
@@ -168,7 +193,8 @@ impl World {
     }
 
     /// Asks for a trip, unless it is being asked for, or walked, already.
-    pub(super) fn ask(&mut self, trip: Journey, asker: Asker) {
+    pub(super) fn ask(&mut self, trip: Way, asker: Asker) {
+        self.desk.asked += 1;
         if let Some(&route) = self.desk.walked.get(&trip) {
             self.hand_out(asker, route, RouteId::NONE, &trip);
             return;
@@ -183,7 +209,7 @@ impl World {
             }
             return;
         }
-        let Journey { planner, ground, from, to, .. } = trip;
+        let Way { planner, ground, from, to, .. } = trip;
         let (planner, ground) = (&self.planners[usize::from(planner)].1[&ground], &self.grounds[usize::from(ground)]);
         let ticket = self.pool.ask(Request::new(planner.clone(), ground.clone(), Query::new(from, to)));
         self.desk.by_trip.insert(trip, ticket);
@@ -280,7 +306,7 @@ impl World {
         // The body that has to fit beside the others is that of a member, not that of the whole squad.
         let asker = pending.askers.iter().find_map(|&asker| match asker {
             Asker::Squad(s) | Asker::Detour(s) => Some((self.units[usize::from(self.squads[s].unit)].radius, WIDEST)),
-            Asker::Agent(_) => None,
+            Asker::Agent(_) | Asker::Traveller(_) => None,
         });
         let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
         // The first part of a route ends on the way.
@@ -291,9 +317,9 @@ impl World {
     }
 
     /// The map has changed since the route was asked for, and it is no good: it is asked for again.
-    fn send_back(&mut self, asker: Asker, trip: &Journey) {
+    fn send_back(&mut self, asker: Asker, trip: &Way) {
         match asker {
-            Asker::Agent(id) => {
+            Asker::Agent(id) | Asker::Traveller(id) => {
                 let lives = self.crowd.row(id).is_some();
                 let lost = &mut self.crowd.trip[id.slot as usize].lost;
                 if lives && *lost == Trip::ASKED {
@@ -328,10 +354,11 @@ impl World {
 
     /// Sets somebody out on a route, or says that there is none. Who walks `before`, the route that this one is better than or
     /// goes on from, changes over to it from where he is.
-    fn hand_out(&mut self, asker: Asker, route: RouteId, before: RouteId, trip: &Journey) {
-        let &Journey { from, goal: to, .. } = trip;
+    fn hand_out(&mut self, asker: Asker, route: RouteId, before: RouteId, trip: &Way) {
+        let &Way { from, goal: to, .. } = trip;
         let walks = |walked: RouteId| before != RouteId::NONE && walked == before;
         match asker {
+            Asker::Traveller(id) => self.set_out_alone(id, route, before, to),
             Asker::Agent(id) => {
                 let Some(row) = self.crowd.row(id) else { return };
                 let trip = &mut self.crowd.trip[id.slot as usize];
@@ -346,6 +373,7 @@ impl World {
                     // He has another route by now.
                 } else if route == RouteId::NONE {
                     trip.lost = 0;
+                    self.has_no_route(id);
                 } else {
                     let leg = self.leg_in_sight(row, route).unwrap_or(0);
                     let [start, end] = [from, to].map(|cell| self.grid.lattice().centre(cell));
@@ -371,9 +399,16 @@ impl World {
             }
             // The order has changed since.
             Asker::Squad(s) if self.squads[s].errand != (Errand::Asked { to }) => {}
-            Asker::Squad(s) if route == RouteId::NONE => self.squads[s].errand = Errand::Unreachable { to },
+            Asker::Squad(s) if route == RouteId::NONE => self.cannot_reach(s, to),
             Asker::Squad(s) => self.march(s, route, from, to),
         }
+    }
+
+    /// There is no route for a squad: it waits before it asks again.
+    pub(super) fn cannot_reach(&mut self, s: usize, to: Cell) {
+        let second = self.ticks_of(1.0);
+        self.squads[s].errand = Errand::Unreachable { to };
+        self.squads[s].patience.fails(self.tick, s as u32, second);
     }
 
     /// Sets a squad on a route. Members who see it walk it; the others go on as they were, and ask for their own.
@@ -381,6 +416,7 @@ impl World {
         self.routes.hold(route);
         self.routes.release(std::mem::replace(&mut self.squads[s].route, route));
         self.squads[s].errand = Errand::Walked { to };
+        self.squads[s].patience.is_content();
         let members = std::mem::take(&mut self.squads[s].members);
         let start = self.grid.lattice().centre(from);
         let across = self.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
@@ -421,7 +457,7 @@ impl World {
     }
 
     /// The point of a route that the agent in a row can walk to at once, near where the route passes him.
-    fn leg_in_sight(&self, row: usize, route: RouteId) -> Option<u32> {
+    pub(super) fn leg_in_sight(&self, row: usize, route: RouteId) -> Option<u32> {
         let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
         let points = self.routes.points(route);
         let leg = entry(points, position);
@@ -439,6 +475,7 @@ impl World {
     /// Sets an agent on leg `leg` of a route.
     fn set_out(&mut self, id: AgentId, row: usize, leg: u32, outset: Outset) {
         let Outset { route, start, middle, half, end } = outset;
+        self.desk.asking.remove(&id);
         self.routes.hold(route);
         let points = self.routes.points(route);
         let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
@@ -462,6 +499,7 @@ impl World {
     /// Takes the routes of agents that are about to leave.
     pub(super) fn release_routes(&mut self, gone: &[AgentId]) {
         for &id in gone {
+            self.desk.asking.remove(&id);
             if let Some(row) = self.crowd.row(id) {
                 let stay = Trip::stay(self.crowd.position[row]);
                 let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], stay);

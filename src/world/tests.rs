@@ -83,7 +83,7 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
     let id = world.squads[0].members[0];
     let from = world.grid.lattice().at(Vec2::new(6.0, 12.0));
     let old = world.grid.lattice().cell(3, 60);
-    let journey = |from, to| routes::Journey { planner: 0, ground: 0, from, to, goal: to };
+    let journey = |from, to| routes::Way { planner: 0, ground: 0, from, to, goal: to };
     world.ask(journey(from, old), routes::Asker::Agent(id));
     world.ask(journey(world.grid.lattice().cell(7, 13), to), routes::Asker::Agent(id));
     world.crowd.trip[id.slot as usize].lost = Trip::ASKED;

@@ -55,11 +55,15 @@ impl World {
 
     /// The dead of last tick leave; the rows are put in order; the index is rebuilt.
     fn reap(&mut self) -> Result<(), WorldError> {
-        if !self.dead.is_empty() {
-            let dead = std::mem::take(&mut self.dead);
-            self.release_routes(&dead);
-            self.crowd.remove(&dead);
-            self.dead = dead;
+        if !(self.dead.is_empty() && self.left.is_empty()) {
+            let mut gone = std::mem::take(&mut self.dead);
+            gone.append(&mut self.left);
+            self.release_routes(&gone);
+            for &id in &gone {
+                self.travels.forget(id);
+            }
+            self.crowd.remove(&gone);
+            self.dead = gone;
             self.dead.clear();
         }
         self.crowd.sort(self.home);
@@ -104,6 +108,7 @@ impl World {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             squad.field = None;
         }
+        self.advance_travels();
         let walk = Walk {
             grid: &self.grid,
             clearance: self.grid.clearance(),

@@ -4,7 +4,8 @@ use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::grid::Cell;
 use crate::world::muster::MAX_ARMIES;
-use crate::world::routes::{Asker, Journey};
+use crate::world::routes::{Asker, Way};
+use crate::world::travel::State;
 use crate::world::{Verdict, World};
 
 /// No battle lasts so many ticks.
@@ -21,6 +22,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     world.squads.iter().enumerate().try_for_each(|(s, squad)| self::squad(world, s, squad))?;
     trips(world)?;
     desk(world)?;
+    travels(world)?;
     holders(world)?;
     let off_map = world.edits.pending.keys().find(|&&cell| !world.grid.lattice().contains(cell));
     off_map.map_or(Ok(()), |cell| Err(format!("{cell:?} is to be edited and off the map")))
@@ -54,10 +56,10 @@ fn agents(world: &World) -> Result<(), String> {
     if let Some((slot, _)) = wrong {
         return Err(format!("the agent in slot {slot} is of two armies"));
     }
-    let mut dead = world.dead.clone();
+    let mut dead = [&world.dead[..], &world.left].concat();
     dead.sort_unstable();
     dead.dedup();
-    if dead.len() != world.dead.len() || dead.iter().any(|&id| crowd.row(id).is_none()) {
+    if dead.len() != world.dead.len() + world.left.len() || dead.iter().any(|&id| crowd.row(id).is_none()) {
         return Err("somebody died who was not there, or twice".into());
     }
     Ok(())
@@ -69,9 +71,13 @@ fn armies(world: &World) -> Result<(), String> {
     }
     let mut alive = vec![0_u32; world.armies.len()];
     world.crowd.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
-    world.dead.iter().for_each(|id| alive[usize::from(world.army_of[id.slot as usize])] -= 1);
+    let gone = world.dead.iter().chain(&world.left);
+    gone.for_each(|id| alive[usize::from(world.army_of[id.slot as usize])] -= 1);
     for (army, &alive) in world.armies.iter().zip(&alive) {
-        if army.alive != alive || army.spawned < alive || army.kills.len() != world.units.len() {
+        if army.alive != alive
+            || u64::from(army.spawned) < u64::from(alive) + u64::from(army.left)
+            || army.kills.len() != world.units.len()
+        {
             return Err(format!("the army \"{}\" does not count its soldiers right", army.name));
         }
     }
@@ -94,6 +100,7 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     cells.into_iter().flatten().try_for_each(|cell| on_map(world, cell))?;
     match squad.order {
         Order::GoTo(point) if !point.is_finite() => Err(format!("squad {s} is to go nowhere")),
+        Order::Travel(journey) => within("journey", journey.0 as usize, world.travels.courses.len()),
         _ => Ok(()),
     }
 }
@@ -125,7 +132,7 @@ fn trips(world: &World) -> Result<(), String> {
 }
 
 fn desk(world: &World) -> Result<(), String> {
-    let trip = |&Journey { planner, ground, from, to, goal }: &Journey| {
+    let trip = |&Way { planner, ground, from, to, goal }: &Way| {
         ready(world, planner, ground)?;
         [from, to, goal].into_iter().try_for_each(|cell| on_map(world, cell))
     };
@@ -139,11 +146,55 @@ fn desk(world: &World) -> Result<(), String> {
     for &asker in desk.pending.values().flat_map(|pending| &pending.askers) {
         match asker {
             Asker::Squad(s) | Asker::Detour(s) => within("squad", s, world.squads.len())?,
+            Asker::Traveller(id) => within("agent", id.slot as usize, world.crowd.squad.len())?,
             Asker::Agent(id) => {
                 within("agent", id.slot as usize, world.crowd.squad.len())?;
                 if world.crowd.row(id).is_some() {
                     within("squad", world.crowd.squad[id.slot as usize] as usize, world.squads.len())?;
                 }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Travellers are somebody, and at stops that there are; who has a place or stands in line is a traveller there.
+fn travels(world: &World) -> Result<(), String> {
+    let travels = &world.travels;
+    let mut targeted: Vec<_> = travels.courses.iter().map(|course| vec![(0, 0); course.stops.len()]).collect();
+    for (&slot, one) in &travels.travellers {
+        let number = format!("the traveller in slot {slot}");
+        if one.id.slot != slot || world.crowd.row(one.id).is_none() {
+            return Err(format!("{number} is nobody"));
+        }
+        let course = travels.courses.get(one.journey.0 as usize).ok_or(format!("{number} has no journey"))?;
+        let stop = course.stops.get(one.stop as usize).ok_or(format!("{number} is at no stop"))?;
+        ready(world, one.planner, one.ground)?;
+        one.to.map_or(Ok(()), |to| on_map(world, to))?;
+        if !one.goal.is_finite() {
+            return Err(format!("{number} goes nowhere"));
+        }
+        if let Some((at, place)) = one.place {
+            let holder = course.stops.get(at as usize).and_then(|at| at.taken.get(place as usize));
+            if holder != Some(&one.id) {
+                return Err(format!("{number} is in the place of another"));
+            }
+        }
+        if one.state != State::New {
+            targeted[one.journey.0 as usize][one.stop as usize].0 += 1;
+        }
+        let lined = matches!(one.state, State::Lined { .. } | State::Gathers | State::Outside);
+        if lined != stop.line.contains(&one.id) {
+            return Err(format!("{number} stands in line and does not"));
+        }
+        targeted[one.journey.0 as usize][one.stop as usize].1 += usize::from(lined);
+    }
+    for (course, targeted) in travels.courses.iter().zip(targeted) {
+        for (stop, (targeted, lined)) in course.stops.iter().zip(targeted) {
+            let known = |id: &AgentId| travels.travellers.get(&id.slot).is_some_and(|one| one.id == *id);
+            let taken = stop.taken.iter().filter(|&&id| id != AgentId::NONE).all(known);
+            if stop.targeted != targeted || stop.line.len() != lined || !taken {
+                return Err("those who are at a stop are not those who go there".into());
             }
         }
     }

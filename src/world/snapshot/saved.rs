@@ -16,6 +16,7 @@ use crate::world::edits::Edits;
 use crate::world::fields::Fields;
 use crate::world::mix::Mix;
 use crate::world::routes::Desk;
+use crate::world::travel::Travels;
 use crate::world::{Army, Events, PerGround, Profile, Settings, Verdict, World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -46,7 +47,9 @@ pub(super) struct Saved<'a> {
     /// The last count of the crowd.
     pub(super) crowding: Option<Cow<'a, [u8]>>,
     pub(super) edits: Cow<'a, Edits>,
+    pub(super) travels: Cow<'a, Travels>,
     pub(super) dead: Cow<'a, [AgentId]>,
+    pub(super) left: Cow<'a, [AgentId]>,
     pub(super) events: Cow<'a, Events>,
     pub(super) tick: u64,
     pub(super) verdict: Option<Verdict>,
@@ -93,9 +96,11 @@ impl<'a> Saved<'a> {
             fields,
             congestion,
             edits,
+            travels,
             pool,
             threads: _,
             dead,
+            left,
             mix: _,
             unit_of: _,
             before: _,
@@ -130,7 +135,9 @@ impl<'a> Saved<'a> {
             fields: fields.keys(),
             crowding: congestion.last().map(|last| Cow::Borrowed(last.blocks())),
             edits: Cow::Borrowed(edits),
+            travels: Cow::Borrowed(travels),
             dead: dead.into(),
+            left: left.into(),
             events: Cow::Borrowed(events),
             tick: *tick,
             verdict: *verdict,
@@ -161,7 +168,9 @@ impl Saved<'static> {
             fields,
             crowding,
             edits,
+            travels,
             dead,
+            left,
             events,
             tick,
             verdict,
@@ -220,9 +229,11 @@ impl Saved<'static> {
             fields,
             congestion: Congestion::after(crowding),
             edits: edits.into_owned(),
+            travels: travels.into_owned(),
             pool,
             threads,
             dead: dead.into_owned(),
+            left: left.into_owned(),
             mix,
             unit_of: Vec::new(),
             before: Vec::new(),
@@ -244,6 +255,7 @@ impl Saved<'static> {
                 return Err(Failure::Content("a squad walks by a flow field that is not there".into()));
             }
         }
+        world.travels.lay().map_err(Failure::World)?;
         check(&world).map_err(Failure::Content)?;
         searches.go_on(&mut world)?;
         Ok(world)

@@ -7,7 +7,7 @@
 use super::saved::{Failure, count, in_crowd};
 use crate::grid::{Crowding, Edit, Grid, Ground};
 use crate::plan::{Counters, Planner, Pool, Query, Request, Standing};
-use crate::world::routes::Journey;
+use crate::world::routes::Way;
 use crate::world::{World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -70,7 +70,7 @@ impl Searches {
             let pending = places.world.desk.pending.get(&standing.ticket);
             let pending =
                 pending.ok_or_else(|| Failure::Content("a route is searched for that nobody waits for".into()))?;
-            let Journey { planner, ground, from, to, goal: _ } = pending.trip;
+            let Way { planner, ground, from, to, goal: _ } = pending.trip;
             let (planner, ground) = places.of(planner, ground, (pending.revision, with))?;
             requests.push((standing, Request::new(planner, ground, Query::new(from, to))));
         }
