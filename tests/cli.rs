@@ -75,6 +75,8 @@ fn a_run_writes_pictures_and_figures() {
         "ticks",
         "winner",
         "alive",
+        "left",
+        "standing",
         "kills",
         "tick_ms",
         "stage_ms",

@@ -136,7 +136,9 @@ fn an_area_spreads_them_over_places_of_their_own() {
         }
         // In each quarter around the middle stands a fair share.
         let mut quarters = [0; 4];
-        places.iter().for_each(|a| quarters[usize::from(a.x > middle.x) + 2 * usize::from(a.y > middle.y)] += 1);
+        for a in &places {
+            quarters[usize::from(a.x > middle.x) + 2 * usize::from(a.y > middle.y)] += 1;
+        }
         assert!(quarters.iter().all(|&share| share >= count / 8), "{quarters:?} in {area:?}");
     }
 }

@@ -133,7 +133,7 @@ pub enum ScenarioError {
         /// Its name.
         journey: String,
         /// What is wrong.
-        source: WorldError,
+        source: Box<WorldError>,
     },
     /// A planner, index or avoidance that does not exist.
     #[error("{at}: {message}")]

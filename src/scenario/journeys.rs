@@ -81,7 +81,7 @@ impl Reader<'_> {
         journey.check().map_err(|error| ScenarioError::Journey {
             at: source.at(table.name.span()),
             journey: table.name.get_ref().clone(),
-            source: error,
+            source: Box::new(error),
         })?;
         Ok(journey)
     }

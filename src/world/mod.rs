@@ -108,7 +108,7 @@ pub struct Army {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// Columns of agents and soldiers, and the squads.
+    /// Columns of agents and soldiers, the squads, journeys and who is on them.
     pub columns: usize,
     /// The spatial index.
     pub index: usize,
@@ -369,7 +369,8 @@ impl World {
                 + self.unit_of.capacity() * size_of::<u16>()
                 + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()
-                + squads,
+                + squads
+                + self.travels.bytes(),
             index: SpatialIndex::bytes(&self.index),
             neighbours: self.near.bytes(),
             routes: self.routes.bytes() + self.fields.bytes(),

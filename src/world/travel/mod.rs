@@ -192,6 +192,19 @@ impl Travels {
         Ok(())
     }
 
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        let stops = self.courses.iter().flat_map(|course| &course.stops);
+        let lists = stops.map(|stop| {
+            (stop.line.capacity() + stop.taken.capacity()) * size_of::<AgentId>()
+                + stop.places.capacity() * size_of::<Vec2>()
+                + size_of::<StopState>()
+        });
+        lists.sum::<usize>()
+            + self.travellers.len() * size_of::<(u32, Traveller)>()
+            + self.due.capacity() * size_of::<u32>()
+    }
+
     /// Somebody begins a journey.
     pub(super) fn begin(&mut self, id: AgentId, journey: JourneyId, planner: u16, ground: u16) {
         self.forget(id);
@@ -289,14 +302,12 @@ impl Travels {
         let traveller = self.travellers[&slot];
         self.leave_stop(&traveller);
         let course = &mut self.courses[traveller.journey.0 as usize];
-        match course.choose(Some(traveller.stop)) {
-            Some(stop) => self.enter(world, slot, row, stop),
-            None => {
-                self.give_back(&traveller);
-                self.travellers.remove(&slot);
-                world.stand(traveller.id, row);
-            }
+        if let Some(stop) = course.choose(Some(traveller.stop)) {
+            return self.enter(world, slot, row, stop);
         }
+        self.give_back(&traveller);
+        self.travellers.remove(&slot);
+        world.stand(traveller.id, row);
     }
 
     /// Sets out for a stop.
@@ -320,18 +331,17 @@ impl Travels {
                 world.bind(&mut traveller, row, if good { near } else { at });
             }
             Task::Leave { at, .. } => world.bind(&mut traveller, row, at),
-            Task::Area { .. } => match self.claim(world, &traveller, row) {
-                Some(place) => {
+            Task::Area { .. } => {
+                if let Some(place) = self.claim(world, &traveller, row) {
                     traveller.place = Some((stop, place));
                     let goal = self.state_of(&traveller).places[place as usize];
                     world.bind(&mut traveller, row, goal);
-                }
-                None => {
+                } else {
                     self.state_of(&traveller).line.push(id);
                     (traveller.state, traveller.look) = (State::Outside, NEVER);
                     world.stand(id, row);
                 }
-            },
+            }
             Task::Wait(until) => {
                 world.stand(id, row);
                 let until = match until {
