@@ -193,21 +193,25 @@ impl Crowd {
         AgentId { slot, generation: self.generation[slot as usize] }
     }
 
-    /// Makes room for `more` agents, and no more than that.
+    /// Makes room for `more` agents, and no more than that where they are many.
     pub fn reserve(&mut self, more: usize) {
-        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next, &mut self.facing] {
-            column.reserve_exact(more);
+        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
+            make_room(column, more);
         }
         for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
-            column.reserve_exact(more);
+            make_room(column, more);
         }
-        for column in [&mut self.slot, &mut self.row_of, &mut self.generation, &mut self.squad] {
-            column.reserve_exact(more);
+        make_room(&mut self.slot, more);
+        make_room(&mut self.army, more);
+        // Slots that fell vacant are taken first.
+        let slots = more.saturating_sub(self.vacant.len());
+        for column in [&mut self.row_of, &mut self.generation, &mut self.squad] {
+            make_room(column, slots);
         }
-        self.army.reserve_exact(more);
-        self.unit.reserve_exact(more);
-        self.trip.reserve_exact(more);
-        self.aim.reserve_exact(more);
+        make_room(&mut self.facing, slots);
+        make_room(&mut self.unit, slots);
+        make_room(&mut self.trip, slots);
+        make_room(&mut self.aim, slots);
     }
 
     /// Adds an agent, in the last row and in the slot that fell vacant last, or a new one.
@@ -320,6 +324,15 @@ impl Crowd {
             + spare
             + self.order.capacity() * size_of::<u32>()
             + self.order_scratch.bytes()
+    }
+}
+
+/// Makes room for `more`: exactly that where they are many, else as a column that grows one by one does.
+pub(crate) fn make_room<T>(column: &mut Vec<T>, more: usize) {
+    if more > column.len() / 16 {
+        column.reserve_exact(more);
+    } else {
+        column.reserve(more);
     }
 }
 

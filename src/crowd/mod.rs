@@ -20,6 +20,7 @@ mod sixteen;
 mod steer;
 pub mod walls;
 
+pub(crate) use agents::make_room;
 pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use bias::Bias;

@@ -11,6 +11,7 @@ mod frame;
 mod mix;
 mod muster;
 mod profile;
+mod removal;
 mod routes;
 mod settings;
 mod snapshot;
@@ -85,7 +86,7 @@ impl Events {
 pub struct Army {
     /// Name.
     pub name: String,
-    /// Soldiers it ever had.
+    /// Soldiers it ever had, but for those who were [removed](World::remove).
     pub spawned: u32,
     /// Living soldiers.
     pub alive: u32,

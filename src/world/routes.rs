@@ -266,13 +266,18 @@ impl World {
         let tickets: Vec<Ticket> =
             self.desk.pending.iter().filter(|(_, pending)| unwalked(pending)).map(|(&ticket, _)| ticket).collect();
         for ticket in tickets {
-            let Some(pending) = self.desk.pending.remove(&ticket) else { continue };
-            self.routes.release(pending.walked);
-            if self.desk.by_trip.get(&pending.trip) == Some(&ticket) {
-                self.desk.by_trip.remove(&pending.trip);
-            }
-            self.pool.cancel(ticket);
+            self.drop_search(ticket);
         }
+    }
+
+    /// Cancels a search.
+    pub(super) fn drop_search(&mut self, ticket: Ticket) {
+        let Some(pending) = self.desk.pending.remove(&ticket) else { return };
+        self.routes.release(pending.walked);
+        if self.desk.by_trip.get(&pending.trip) == Some(&ticket) {
+            self.desk.by_trip.remove(&pending.trip);
+        }
+        self.pool.cancel(ticket);
     }
 
     fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {
