@@ -155,6 +155,7 @@ impl World {
             self.cut_routes();
         }
         self.look_for_short_cuts(&opened);
+        self.wake_beside(dirty);
         Ok(())
     }
 
@@ -180,6 +181,7 @@ impl World {
             let row = row as usize;
             if cut.binary_search(&trip.route).is_ok() && trip.lost != Trip::ASKED {
                 trip.lost = LOOKS_LOST;
+                self.waking.push(slot as u32);
             }
             if !walls::is_clear(&self.grid, trip.post, self.crowd.radius[row]) {
                 let squad = self.squads.get(self.crowd.squad[slot] as usize);
@@ -187,6 +189,7 @@ impl World {
                 let end = self.routes.points(trip.route).last().map(|last| last.at);
                 let end = end.or(goal.map(|&goal| self.grid.lattice().centre(goal)));
                 trip.post = end.unwrap_or(self.crowd.position[row]);
+                self.waking.push(slot as u32);
             }
         }
     }

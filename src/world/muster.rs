@@ -132,6 +132,8 @@ impl World {
         check_point("the goal of a walker", goal)?;
         if self.crowd.row(walker).is_some() && self.crowd.squad[walker.slot as usize] == u32::MAX {
             self.crowd.trip[walker.slot as usize].post = goal;
+            self.waking.push(walker.slot);
+            self.rouse();
         }
         Ok(())
     }
@@ -153,7 +155,9 @@ impl World {
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         let members = std::mem::take(&mut squad.members);
         self.release_routes(&members);
+        self.waking.extend(members.iter().filter(|&&id| self.crowd.row(id).is_some()).map(|id| id.slot));
         self.squads[id].members = members;
+        self.rouse();
         Ok(())
     }
 

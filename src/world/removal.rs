@@ -43,7 +43,9 @@ impl World {
             army.alive -= 1;
         }
         self.release_routes(&gone);
+        self.wake_around(&gone);
         self.crowd.remove(&gone);
+        self.rouse();
         squads.sort_unstable();
         squads.dedup();
         for &squad in &squads {

@@ -109,7 +109,8 @@ impl World {
         }
         for slot in 0..self.crowd.trip.len() {
             let row = self.crowd.row_of[slot];
-            if row == u32::MAX || !self.crowd.trip[slot].is_lost() {
+            // Nobody who sleeps is lost, nor who is gone.
+            if row as usize >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
                 continue;
             }
             // A new look before asking again, whatever comes of it.
@@ -397,7 +398,10 @@ impl World {
             let Some(row) = self.crowd.row(id) else { continue };
             match self.leg_in_sight(row, route) {
                 Some(leg) => self.set_out(id, row, leg, outset),
-                None => self.crowd.trip[id.slot as usize].lost = LOOKS_LOST,
+                None => {
+                    self.waking.push(id.slot);
+                    self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+                }
             }
         }
         self.squads[s].members = members;
@@ -420,6 +424,7 @@ impl World {
             _ => trip.post,
         };
         self.routes.hold(route);
+        self.waking.push(id.slot);
         let trip = &mut self.crowd.trip[id.slot as usize];
         let old = std::mem::replace(trip, Trip { route, leg, lost: 0, lane: trip.lane, post });
         self.routes.release(old.route);
@@ -460,6 +465,7 @@ impl World {
             Some(last) => last.abreast(lane),
             None => end,
         };
+        self.waking.push(id.slot);
         let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], Trip { route, leg, lost: 0, lane, post });
         self.routes.release(old.route);
     }

@@ -3,7 +3,7 @@
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, Crowd, RouteId, Walk};
+use crate::crowd::{self, AgentId, Crowd, RouteId, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -49,19 +49,23 @@ impl World {
         self.ask_routes();
         self.profile.add(Stage::Ask, &mut clock);
         self.tick += 1;
+        self.sleep();
+        self.profile.add(Stage::Reap, &mut clock);
         self.judge();
         edited.and(delivered).and(indexed).and(fielded.map_err(WorldError::from))
     }
 
-    /// The dead of last tick leave; the rows are put in order; the index is rebuilt.
+    /// Sleepers who are needed wake; the dead of last tick leave; the rows are put in order; the index is rebuilt.
     fn reap(&mut self) -> Result<(), WorldError> {
         if !self.dead.is_empty() {
             let dead = std::mem::take(&mut self.dead);
             self.release_routes(&dead);
+            self.wake_around(&dead);
             self.crowd.remove(&dead);
             self.dead = dead;
             self.dead.clear();
         }
+        self.rouse();
         self.crowd.sort(self.home);
         Ok(self.index.rebuild(battle::bodies(&self.crowd))?)
     }
@@ -73,18 +77,24 @@ impl World {
             return;
         }
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
-        self.presence.rebuild(&self.crowd.position, &self.crowd.army, sight);
+        let awake = ..self.crowd.awake();
+        self.presence.rebuild(&self.crowd.position[awake], &self.crowd.army[awake], sight);
         let field = Field {
             grid: &self.grid,
             clearance: self.grid.clearance(),
             units: &self.units,
             crowd: &self.crowd,
             index: &self.index,
+            sleepers: &self.sleepers,
             presence: &self.presence,
             widest: self.widest,
             tick: self.tick,
         };
         battle::targets(&field, &mut self.soldiers);
+        let looked = (self.tick.wrapping_neg() % battle::LOOK_EVERY) as usize;
+        let slots = (looked..self.crowd.row_of.len()).step_by(battle::LOOK_EVERY as usize);
+        let alarmed = |&slot: &usize| self.soldiers.target[slot] != AgentId::NONE && self.crowd.sleeps(slot as u32);
+        self.waking.extend(slots.filter(alarmed).map(|slot| slot as u32));
         battle::strike(&field, self.settings.seed, self.settings.step, &mut self.soldiers);
         battle::damage(&field, &mut self.soldiers, &mut self.events.deaths);
         for &battle::Death { who, by } in &self.events.deaths {
@@ -119,28 +129,30 @@ impl World {
     fn steer(&mut self) {
         let crowd = &mut self.crowd;
         let step = self.settings.step;
+        let awake = ..crowd.awake();
+        self.wants.clear();
         self.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
-        crowd::steer(step, hills, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
-        along_walls(&self.grid, self.grid.clearance(), HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
+        let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
+        crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, wish, &mut self.wants[awake]);
+        along_walls(&self.grid, self.grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
     }
 
     /// Who is near whom: only asked where somebody avoids somebody.
     fn find_neighbours(&mut self) {
         self.look_up_units();
-        let avoidance = &self.settings.avoidance;
         if !self.looks_around() {
             return;
         }
         let bodies = battle::bodies(&self.crowd);
-        // Wide bodies touch at two radii, and should know of each other before.
-        let reach = avoidance.orca.reach.max(3.0 * self.widest);
+        let reach = self.reach();
         crowd::neighbours::neighbours(&self.index, bodies, self.neighbours_asked(), reach, &mut self.near);
+        self.join_sleepers();
         self.mask();
     }
 
     /// True where anything depends on who is near.
-    fn looks_around(&self) -> bool {
+    pub(super) fn looks_around(&self) -> bool {
         let avoidance = &self.settings.avoidance;
         self.mix.looks() || self.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
     }
@@ -148,13 +160,15 @@ impl World {
     /// Wishes that look at the neighbours: behind those ahead, aside where somebody is stuck.
     fn adapt(&mut self) {
         let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
+        let awake = ..crowd.awake();
         self.duty.clear();
         let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
         self.duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
         if self.mix.headway {
             let headway = |row: usize| self.units[usize::from(self.unit_of[row])].headway;
             let (position, radius) = (&crowd.position, &crowd.radius);
-            crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, &mut crowd.next);
+            let slowed = &mut crowd.next[awake];
+            crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, slowed);
             std::mem::swap(&mut crowd.wish, &mut crowd.next);
         }
         let (step, near) = (self.settings.step, &self.near);
@@ -169,8 +183,8 @@ impl World {
             radius,
             &self.wants,
             near,
-            progress,
-            wish,
+            &mut progress[awake],
+            &mut wish[awake],
         );
     }
 
@@ -180,18 +194,19 @@ impl World {
         let (grid, clearance) = (&*self.grid, self.grid.clearance());
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
+        let awake = ..crowd.awake();
         crowd::integrate::integrate(
             grid,
             clearance,
             *step,
-            &crowd.next,
-            &crowd.radius,
-            &crowd.top_speed,
-            &mut crowd.position,
-            &mut crowd.velocity,
+            &crowd.next[awake],
+            &crowd.radius[awake],
+            &crowd.top_speed[awake],
+            &mut crowd.position[awake],
+            &mut crowd.velocity[awake],
         );
         for _ in 0..avoidance.passes {
-            self.pushed.resize(crowd.position.len(), Vec2::ZERO);
+            self.pushed.resize(crowd.awake(), Vec2::ZERO);
             crowd::push::push(
                 avoidance.cap,
                 &crowd.position,
@@ -201,7 +216,8 @@ impl World {
                 &self.near,
                 &mut self.pushed,
             );
-            crowd::integrate::displace(grid, clearance, &self.pushed, &crowd.radius, &mut crowd.position);
+            let (radius, position) = (&crowd.radius[awake], &mut crowd.position[awake]);
+            crowd::integrate::displace(grid, clearance, &self.pushed, radius, position);
         }
         self.settle();
     }
