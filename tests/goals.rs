@@ -181,7 +181,10 @@ fn a_wait_lasts_exactly() {
     run(&mut world, 69);
     assert_eq!(place(&world, id), at(10.0, 10.0));
     run(&mut world, 1);
-    assert!(place(&world, id).x > 10.1, "he goes in tick 120");
+    assert!(!matches!(world.why(id), Some(Standing::Waits { .. })), "his wait ends in tick 120");
+    // Who has fallen asleep takes a tick to wake.
+    run(&mut world, 1);
+    assert!(place(&world, id).x > 10.1, "and he goes");
 }
 
 #[test]

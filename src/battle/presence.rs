@@ -23,6 +23,8 @@ const MOST: f32 = 1024.0;
 #[derive(Debug)]
 pub struct Presence {
     near: Layer<u16>,
+    /// Where those who sleep are.
+    asleep: Layer<u16>,
     spare: Layer<u16>,
 }
 
@@ -35,13 +37,22 @@ impl Presence {
         let side = CELL.max(size.max_element() / MOST);
         let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(MOST));
         let lattice = Lattice::new(cells.x as u32, cells.y as u32, side)?;
-        Ok(Self { near: Layer::new(lattice, 0), spare: Layer::new(lattice, 0) })
+        Ok(Self { near: Layer::new(lattice, 0), asleep: Layer::new(lattice, 0), spare: Layer::new(lattice, 0) })
     }
 
-    /// Marks everybody's cell and all cells within `sight` (m) of it. O(n + cells x sight).
+    /// Marks the cells of those who sleep, for all rebuilds to come.
+    pub fn rest(&mut self, position: &[Vec2], army: &[u8]) {
+        let lattice = self.asleep.lattice;
+        self.asleep.cells.fill(0);
+        for (&position, &army) in position.iter().zip(army) {
+            self.asleep[lattice.at(position)] |= 1 << army;
+        }
+    }
+
+    /// Marks everybody's cell and all cells within `sight` (m) of it. O(n + cells x sight), with those awake alone for n.
     pub fn rebuild(&mut self, position: &[Vec2], army: &[u8], sight: f32) {
         let lattice = self.near.lattice;
-        self.near.cells.fill(0);
+        self.near.cells.copy_from_slice(&self.asleep.cells);
         for (&position, &army) in position.iter().zip(army) {
             self.near[lattice.at(position)] |= 1 << army;
         }
@@ -61,7 +72,7 @@ impl Presence {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        2 * self.near.cells.len() * size_of::<u16>()
+        3 * self.near.cells.len() * size_of::<u16>()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The columns of fighting.
 
-use crate::crowd::AgentId;
+use crate::crowd::{AgentId, make_room};
 use serde::{Deserialize, Serialize};
 
 /// Cold columns of the soldiers, by slot.
@@ -24,12 +24,12 @@ pub struct Soldiers {
 }
 
 impl Soldiers {
-    /// Makes room for `more` soldiers, and no more than that.
+    /// Makes room for soldiers in `more` slots beyond those of now, and no more than that where they are many.
     pub fn reserve(&mut self, more: usize) {
-        self.health.reserve_exact(more);
-        self.target.reserve_exact(more);
-        self.ready.reserve_exact(more);
-        self.blow.reserve_exact(more);
+        make_room(&mut self.health, more);
+        make_room(&mut self.target, more);
+        make_room(&mut self.ready, more);
+        make_room(&mut self.blow, more);
     }
 
     /// A new soldier in `slot`.

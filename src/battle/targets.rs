@@ -1,7 +1,7 @@
 //! Who fights whom.
 
 use super::{Presence, Soldiers, Unit};
-use crate::crowd::{AgentId, Crowd};
+use crate::crowd::{AgentId, Crowd, Sleepers};
 use crate::grid::{Grid, Layer, walls};
 use crate::spatial::{Bodies, Index, SpatialIndex};
 use rayon::prelude::*;
@@ -20,8 +20,10 @@ pub struct Field<'a> {
     pub units: &'a [Unit],
     /// Everybody.
     pub crowd: &'a Crowd,
-    /// The index of the rows.
+    /// The index of the rows of those awake.
     pub index: &'a Index,
+    /// Those who sleep.
+    pub sleepers: &'a Sleepers,
     /// Which armies are near.
     pub presence: &'a Presence,
     /// The greatest radius of the units (m).
@@ -55,7 +57,10 @@ fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize) -> AgentId {
     let unit = &field.units[usize::from(crowd.unit[slot])];
     let is_enemy = |other: u32| crowd.army[other as usize] != army;
     let look = |reach: f32, accept: &dyn Fn(u32) -> bool| {
-        field.index.nearest(bodies(crowd), position.to_array(), reach, accept).map(|(other, _)| other)
+        let awake = field.index.nearest(bodies(crowd), position.to_array(), reach, accept);
+        let asleep = field.sleepers.nearest(crowd, position, reach, accept);
+        let rank = |&(other, squared): &(u32, f32)| (squared.to_bits(), crowd.slot[other as usize]);
+        awake.into_iter().chain(asleep).min_by_key(rank).map(|(other, _)| other)
     };
     let is_seen = |other: u32| visible(field, row, other as usize);
     let nearest = look(unit.notices(field.widest), &is_enemy);
@@ -71,7 +76,8 @@ fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {
     walls::line_of_sight(field.grid, field.clearance, position[from], position[to], 0.0)
 }
 
-/// The rows of the crowd as bodies of an index.
+/// The rows of those awake as bodies of an index.
 pub fn bodies(crowd: &Crowd) -> Bodies<'_, 2> {
-    Bodies::new(bytemuck::cast_slice(&crowd.position), &crowd.radius, &crowd.slot)
+    let awake = ..crowd.awake();
+    Bodies::new(bytemuck::cast_slice(&crowd.position[awake]), &crowd.radius[awake], &crowd.slot[awake])
 }

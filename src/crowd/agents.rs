@@ -1,5 +1,6 @@
 //! The columns of the agents.
 
+mod rows;
 mod saved;
 
 use super::order::{OrderScratch, cell_order};
@@ -79,6 +80,22 @@ pub struct Aim {
     pub stop: f32,
 }
 
+/// How long an agent has been at rest; a cold column.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rest {
+    /// Where it was when it was last seen to move (m).
+    pub place: Vec2,
+    /// At how many looks in a row it was there.
+    pub looks: u16,
+}
+
+impl Rest {
+    /// Has just moved.
+    pub fn none(place: Vec2) -> Self {
+        Self { place, looks: 0 }
+    }
+}
+
 /// What a new agent starts with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Newcomer {
@@ -101,8 +118,10 @@ pub struct Newcomer {
     pub squad: u32,
 }
 
-/// The columns of all agents: hot ones in rows by cell, then slot, put in order each tick; cold ones stay at the
-/// agent's slot.
+/// The columns of all agents: hot ones in rows, cold ones at the agent's slot.
+///
+/// The first [`awake`](Crowd::awake) rows are put in order each tick, by cell, then slot. The others sleep: they rest where
+/// they are, in rows that they leave only as others fall asleep, wake or go.
 ///
 /// ```
 /// use throng::crowd::{Crowd, Newcomer};
@@ -153,6 +172,9 @@ pub struct Crowd {
     /// Cold: where it walks now.
     #[serde(skip)]
     pub aim: Vec<Aim>,
+    /// Cold: how long it has been at rest.
+    pub rest: Vec<Rest>,
+    awake: usize,
     vacant: Vec<u32>,
     #[serde(skip)]
     order: Vec<u32>,
@@ -193,24 +215,29 @@ impl Crowd {
         AgentId { slot, generation: self.generation[slot as usize] }
     }
 
-    /// Makes room for `more` agents, and no more than that.
+    /// Makes room for `more` agents, and no more than that where they are many.
     pub fn reserve(&mut self, more: usize) {
-        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next, &mut self.facing] {
-            column.reserve_exact(more);
+        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
+            make_room(column, more);
         }
         for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
-            column.reserve_exact(more);
+            make_room(column, more);
         }
-        for column in [&mut self.slot, &mut self.row_of, &mut self.generation, &mut self.squad] {
-            column.reserve_exact(more);
+        make_room(&mut self.slot, more);
+        make_room(&mut self.army, more);
+        // Slots that fell vacant are taken first.
+        let slots = more.saturating_sub(self.vacant.len());
+        for column in [&mut self.row_of, &mut self.generation, &mut self.squad] {
+            make_room(column, slots);
         }
-        self.army.reserve_exact(more);
-        self.unit.reserve_exact(more);
-        self.trip.reserve_exact(more);
-        self.aim.reserve_exact(more);
+        make_room(&mut self.facing, slots);
+        make_room(&mut self.unit, slots);
+        make_room(&mut self.trip, slots);
+        make_room(&mut self.aim, slots);
+        make_room(&mut self.rest, slots);
     }
 
-    /// Adds an agent, in the last row and in the slot that fell vacant last, or a new one.
+    /// Adds an agent, awake, in the slot that fell vacant last, or a new one.
     pub fn spawn(&mut self, new: Newcomer) -> AgentId {
         let row = self.len() as u32;
         self.position.push(new.position);
@@ -233,6 +260,7 @@ impl Crowd {
             self.facing.push(new.facing);
             self.trip.push(Trip::stay(new.position));
             self.aim.push(Aim::default());
+            self.rest.push(Rest::none(new.position));
         } else {
             self.row_of[s] = row;
             self.unit[s] = new.unit;
@@ -240,57 +268,18 @@ impl Crowd {
             self.facing[s] = new.facing;
             self.trip[s] = Trip::stay(new.position);
             self.aim[s] = Aim::default();
+            self.rest[s] = Rest::none(new.position);
         }
+        self.swap_rows(row as usize, self.awake);
+        self.awake += 1;
         self.id(slot)
     }
 
-    /// Removes agents; the rows of the others close up in their order. Routes must have been released before.
-    pub fn remove(&mut self, gone: &[AgentId]) {
-        let mut any = false;
-        for &id in gone {
-            if self.row(id).is_some() {
-                let slot = id.slot as usize;
-                self.row_of[slot] = u32::MAX;
-                self.generation[slot] = self.generation[slot].wrapping_add(1);
-                self.vacant.push(id.slot);
-                any = true;
-            }
-        }
-        if !any {
-            return;
-        }
-        let mut kept = 0;
-        for row in 0..self.len() {
-            let slot = self.slot[row] as usize;
-            if self.row_of[slot] == u32::MAX {
-                continue;
-            }
-            self.position[kept] = self.position[row];
-            self.velocity[kept] = self.velocity[row];
-            self.radius[kept] = self.radius[row];
-            self.top_speed[kept] = self.top_speed[row];
-            self.weight[kept] = self.weight[row];
-            self.progress[kept] = self.progress[row];
-            self.army[kept] = self.army[row];
-            self.slot[kept] = self.slot[row];
-            self.row_of[slot] = kept as u32;
-            kept += 1;
-        }
-        self.position.truncate(kept);
-        self.velocity.truncate(kept);
-        self.wish.truncate(kept);
-        self.next.truncate(kept);
-        self.radius.truncate(kept);
-        self.top_speed.truncate(kept);
-        self.weight.truncate(kept);
-        self.progress.truncate(kept);
-        self.army.truncate(kept);
-        self.slot.truncate(kept);
-    }
-
-    /// Puts the rows in their canonical order: by cell of `lattice`, then by slot. O(n + cells).
+    /// Puts the rows of those awake in their canonical order: by cell of `lattice`, then by slot. O(awake + cells).
     pub fn sort(&mut self, lattice: Lattice) {
-        if !cell_order(lattice, &self.position, &self.slot, &mut self.order, &mut self.order_scratch) {
+        let awake = ..self.awake;
+        let (position, slot) = (&self.position[awake], &self.slot[awake]);
+        if !cell_order(lattice, position, slot, &mut self.order, &mut self.order_scratch) {
             return;
         }
         let order = &self.order;
@@ -302,7 +291,7 @@ impl Crowd {
         permute_unless_alike(&mut self.army, &mut self.spare_armies, order);
         permute_unless_alike(&mut self.progress, &mut self.spare_numbers, order);
         permute(&mut self.slot, &mut self.spare_slots, order);
-        for (row, &slot) in self.slot.iter().enumerate() {
+        for (row, &slot) in self.slot[awake].iter().enumerate() {
             self.row_of[slot as usize] = row as u32;
         }
     }
@@ -310,7 +299,12 @@ impl Crowd {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         let hot = 4 * size_of::<Vec2>() + 4 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
-        let cold = 3 * size_of::<u32>() + size_of::<u16>() + size_of::<Vec2>() + size_of::<Trip>() + size_of::<Aim>();
+        let cold = 3 * size_of::<u32>()
+            + size_of::<u16>()
+            + size_of::<Vec2>()
+            + size_of::<Trip>()
+            + size_of::<Aim>()
+            + size_of::<Rest>();
         let spare = self.spare_points.capacity() * size_of::<Vec2>()
             + self.spare_numbers.capacity() * size_of::<f32>()
             + self.spare_armies.capacity()
@@ -323,15 +317,28 @@ impl Crowd {
     }
 }
 
-/// Puts the values of `column` in the order of `rows`.
+/// Makes room for `more`: exactly that where they are many, else as a column that grows one by one does.
+pub(crate) fn make_room<T>(column: &mut Vec<T>, more: usize) {
+    if more > column.len() / 16 {
+        column.reserve_exact(more);
+    } else {
+        column.reserve(more);
+    }
+}
+
+/// Puts the first values of `column` in the order of `rows`; those behind them stay.
 fn permute<T: Copy + Send + Sync>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
     rows.par_iter().with_min_len(4096).map(|&row| column[row as usize]).collect_into_vec(spare);
-    std::mem::swap(column, spare);
+    if rows.len() == column.len() {
+        std::mem::swap(column, spare);
+    } else {
+        column[..rows.len()].copy_from_slice(spare);
+    }
 }
 
 /// Radii, weights, armies: often the same for all, which is seen faster than moved.
 fn permute_unless_alike<T: Copy + PartialEq + Send + Sync>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
-    if !alike(column) {
+    if !alike(&column[..rows.len()]) {
         permute(column, spare, rows);
     }
 }

@@ -17,10 +17,12 @@ pub mod order;
 pub mod push;
 mod route;
 mod sixteen;
+mod sleepers;
 mod steer;
 pub mod walls;
 
-pub use agents::{AgentId, Aim, Crowd, Newcomer, Trip};
+pub(crate) use agents::make_room;
+pub use agents::{AgentId, Aim, Crowd, Newcomer, Rest, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use bias::Bias;
 pub use downhill::downhill;
@@ -30,6 +32,7 @@ pub use models::separation::Separation;
 pub use models::social_force::SocialForce;
 pub use orca::Orca;
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
+pub use sleepers::{STANDS, Sleep, Sleepers};
 pub use steer::steer;
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.

@@ -52,9 +52,9 @@ pub fn push(
 }
 
 fn push_at(level: Level, columns: Columns, near: &Near, pushed: &mut [Vec2]) {
-    let len = pushed.len();
-    let lengths = [columns.position.len(), columns.radius.len(), columns.weight.len(), columns.slot.len()];
-    assert!(lengths == [len; 4], "columns differ in length");
+    let rows = columns.position.len();
+    let lengths = [columns.radius.len(), columns.weight.len(), columns.slot.len()];
+    assert!(pushed.len() <= rows && lengths == [rows; 3], "columns differ in length");
     pushed.par_chunks_mut(AGENTS).enumerate().for_each(|(stretch, pushed)| {
         let first = stretch * AGENTS;
         let pushed = bytemuck::cast_slice_mut(pushed);

@@ -230,7 +230,9 @@ impl CrowdScene {
         let army = world.add_army("crowd")?;
         for group in &self.groups {
             match group {
-                Group::Walkers { starts, goals } => world.walkers(army, unit, starts, goals)?,
+                Group::Walkers { starts, goals } => {
+                    world.walkers(army, unit, starts, goals)?;
+                }
                 Group::Squad { starts, goal } => {
                     let order = crate::battle::Order::GoTo(*goal);
                     let planner = crate::plan::PlannerChoice::FlowField;

@@ -157,6 +157,7 @@ impl World {
         self.look_for_short_cuts(&opened);
         // Who waits to ask again for a route asks at once.
         self.desk.asking.values_mut().for_each(Patience::hopes);
+        self.wake_beside(dirty);
         Ok(())
     }
 
@@ -182,6 +183,7 @@ impl World {
             let row = row as usize;
             if cut.binary_search(&trip.route).is_ok() && trip.lost != Trip::ASKED {
                 trip.lost = LOOKS_LOST;
+                self.waking.push(slot as u32);
             }
             if !walls::is_clear(&self.grid, trip.post, self.crowd.radius[row]) {
                 let squad = self.squads.get(self.crowd.squad[slot] as usize);
@@ -189,6 +191,7 @@ impl World {
                 let end = self.routes.points(trip.route).last().map(|last| last.at);
                 let end = end.or(goal.map(|&goal| self.grid.lattice().centre(goal)));
                 trip.post = end.unwrap_or(self.crowd.position[row]);
+                self.waking.push(slot as u32);
             }
         }
     }

@@ -119,6 +119,7 @@ impl World {
                 && walls::is_clear(&self.grid, place, radius)
                 && walls::line_of_sight(&self.grid, self.grid.clearance(), end, place, radius);
             let trip = Trip::stay(if stands { place } else { end });
+            self.waking.push(id.slot);
             let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], trip);
             self.routes.release(old.route);
         }

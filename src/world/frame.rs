@@ -37,8 +37,8 @@ pub struct ArmyCount {
     pub dead: u32,
 }
 
-/// A copy of the state of the world after a tick, for viewers and recorders: one row an agent, in the order of the
-/// cells they stand in.
+/// A copy of the state of the world after a tick, for viewers and recorders: one row an agent: those awake in
+/// the order of the cells they stand in, then those who sleep.
 ///
 /// ```
 /// use throng::world::Frame;
@@ -69,6 +69,8 @@ pub struct Frame {
     pub armies: Vec<ArmyCount>,
     /// Where soldiers died in this tick (m).
     pub fallen: Vec<Vec2>,
+    /// How many sleep.
+    pub asleep: usize,
     /// Time that each stage of the tick took (ms), by [`Stage`].
     pub stage_ms: [f32; Stage::COUNT],
     /// Time that the whole tick took (ms).

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::battle::{Unit, army_layer};
-use crate::crowd::{Avoidance, masks, models};
+use crate::crowd::{Avoidance, Crowd, masks, models};
 
 /// What is in use. While all units are alike, nothing of this costs an agent anything.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,12 +43,12 @@ impl Mix {
 }
 
 impl World {
-    /// The unit of each row, where a stage of this tick will ask for it.
+    /// The unit of each row of those awake, where a stage of this tick will ask for it.
     pub(super) fn look_up_units(&mut self) {
         self.unit_of.clear();
         if !self.mix.single() || self.mix.limited || self.mix.headway || self.mix.masked {
             let crowd = &self.crowd;
-            self.unit_of.extend(crowd.slot.iter().map(|&slot| crowd.unit[slot as usize]));
+            self.unit_of.extend(crowd.slot[..crowd.awake()].iter().map(|&slot| crowd.unit[slot as usize]));
         }
     }
 
@@ -64,9 +64,20 @@ impl World {
             return;
         }
         let Self { units, unit_of, crowd, near, settings, .. } = self;
-        let unit = |row: usize| &units[usize::from(unit_of[row])];
-        let layers = |row: usize| unit(row).layers | army_layer(crowd.army[row]);
-        masks::masks(settings.avoidance.orca.k, layers, |row| unit(row).ignores, near);
+        let layers = |row: usize| units[kind(crowd, row)].layers | army_layer(crowd.army[row]);
+        let ignores = |row: usize| units[usize::from(unit_of[row])].ignores;
+        masks::masks(settings.avoidance.orca.k, layers, ignores, near);
+    }
+
+    /// Brings those who sleep into the lists of neighbours, and notes who wakes by that.
+    pub(super) fn join_sleepers(&mut self) {
+        let reach = self.reach();
+        let Self { units, crowd, near, settings, mix, sleepers, waking, .. } = self;
+        let unit = |row: usize| &units[kind(crowd, row)];
+        let minds = |sleeper: usize, other: usize| {
+            !mix.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
+        };
+        sleepers.join(crowd, settings.sleep, reach, minds, near, waking);
     }
 
     /// The velocities that avoid collisions, by the model of each unit, within its limit of acceleration.
@@ -87,7 +98,7 @@ impl World {
         std::mem::swap(&mut crowd.weight, duty);
         if mix.limited {
             let acceleration = |row: usize| units[usize::from(unit_of[row])].acceleration;
-            crate::crowd::acceleration::limit(step, &crowd.velocity, acceleration, &mut crowd.next);
+            crate::crowd::acceleration::limit(step, &crowd.velocity, acceleration, &mut crowd.next[..unit_of.len()]);
         }
     }
 
@@ -95,7 +106,9 @@ impl World {
     pub(super) fn remember(&mut self) {
         self.before.clear();
         if self.mix.uses(Avoidance::Push) && self.settings.avoidance.passes > 0 {
-            self.before.extend(self.crowd.position.iter().copied().zip(self.crowd.velocity.iter().copied()));
+            let awake = ..self.crowd.awake();
+            let (position, velocity) = (&self.crowd.position[awake], &self.crowd.velocity[awake]);
+            self.before.extend(position.iter().copied().zip(velocity.iter().copied()));
         }
     }
 
@@ -109,8 +122,13 @@ impl World {
         let unit = |row: usize| &units[usize::from(unit_of[row])];
         let who = |row: usize| single || unit(row).avoidance.unwrap_or(kind) == Avoidance::Push;
         let acceleration = |row: usize| if mix.limited { unit(row).acceleration } else { f32::INFINITY };
-        let velocity = &mut crowd.velocity;
+        let velocity = &mut crowd.velocity[..before.len()];
         let relaxation = models::relaxation::settle;
         relaxation(settings.step, before, &crowd.position, &crowd.top_speed, acceleration, who, velocity);
     }
+}
+
+/// The kind of soldier in a row.
+fn kind(crowd: &Crowd, row: usize) -> usize {
+    crowd.unit[crowd.slot[row] as usize].into()
 }

@@ -12,8 +12,10 @@ mod journey;
 mod mix;
 mod muster;
 mod profile;
+mod removal;
 mod routes;
 mod settings;
+mod sleep;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -30,7 +32,7 @@ pub use snapshot::{MapMark, Resume, SnapshotError};
 pub use why::Standing;
 
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
-use crate::crowd::{AgentId, Crowd, Routes};
+use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Ground, Lattice};
 use crate::plan::{Planner, PlannerChoice, Pool};
@@ -91,7 +93,7 @@ impl Events {
 pub struct Army {
     /// Name.
     pub name: String,
-    /// Soldiers it ever had.
+    /// Soldiers it ever had, but for those who were [removed](World::remove).
     pub spawned: u32,
     /// Living soldiers.
     pub alive: u32,
@@ -162,6 +164,10 @@ pub struct World {
     /// Army of each slot, kept after death until the slot is taken again.
     army_of: Vec<u8>,
     index: Index,
+    /// Those who sleep.
+    sleepers: Sleepers,
+    /// Slots of those who are to wake.
+    waking: Vec<u32>,
     near: Near,
     presence: Presence,
     /// The greatest radius of the units (m).
@@ -231,6 +237,8 @@ impl World {
             soldiers: Soldiers::default(),
             army_of: Vec::new(),
             index,
+            sleepers: Sleepers::default(),
+            waking: Vec::new(),
             near: Near::default(),
             widest: 0.0,
             routes: Routes::default(),
@@ -369,9 +377,10 @@ impl World {
                 + self.unit_of.capacity() * size_of::<u16>()
                 + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()
+                + self.waking.capacity() * size_of::<u32>()
                 + squads
                 + self.travels.bytes(),
-            index: SpatialIndex::bytes(&self.index),
+            index: SpatialIndex::bytes(&self.index) + self.sleepers.bytes(),
             neighbours: self.near.bytes(),
             routes: self.routes.bytes() + self.fields.bytes(),
         }
@@ -390,6 +399,7 @@ impl World {
         frame.army.clear();
         frame.health.clear();
         frame.fallen.clear();
+        frame.asleep = self.asleep();
         for (row, &id) in crowd.slot.iter().enumerate() {
             let slot = id as usize;
             if self.is_dead(id) {

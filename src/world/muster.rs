@@ -100,7 +100,7 @@ impl World {
     }
 
     /// Adds walkers that go straight to a goal each (m), without a route, and stay there. Where there are fewer goals
-    /// than positions, the others stay where they are.
+    /// than positions, the others stay where they are. Their ids are in the order of the positions.
     ///
     /// # Errors
     /// As [`World::muster`].
@@ -110,18 +110,20 @@ impl World {
         unit: UnitId,
         positions: &[Vec2],
         goals: &[Vec2],
-    ) -> Result<(), WorldError> {
+    ) -> Result<Vec<AgentId>, WorldError> {
         self.check(army, unit, positions)?;
         goals.iter().try_for_each(|&goal| check_point("the goal of a walker", goal))?;
         self.reserve(positions.len());
+        let mut ids = Vec::with_capacity(positions.len());
         for (i, &position) in positions.iter().enumerate() {
             let goal = goals.get(i).copied().unwrap_or(position);
             let facing = crate::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
             let id = self.enlist(army, unit, position, facing, u32::MAX);
             self.crowd.trip[id.slot as usize].post = goal;
+            ids.push(id);
         }
-        Ok(())
+        Ok(ids)
     }
 
     /// Gives a walker ([`World::walkers`]) another goal (m). Nothing happens where it is gone, or belongs to a squad.
@@ -134,6 +136,8 @@ impl World {
             self.travels.forget(walker);
             self.release_routes(&[walker]);
             self.crowd.trip[walker.slot as usize].post = goal;
+            self.waking.push(walker.slot);
+            self.rouse();
         }
         Ok(())
     }
@@ -156,8 +160,10 @@ impl World {
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         let members = std::mem::take(&mut squad.members);
         self.release_routes(&members);
+        self.waking.extend(members.iter().filter(|&&id| self.crowd.row(id).is_some()).map(|id| id.slot));
         self.squads[id].members = members;
         self.enrol(id);
+        self.rouse();
         Ok(())
     }
 
@@ -176,10 +182,10 @@ impl World {
         Ok(unit.clone())
     }
 
-    /// Makes room for `more` agents, and no more than that.
+    /// Makes room for `more` agents, and no more than that where they are many.
     fn reserve(&mut self, more: usize) {
         self.crowd.reserve(more);
-        self.soldiers.reserve(more);
+        self.soldiers.reserve(more.saturating_sub(self.crowd.row_of.len() - self.crowd.len()));
     }
 
     fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {

@@ -116,7 +116,8 @@ impl World {
         }
         for slot in 0..self.crowd.trip.len() {
             let row = self.crowd.row_of[slot];
-            if row == u32::MAX || !self.crowd.trip[slot].is_lost() {
+            // Nobody who sleeps is lost, nor who is gone.
+            if row as usize >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
                 continue;
             }
             let id = self.crowd.id(slot as u32);
@@ -292,13 +293,18 @@ impl World {
         let tickets: Vec<Ticket> =
             self.desk.pending.iter().filter(|(_, pending)| unwalked(pending)).map(|(&ticket, _)| ticket).collect();
         for ticket in tickets {
-            let Some(pending) = self.desk.pending.remove(&ticket) else { continue };
-            self.routes.release(pending.walked);
-            if self.desk.by_trip.get(&pending.trip) == Some(&ticket) {
-                self.desk.by_trip.remove(&pending.trip);
-            }
-            self.pool.cancel(ticket);
+            self.drop_search(ticket);
         }
+    }
+
+    /// Cancels a search.
+    pub(super) fn drop_search(&mut self, ticket: Ticket) {
+        let Some(pending) = self.desk.pending.remove(&ticket) else { return };
+        self.routes.release(pending.walked);
+        if self.desk.by_trip.get(&pending.trip) == Some(&ticket) {
+            self.desk.by_trip.remove(&pending.trip);
+        }
+        self.pool.cancel(ticket);
     }
 
     fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {
@@ -428,7 +434,10 @@ impl World {
             let Some(row) = self.crowd.row(id) else { continue };
             match self.leg_in_sight(row, route) {
                 Some(leg) => self.set_out(id, row, leg, outset),
-                None => self.crowd.trip[id.slot as usize].lost = LOOKS_LOST,
+                None => {
+                    self.waking.push(id.slot);
+                    self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+                }
             }
         }
         self.squads[s].members = members;
@@ -451,6 +460,7 @@ impl World {
             _ => trip.post,
         };
         self.routes.hold(route);
+        self.waking.push(id.slot);
         let trip = &mut self.crowd.trip[id.slot as usize];
         let old = std::mem::replace(trip, Trip { route, leg, lost: 0, lane: trip.lane, post });
         self.routes.release(old.route);
@@ -492,6 +502,7 @@ impl World {
             Some(last) => last.abreast(lane),
             None => end,
         };
+        self.waking.push(id.slot);
         let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], Trip { route, leg, lost: 0, lane, post });
         self.routes.release(old.route);
     }

@@ -1,7 +1,7 @@
 //! What a world is set up with, and what can go wrong.
 
 use crate::battle::{Order, UnitError};
-use crate::crowd::AvoidanceSettings;
+use crate::crowd::{AvoidanceSettings, Sleep};
 use crate::geom::Vec2;
 use crate::grid::{GroundError, LatticeError};
 use crate::plan::{PlanError, PlannerChoice};
@@ -30,6 +30,8 @@ pub struct Settings {
     pub index: IndexKind,
     /// How collisions are avoided. Neighbours are looked for within three times the greatest radius of a unit at least.
     pub avoidance: AvoidanceSettings,
+    /// When agents sleep.
+    pub sleep: Sleep,
     /// Nodes that planners may expand a tick, at least 1; what is asked for beyond falls due in later ticks.
     pub plan_budget: u64,
 }
@@ -43,6 +45,7 @@ impl Default for Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             index: IndexKind::default(),
             avoidance: AvoidanceSettings::default(),
+            sleep: Sleep::default(),
             plan_budget: 100_000,
         }
     }
@@ -78,6 +81,9 @@ impl Settings {
             ("the patience of the bias", bias.patience.into(), (0.0, 1e6, "between 0 and 1000000 (s)")),
             ("the weight of the settled", settled.into(), (1e-3, 1e3, "between 0.001 and 1000")),
             ("the number of push-apart passes", passes.into(), (0.0, 100.0, "at most 100")),
+            ("the time until agents sleep", self.sleep.after.into(), (0.0, f64::INFINITY, "at least 0 (s)")),
+            ("the horizon of sleep", self.sleep.horizon.into(), (0.0, 1e6, "between 0 and 1000000 (s)")),
+            ("the margin of sleep", self.sleep.margin.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
             ("the cap of a push", cap.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
         ];
         for (field, found, (least, most, expected)) in ranges {

@@ -3,7 +3,7 @@
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, Crowd, RouteId, Walk};
+use crate::crowd::{self, AgentId, Crowd, RouteId, Walk};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -49,11 +49,13 @@ impl World {
         self.ask_routes();
         self.profile.add(Stage::Ask, &mut clock);
         self.tick += 1;
+        self.sleep();
+        self.profile.add(Stage::Reap, &mut clock);
         self.judge();
         edited.and(delivered).and(indexed).and(fielded.map_err(WorldError::from))
     }
 
-    /// The dead of last tick leave; the rows are put in order; the index is rebuilt.
+    /// Sleepers who are needed wake; the dead of last tick leave; the rows are put in order; the index is rebuilt.
     fn reap(&mut self) -> Result<(), WorldError> {
         if !(self.dead.is_empty() && self.left.is_empty()) {
             let mut gone = std::mem::take(&mut self.dead);
@@ -62,10 +64,12 @@ impl World {
             for &id in &gone {
                 self.travels.forget(id);
             }
+            self.wake_around(&gone);
             self.crowd.remove(&gone);
             self.dead = gone;
             self.dead.clear();
         }
+        self.rouse();
         self.crowd.sort(self.home);
         Ok(self.index.rebuild(battle::bodies(&self.crowd))?)
     }
@@ -77,18 +81,24 @@ impl World {
             return;
         }
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
-        self.presence.rebuild(&self.crowd.position, &self.crowd.army, sight);
+        let awake = ..self.crowd.awake();
+        self.presence.rebuild(&self.crowd.position[awake], &self.crowd.army[awake], sight);
         let field = Field {
             grid: &self.grid,
             clearance: self.grid.clearance(),
             units: &self.units,
             crowd: &self.crowd,
             index: &self.index,
+            sleepers: &self.sleepers,
             presence: &self.presence,
             widest: self.widest,
             tick: self.tick,
         };
         battle::targets(&field, &mut self.soldiers);
+        let looked = (self.tick.wrapping_neg() % battle::LOOK_EVERY) as usize;
+        let slots = (looked..self.crowd.row_of.len()).step_by(battle::LOOK_EVERY as usize);
+        let alarmed = |&slot: &usize| self.soldiers.target[slot] != AgentId::NONE && self.crowd.sleeps(slot as u32);
+        self.waking.extend(slots.filter(alarmed).map(|slot| slot as u32));
         battle::strike(&field, self.settings.seed, self.settings.step, &mut self.soldiers);
         battle::damage(&field, &mut self.soldiers, &mut self.events.deaths);
         for &battle::Death { who, by } in &self.events.deaths {
@@ -124,28 +134,30 @@ impl World {
     fn steer(&mut self) {
         let crowd = &mut self.crowd;
         let step = self.settings.step;
+        let awake = ..crowd.awake();
+        self.wants.clear();
         self.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
-        crowd::steer(step, hills, &crowd.position, &crowd.slot, &crowd.aim, &mut crowd.wish, &mut self.wants);
-        along_walls(&self.grid, self.grid.clearance(), HORIZON, &crowd.position, &crowd.radius, &mut crowd.wish);
+        let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
+        crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, wish, &mut self.wants[awake]);
+        along_walls(&self.grid, self.grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
     }
 
     /// Who is near whom: only asked where somebody avoids somebody.
     fn find_neighbours(&mut self) {
         self.look_up_units();
-        let avoidance = &self.settings.avoidance;
         if !self.looks_around() {
             return;
         }
         let bodies = battle::bodies(&self.crowd);
-        // Wide bodies touch at two radii, and should know of each other before.
-        let reach = avoidance.orca.reach.max(3.0 * self.widest);
+        let reach = self.reach();
         crowd::neighbours::neighbours(&self.index, bodies, self.neighbours_asked(), reach, &mut self.near);
+        self.join_sleepers();
         self.mask();
     }
 
     /// True where anything depends on who is near.
-    fn looks_around(&self) -> bool {
+    pub(super) fn looks_around(&self) -> bool {
         let avoidance = &self.settings.avoidance;
         self.mix.looks() || self.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
     }
@@ -153,13 +165,15 @@ impl World {
     /// Wishes that look at the neighbours: behind those ahead, aside where somebody is stuck.
     fn adapt(&mut self) {
         let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
+        let awake = ..crowd.awake();
         self.duty.clear();
         let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
         self.duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
         if self.mix.headway {
             let headway = |row: usize| self.units[usize::from(self.unit_of[row])].headway;
             let (position, radius) = (&crowd.position, &crowd.radius);
-            crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, &mut crowd.next);
+            let slowed = &mut crowd.next[awake];
+            crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, slowed);
             std::mem::swap(&mut crowd.wish, &mut crowd.next);
         }
         let (step, near) = (self.settings.step, &self.near);
@@ -174,8 +188,8 @@ impl World {
             radius,
             &self.wants,
             near,
-            progress,
-            wish,
+            &mut progress[awake],
+            &mut wish[awake],
         );
     }
 
@@ -185,20 +199,21 @@ impl World {
         let (grid, clearance) = (&*self.grid, self.grid.clearance());
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
-        self.room.resize(crowd.len(), 0.0);
+        let awake = ..crowd.awake();
+        self.room.resize(crowd.awake(), 0.0);
         crowd::integrate::integrate(
             grid,
             clearance,
             *step,
-            &crowd.next,
-            &crowd.radius,
-            &crowd.top_speed,
-            &mut crowd.position,
-            &mut crowd.velocity,
+            &crowd.next[awake],
+            &crowd.radius[awake],
+            &crowd.top_speed[awake],
+            &mut crowd.position[awake],
+            &mut crowd.velocity[awake],
             &mut self.room,
         );
         for _ in 0..avoidance.passes {
-            self.pushed.resize(crowd.position.len(), Vec2::ZERO);
+            self.pushed.resize(crowd.awake(), Vec2::ZERO);
             crowd::push::push(
                 avoidance.cap,
                 &crowd.position,
@@ -208,8 +223,8 @@ impl World {
                 &self.near,
                 &mut self.pushed,
             );
-            let (pushed, room) = (&self.pushed, &mut self.room);
-            crowd::integrate::displace(grid, clearance, pushed, &crowd.radius, &mut crowd.position, room);
+            let (radius, position) = (&crowd.radius[awake], &mut crowd.position[awake]);
+            crowd::integrate::displace(grid, clearance, &self.pushed, radius, position, &mut self.room);
         }
         self.settle();
     }

@@ -314,7 +314,7 @@ impl World {
                 by[place] = (gap, id);
             }
         };
-        if self.near.len() == crowd.len() {
+        if row < self.near.len() {
             self.near.of(row).iter().for_each(|&other| see(other as usize));
         } else {
             (0..crowd.len()).for_each(see);

@@ -27,6 +27,8 @@ impl Crowd {
             facing,
             trip,
             aim,
+            rest,
+            awake,
             vacant,
             order: _,
             order_scratch: _,
@@ -49,6 +51,7 @@ impl Crowd {
             ("squads", squad.len(), slots),
             ("facings", facing.len(), slots),
             ("trips", trip.len(), slots),
+            ("rests", rest.len(), slots),
             ("vacant slots", vacant.len(), slots.wrapping_sub(rows)),
         ];
         for (column, found, expected) in lengths {
@@ -56,7 +59,11 @@ impl Crowd {
                 return Err(format!("there are {found} {column} and should be {expected}"));
             }
         }
+        if *awake > rows {
+            return Err(format!("{awake} agents are awake, and there are {rows}"));
+        }
         let finite = position.iter().chain(&*velocity).all(|at| at.is_finite())
+            && rest.iter().all(|rest| rest.place.is_finite())
             && radius.iter().chain(&*top_speed).chain(&*weight).all(|number| number.is_finite() && *number >= 0.0);
         if !finite {
             return Err("an agent is nowhere, or of no size".into());

@@ -16,7 +16,7 @@ use crate::spatial::Near;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-/// Writes `next` (m/s) of the rows that `who` picks, by the model `kind`. `step` is the length of a tick (s).
+/// Writes `next` (m/s) of the rows that `who` picks of those awake, by the model `kind`. `step` is the length of a tick (s).
 ///
 /// ORCA is written for all rows, whoever is picked: in a mixed crowd it runs first, and costs what it costs for all.
 ///
@@ -35,7 +35,9 @@ pub fn avoid(
     who: impl Fn(usize) -> bool + Sync,
     crowd: &mut Crowd,
 ) {
+    let awake = crowd.awake();
     let Crowd { position, velocity, wish, next, radius, top_speed, weight, slot, .. } = crowd;
+    let next = &mut next[..awake];
     match kind {
         Avoidance::None => each(next, who, |row| wish[row]),
         Avoidance::Push => relaxation::relax(settings.relaxation, step, velocity, wish, top_speed, who, next),

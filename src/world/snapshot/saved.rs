@@ -8,7 +8,7 @@ use super::MapMark;
 use super::check::check;
 use super::searches::Searches;
 use crate::battle::{Presence, Soldiers, Squad, Unit};
-use crate::crowd::{AgentId, Crowd, Routes};
+use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility, SavedGrid};
 use crate::plan::PlannerChoice;
 use crate::world::congestion::Congestion;
@@ -88,6 +88,8 @@ impl<'a> Saved<'a> {
             soldiers,
             army_of,
             index: _,
+            sleepers: _,
+            waking: _,
             near: _,
             presence: _,
             widest: _,
@@ -223,6 +225,8 @@ impl Saved<'static> {
             soldiers: soldiers.into_owned(),
             army_of: army_of.into_owned(),
             index,
+            sleepers: Sleepers::default(),
+            waking: Vec::new(),
             near,
             routes: routes.into_owned(),
             desk: desk.into_owned(),
@@ -257,6 +261,7 @@ impl Saved<'static> {
         }
         world.travels.lay().map_err(Failure::World)?;
         check(&world).map_err(Failure::Content)?;
+        world.sort_sleepers();
         searches.go_on(&mut world)?;
         Ok(world)
     }

@@ -491,6 +491,8 @@ impl World {
         let unit = self.units[usize::from(self.crowd.unit[slot])].clone();
         let (planner, ground) = self.prepare(planner, &unit)?;
         self.travels.begin(walker, journey, planner, ground);
+        self.waking.push(walker.slot);
+        self.rouse();
         Ok(())
     }
 

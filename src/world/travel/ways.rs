@@ -44,6 +44,9 @@ impl World {
     fn post(&mut self, id: AgentId, post: Vec2) {
         let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], Trip::stay(post));
         self.routes.release(old.route);
+        if old.post != post {
+            self.waking.push(id.slot);
+        }
     }
 
     /// True where he can go straight there.
@@ -122,6 +125,7 @@ impl World {
         let trip = Trip { route, leg, lost: 0, lane: trip.lane, post: self.end_of(route, &traveller, row) };
         let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], trip);
         self.routes.release(old.route);
+        self.waking.push(id.slot);
     }
 
     /// Where he stands at the end of a route: his goal, where it is open.
