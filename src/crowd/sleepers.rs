@@ -41,11 +41,11 @@ impl Sleep {
         Self { horizon: 1.5 * self.horizon, margin: 1.5 * self.margin, ..self }
     }
 
-    /// How far away (m) the centre of somebody may be at most for him to be woken by one with a velocity (m/s), where the
+    /// How far away (m) the centre of somebody may be at most for him to be woken by one of a speed (m/s), where the
     /// sum of both radii is at most `touch` (m).
     #[inline]
-    fn wakes_within(self, velocity: Vec2, touch: f32) -> f32 {
-        touch + self.margin + velocity.length() * self.horizon * 1.001
+    fn wakes_within(self, speed: f32, touch: f32) -> f32 {
+        touch + self.margin + speed * self.horizon * 1.001
     }
 
     /// True where one who is awake, at `way` (m) from a sleeper, with a velocity (m/s), wakes him. `touch` is the sum of
@@ -112,6 +112,8 @@ struct Strand {
     found: Vec<u64>,
     list: Vec<u32>,
     woken: Vec<u32>,
+    /// How many of those awake have sleepers near.
+    beside: usize,
 }
 
 /// Side of the cells (m), unless they would be many more than the sleepers: about where the nearest eight of a crowd are.
@@ -251,30 +253,35 @@ impl Sleepers {
 
     /// Brings sleepers nearer than `reach` (m) into the lists of those awake, so that each has the nearest of all; adds to
     /// `woken` the slots of the sleepers that somebody wakes, by [`Sleep::wakes`], if they mind him: `minds(sleeper,
-    /// other)` is told two rows.
+    /// other)` is told two rows. Who `wants` to go somewhere wakes by his wish too, lest he stands before them for ever. Returns how many of those awake have sleepers near: each costs as much as one more awake.
     ///
     /// The lists, and who wakes, do not depend on the number of threads.
+    #[expect(clippy::too_many_arguments, reason = "what a wake and a list depend on")]
     pub fn join(
         &mut self,
         crowd: &Crowd,
         sleep: Sleep,
         reach: f32,
+        wants: &[bool],
         minds: impl Fn(usize, usize) -> bool + Sync,
         near: &mut Near,
         woken: &mut Vec<u32>,
-    ) {
+    ) -> usize {
         if self.is_empty() {
-            return;
+            return 0;
         }
+        let mut beside = 0;
         let mut strands = std::mem::take(&mut self.strands);
         strands.resize(near.len().div_ceil(CHUNK).max(strands.len()), Strand::default());
         near.par_stretches(CHUNK).zip(strands.par_iter_mut()).enumerate().for_each(|(chunk, (near, strand))| {
-            self.join_stretch(crowd, sleep, reach, &minds, chunk * CHUNK, near, strand);
+            self.join_stretch(crowd, sleep, reach, wants, &minds, chunk * CHUNK, near, strand);
         });
         for strand in &mut strands {
             woken.append(&mut strand.woken);
+            beside += std::mem::take(&mut strand.beside);
         }
         self.strands = strands;
+        beside
     }
 
     #[expect(clippy::too_many_arguments, reason = "what join is told, and a stretch")]
@@ -283,35 +290,39 @@ impl Sleepers {
         crowd: &Crowd,
         sleep: Sleep,
         reach: f32,
+        wants: &[bool],
         minds: &impl Fn(usize, usize) -> bool,
         first: usize,
         near: NearRows<'_>,
         strand: &mut Strand,
     ) {
-        let Strand { found, list, woken } = strand;
+        let Strand { found, list, woken, beside } = strand;
         let lists = near.rows.chunks_mut(near.k.max(1));
         let mut guess = self.side;
         for (i, (count, rows)) in near.count.iter_mut().zip(lists).enumerate() {
             let own = first + i;
             let (at, velocity) = (crowd.position[own], crowd.velocity[own]);
+            let wish = if wants[own] { crowd.wish[own] } else { Vec2::ZERO };
+            let speed = velocity.length_squared().max(wish.length_squared());
             // Who stands wakes only those whom he overlaps: no need to look beyond those he will see.
             let furthest = rows.get(near.k.wrapping_sub(1)).filter(|_| usize::from(*count) == near.k);
             let sees = match furthest {
-                Some(&last) if velocity.length_squared() < STANDS * STANDS => {
-                    reach.min(crowd.position[last as usize].distance(at) * 1.001)
-                }
+                Some(&last) if speed < STANDS * STANDS => reach.min(crowd.position[last as usize].distance(at) * 1.001),
                 _ => reach,
             };
             self.k_nearest(crowd, at, near.k, sees, &mut guess, found);
             if found.is_empty() {
                 continue;
             }
-            let most = sleep.wakes_within(velocity, crowd.radius[own] + self.widest);
+            *beside += 1;
+            let most = sleep.wakes_within(speed.sqrt(), crowd.radius[own] + self.widest);
             for &key in found.iter().take_while(|&&key| f32::from_bits((key >> 32) as u32) < most * most) {
                 let slot = key as u32;
                 let other = crowd.row_of[slot as usize] as usize;
                 let touch = crowd.radius[own] + crowd.radius[other];
-                if sleep.wakes(at - crowd.position[other], velocity, touch) && minds(other, own) {
+                let way = at - crowd.position[other];
+                let wakes = sleep.wakes(way, velocity, touch) || sleep.wakes(way, wish, touch);
+                if wakes && minds(other, own) {
                     woken.push(slot);
                 }
             }

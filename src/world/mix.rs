@@ -72,12 +72,16 @@ impl World {
     /// Brings those who sleep into the lists of neighbours, and notes who wakes by that.
     pub(super) fn join_sleepers(&mut self) {
         let reach = self.reach();
-        let Self { units, crowd, near, settings, mix, sleepers, waking, .. } = self;
+        let Self { units, crowd, near, settings, mix, sleepers, waking, wants, .. } = self;
         let unit = |row: usize| &units[kind(crowd, row)];
         let minds = |sleeper: usize, other: usize| {
             !mix.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
         };
-        sleepers.join(crowd, settings.sleep, reach, minds, near, waking);
+        let beside = sleepers.join(crowd, settings.sleep, reach, wants, minds, near, waking);
+        // Where so many are awake among them, sleep costs more than it saves.
+        if 2 * beside > crowd.len() - crowd.awake() {
+            waking.extend_from_slice(&crowd.slot[crowd.awake()..]);
+        }
     }
 
     /// The velocities that avoid collisions, by the model of each unit, within its limit of acceleration.

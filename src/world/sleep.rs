@@ -3,6 +3,7 @@
 use super::World;
 use crate::battle::Errand;
 use crate::crowd::{AgentId, Crowd, Rest, STANDS};
+use crate::geom::Vec2;
 use crate::grid::{Cell, Layer};
 
 /// Who is at rest is looked at this often (s).
@@ -103,13 +104,14 @@ impl World {
         self.rouse();
     }
 
-    /// Counts for how many looks everybody has been at rest: near his goal, standing, and where he was.
+    /// Counts for how many looks everybody has been at rest: where he wants to be, standing, and where he was.
     fn look_who_rests(&mut self) {
         let awake = self.crowd.awake();
-        let Crowd { position, velocity, slot, rest, .. } = &mut self.crowd;
+        let Crowd { position, velocity, wish, slot, rest, .. } = &mut self.crowd;
         for (row, &slot) in slot[..awake].iter().enumerate() {
             let (at, rest) = (position[row], &mut rest[slot as usize]);
-            let stands = !self.wants[row] && velocity[row].length_squared() < STANDS * STANDS;
+            let slow = |velocity: Vec2| velocity.length_squared() < STANDS * STANDS;
+            let stands = !self.wants[row] && slow(velocity[row]) && slow(wish[row]);
             if stands && at.distance_squared(rest.place) < STAYS * STAYS {
                 rest.looks = rest.looks.saturating_add(1);
             } else {
@@ -136,7 +138,8 @@ impl World {
         let disturbed = |&other: &u32| {
             let other = other as usize;
             let touch = crowd.radius[row] + crowd.radius[other];
-            deep.wakes(crowd.position[other] - crowd.position[row], crowd.velocity[other], touch)
+            let (way, wants) = (crowd.position[other] - crowd.position[row], self.wants[other]);
+            deep.wakes(way, crowd.velocity[other], touch) || wants && deep.wakes(way, crowd.wish[other], touch)
         };
         !self.looks_around() || !self.near.of(row).iter().any(|other| disturbed(other))
     }
