@@ -68,7 +68,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
     let (mut near, mut order, mut scratch) = (Near::default(), Vec::new(), OrderScratch::default());
     let (mut next, mut pushed, mut room) = (vec![Vec2::ZERO; n], vec![Vec2::ZERO; n], vec![0.0; n]);
     // By row, not by agent: near enough for its cost.
-    let mut progress = vec![1.0; n];
+    let (mut progress, mut turned) = (vec![1.0; n], vec![Vec2::ZERO; n]);
     let mut times = vec![Vec::new(); STAGES.len()];
     for tick in 0..WARM_UP + TICKS {
         let mut spent = [Duration::ZERO; STAGES.len()];
@@ -100,15 +100,30 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         along_walls(grid, &clearance, HORIZON, &crowd.position, &radius, &mut wish);
         lap(&mut stage);
         let (at, moves) = (&crowd.position, &crowd.velocity);
-        bias(settings.bias, grid, &clearance, STEP, at, moves, &radius, &wants, &near, &mut progress, &mut wish);
+        bias(
+            settings.bias,
+            grid,
+            &clearance,
+            STEP,
+            at,
+            moves,
+            &radius,
+            &wants,
+            &near,
+            &wish,
+            &mut progress,
+            &mut turned,
+        );
         lap(&mut stage);
         let (position, velocity) = (&crowd.position, &crowd.velocity);
         orca(
             settings.orca,
             STEP,
+            grid,
+            &clearance,
             position,
             velocity,
-            &wish,
+            &turned,
             &radius,
             &top_speed,
             &weight,

@@ -33,13 +33,13 @@ fn battle() -> World {
         }
     }
     let lattice = world.grid().lattice();
-    for tick in 0..160 {
+    for tick in 0..110 {
         if tick % 20 == 10 {
             world
                 .edit(&[Edit::Close(lattice.cell(30 + tick / 20, 15)), Edit::Close(lattice.at(Vec2::new(12.0, 3.0)))])
                 .unwrap();
         }
-        if tick == 157 {
+        if tick == 107 {
             for squad in 0..6 {
                 world.order(throng::world::SquadId(squad), Order::GoTo(Vec2::new(44.0, 28.0))).unwrap();
             }
@@ -48,7 +48,7 @@ fn battle() -> World {
     }
     world.edit(&[Edit::Close(lattice.cell(3, 3)), Edit::Terrain(lattice.cell(4, 4), 1)]).unwrap();
     world.tick().unwrap();
-    assert!(world.routes_pending() > 0 && world.agents() < 30);
+    assert!(world.routes_pending() > 0 && world.agents() < 30, "{} {}", world.routes_pending(), world.agents());
     world
 }
 

@@ -95,8 +95,8 @@ pub struct AvoidanceSettings {
     /// How blocked agents look aside ([`bias`](super::bias::bias)). [`Bias::default`] with `orca`, else off.
     pub bias: Bias,
     /// What counts of the weight of those who are near their goal, so that they give way to those who pass: of two, one
-    /// passing and one arrived, the second takes 1 / (1 + this) of the duty. Default 0.5 with `orca`. 1: nobody gives
-    /// way; at 0.1 they are pushed about.
+    /// passing and one arrived, the second takes 1 / (1 + this) of the duty. Default 0.2 with `orca`. 1: nobody gives
+    /// way, and late comers do not get through those who arrived; at 0.1 they are pushed about.
     pub settled: f32,
     /// Push-apart passes after the move ([`push`](super::push::push)). Default 2 with `orca` and
     /// `separation`, 3 with `push`, else 0. More passes gain nothing: pushes travel in chains.
@@ -122,7 +122,7 @@ impl AvoidanceSettings {
             separation: Separation::default(),
             social_force: SocialForce::default(),
             bias,
-            settled: 0.5,
+            settled: 0.2,
             passes,
             cap: 0.25,
         }

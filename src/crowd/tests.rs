@@ -73,6 +73,7 @@ impl Walk {
         let wants: Vec<bool> =
             self.position.iter().zip(&self.goal).map(|(at, &goal)| at.distance_squared(goal) > 4.0).collect();
         along_walls(&self.grid, &self.clearance, HORIZON, &self.position, &self.radius, &mut wish);
+        let straight = wish.clone();
         bias(
             settings.bias,
             &self.grid,
@@ -83,6 +84,7 @@ impl Walk {
             &self.radius,
             &wants,
             &self.near,
+            &straight,
             &mut self.progress,
             &mut wish,
         );
@@ -92,6 +94,8 @@ impl Walk {
             orca(
                 settings.orca,
                 STEP,
+                &self.grid,
+                &self.clearance,
                 &self.position,
                 &self.velocity,
                 &wish,

@@ -3,8 +3,11 @@
 //! A wall is a closed cell, taken as a square, or the outside of the map. A body that only touches a wall is clear of
 //! it.
 
+mod blocks;
+
 use super::{Grid, Lattice, Layer};
 use crate::geom::{Vec2, cross};
+pub use blocks::{Block, Blocks};
 use std::ops::ControlFlow;
 
 /// True where a disc (m) is clear of every wall: no closed cell's square, nor the map's outside, is nearer to the

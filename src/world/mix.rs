@@ -86,17 +86,18 @@ impl World {
 
     /// The velocities that avoid collisions, by the model of each unit, within its limit of acceleration.
     pub(super) fn avoid(&mut self) {
-        let Self { units, unit_of, crowd, near, settings, mix, duty, .. } = self;
+        let Self { units, unit_of, crowd, near, settings, mix, duty, grid, .. } = self;
+        let map = (&**grid, grid.clearance());
         let (avoidance, step) = (&settings.avoidance, settings.step);
         // Who has arrived gives way, as if he weighed less.
         std::mem::swap(&mut crowd.weight, duty);
         // ORCA, the last of them, is written for everybody: so it goes first.
         for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| mix.uses(kind)) {
             if mix.single() {
-                models::avoid(kind, avoidance, step, near, |_| true, crowd);
+                models::avoid(kind, avoidance, step, map, near, |_| true, crowd);
             } else {
                 let own = |row: usize| units[usize::from(unit_of[row])].avoidance.unwrap_or(avoidance.kind);
-                models::avoid(kind, avoidance, step, near, |row| own(row) == kind, crowd);
+                models::avoid(kind, avoidance, step, map, near, |row| own(row) == kind, crowd);
             }
         }
         std::mem::swap(&mut crowd.weight, duty);

@@ -138,6 +138,10 @@ impl World {
         self.wants.clear();
         self.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
+        // Sleepers wish for nothing.
+        let asleep = crowd.awake()..;
+        crowd.wish[asleep.clone()].fill(Vec2::ZERO);
+        crowd.next[asleep].fill(Vec2::ZERO);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
         crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, wish, &mut self.wants[awake]);
         along_walls(&self.grid, self.grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
@@ -162,13 +166,32 @@ impl World {
         self.mix.looks() || self.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
     }
 
-    /// Wishes that look at the neighbours: behind those ahead, aside where somebody is stuck.
+    /// Wishes that look at the neighbours: aside where somebody is stuck, behind those ahead.
     fn adapt(&mut self) {
         let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
         let awake = ..crowd.awake();
         self.duty.clear();
         let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
         self.duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
+        if !avoidance.bias.is_off() {
+            let Crowd { position, velocity, radius, progress, wish, next, .. } = &mut *crowd;
+            crowd::bias::bias(
+                avoidance.bias,
+                &self.grid,
+                self.grid.clearance(),
+                self.settings.step,
+                position,
+                velocity,
+                radius,
+                &self.wants,
+                &self.near,
+                wish,
+                &mut progress[awake],
+                &mut next[awake],
+            );
+            std::mem::swap(wish, next);
+        }
+        // Whoever looks aside follows those who are before him there.
         if self.mix.headway {
             let headway = |row: usize| self.units[usize::from(self.unit_of[row])].headway;
             let (position, radius) = (&crowd.position, &crowd.radius);
@@ -176,21 +199,6 @@ impl World {
             crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, slowed);
             std::mem::swap(&mut crowd.wish, &mut crowd.next);
         }
-        let (step, near) = (self.settings.step, &self.near);
-        let Crowd { position, velocity, radius, progress, wish, .. } = crowd;
-        crowd::bias::bias(
-            avoidance.bias,
-            &self.grid,
-            self.grid.clearance(),
-            step,
-            position,
-            velocity,
-            radius,
-            &self.wants,
-            near,
-            &mut progress[awake],
-            &mut wish[awake],
-        );
     }
 
     /// Everybody moves, sliding along walls; overlaps are pushed apart.

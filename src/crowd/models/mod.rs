@@ -12,25 +12,32 @@ use super::apart::apart;
 use super::orca::orca;
 use super::{Avoidance, AvoidanceSettings, CHUNK, Crowd};
 use crate::geom::{Vec2, clamp_length};
+use crate::grid::{Grid, Layer};
 use crate::spatial::Near;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-/// Writes `next` (m/s) of the rows that `who` picks of those awake, by the model `kind`. `step` is the length of a tick (s).
+/// Writes `next` (m/s) of the rows that `who` picks of those awake, by the model `kind`. `step` is the length of a tick (s);
+/// the map and its clearance tell ORCA of the walls.
 ///
 /// ORCA is written for all rows, whoever is picked: in a mixed crowd it runs first, and costs what it costs for all.
 ///
 /// ```
 /// use throng::crowd::{Avoidance, AvoidanceSettings, Crowd, models};
+/// use throng::grid::{Grid, Lattice, clearance::clearance};
 /// use throng::spatial::Near;
 /// let (mut crowd, settings) = (Crowd::default(), AvoidanceSettings::default());
-/// models::avoid(Avoidance::SocialForce, &settings, 0.1, &Near::default(), |_| true, &mut crowd);
+/// let grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let map = (&grid, &clearance(&grid));
+/// models::avoid(Avoidance::SocialForce, &settings, 0.1, map, &Near::default(), |_| true, &mut crowd);
 /// assert!(crowd.next.is_empty());
+/// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
 pub fn avoid(
     kind: Avoidance,
     settings: &AvoidanceSettings,
     step: f32,
+    (grid, clearance): (&Grid, &Layer<f32>),
     near: &Near,
     who: impl Fn(usize) -> bool + Sync,
     crowd: &mut Crowd,
@@ -70,7 +77,21 @@ pub fn avoid(
             next,
         ),
         Avoidance::Orca => {
-            orca(settings.orca, step, position, velocity, wish, radius, top_speed, weight, slot, near, next);
+            orca(
+                settings.orca,
+                step,
+                grid,
+                clearance,
+                position,
+                velocity,
+                wish,
+                radius,
+                top_speed,
+                weight,
+                slot,
+                near,
+                next,
+            );
         }
     }
 }

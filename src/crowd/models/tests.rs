@@ -3,6 +3,7 @@
 use super::*;
 use crate::crowd::Newcomer;
 use crate::crowd::neighbours::neighbours;
+use crate::grid::clearance::clearance;
 use crate::spatial::{Index, IndexKind, SpatialIndex};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -36,9 +37,14 @@ fn near(crowd: &Crowd) -> Near {
     near
 }
 
+fn plain() -> Grid {
+    Grid::open_plain(crate::grid::Lattice::new(16, 16, 8.0).unwrap())
+}
+
 fn think(kind: Avoidance, step: f32, crowd: &mut Crowd) {
     let near = near(crowd);
-    avoid(kind, &AvoidanceSettings::new(kind), step, &near, |_| true, crowd);
+    let grid = plain();
+    avoid(kind, &AvoidanceSettings::new(kind), step, (&grid, &clearance(&grid)), &near, |_| true, crowd);
 }
 
 /// Bodies of all sizes and weights, some on one point, at any speed up to their greatest.
@@ -82,7 +88,9 @@ proptest! {
             four.install(|| think(kind, STEP, &mut b));
             prop_assert!(a.next == b.next, "{}", kind);
             let near = near(&odd);
-            avoid(kind, &AvoidanceSettings::new(kind), STEP, &near, |row| row % 2 == 1, &mut odd);
+            let grid = plain();
+            let map = (&grid, &clearance(&grid));
+            avoid(kind, &AvoidanceSettings::new(kind), STEP, map, &near, |row| row % 2 == 1, &mut odd);
             for row in 0..400 {
                 prop_assert_eq!(odd.next[row], if row % 2 == 1 { a.next[row] } else { Vec2::ZERO });
             }

@@ -1,6 +1,7 @@
 //! The half-planes of sixteen agents at once.
 
 use super::program::{Borders, Stuck, nearest};
+use super::walls::{Around, Ground, Walker};
 use crate::crowd::apart::apart;
 use crate::crowd::sixteen::{Lists, Vectors, stretch};
 use crate::simd::{Kernel, LANES, Lanes};
@@ -40,9 +41,10 @@ pub(super) struct Times {
     pub(super) per_step: f32,
 }
 
-/// Solves for a stretch of agents, from row `first` on.
-pub(super) struct Stretch<'a, const K: usize> {
+/// Solves for a stretch of agents, from row `first` on: `K` neighbours at most, and `M` lines with those of walls.
+pub(super) struct Stretch<'a, const K: usize, const M: usize> {
     pub(super) times: Times,
+    pub(super) ground: Ground<'a>,
     pub(super) columns: Columns<'a>,
     pub(super) near: &'a Near,
     pub(super) first: usize,
@@ -50,26 +52,27 @@ pub(super) struct Stretch<'a, const K: usize> {
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl<const K: usize> Kernel for Stretch<'_, K> {
+impl<const K: usize, const M: usize> Kernel for Stretch<'_, K, M> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { times, columns, near, first: beginning, next } = self;
+        let Self { times, ground, columns, near, first: beginning, next } = self;
         let mut lists = Lists::<K>::new();
-        let mut lines = [Borders::NONE; K];
-        let mut stuck = Stuck::<K>::new();
+        let mut lines = [Borders::NONE; M];
+        let mut around = Around::default();
+        let mut stuck = Stuck::<K, M>::new();
         let mut first = beginning;
         while first < beginning + next.len() {
             let len = LANES.min(beginning + next.len() - first);
             lists.fill(near, first, len);
-            half_planes(lanes, times, &columns, &lists, first, &mut lines);
+            let walled = walls(ground, &columns, &mut around, first, &mut lines);
+            half_planes(lanes, times, &columns, &lists, first, &mut lines[walled..]);
             let top_speeds = stretch(columns.top_speed, first, len);
             let top_speed = lanes.load(&top_speeds);
             let (x, y) = lanes.split(&stretch(columns.wish, first, len));
             let takes_part = ((1_u32 << len) - 1) as u16;
-            let lines = &lines[..lists.len];
-            let (best, failed) = nearest(lanes, lines, takes_part, top_speed, Vectors { x, y });
+            let (best, failed) = nearest(lanes, &lines[..walled + lists.len], takes_part, top_speed, Vectors { x, y });
             let best = best.store(lanes);
             for (lane, next) in next[first - beginning..][..len].iter_mut().enumerate() {
                 *next = [best[0][lane], best[1][lane]];
@@ -78,9 +81,12 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
             while left != 0 {
                 let lane = left.trailing_zeros() as usize;
                 left &= left - 1;
+                let (walls, lines) = lines.split_at(walled);
                 let lines = &lines[..near.of(first + lane).len()];
                 let velocity = [best[0][lane], best[1][lane]];
-                stuck.push(lane, lines, failed.first[lane], velocity, top_speeds[lane], (first + lane) as u32);
+                // Walls can only fail by rounding.
+                let broken = failed.first[lane].saturating_sub(walled as u16);
+                stuck.push(lane, walls, lines, broken, velocity, top_speeds[lane], (first + lane) as u32);
                 if stuck.len == LANES {
                     free(lanes, &mut stuck, beginning, next);
                 }
@@ -96,12 +102,44 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
 /// Solves for those that no velocity is permitted to.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
-fn free<L: Lanes, const K: usize>(lanes: L, stuck: &mut Stuck<K>, beginning: usize, next: &mut [[f32; 2]]) {
+fn free<L: Lanes, const K: usize, const M: usize>(
+    lanes: L,
+    stuck: &mut Stuck<K, M>,
+    beginning: usize,
+    next: &mut [[f32; 2]],
+) {
     let len = stuck.len;
     let best = stuck.solve(lanes);
     for (lane, &row) in stuck.row[..len].iter().enumerate() {
         next[row as usize - beginning] = [best[0][lane], best[1][lane]];
     }
+}
+
+/// Writes the half-planes of walls, and says how many lines they take: mostly none.
+#[inline]
+fn walls(ground: Ground<'_>, columns: &Columns<'_>, around: &mut Around, first: usize, lines: &mut [Borders]) -> usize {
+    let mut most = 0;
+    for lane in 0..LANES.min(columns.slot.len() - first) {
+        let row = first + lane;
+        let walker = Walker {
+            place: columns.position[row].into(),
+            velocity: columns.velocity[row].into(),
+            radius: columns.radius[row],
+            top_speed: columns.top_speed[row],
+        };
+        let own = around.lines(ground, walker);
+        if own.len() > most {
+            lines[most..own.len()].fill(Borders::NONE);
+            most = own.len();
+        }
+        for (line, own) in lines.iter_mut().zip(own) {
+            for axis in 0..2 {
+                line.point[axis][lane] = own.point[axis];
+                line.direction[axis][lane] = own.direction[axis];
+            }
+        }
+    }
+    most
 }
 
 /// Writes the half-plane of each neighbour.
@@ -113,7 +151,7 @@ fn half_planes<L: Lanes, const K: usize>(
     columns: &Columns<'_>,
     lists: &Lists<K>,
     first: usize,
-    lines: &mut [Borders; K],
+    lines: &mut [Borders],
 ) {
     let len = LANES.min(columns.slot.len() - first);
     let (x, y) = lanes.split(&stretch(columns.position, first, len));

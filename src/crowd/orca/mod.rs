@@ -12,14 +12,17 @@ mod plain;
 mod program;
 #[cfg(test)]
 mod tests;
+mod walls;
 
 use super::sixteen::{AGENTS, alike};
 use crate::geom::Vec2;
+use crate::grid::{Grid, Layer};
 use crate::simd::Level;
 use crate::spatial::Near;
 use encounter::{Columns, Stretch};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
+use walls::WALLS;
 
 /// What an agent looks at.
 ///
@@ -38,11 +41,14 @@ pub struct Orca {
     /// For how long an agent keeps clear (s). Default 2. Shorter gets through crowds faster and overlaps more, longer
     /// makes agents timid.
     pub horizon: f32,
+    /// For how long an agent keeps clear of walls (s); never less than a tick. Default 0.5: walls do not move, so one may
+    /// come near, and brakes within a step or two. From 1 on crowds leave room along walls unused.
+    pub wall_horizon: f32,
 }
 
 impl Default for Orca {
     fn default() -> Self {
-        Self { k: 8, reach: 5.0, horizon: 2.0 }
+        Self { k: 8, reach: 5.0, horizon: 2.0, wall_horizon: 0.5 }
     }
 }
 
@@ -53,8 +59,10 @@ const PARALLEL: f32 = 1e-5;
 /// clear of its neighbours for `params.horizon` seconds, if they do their part.
 ///
 /// Agents that overlap part as fast as they can; those on one point in a direction made from their ids, `slot`. `step`
-/// is the length of a tick (s). Of two, each has the share of the other's `weight` in both as its duty. None knows of
-/// walls: [`slide`](crate::grid::walls::slide) stops them there.
+/// is the length of a tick (s). Of two, each has the share of the other's `weight` in both as its duty. What would lead
+/// into a wall of `grid` within `params.wall_horizon` is never chosen, whatever the pressure: up to eight walls around an
+/// agent are reckoned with, a wall without an end counting once. `clearance` must be that of `grid`
+/// ([`clearance`](crate::grid::clearance::clearance)); it tells who is far from all walls, for whom they cost nothing.
 ///
 /// Runs on the threads of the current rayon pool with the same result on any number. Costs O(k²) an agent at worst,
 /// O(k) in open space.
@@ -62,9 +70,11 @@ const PARALLEL: f32 = 1e-5;
 /// ```
 /// use throng::crowd::{Orca, neighbours::neighbours, orca::orca};
 /// use throng::geom::Vec2;
+/// use throng::grid::{Grid, Lattice, clearance::clearance};
 /// use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+/// let grid = Grid::open_plain(Lattice::new(16, 16, 1.0)?);
 /// // Two agents head on, a little off their axis.
-/// let position = [Vec2::new(0.0, 0.0), Vec2::new(3.0, 0.1)];
+/// let position = [Vec2::new(5.0, 8.0), Vec2::new(8.0, 8.1)];
 /// let velocity = [Vec2::new(1.5, 0.0), Vec2::new(-1.5, 0.0)];
 /// let (radius, slot, top_speed) = ([0.5, 0.5], [0, 1], [2.0, 2.0]);
 /// let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
@@ -73,14 +83,19 @@ const PARALLEL: f32 = 1e-5;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut next = [Vec2::ZERO; 2];
-/// orca(Orca::default(), 0.1, &position, &velocity, &velocity, &radius, &top_speed, &[1.0; 2], &slot, &near, &mut next);
+/// let (orca_of, layer, weight) = (Orca::default(), clearance(&grid), [1.0; 2]);
+/// orca(
+///     orca_of, 0.1, &grid, &layer, &position, &velocity, &velocity, &radius, &top_speed, &weight, &slot, &near, &mut next,
+/// );
 /// assert!(next[0].y < -0.1 && next[1].y > 0.1, "each gives way: {next:?}");
-/// # Ok::<(), throng::spatial::SpatialError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[expect(clippy::too_many_arguments, reason = "one argument a column")]
 pub fn orca(
     params: Orca,
     step: f32,
+    grid: &Grid,
+    clearance: &Layer<f32>,
     position: &[Vec2],
     velocity: &[Vec2],
     wish: &[Vec2],
@@ -95,6 +110,7 @@ pub fn orca(
         Level::detect(),
         params,
         step,
+        (grid, clearance),
         Columns {
             position: bytemuck::cast_slice(position),
             velocity: bytemuck::cast_slice(velocity),
@@ -110,17 +126,33 @@ pub fn orca(
     );
 }
 
-fn orca_at(level: Level, params: Orca, step: f32, columns: Columns<'_>, near: &Near, next: &mut [Vec2]) {
+fn orca_at(
+    level: Level,
+    params: Orca,
+    step: f32,
+    (grid, clearance): (&Grid, &Layer<f32>),
+    columns: Columns<'_>,
+    near: &Near,
+    next: &mut [Vec2],
+) {
     columns.check(next.len());
     let times = encounter::Times { per_horizon: 1.0 / params.horizon, per_step: 1.0 / step };
+    let ground = walls::Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
     next.par_chunks_mut(AGENTS).enumerate().for_each(|(stretch, next)| {
         let first = stretch * AGENTS;
         let next = bytemuck::cast_slice_mut(next);
         // Room is set up for each stretch, so it is no larger than need be.
         if near.k() <= 16 {
-            level.run(Stretch::<16> { times, columns, near, first, next });
+            level.run(Stretch::<16, { 16 + WALLS }> { times, ground, columns, near, first, next });
         } else {
-            level.run(Stretch::<{ Near::MAX_K }> { times, columns, near, first, next });
+            level.run(Stretch::<{ Near::MAX_K }, { Near::MAX_K + WALLS }> {
+                times,
+                ground,
+                columns,
+                near,
+                first,
+                next,
+            });
         }
     });
 }

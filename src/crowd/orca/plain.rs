@@ -1,17 +1,10 @@
 //! The same, one agent at a time: what the lanes are tested against.
 
+use super::walls::{Around, Ground, Line, WALLS, Walker};
 use super::{Orca, PARALLEL};
 use crate::crowd::apart::apart;
 use crate::geom::{Vec2, clamp_length, cross, unit};
 use crate::spatial::Near;
-
-/// The border of a half-plane of velocities (m/s): what lies to the side where `cross(direction, v - point)` is not
-/// negative is permitted.
-#[derive(Clone, Copy, Debug, Default)]
-struct Line {
-    point: Vec2,
-    direction: Vec2,
-}
 
 impl Line {
     /// How far a velocity is on the wrong side of the border; negative where it is permitted.
@@ -34,6 +27,7 @@ enum Aim {
 pub(super) fn orca(
     params: Orca,
     step: f32,
+    ground: Ground<'_>,
     position: &[Vec2],
     velocity: &[Vec2],
     wish: &[Vec2],
@@ -45,9 +39,15 @@ pub(super) fn orca(
     next: &mut [Vec2],
 ) {
     let (per_horizon, per_step) = (1.0 / params.horizon, 1.0 / step);
-    let mut lines = [Line::default(); Near::MAX_K];
+    let mut lines = [Line::default(); WALLS + Near::MAX_K];
+    let mut around = Around::default();
     for (row, next) in next.iter_mut().enumerate() {
-        let mut count = 0;
+        let walker =
+            Walker { place: position[row], velocity: velocity[row], radius: radius[row], top_speed: top_speed[row] };
+        let walls = around.lines(ground, walker);
+        lines[..walls.len()].copy_from_slice(walls);
+        let walls = walls.len();
+        let mut count = walls;
         for &other in near.of(row) {
             let other = other as usize;
             let way = Encounter {
@@ -61,7 +61,7 @@ pub(super) fn orca(
             lines[count] = Line { point: velocity[row] + change * duty, direction };
             count += 1;
         }
-        *next = solve(&lines[..count], top_speed[row], wish[row]);
+        *next = solve(&lines[..count], walls, top_speed[row], wish[row]);
     }
 }
 
@@ -111,10 +111,10 @@ impl Encounter {
 }
 
 /// The permitted velocity nearest to `wish`, or the one that breaks the lines least.
-fn solve(lines: &[Line], top_speed: f32, wish: Vec2) -> Vec2 {
+fn solve(lines: &[Line], walls: usize, top_speed: f32, wish: Vec2) -> Vec2 {
     match linear_program_2(lines, top_speed, Aim::Nearest(wish)) {
         Ok(velocity) => velocity,
-        Err((failed, velocity)) => linear_program_3(lines, failed, top_speed, velocity),
+        Err((failed, velocity)) => linear_program_3(lines, walls, failed, top_speed, velocity),
     }
 }
 
@@ -177,17 +177,18 @@ fn linear_program_2(lines: &[Line], top_speed: f32, aim: Aim) -> Result<Vec2, (u
 }
 
 /// The velocity that breaks the lines least, by how far it is on the wrong side of the one it breaks most, given the
-/// best one that keeps the lines before `first`.
-fn linear_program_3(lines: &[Line], first: usize, top_speed: f32, mut best: Vec2) -> Vec2 {
-    let mut projected = [Line::default(); Near::MAX_K];
+/// best one that keeps the lines before `first`. Those of `walls` come first and are kept as they are.
+fn linear_program_3(lines: &[Line], walls: usize, first: usize, top_speed: f32, mut best: Vec2) -> Vec2 {
+    let mut projected = [Line::default(); WALLS + Near::MAX_K];
+    projected[..walls].copy_from_slice(&lines[..walls]);
     let mut worst = 0.0;
-    for (i, line) in lines.iter().enumerate().skip(first) {
+    for (i, line) in lines.iter().enumerate().skip(first.max(walls)) {
         if line.broken_by(best) <= worst {
             continue;
         }
         // What breaks line i more than an earlier one lies beyond their bisector.
-        let mut count = 0;
-        for earlier in &lines[..i] {
+        let mut count = walls;
+        for earlier in &lines[walls..i] {
             let determinant = cross(line.direction, earlier.direction);
             let point = if determinant.abs() > PARALLEL {
                 let t = cross(earlier.direction, line.point - earlier.point) / determinant;

@@ -4,6 +4,7 @@
 //! others hold.
 
 use super::PARALLEL;
+use super::walls::WALLS;
 use crate::crowd::sixteen::Vectors;
 use crate::simd::{LANES, Lanes};
 
@@ -133,7 +134,7 @@ fn linear_program_2<L: Lanes>(
 #[derive(Default)]
 pub(super) struct Failed {
     pub(super) lanes: u16,
-    pub(super) first: [u8; LANES],
+    pub(super) first: [u16; LANES],
 }
 
 impl Failed {
@@ -141,7 +142,7 @@ impl Failed {
         self.lanes |= lanes;
         for (lane, first) in self.first.iter_mut().enumerate() {
             if lanes >> lane & 1 == 1 {
-                *first = line as u8;
+                *first = line as u16;
             }
         }
     }
@@ -165,9 +166,14 @@ pub(super) fn nearest<L: Lanes>(
 }
 
 /// Agents that no velocity is permitted to, gathered from many.
-pub(super) struct Stuck<const K: usize> {
+pub(super) struct Stuck<const K: usize, const M: usize> {
+    /// Those of walls, which are never broken. The places that an agent does not need permit everything.
+    walls: [Borders; WALLS],
+    /// The most walls that one of them has.
+    walled: usize,
     lines: [Borders; K],
-    projected: [Borders; K],
+    /// Walls, then bisectors.
+    projected: [Borders; M],
     /// How many lines each has, and the first that it could not keep.
     count: [f32; LANES],
     first: [f32; LANES],
@@ -177,11 +183,13 @@ pub(super) struct Stuck<const K: usize> {
     pub(super) len: usize,
 }
 
-impl<const K: usize> Stuck<K> {
+impl<const K: usize, const M: usize> Stuck<K, M> {
     pub(super) fn new() -> Self {
         Self {
+            walls: [Borders::NONE; WALLS],
+            walled: 0,
             lines: [Borders::NONE; K],
-            projected: [Borders::NONE; K],
+            projected: [Borders::NONE; M],
             count: [0.0; LANES],
             first: [0.0; LANES],
             best: [[0.0; LANES]; 2],
@@ -191,10 +199,22 @@ impl<const K: usize> Stuck<K> {
         }
     }
 
-    /// Takes in a lane: its lines, the first that it could not keep, and the best that keeps those before.
-    pub(super) fn push(&mut self, lane: usize, lines: &[Borders], first: u8, best: [f32; 2], top_speed: f32, row: u32) {
+    /// Takes in a lane: its walls and lines, the first line that it could not keep, and the best that keeps those before.
+    #[expect(clippy::too_many_arguments, reason = "one argument a part of the program")]
+    pub(super) fn push(
+        &mut self,
+        lane: usize,
+        walls: &[Borders],
+        lines: &[Borders],
+        first: u16,
+        best: [f32; 2],
+        top_speed: f32,
+        row: u32,
+    ) {
         let to = self.len;
-        for (own, line) in self.lines.iter_mut().zip(lines) {
+        self.walled = self.walled.max(walls.len());
+        let own = self.walls.iter_mut().zip(walls).chain(self.lines.iter_mut().zip(lines));
+        for (own, line) in own {
             for axis in 0..2 {
                 own.point[axis][to] = line.point[axis][lane];
                 own.direction[axis][to] = line.direction[axis][lane];
@@ -213,6 +233,9 @@ impl<const K: usize> Stuck<K> {
     pub(super) fn solve<L: Lanes>(&mut self, lanes: L) -> [[f32; LANES]; 2] {
         self.count[self.len..].fill(0.0);
         self.len = 0;
+        let walled = std::mem::take(&mut self.walled);
+        self.projected[..walled].copy_from_slice(&self.walls[..walled]);
+        self.walls[..walled].fill(Borders::NONE);
         let range = |numbers: &[f32; LANES]| numbers.iter().fold([f32::MAX, 0.0], |[a, b], &x| [a.min(x), b.max(x)]);
         let (begin, end) = (range(&self.first)[0] as usize, range(&self.count)[1] as usize);
         let (first, count) = (lanes.load(&self.first), lanes.load(&self.count));
@@ -227,12 +250,12 @@ impl<const K: usize> Stuck<K> {
             if lanes.bits(turn) == 0 {
                 continue;
             }
-            for (projected, earlier) in self.projected.iter_mut().zip(&self.lines[..i]) {
+            for (projected, earlier) in self.projected[walled..].iter_mut().zip(&self.lines[..i]) {
                 *projected = bisector(lanes, line, Line::load(lanes, earlier));
             }
             let inwards = Vectors { x: lanes.neg(line.direction.y), y: line.direction.x };
             let mut failed = Failed::default();
-            let projected = &self.projected[..i];
+            let projected = &self.projected[..walled + i];
             let better = linear_program_2(lanes, projected, turn, top_speed, Aim::Furthest(inwards), &mut failed);
             // It can only fail by rounding: then the old one is as good.
             best = better.or(lanes, lanes.but(turn, lanes.mask(failed.lanes)), best);

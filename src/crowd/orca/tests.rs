@@ -4,6 +4,8 @@ use super::{Orca, encounter::Columns, orca_at, plain};
 use crate::crowd::neighbours::neighbours;
 use crate::crowd::sixteen::alike;
 use crate::geom::Vec2;
+use crate::grid::clearance::clearance;
+use crate::grid::{Grid, Lattice};
 use crate::simd::Level;
 use crate::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
 use proptest::prelude::*;
@@ -46,16 +48,34 @@ fn crowd(seed: u64, n: usize, side: f32, alike: bool, still: bool) -> Crowd {
     Crowd { position, velocity, wish, radius, top_speed, weight, slot: (0..n as u32).map(|i| i * 3 + 1).collect() }
 }
 
-fn check(crowd: &Crowd, k: usize) {
+/// An open map; with `walls` one where about every seventh cell of 1 m is closed, and the map ends within the crowd.
+fn map(walls: bool) -> Grid {
+    let mut grid = Grid::open_plain(Lattice::new(12, 12, 1.0).unwrap());
+    let lattice = grid.lattice();
+    if walls {
+        for cell in lattice.cells().filter(|cell| (cell.index() * 37 + cell.index() / 9) % 7 == 0) {
+            grid.set_open(cell, false);
+        }
+        return grid;
+    }
+    Grid::open_plain(Lattice::new(64, 64, 4.0).unwrap())
+}
+
+fn check(crowd: &Crowd, k: usize, walls: bool) {
     let Crowd { position, velocity, wish, radius, top_speed, weight, slot } = crowd;
+    let grid = map(walls);
+    let layer = clearance(&grid);
+    // The middle of the crowd is in the middle of the map.
+    let position: &Vec<Vec2> = &position.iter().map(|&at| at + grid.lattice().size() * 0.5).collect();
     let bodies = Bodies::new(bytemuck::cast_slice(position), radius, slot);
     let mut index = Index::new(IndexKind::Grid);
     index.rebuild(bodies).unwrap();
     let mut near = Near::default();
     neighbours(&index, bodies, k, 5.0, &mut near);
     let params = Orca { k, ..Orca::default() };
+    let ground = super::walls::Ground { grid: &grid, clearance: &layer, horizon: params.wall_horizon };
     let mut expected = vec![Vec2::ZERO; slot.len()];
-    plain::orca(params, 0.1, position, velocity, wish, radius, top_speed, weight, slot, &near, &mut expected);
+    plain::orca(params, 0.1, ground, position, velocity, wish, radius, top_speed, weight, slot, &near, &mut expected);
     let bits = |points: &[Vec2]| points.iter().map(|p| [p.x.to_bits(), p.y.to_bits()]).collect::<Vec<_>>();
     for level in Level::available() {
         let mut next = vec![Vec2::NAN; slot.len()];
@@ -63,6 +83,7 @@ fn check(crowd: &Crowd, k: usize) {
             level,
             params,
             0.1,
+            (&grid, &layer),
             Columns {
                 position: bytemuck::cast_slice(position),
                 velocity: bytemuck::cast_slice(velocity),
@@ -88,22 +109,25 @@ proptest! {
         side in prop::sample::select(vec![0.7_f32, 2.0, 5.0, 20.0]),
         alike: bool,
         still: bool,
+        walls: bool,
         k in prop::sample::select(vec![1_usize, 6, 10, 16, 17, 40]),
     ) {
-        check(&crowd(seed, n, side, alike, still), k);
+        check(&crowd(seed, n, side, alike, still), k, walls);
     }
 }
 
 #[test]
 fn more_neighbours_and_candidates_than_a_list_has() {
-    check(&crowd(1, 700, 4.0, true, false), 255);
-    check(&crowd(2, 1100, 3.0, false, false), 10);
+    for walls in [false, true] {
+        check(&crowd(1, 700, 4.0, true, false), 255, walls);
+        check(&crowd(2, 1100, 3.0, false, false), 10, walls);
+    }
 }
 
 #[test]
 fn nobody_and_no_neighbours() {
-    check(&crowd(1, 0, 4.0, true, false), 10);
-    check(&crowd(1, 3, 4.0, true, false), 0);
+    check(&crowd(1, 0, 4.0, true, false), 10, true);
+    check(&crowd(1, 3, 4.0, true, false), 0, true);
 }
 
 #[test]
@@ -119,5 +143,14 @@ fn columns_are_checked() {
         slot: &[0, 1],
         all_alike: true,
     };
-    orca_at(Level::detect(), Orca::default(), 0.1, columns, &Near::default(), &mut [Vec2::ZERO; 2]);
+    let grid = map(false);
+    orca_at(
+        Level::detect(),
+        Orca::default(),
+        0.1,
+        (&grid, &clearance(&grid)),
+        columns,
+        &Near::default(),
+        &mut [Vec2::ZERO; 2],
+    );
 }

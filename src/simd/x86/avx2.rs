@@ -1,7 +1,7 @@
 //! The lanes of AVX2.
 
 use super::{Avx2, SWAP, two};
-use crate::simd::lanes::{LANES, Lanes, Plain, beyond, check_room};
+use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room};
 use crate::simd::near::{nearer_plain, place, sort_plain};
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
@@ -11,16 +11,16 @@ impl Avx2 {
     #[inline(always)]
     fn check_places(self, column: usize, at: &[u32; LANES]) {
         let places = self.load_keys(at);
-        let column = u32::try_from(column).unwrap_or(u32::MAX);
+        let end = u32::try_from(column).unwrap_or(u32::MAX);
         // SAFETY: below.
-        let beyond_it = unsafe {
-            let end = _mm256_set1_epi32(column as i32);
+        let beyond = unsafe {
+            let limit = _mm256_set1_epi32(end as i32);
             // Not less than the end: the greater of both is the place.
-            let half = |half: usize| _mm256_cmpeq_epi32(_mm256_max_epu32(places[half], end), places[half]);
+            let half = |half: usize| _mm256_cmpeq_epi32(_mm256_max_epu32(places[half], limit), places[half]);
             _mm256_movemask_epi8(_mm256_or_si256(half(0), half(1)))
         };
-        if beyond_it != 0 {
-            beyond(column as usize, at);
+        if beyond != 0 {
+            check_places(end as usize, at);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The lanes of AVX-512.
 
 use super::{Avx512, SWAP, two};
-use crate::simd::lanes::{LANES, Lanes, Plain, beyond, check_room};
+use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room};
 use crate::simd::near::{place, sort_plain};
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
@@ -10,13 +10,12 @@ impl Avx512 {
     /// What single loads rely on: all places are in a column of so many.
     #[inline(always)]
     fn check_places(self, column: usize, at: &[u32; LANES]) {
-        let column = u32::try_from(column).unwrap_or(u32::MAX);
+        let places = self.load_keys(at);
+        let end = u32::try_from(column).unwrap_or(u32::MAX);
         // SAFETY: below.
-        let inside = unsafe {
-            _mm512_cmplt_epu32_mask(_mm512_loadu_si512(at.as_ptr().cast()), _mm512_set1_epi32(column as i32))
-        };
+        let inside = unsafe { _mm512_cmplt_epu32_mask(places, _mm512_set1_epi32(end as i32)) };
         if inside != u16::MAX {
-            beyond(column as usize, at);
+            check_places(end as usize, at);
         }
     }
 }

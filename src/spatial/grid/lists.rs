@@ -27,8 +27,8 @@ impl DenseGrid {
         }
         // Each list has two more: the body itself, who is its own nearest, and the one who would come next.
         match near.k {
-            ..=8 => level.run(Lists::<10> { grid: self, bodies, first, reach, near }),
-            ..=10 => level.run(Lists::<12> { grid: self, bodies, first, reach, near }),
+            0..=8 => level.run(Lists::<10> { grid: self, bodies, first, reach, near }),
+            9..=10 => level.run(Lists::<12> { grid: self, bodies, first, reach, near }),
             _ => level.run(Lists::<22> { grid: self, bodies, first, reach, near }),
         }
     }
