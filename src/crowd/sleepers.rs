@@ -339,7 +339,8 @@ impl Sleepers {
             let row = crowd.row_of[key as u32 as usize];
             row != u32::MAX && row as usize >= crowd.awake()
         };
-        let mut radius = guess.min(reach);
+        // All may be on one point.
+        let mut radius = guess.max(0.25 * self.side).min(reach);
         loop {
             let (mut count, squared) = (0, radius * radius);
             for line in self.lines(at, radius) {
