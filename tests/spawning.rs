@@ -141,12 +141,12 @@ fn map(random: &mut Pcg32) -> Grid {
     grid
 }
 
-/// 10⁵ ticks of agents.
+/// 10⁶ ticks of agents.
 #[test]
 fn crowds_that_come_and_go_stay_where_they_may_be() {
     let mut random = Pcg32::seed_from_u64(7);
     let mut total = 0;
-    while total < 100_000 {
+    while total < 1_000_000 {
         let grid = map(&mut random);
         let kinds = [Avoidance::Orca, Avoidance::Orca, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
         let (mut world, army, unit) = world(grid, kinds[random.random_range(0..kinds.len())]);

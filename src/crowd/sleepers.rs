@@ -150,7 +150,9 @@ impl Sleepers {
         }));
         start.clear();
         start.resize(*columns * *lines + 1, 0);
-        cell.iter().for_each(|&cell| start[cell as usize] += 1);
+        for &cell in cell.iter() {
+            start[cell as usize] += 1;
+        }
         let mut sum = 0;
         for start in start.iter_mut() {
             sum += *start;
@@ -273,8 +275,8 @@ impl Sleepers {
         let mut beside = 0;
         let mut strands = std::mem::take(&mut self.strands);
         strands.resize(near.len().div_ceil(CHUNK).max(strands.len()), Strand::default());
-        near.par_stretches(CHUNK).zip(strands.par_iter_mut()).enumerate().for_each(|(chunk, (near, strand))| {
-            self.join_stretch(crowd, sleep, reach, wants, &minds, chunk * CHUNK, near, strand);
+        near.par_stretches(CHUNK).zip(strands.par_iter_mut()).enumerate().for_each(|(chunk, (mut near, strand))| {
+            self.join_stretch(crowd, sleep, reach, wants, &minds, chunk * CHUNK, &mut near, strand);
         });
         for strand in &mut strands {
             woken.append(&mut strand.woken);
@@ -293,7 +295,7 @@ impl Sleepers {
         wants: &[bool],
         minds: &impl Fn(usize, usize) -> bool,
         first: usize,
-        near: NearRows<'_>,
+        near: &mut NearRows<'_>,
         strand: &mut Strand,
     ) {
         let Strand { found, list, woken, beside } = strand;
@@ -339,7 +341,8 @@ impl Sleepers {
             let row = crowd.row_of[key as u32 as usize];
             row != u32::MAX && row as usize >= crowd.awake()
         };
-        let mut radius = guess.min(reach);
+        // All may be on one point.
+        let mut radius = guess.max(0.25 * self.side).min(reach);
         loop {
             let (mut count, squared) = (0, radius * radius);
             for line in self.lines(at, radius) {

@@ -432,12 +432,11 @@ impl World {
         let outset = Outset { route, start, middle: self.squads[s].middle, half, end };
         for &id in &members {
             let Some(row) = self.crowd.row(id) else { continue };
-            match self.leg_in_sight(row, route) {
-                Some(leg) => self.set_out(id, row, leg, outset),
-                None => {
-                    self.waking.push(id.slot);
-                    self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
-                }
+            if let Some(leg) = self.leg_in_sight(row, route) {
+                self.set_out(id, row, leg, outset);
+            } else {
+                self.waking.push(id.slot);
+                self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
             }
         }
         self.squads[s].members = members;

@@ -141,6 +141,6 @@ impl World {
             let (way, wants) = (crowd.position[other] - crowd.position[row], self.wants[other]);
             deep.wakes(way, crowd.velocity[other], touch) || wants && deep.wakes(way, crowd.wish[other], touch)
         };
-        !self.looks_around() || !self.near.of(row).iter().any(|other| disturbed(other))
+        !self.looks_around() || !self.near.of(row).iter().any(disturbed)
     }
 }
