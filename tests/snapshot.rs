@@ -141,7 +141,7 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
         hashes.push(step(&mut world));
     }
     let fallen: u32 = world.armies().iter().map(|army| army.spawned - army.alive).sum();
-    assert!(fallen > 10 && world.grid().revision() > 20, "{fallen} fell, revision {}", world.grid().revision());
+    assert!(fallen >= 10 && world.grid().revision() > 20, "{fallen} fell, revision {}", world.grid().revision());
     let all = [asked, fields, dead, waiting, lost, better];
     assert!(all.iter().all(|&count| count > 0), "{all:?}");
 
