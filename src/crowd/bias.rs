@@ -1,6 +1,7 @@
 //! Looking aside where progress fails.
 
 use super::sixteen::{AGENTS, Lists, Vectors, stretch};
+use super::walls::{greatest, shared_room};
 use crate::geom::Vec2;
 use crate::grid::walls::wall_near;
 use crate::grid::{Grid, Layer};
@@ -203,7 +204,7 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
             let blocked = lanes.and(goes, lanes.less(zero, lack));
             let mut sixteen = wish;
             if lanes.bits(blocked) != 0 {
-                lists.fill(near, first, len);
+                lists.fill(lanes, near, first, len);
                 let aside = turn(lanes, &columns, &lists, first, len, blocked, wish, squared, lack);
                 sixteen = aside.or(lanes, blocked, wish);
             }
@@ -258,7 +259,9 @@ fn turn<L: Lanes, const K: usize>(
         against = lanes.select(comes, lanes.add(against, weight), against);
     }
     let mut walls = [[0.0; LANES]; 2];
-    let mut left = lanes.bits(blocked);
+    let reach = LOOK * greatest(columns.radius[first..first + len].iter().copied());
+    let room_from_walls = shared_room(columns.clearance, bytemuck::cast_slice(&columns.position[first..first + len]));
+    let mut left = if room_from_walls < reach { lanes.bits(blocked) } else { 0 };
     while left != 0 {
         let lane = left.trailing_zeros() as usize;
         left &= left - 1;

@@ -1,9 +1,11 @@
 //! Moving, and staying out of the walls.
 
 use super::CHUNK;
+use super::walls::shared_room;
 use crate::geom::{Vec2, clamp_length};
 use crate::grid::walls::{free_radius, slide};
 use crate::grid::{Grid, Layer};
+use crate::simd::LANES;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
@@ -27,10 +29,12 @@ pub fn integrate(
     let inputs = next.par_chunks(CHUNK).zip(radius.par_chunks(CHUNK)).zip(top_speed.par_chunks(CHUNK));
     let outputs = position.par_chunks_mut(CHUNK).zip(velocity.par_chunks_mut(CHUNK)).zip(room.par_chunks_mut(CHUNK));
     outputs.zip(inputs).for_each(|(((position, velocity), room), ((next, radius), top_speed))| {
+        for (room, position) in room.chunks_mut(LANES).zip(position.chunks(LANES)) {
+            room.fill(shared_room(clearance, position));
+        }
         for (i, ((position, velocity), room)) in position.iter_mut().zip(velocity).zip(room).enumerate() {
             let wanted = if next[i].is_finite() { clamp_length(next[i], top_speed[i]) } else { Vec2::ZERO };
             let target = *position + wanted * step;
-            *room = 0.0;
             let reached = moved(grid, clearance, *position, wanted * step, radius[i], room);
             // Exactly what was wanted where nothing was in the way, not what rounding makes of it.
             *velocity =

@@ -98,7 +98,7 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
         let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
         for pushed in pushed.chunks_mut(LANES) {
             let len = pushed.len();
-            lists.fill(near, first, len);
+            lists.fill(lanes, near, first, len);
             let (x, y) = lanes.split(&stretch(position, first, len));
             let own = Vectors::<L> { x, y };
             let own_radius = lanes.load(&stretch(radii, first, len));

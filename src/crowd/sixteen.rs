@@ -97,14 +97,19 @@ impl<const K: usize> Lists<K> {
     }
 
     /// Who has no neighbour of some rank is his own.
-    #[inline]
-    pub(super) fn fill(&mut self, near: &Near, first: usize, len: usize) {
+    #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+    #[inline(always)]
+    pub(super) fn fill<L: Lanes>(&mut self, lanes: L, near: &Near, first: usize, len: usize) {
         // In a crowd all lists are full, as a rule.
         if len == LANES
             && let Some(lists) = near.full(first, len)
         {
             self.len = near.k();
             self.has[..self.len].fill(u16::MAX);
+            if let (8, Some(lists), Some(rows)) = (self.len, lists.first_chunk(), self.rows.first_chunk_mut()) {
+                *rows = lanes.ranks(lists);
+                return;
+            }
             for (rank, rows) in self.rows[..self.len].iter_mut().enumerate() {
                 for (lane, row) in rows.iter_mut().enumerate() {
                     *row = lists[lane * self.len + rank];
@@ -112,6 +117,11 @@ impl<const K: usize> Lists<K> {
             }
             return;
         }
+        self.fill_uneven(near, first, len);
+    }
+
+    /// Where some lists are shorter than others.
+    fn fill_uneven(&mut self, near: &Near, first: usize, len: usize) {
         let longest = (first..first + len).map(|row| near.of(row).len()).max().unwrap_or(0);
         self.has[..longest].fill(u16::MAX);
         for lane in 0..LANES {

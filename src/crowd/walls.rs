@@ -2,8 +2,9 @@
 
 use super::CHUNK;
 use crate::geom::Vec2;
-use crate::grid::walls::wall_near;
+use crate::grid::walls::{free_radius, wall_near};
 use crate::grid::{Grid, Layer};
+use crate::simd::LANES;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
@@ -36,15 +37,47 @@ pub fn along_walls(
 ) {
     let columns = position.par_chunks(CHUNK).zip(radius.par_chunks(CHUNK));
     wish.par_chunks_mut(CHUNK).zip(columns).for_each(|(wish, (position, radius))| {
-        for ((wish, &at), &radius) in wish.iter_mut().zip(position).zip(radius) {
-            let Some(wall) = wall_near(grid, clearance, at, radius + wish.length() * horizon) else { continue };
-            let distance = at.distance(wall);
-            // In a wall there is no way along it.
-            if distance > 0.0 {
-                let away = (at - wall) / distance;
-                let allowed = (distance - radius).max(0.0) / horizon;
-                *wish += away * (-wish.dot(away) - allowed).max(0.0);
+        for ((wish, position), radius) in wish.chunks_mut(LANES).zip(position.chunks(LANES)).zip(radius.chunks(LANES)) {
+            let reaches = wish.iter().zip(radius).map(|(wish, radius)| radius + wish.length() * horizon);
+            if shared_room(clearance, position) >= greatest(reaches) {
+                continue;
+            }
+            for ((wish, &at), &radius) in wish.iter_mut().zip(position).zip(radius) {
+                *wish = along_wall(grid, clearance, horizon, at, radius, *wish);
             }
         }
     });
+}
+
+/// The wish of one body.
+fn along_wall(grid: &Grid, clearance: &Layer<f32>, horizon: f32, at: Vec2, radius: f32, wish: Vec2) -> Vec2 {
+    let Some(wall) = wall_near(grid, clearance, at, radius + wish.length() * horizon) else { return wish };
+    let distance = at.distance(wall);
+    if distance == 0.0 {
+        // In a wall there is no way along it.
+        return wish;
+    }
+    let away = (at - wall) / distance;
+    let allowed = (distance - radius).max(0.0) / horizon;
+    wish + away * (-wish.dot(away) - allowed).max(0.0)
+}
+
+/// How far from every wall a few bodies that stand together are at least (m): by one look at the clearance, so it may be
+/// far below the truth; negative where it tells nothing.
+#[inline]
+pub(super) fn shared_room(clearance: &Layer<f32>, position: &[Vec2]) -> f32 {
+    let Some(&first) = position.first() else { return f32::INFINITY };
+    let furthest = greatest(position.iter().map(|at| at.distance_squared(first)));
+    free_radius(clearance, first) - furthest.sqrt()
+}
+
+/// The greatest of some numbers that are not negative; infinite where one is none.
+#[inline]
+pub(super) fn greatest(numbers: impl Iterator<Item = f32>) -> f32 {
+    let (mut greatest, mut all) = (0.0, true);
+    for number in numbers {
+        greatest = if number > greatest { number } else { greatest };
+        all &= !number.is_nan();
+    }
+    if all { greatest } else { f32::INFINITY }
 }

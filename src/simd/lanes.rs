@@ -122,6 +122,12 @@ pub trait Lanes: Copy {
     fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys);
     /// A bit for each lane where two keys differ in nothing but the name.
     fn alike(self, a: Self::Keys, b: Self::Keys) -> u16;
+    /// Of sixteen lists of eight, one behind the other: the first of each, the second of each, and so on.
+    #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+    #[inline(always)]
+    fn ranks(self, lists: &[u32; 8 * LANES]) -> [[u32; LANES]; 8] {
+        std::array::from_fn(|rank| std::array::from_fn(|lane| lists[8 * lane + rank]))
+    }
     /// Those of a column at sixteen places.
     ///
     /// # Panics
@@ -463,6 +469,8 @@ mod tests {
                 [low, least, greatest, lanes.load_keys(self.at)].into_iter().flat_map(|keys| lanes.store_keys(keys)),
             );
             all.extend([lanes.alike(low, high), lanes.alike(low, least)].map(u32::from));
+            let lists = std::array::from_fn(|place| place as u32);
+            all.extend(lanes.ranks(&lists).into_iter().flatten());
             let (mut far, mut name) = ([0.0; LANES], [0; LANES]);
             let count = lanes.squeeze(chosen, a, self.at, &mut far, &mut name);
             all.push(count as u32);

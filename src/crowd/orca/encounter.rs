@@ -4,6 +4,7 @@ use super::program::{Borders, Stuck, nearest};
 use super::walls::{Around, Ground, Walker};
 use crate::crowd::apart::apart;
 use crate::crowd::sixteen::{Lists, Vectors, stretch};
+use crate::crowd::walls::{greatest, shared_room};
 use crate::simd::{Kernel, LANES, Lanes};
 use crate::spatial::Near;
 
@@ -65,7 +66,7 @@ impl<const K: usize, const M: usize> Kernel for Stretch<'_, K, M> {
         let mut first = beginning;
         while first < beginning + next.len() {
             let len = LANES.min(beginning + next.len() - first);
-            lists.fill(near, first, len);
+            lists.fill(lanes, near, first, len);
             let walled = walls(ground, &columns, &mut around, first, &mut lines);
             half_planes(lanes, times, &columns, &lists, first, &mut lines[walled..]);
             let top_speeds = stretch(columns.top_speed, first, len);
@@ -119,8 +120,13 @@ fn free<L: Lanes, const K: usize, const M: usize>(
 #[inline]
 fn walls(ground: Ground<'_>, columns: &Columns<'_>, around: &mut Around, first: usize, lines: &mut [Borders]) -> usize {
     let mut most = 0;
-    for lane in 0..LANES.min(columns.slot.len() - first) {
-        let row = first + lane;
+    let rows = first..columns.slot.len().min(first + LANES);
+    let reaches = columns.radius[rows.clone()].iter().zip(&columns.top_speed[rows.clone()]);
+    let reach = greatest(reaches.map(|(radius, top_speed)| radius + top_speed * ground.horizon));
+    if shared_room(ground.clearance, bytemuck::cast_slice(&columns.position[rows.clone()])) >= reach {
+        return 0;
+    }
+    for (lane, row) in rows.enumerate() {
         let walker = Walker {
             place: columns.position[row].into(),
             velocity: columns.velocity[row].into(),

@@ -125,7 +125,8 @@ impl Shared {
         // Exactly: rounding does not change the order of numbers.
         let (low, high) = (low.map(|x| x - reach), high.map(|x| x + reach));
         let window = grid.layout.window(low, high);
-        let (low, high) = (low.map(|x| lanes.splat(x)), high.map(|x| lanes.splat(x)));
+        // Not in a closure, which would be compiled without the instructions.
+        let (low, high) = ([lanes.splat(low[0]), lanes.splat(low[1])], [lanes.splat(high[0]), lanes.splat(high[1])]);
         self.count = 0;
         for row in window.top..=window.bottom {
             let mut places = grid.places(row, window.left, window.right);
