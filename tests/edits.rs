@@ -37,7 +37,7 @@ fn march(grid: Grid, settings: Settings) -> (World, SquadId) {
 }
 
 fn arrived(world: &World) -> bool {
-    world.positions().all(|(_, at)| at.distance(Vec2::new(36.5, 4.5)) < 4.0)
+    world.positions().all(|(_, at)| at.distance(Vec2::new(36.5, 4.5)) < 6.0)
 }
 
 /// Ticks until all have come; `None` where they have not within two minutes.
