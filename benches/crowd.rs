@@ -4,14 +4,17 @@
 //! - `plain`: 100,000 agents that cover 30 % of an open plain, as `throng run --agents` has them; the same with ten
 //!   neighbours instead of eight, and without looking aside and pushing apart;
 //! - `sizes`: the same crowd with 10,000 and 1,000,000;
-//! - `fields`: 1,000,000 in four squads that change sides by flow fields and push each other apart, without ORCA.
+//! - `fields`: 1,000,000 in four squads that change sides by flow fields and push each other apart, without ORCA;
+//! - `sleep`: 100,000 who have nowhere to go and sleep, none of them, 1,000 or 10,000 sent across; then with nobody asleep;
+//! - `spawn`: 10,000 of 100,000 leave and 10,000 come in each tick, without the tick itself.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod rand30;
 
 use rand30::{Rand30, rand30, side};
+use std::time::Instant;
 use throng::battle::{Order, Unit};
-use throng::crowd::{Avoidance, Bias};
+use throng::crowd::{Avoidance, Bias, Sleep};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
 use throng::plan::PlannerChoice;
@@ -58,6 +61,44 @@ fn squads(n: usize, threads: usize) -> World {
     world
 }
 
+/// A crowd that has fallen asleep where `sleep` lets it, of which some are sent to others' places.
+fn sleepers(n: usize, sent: usize, threads: usize, sleep: Sleep) -> World {
+    let mut world = empty(n, threads, |settings| settings.sleep = sleep);
+    let Rand30 { start, goal } = rand30(n, side(n) as f32);
+    let ids = world.walkers(throng::world::ArmyId(0), throng::world::UnitId(0), &start, &[]).unwrap();
+    for _ in 0..60 {
+        world.tick().unwrap();
+    }
+    for (&id, &goal) in ids.iter().zip(&goal).take(sent) {
+        world.send(id, goal).unwrap();
+    }
+    world
+}
+
+/// Prints what it costs that a tenth of a crowd leaves and as many come, for each of them.
+fn come_and_go(n: usize) {
+    let mut world = walkers(n, 1, |_| ());
+    let ids: Vec<_> = world.positions().map(|(id, _)| id).collect();
+    let Rand30 { start, goal } = rand30(n, side(n) as f32);
+    let (unit, some) = (throng::world::UnitId(0), n / 10);
+    let mut times = [const { Vec::new() }; 2];
+    for round in 0..9 {
+        world.tick().unwrap();
+        let range = round * some..(round + 1) * some;
+        let clock = Instant::now();
+        assert_eq!(world.remove(&ids[range.clone()]), some);
+        times[0].push(clock.elapsed().as_nanos() as f64 / some as f64);
+        let clock = Instant::now();
+        world.walkers(throng::world::ArmyId(0), unit, &start[range.clone()], &goal[range]).unwrap();
+        times[1].push(clock.elapsed().as_nanos() as f64 / some as f64);
+    }
+    let [gone, came] = times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    });
+    println!("{some} of {n} leave: {gone:.0} ns each; as many come: {came:.0} ns each");
+}
+
 /// Prints the medians of the stages, and of the whole tick.
 fn measure(label: &str, mut world: World) {
     let n = world.agents() as f64;
@@ -78,7 +119,8 @@ fn measure(label: &str, mut world: World) {
         print!("{:11.1}", median(&|profile| profile.stage_ms[stage as usize]));
     }
     let memory = world.memory();
-    println!("{:11.1}{:8}   {memory:?}", median(&Profile::total_ms), memory.total() / world.agents());
+    let (total, bytes) = (median(&Profile::total_ms), memory.total() / world.agents());
+    println!("{total:11.1}{bytes:8}{:8}   {memory:?}", world.asleep());
 }
 
 fn main() {
@@ -88,7 +130,7 @@ fn main() {
     for stage in Stage::ALL {
         print!("{:>11}", stage.name());
     }
-    println!("{:>11}{:>8}", "total", "bytes");
+    println!("{:>11}{:>8}{:>8}", "total", "bytes", "asleep");
     for threads in [1, 2] {
         let label = |what: &str| format!("{what}, {threads} thread(s)");
         if asked("plain") {
@@ -106,8 +148,22 @@ fn main() {
             measure(&label("10,000"), walkers(10_000, threads, |_| ()));
             measure(&label("1,000,000"), walkers(1_000_000, threads, |_| ()));
         }
+        if asked("sleep") {
+            for (sent, sleep, what) in [
+                (0, Sleep::default(), "100,000 sleep"),
+                (1000, Sleep::default(), "1,000 walk among 100,000"),
+                (1000, Sleep::NEVER, "1,000 walk, nobody sleeps"),
+                (10_000, Sleep::default(), "10,000 walk among 100,000"),
+                (10_000, Sleep::NEVER, "10,000 walk, nobody sleeps"),
+            ] {
+                measure(&label(what), sleepers(100_000, sent, threads, sleep));
+            }
+        }
         if asked("fields") {
             measure(&label("1,000,000, fields and push"), squads(1_000_000, threads));
         }
+    }
+    if asked("spawn") {
+        come_and_go(100_000);
     }
 }

@@ -138,10 +138,6 @@ impl World {
         self.wants.clear();
         self.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
-        // Sleepers wish for nothing.
-        let asleep = crowd.awake()..;
-        crowd.wish[asleep.clone()].fill(Vec2::ZERO);
-        crowd.next[asleep].fill(Vec2::ZERO);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
         crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, wish, &mut self.wants[awake]);
         along_walls(&self.grid, self.grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
