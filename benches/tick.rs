@@ -1,7 +1,8 @@
-//! What a tick costs: `cargo bench --bench tick`.
+//! What a tick costs: `cargo bench --bench tick [-- AGENTS]`.
 //!
 //! 10,000 agents in two armies on the town map, ORCA, planning, fighting, two threads: median, 99th percentile and worst
-//! tick, the medians of the stages, and bytes an agent. Then 10,000 new orders in one tick.
+//! tick, the medians of the stages, and bytes an agent. Then 10,000 new orders in one tick. With a number: that many agents,
+//! and nothing else.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;
@@ -34,7 +35,7 @@ fn places(grid: &Grid, centre: Vec2, count: usize) -> Vec<Vec2> {
     found
 }
 
-fn world(threads: usize, order: Order) -> World {
+fn world(threads: usize, order: Order, agents: usize) -> World {
     let grid = town();
     let size = grid.lattice().size();
     let mut world = World::new(grid.clone(), Settings { threads, ..Settings::default() }).unwrap();
@@ -42,7 +43,7 @@ fn world(threads: usize, order: Order) -> World {
     for (name, x) in [("red", 0.42), ("blue", 0.58)] {
         let army = world.add_army(name).unwrap();
         for y in [0.2, 0.5, 0.8] {
-            muster(&mut world, &grid, army, unit, size * Vec2::new(x, y), 10_000 / 6 + 1, order);
+            muster(&mut world, &grid, army, unit, size * Vec2::new(x, y), agents / 6 + 1, order);
         }
     }
     world
@@ -80,8 +81,9 @@ fn report(label: &str, ticks: &mut [[f32; Stage::COUNT]]) {
 }
 
 fn main() {
+    let asked = std::env::args().skip(1).find_map(|number| number.parse().ok());
     for threads in [1, 2] {
-        let mut world = world(threads, Order::Attack);
+        let mut world = world(threads, Order::Attack, asked.unwrap_or(10_000));
         let agents = world.agents();
         let mut ticks = Vec::with_capacity(TICKS);
         let mut memory = world.memory();
@@ -96,8 +98,11 @@ fn main() {
         report(&label, &mut ticks);
         println!("    at most {} bytes an agent: {memory:?}", memory.total() / agents);
     }
+    if asked.is_some() {
+        return;
+    }
     // Every squad is told to go elsewhere in the same tick.
-    let mut world = world(2, Order::Hold);
+    let mut world = world(2, Order::Hold, 10_000);
     for _ in 0..10 {
         world.tick().unwrap();
     }

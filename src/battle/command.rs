@@ -3,7 +3,7 @@
 use super::{Errand, Order, Soldiers, Squad, Unit};
 use crate::crowd::{Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
-use crate::grid::Ground;
+use crate::grid::{Cell, Ground};
 use crate::simd::prefetch;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -110,12 +110,17 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
         // Gone, or asleep where it wants to be.
         for (i, _) in rows.iter().enumerate().filter(is_awake) {
             let slot = chunk * SLOTS + i;
+            let ahead = columns.1.get(i + AHEAD).map(|trip| Cell(trip.leg));
             let (aim, trip, facing) = (&mut columns.0[i], &mut columns.1[i], &mut columns.2[i]);
             // Rows are not in the order of slots: those to come are fetched while this one is thought about.
             if let Some(row) = row_of.get(slot + AHEAD).map(|&row| row as usize).filter(|&row| row < awake) {
                 prefetch(position, row);
                 prefetch(velocity, row);
                 prefetch(radius, row);
+                let squad = squads.get(squad[slot + AHEAD] as usize);
+                if let (Some(field), Some(cell)) = (squad.and_then(|squad| squad.field.as_deref()), ahead) {
+                    field.prefetch(cell);
+                }
             }
             let row = row_of[slot] as usize;
             let kind = &units[usize::from(unit[slot])];

@@ -4,6 +4,7 @@ use super::distances::{UNREACHED, check_goals, passable};
 use super::wave::{self, Way};
 use super::{Cost, Path, PlanError, Scratch};
 use crate::grid::{Cell, Direction, Ground, Lattice, Layer};
+use crate::simd::prefetch;
 
 mod heading;
 mod planner;
@@ -158,6 +159,13 @@ impl FlowField {
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
         let cost = self.costs[cell];
         (cost != UNREACHED).then_some(Cost::from(cost))
+    }
+
+    /// Fetches what the field knows of a cell, for who will ask soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, cell: Cell) {
+        prefetch(&self.costs.cells, cell.index());
+        prefetch(&self.headings.cells, cell.index());
     }
 
     /// True for the goals.
