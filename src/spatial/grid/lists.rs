@@ -1,8 +1,8 @@
 //! The k nearest of many bodies.
 //!
 //! Bodies that come one after the other are near each other, as a rule: sixteen share one list of candidates. Each
-//! candidate is shown to all sixteen at once, who sort it in among the nearest so far by a key: most bits of the squared
-//! distance, then its place in the list. Where these bits do not tell two apart, or the candidates do not reach far
+//! candidate is shown to all sixteen at once, who sort eight of them, then merge these with the nearest so far, by a key: most
+//! bits of the squared distance, then the place in the list. Where these bits do not tell two apart, or the candidates do not reach far
 //! enough, a body looks for itself.
 
 use super::DenseGrid;
@@ -16,6 +16,8 @@ const SHARED: usize = 256;
 const FEW: u32 = 3;
 /// How much further candidates are gathered than the last sixteen needed.
 const SPARE: f32 = 1.12;
+/// Candidates are sorted in by so many.
+const EIGHT: usize = 8;
 /// The key of nobody.
 const NOBODY: u32 = u32::MAX;
 
@@ -176,14 +178,18 @@ impl Shared {
         let limit = lanes.splat(reach * reach);
         let nobody = lanes.load_keys(&[NOBODY; LANES]);
         let mut nearest = [nobody; N];
-        for (name, (&other_x, &other_y)) in self.x.iter().zip(&self.y).enumerate().take(self.count) {
-            let (dx, dy) = (lanes.sub(lanes.splat(other_x), x), lanes.sub(lanes.splat(other_y), y));
-            let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
-            let near = lanes.less(squared, limit);
-            let mut key = lanes.keys(near, squared, name as u8);
-            for place in &mut nearest {
-                (*place, key) = lanes.order(*place, key);
+        // Whoever fills up the last eight is nowhere near.
+        self.x[self.count..][..EIGHT].fill(f32::INFINITY);
+        let others = self.x.as_chunks::<EIGHT>().0.iter().zip(self.y.as_chunks::<EIGHT>().0);
+        for (eight, (other_x, other_y)) in others.enumerate().take(self.count.div_ceil(EIGHT)) {
+            let mut next = [nobody; EIGHT];
+            for (i, next) in next.iter_mut().enumerate() {
+                let (dx, dy) = (lanes.sub(lanes.splat(other_x[i]), x), lanes.sub(lanes.splat(other_y[i]), y));
+                let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
+                *next = lanes.keys(lanes.less(squared, limit), squared, (EIGHT * eight + i) as u8);
             }
+            sort(lanes, &mut next);
+            merge(lanes, &mut nearest, &next);
         }
         let mut unclear = 0;
         for pair in nearest[..k + 2].windows(2) {
@@ -216,5 +222,44 @@ impl Shared {
         }
         self.furthest = self.furthest.sqrt();
         left
+    }
+}
+
+/// Sorts eight keys: with the fewest comparisons there can be (D. E. Knuth, The Art of Computer Programming 3, 5.3.4).
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn sort<L: Lanes>(lanes: L, keys: &mut [L::Keys; EIGHT]) {
+    // Written out, so that all of them stay in registers.
+    macro_rules! order {
+        ($(($a:literal, $b:literal))*) => { $((keys[$a], keys[$b]) = lanes.order(keys[$a], keys[$b]);)* };
+    }
+    order!((0, 1)(2, 3)(4, 5)(6, 7)(0, 2)(1, 3)(4, 6)(5, 7)(1, 2)(5, 6));
+    order!((0, 4)(3, 7)(1, 5)(2, 6)(1, 4)(3, 6)(2, 4)(3, 5)(3, 4));
+}
+
+/// Of two sorted lists, the least keys in order: a bitonic merge (K. E. Batcher, 1968) with as many least ones before it as
+/// make the places a power of two, which need no exchange.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn merge<L: Lanes, const N: usize>(lanes: L, least: &mut [L::Keys; N], next: &[L::Keys; EIGHT]) {
+    for i in 0..EIGHT {
+        least[N - EIGHT + i] = lanes.order(least[N - EIGHT + i], next[EIGHT - 1 - i]).0;
+    }
+    exchange::<L, N, 16>(lanes, least);
+    exchange::<L, N, 8>(lanes, least);
+    exchange::<L, N, 4>(lanes, least);
+    exchange::<L, N, 2>(lanes, least);
+    exchange::<L, N, 1>(lanes, least);
+}
+
+/// A stage of the merge: brings places so far apart in order, two and two.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn exchange<L: Lanes, const N: usize, const APART: usize>(lanes: L, least: &mut [L::Keys; N]) {
+    let before = N.next_power_of_two() - N;
+    for a in 0..N {
+        if (a + before) & APART == 0 && a + APART < N {
+            (least[a], least[a + APART]) = lanes.order(least[a], least[a + APART]);
+        }
     }
 }
