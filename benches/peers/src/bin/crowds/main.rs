@@ -22,7 +22,8 @@ use throng::crowd::orca::orca;
 use throng::crowd::order::{OrderScratch, cell_order};
 use throng::crowd::{Orca, neighbours::neighbours};
 use throng::geom::{Vec2, clamp_length};
-use throng::grid::Lattice;
+use throng::grid::clearance::clearance;
+use throng::grid::{Grid, Lattice};
 use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
 
 const STEP: f32 = 0.1;
@@ -30,7 +31,8 @@ const TICKS: usize = 40;
 const RADIUS: f32 = 0.5;
 /// Speed that all would like, and their greatest (m/s).
 const SPEEDS: [f32; 2] = [1.5, 2.0];
-const PARAMS: Orca = Orca { k: 10, reach: 5.0, horizon: 2.0 };
+/// As far ahead as RVO2's own scenes look.
+const HORIZON: f32 = 2.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let agents = match std::env::args().nth(1) {
@@ -42,6 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn run(n: usize) -> Result<(), Box<dyn Error>> {
+    let params = Orca { k: 10, reach: 5.0, horizon: HORIZON, ..Orca::default() };
     let mut random = rand_pcg::Pcg32::seed_from_u64(1);
     let columns = (n as f32).sqrt().ceil() as usize;
     let gap = (std::f32::consts::FRAC_PI_4 / 0.30).sqrt();
@@ -55,12 +58,14 @@ fn run(n: usize) -> Result<(), Box<dyn Error>> {
     let mut velocity = vec![Vec2::ZERO; n];
     let side = ((columns as f32 * gap + 40.0) / 4.0) as u32 + 1;
     let lattice = Lattice::new(side, side, 4.0)?;
+    // No walls but the edges of the map.
+    let grid = Grid::open_plain(lattice);
+    let clearance = clearance(&grid);
     let (radius, top_speed, weight) = (vec![RADIUS; n], vec![SPEEDS[1]; n], vec![1.0; n]);
     let (mut order, mut scratch) = (Vec::new(), OrderScratch::default());
     let (mut index, mut near) = (Index::new(IndexKind::Grid), Near::default());
     let (mut next, mut theirs) = (vec![Vec2::ZERO; n], vec![Vec2::ZERO; n]);
-    let options =
-        AvoidanceOptions { obstacle_margin: RADIUS, time_horizon: PARAMS.horizon, obstacle_time_horizon: 1.0 };
+    let options = AvoidanceOptions { obstacle_margin: RADIUS, time_horizon: HORIZON, obstacle_time_horizon: 1.0 };
     let [mut asking, mut ours, mut peer] = [const { Vec::new() }; 3];
     let (mut alike, mut solved) = (0, 0);
     for tick in 0..TICKS {
@@ -75,9 +80,10 @@ fn run(n: usize) -> Result<(), Box<dyn Error>> {
         let start = now();
         let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
         index.rebuild(bodies)?;
-        neighbours(&index, bodies, PARAMS.k, PARAMS.reach, &mut near);
+        neighbours(&index, bodies, params.k, params.reach, &mut near);
         let asked = now();
-        orca(PARAMS, STEP, &position, &velocity, &wish, &radius, &top_speed, &weight, &slot, &near, &mut next);
+        let (at, moves) = (&position, &velocity);
+        orca(params, STEP, &grid, &clearance, at, moves, &wish, &radius, &top_speed, &weight, &slot, &near, &mut next);
         let avoided = now();
         solve(&options, &position, &velocity, &wish, &near, &mut theirs);
         let end = now();
