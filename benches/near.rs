@@ -1,14 +1,14 @@
 //! Nanoseconds an agent and tick of the stages around avoidance: 10,000 agents of radius 0.5 m, 30 % of the ground
 //! covered, each on its way to another's start, on an open plain.
 //!
-//! Then the same crowd in a world, as `throng run --agents` has it: the stages of the whole tick.
-//!
-//! `cargo bench --bench near -- [AGENTS]`; `-- [AGENTS] world` for the second part alone.
+//! `cargo bench --bench near -- [AGENTS]`; whole ticks are in `benches/crowd.rs`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use rand::{RngExt, SeedableRng, seq::SliceRandom};
+mod rand30;
+
+use rand::{RngExt, SeedableRng};
+use rand30::{Rand30, rand30, side};
 use std::time::{Duration, Instant};
-use throng::battle::Unit;
 use throng::crowd::bias::bias;
 use throng::crowd::integrate::{displace, integrate};
 use throng::crowd::neighbours::neighbours;
@@ -22,7 +22,6 @@ use throng::grid::clearance::clearance;
 use throng::grid::walls::line_of_sight;
 use throng::grid::{Grid, Lattice};
 use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex, Tuning};
-use throng::world::{Profile, Settings, Stage, World};
 
 const STEP: f32 = 0.1;
 const WARM_UP: usize = 5;
@@ -36,24 +35,10 @@ struct Crowd {
     slot: Vec<u32>,
 }
 
-/// Slots of a square lattice, jittered so that none overlap; goals are a permutation of the starts.
+/// The crowd before it walks.
 fn crowd(n: usize, side: f32) -> Crowd {
-    let mut random = rand_pcg::Pcg32::seed_from_u64(1);
-    let columns = (n as f32).sqrt().ceil() as usize;
-    let gap = (std::f32::consts::FRAC_PI_4 / 0.30).sqrt();
-    let margin = (side - columns as f32 * gap) * 0.5;
-    let mut jitter = || random.random_range(-0.475..0.475) * (gap - 1.0);
-    let position: Vec<Vec2> = (0..n)
-        .map(|i| {
-            let (x, y) = ((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
-            Vec2::new(margin + x * gap + jitter(), margin + y * gap + jitter())
-        })
-        .collect();
-    let mut goal = position.clone();
-    goal.shuffle(&mut random);
-    let mut slot: Vec<u32> = (0..n as u32).collect();
-    slot.shuffle(&mut random);
-    Crowd { velocity: vec![Vec2::ZERO; n], position, goal, slot }
+    let Rand30 { start: position, goal } = rand30(n, side);
+    Crowd { velocity: vec![Vec2::ZERO; n], position, goal, slot: (0..n as u32).collect() }
 }
 
 /// Medians of the stages (ns an agent and tick).
@@ -155,52 +140,9 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
     })
 }
 
-/// Medians of the stages of whole ticks (ns an agent), and of the tick.
-fn run_world(n: usize, threads: usize) -> ([f64; Stage::COUNT], f64) {
-    let side = ((n as f32 / 0.30).sqrt() + 40.0) as u32;
-    let grid = Grid::open_plain(Lattice::new(side, side, 1.0).unwrap());
-    let settings = Settings { threads, step: STEP, ..Settings::default() };
-    let mut world = World::new(grid, settings).unwrap();
-    let unit = world.add_unit(Unit { radius: 0.5, speed: 1.5, top_speed: 2.0, ..Unit::default() }).unwrap();
-    let army = world.add_army("crowd").unwrap();
-    let Crowd { position, goal, slot, .. } = crowd(n, side as f32);
-    // Slots in no order of place.
-    let shuffled = |column: &[Vec2]| slot.iter().map(|&i| column[i as usize]).collect::<Vec<_>>();
-    world.walkers(army, unit, &shuffled(&position), &shuffled(&goal)).unwrap();
-    let mut ticks = Vec::new();
-    for tick in 0..WARM_UP + TICKS {
-        world.tick().unwrap();
-        if tick >= WARM_UP {
-            ticks.push(world.profile().clone());
-        }
-    }
-    let median = |of: &dyn Fn(&Profile) -> f32| {
-        let mut times: Vec<f32> = ticks.iter().map(of).collect();
-        times.sort_by(f32::total_cmp);
-        f64::from(times[TICKS / 2]) * 1e6 / n as f64
-    };
-    (Stage::ALL.map(|stage| median(&|profile| profile.stage_ms[stage as usize])), median(&Profile::total_ms))
-}
-
 fn main() {
     let n = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(10_000);
-    print!("{:24}", "ns an agent and tick");
-    for stage in Stage::ALL {
-        print!("{:>11}", stage.name());
-    }
-    println!("{:>11}", "total");
-    for threads in [1, 2] {
-        let (stages, total) = run_world(n, threads);
-        print!("{:24}", format!("world, {threads} thread(s)"));
-        for spent in stages {
-            print!("{spent:11.1}");
-        }
-        println!("{total:11.1}");
-    }
-    if std::env::args().any(|argument| argument == "world") {
-        return;
-    }
-    let side = ((n as f32 / 0.30).sqrt() + 40.0) as u32;
+    let side = side(n);
     let plain = Grid::open_plain(Lattice::new(side, side, 1.0).unwrap());
     // The same with a pillar every five metres.
     let mut pillars = plain.clone();
