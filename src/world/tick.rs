@@ -1,9 +1,10 @@
 //! One tick: a list of stages, each of which reads some columns and writes one.
 
+use super::travel::walk;
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, AgentId, Crowd, RouteId, Walk};
+use crate::crowd::{self, AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -119,14 +120,7 @@ impl World {
             squad.field = None;
         }
         self.advance_travels();
-        let walk = Walk {
-            grid: &self.grid,
-            clearance: self.grid.clearance(),
-            routes: &self.routes,
-            tick: self.tick,
-            // A short cut may lead over a hill.
-            firm: self.grid.height_layer().is_some(),
-        };
+        let walk = walk(&self.grid, &self.routes, self.tick);
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 

@@ -8,6 +8,8 @@ mod follow;
 mod queue;
 mod ways;
 
+pub(super) use ways::walk;
+
 use super::journey::{Journey, Queue, Task, Then, Until};
 use super::{World, WorldError};
 use crate::battle::{JourneyId, Order};

@@ -2,9 +2,9 @@
 
 use super::{IN_PLACE, Traveller};
 use crate::battle::Patience;
-use crate::crowd::{AgentId, LOOKS_LOST, RouteId, Trip, Walk};
+use crate::crowd::{AgentId, LOOKS_LOST, RouteId, Routes, Trip, Walk};
 use crate::geom::Vec2;
-use crate::grid::{Cell, walls};
+use crate::grid::{Cell, Grid, walls};
 use crate::world::World;
 
 /// Where terrain or heights count, nobody goes further than this (m) without a route.
@@ -19,14 +19,7 @@ const AT_END: f32 = 0.5;
 impl World {
     /// What agents walk by.
     pub(in crate::world) fn walk(&self) -> Walk<'_> {
-        Walk {
-            grid: &self.grid,
-            clearance: self.grid.clearance(),
-            routes: &self.routes,
-            tick: self.tick,
-            // A short cut may lead over a hill.
-            firm: self.grid.height_layer().is_some(),
-        }
+        walk(&self.grid, &self.routes, self.tick)
     }
 
     /// So many ticks, one at least.
@@ -149,4 +142,10 @@ impl World {
         army.alive -= 1;
         army.left += 1;
     }
+}
+
+/// What agents walk by: the map, the routes, the clock.
+pub(in crate::world) fn walk<'a>(grid: &'a Grid, routes: &'a Routes, tick: u64) -> Walk<'a> {
+    // A short cut may lead over a hill.
+    Walk { grid, clearance: grid.clearance(), routes, tick, firm: grid.height_layer().is_some() }
 }

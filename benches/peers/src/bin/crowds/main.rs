@@ -12,10 +12,12 @@
 #[path = "../indices/clock.rs"]
 #[expect(dead_code, reason = "one thread is measured here")]
 mod clock;
+#[path = "../../../../rand30/mod.rs"]
+mod rand30;
 
 use clock::now;
 use dodgy_2d::{Agent, AvoidanceOptions};
-use rand::{RngExt, SeedableRng, seq::SliceRandom};
+use rand30::{Rand30, rand30};
 use std::borrow::Cow;
 use std::error::Error;
 use throng::crowd::orca::orca;
@@ -45,18 +47,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn run(n: usize) -> Result<(), Box<dyn Error>> {
     let params = Orca { k: 10, reach: 5.0, horizon: HORIZON, ..Orca::default() };
-    let mut random = rand_pcg::Pcg32::seed_from_u64(1);
-    let columns = (n as f32).sqrt().ceil() as usize;
-    let gap = (std::f32::consts::FRAC_PI_4 / 0.30).sqrt();
-    let mut jitter = || 20.0 + random.random_range(-0.475..0.475) * (gap - 1.0);
-    let mut position: Vec<Vec2> = (0..n)
-        .map(|i| Vec2::new((i % columns) as f32 * gap + jitter(), (i / columns) as f32 * gap + jitter()))
-        .collect();
-    let mut goal = position.clone();
-    goal.shuffle(&mut random);
+    let side = rand30::side(n);
+    let Rand30 { start: mut position, mut goal } = rand30(n, side as f32);
     let mut slot: Vec<u32> = (0..n as u32).collect();
     let mut velocity = vec![Vec2::ZERO; n];
-    let side = ((columns as f32 * gap + 40.0) / 4.0) as u32 + 1;
+    let side = side / 4 + 1;
     let lattice = Lattice::new(side, side, 4.0)?;
     // No walls but the edges of the map.
     let grid = Grid::open_plain(lattice);
