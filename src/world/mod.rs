@@ -32,7 +32,7 @@ pub use snapshot::{MapMark, Resume, SnapshotError};
 pub use why::Standing;
 
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
-use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
+use crate::crowd::{self, AgentId, Crowd, Routes, Sleepers};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Ground, Lattice};
 use crate::plan::{Planner, PlannerChoice, Pool};
@@ -189,6 +189,8 @@ pub struct World {
     pushed: Vec<Vec2>,
     /// How far from every wall each row is at least (m), while it moves.
     room: Vec<f32>,
+    /// Where the crowd wants to go; scratch.
+    streams: crowd::stream::Streams,
     mix: mix::Mix,
     /// Unit of each row, where units differ in how they move.
     unit_of: Vec<u16>,
@@ -255,6 +257,7 @@ impl World {
             duty: Vec::new(),
             pushed: Vec::new(),
             room: Vec::new(),
+            streams: crowd::stream::Streams::default(),
             mix: mix::Mix::default(),
             unit_of: Vec::new(),
             before: Vec::new(),
@@ -377,6 +380,7 @@ impl World {
                 + self.unit_of.capacity() * size_of::<u16>()
                 + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()
+                + self.streams.bytes()
                 + self.waking.capacity() * size_of::<u32>()
                 + squads
                 + self.travels.bytes(),

@@ -126,7 +126,7 @@ impl World {
 
     /// Wishes: towards the aim, along walls.
     fn steer(&mut self) {
-        let crowd = &mut self.crowd;
+        let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
         let step = self.settings.step;
         let awake = ..crowd.awake();
         self.wants.clear();
@@ -134,6 +134,14 @@ impl World {
         let hills = self.grid.height_layer().map(|_| &*self.grid);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
         crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, wish, &mut self.wants[awake]);
+        if avoidance.bias.ahead > 0.0 {
+            // Whoever has an enemy goes to meet him.
+            let (fights, wants, slot) = (self.armies.len() > 1, &self.wants, &crowd.slot);
+            let calm = |row: usize| !fights || self.soldiers.target[slot[row] as usize] == AgentId::NONE;
+            let walks = |row: usize| wants[row] && calm(row);
+            self.streams.rebuild(&avoidance.bias, walks, position, wish);
+            crowd::stream::lean(&avoidance.bias, &self.streams, walks, position, wish);
+        }
         along_walls(&self.grid, self.grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
     }
 

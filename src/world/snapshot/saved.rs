@@ -8,6 +8,7 @@ use super::MapMark;
 use super::check::check;
 use super::searches::Searches;
 use crate::battle::{Presence, Soldiers, Squad, Unit};
+use crate::crowd::stream::Streams;
 use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility, SavedGrid};
 use crate::plan::PlannerChoice;
@@ -110,6 +111,7 @@ impl<'a> Saved<'a> {
             duty: _,
             pushed: _,
             room: _,
+            streams: _,
             events,
             profile: _,
             tick,
@@ -245,6 +247,7 @@ impl Saved<'static> {
             duty: Vec::new(),
             pushed: Vec::new(),
             room: Vec::new(),
+            streams: Streams::default(),
             events: events.into_owned(),
             profile: Profile::default(),
             tick,
