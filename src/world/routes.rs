@@ -2,10 +2,11 @@
 
 use super::{World, WorldError};
 use crate::battle::{Errand, Order, Patience, Squad};
-use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
+use crate::crowd::{AgentId, LOOK_EVERY, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
 use crate::plan::{Answer, Outcome, PlanError, Query, Request, Stage, Status, Ticket};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -114,7 +115,9 @@ impl World {
                 self.ask(trip, Asker::Squad(s));
             }
         }
-        for slot in 0..self.crowd.trip.len() {
+        // They take turns, so that a squad of thousands that loses sight of its route does not ask in one tick.
+        let first = (self.tick.wrapping_neg() % LOOK_EVERY) as usize;
+        for slot in (first..self.crowd.trip.len()).step_by(LOOK_EVERY as usize) {
             let row = self.crowd.row_of[slot];
             // Nobody who sleeps is lost, nor who is gone.
             if row as usize >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
@@ -430,13 +433,16 @@ impl World {
         let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
         let end = self.grid.lattice().centre(to);
         let outset = Outset { route, start, middle: self.squads[s].middle, half, end };
-        for &id in &members {
-            let Some(row) = self.crowd.row(id) else { continue };
-            if let Some(leg) = self.leg_in_sight(row, route) {
-                self.set_out(id, row, leg, outset);
-            } else {
-                self.waking.push(id.slot);
-                self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+        let first_leg = |&id: &AgentId| self.crowd.row(id).map(|row| (row, self.leg_in_sight(row, route)));
+        let legs: Vec<_> = members.par_iter().with_min_len(256).map(first_leg).collect();
+        for (&id, leg) in members.iter().zip(legs) {
+            match leg {
+                Some((row, Some(leg))) => self.set_out(id, row, leg, outset),
+                Some((_, None)) => {
+                    self.waking.push(id.slot);
+                    self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+                }
+                None => {}
             }
         }
         self.squads[s].members = members;
