@@ -54,6 +54,7 @@ impl Soldiers {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        self.health.capacity() * (size_of::<f32>() + size_of::<AgentId>() + size_of::<bool>() + size_of::<u32>() + size_of::<f32>())
+        self.health.capacity()
+            * (size_of::<f32>() + size_of::<AgentId>() + size_of::<bool>() + size_of::<u32>() + size_of::<f32>())
     }
 }

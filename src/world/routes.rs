@@ -117,10 +117,11 @@ impl World {
         }
         // They take turns, so that a squad of thousands that loses sight of its route does not ask in one tick.
         let first = (self.tick.wrapping_neg() % LOOK_EVERY) as usize;
+        let mut alone = Vec::new();
         for slot in (first..self.crowd.trip.len()).step_by(LOOK_EVERY as usize) {
-            let row = self.crowd.row_of[slot];
+            let row = self.crowd.row_of[slot] as usize;
             // Nobody who sleeps is lost, nor who is gone.
-            if row as usize >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
+            if row >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
                 continue;
             }
             let id = self.crowd.id(slot as u32);
@@ -128,7 +129,7 @@ impl World {
             if let Some(traveller) = self.travels.travellers.get(&id.slot) {
                 let (planner, ground, to) = (traveller.planner, traveller.ground, traveller.to);
                 if let Some(to) = to.filter(|_| may) {
-                    self.ask_alone(id, Way { planner, ground, from: to, to, goal: to }, Asker::Traveller(id));
+                    alone.push((row, Way { planner, ground, from: to, to, goal: to }, Asker::Traveller(id)));
                 }
                 continue;
             }
@@ -138,24 +139,26 @@ impl World {
             let Errand::Walked { to } = squad.errand else { continue };
             if may {
                 let (planner, ground) = (squad.planner, squad.ground);
-                self.ask_alone(id, Way { planner, ground, from: to, to, goal: to }, Asker::Agent(id));
+                alone.push((row, Way { planner, ground, from: to, to, goal: to }, Asker::Agent(id)));
             }
         }
-    }
-
-    /// Asks for a route for one agent from where he is to the end of `trip`.
-    fn ask_alone(&mut self, id: AgentId, trip: Way, asker: Asker) {
-        let Some(row) = self.crowd.row(id) else { return };
-        let ground = &self.grounds[usize::from(trip.ground)];
-        let from = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]);
-        let Some(from) = from.filter(|&from| ground.region(from) == ground.region(trip.to)) else {
-            self.desk.asked += 1;
-            self.has_no_route(id);
-            return;
+        let start = |&(row, trip, _): &(usize, Way, Asker)| {
+            let ground = &self.grounds[usize::from(trip.ground)];
+            let from = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]);
+            from.filter(|&from| ground.region(from) == ground.region(trip.to))
         };
-        self.crowd.trip[id.slot as usize].lost = Trip::ASKED;
-        self.desk.asking.entry(id).or_default().asks(self.tick);
-        self.ask(Way { from, ..trip }, asker);
+        let starts: Vec<_> = alone.par_iter().with_min_len(64).map(start).collect();
+        for ((row, trip, asker), from) in alone.into_iter().zip(starts) {
+            let id = self.crowd.id(self.crowd.slot[row]);
+            let Some(from) = from else {
+                self.desk.asked += 1;
+                self.has_no_route(id);
+                continue;
+            };
+            self.crowd.trip[id.slot as usize].lost = Trip::ASKED;
+            self.desk.asking.entry(id).or_default().asks(self.tick);
+            self.ask(Way { from, ..trip }, asker);
+        }
     }
 
     /// The trip of a squad from one cell to another: where its wide ground allows, and both ends are seen from it, over

@@ -127,7 +127,10 @@ fn neighbours_in_ranks_and_files_are_those_of_brute_force() {
                 for (i, stretch) in near.stretches(64).enumerate() {
                     grid.write_lists(level, bodies, i * 64, reach, stretch);
                 }
-                assert!((0..900).all(|row| near.of(row) == expected.of(row)), "{name}, {k} within {reach} m, {level:?}");
+                assert!(
+                    (0..900).all(|row| near.of(row) == expected.of(row)),
+                    "{name}, {k} within {reach} m, {level:?}"
+                );
             }
         }
     }
