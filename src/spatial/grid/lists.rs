@@ -65,7 +65,7 @@ impl<const N: usize> Kernel for Lists<'_, N> {
             let mut left = u16::MAX >> (LANES - len);
             let mut again = true;
             while again && k + 2 <= N && shared.gather(lanes, grid, bodies, own, len, guess) {
-                left = shared.write::<L, N>(lanes, guess, guess >= reach, k, (bodies.id, own), counts, rows);
+                left = shared.write::<L, N>(lanes, guess, guess >= reach, (bodies.id, own), counts, rows);
                 again = left.count_ones() > FEW && guess < reach;
                 guess = if left == 0 { shared.furthest * SPARE } else { guess * 1.25 }.clamp(1e-3, reach.max(1e-3));
             }
@@ -173,11 +173,11 @@ impl Shared {
         lanes: L,
         reach: f32,
         all: bool,
-        k: usize,
         ids: (&[u32], usize),
         counts: &mut [u8],
         rows: &mut [u32],
     ) -> u16 {
+        let k = rows.len() / counts.len();
         let (x, y) = lanes.split(&self.point);
         let limit = lanes.splat(reach * reach);
         let nobody = lanes.load_keys(&[NOBODY; LANES]);
