@@ -5,24 +5,31 @@
 //! and nothing else.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use throng::battle::{Order, Unit};
 use throng::geom::Vec2;
 use throng::grid::Grid;
 use throng::grid::walls::is_clear;
 use throng::plan::PlannerChoice;
-use throng::world::{ArmyId, Muster, Settings, SquadId, Stage, UnitId, World};
+use throng::world::{Muster, Settings, SquadId, Stage, World};
 
 const TICKS: usize = 1200;
 
-/// The clear places nearest to `centre`, by rings of a lattice of 1.1 m.
-fn places(grid: &Grid, centre: Vec2, count: usize) -> Vec<Vec2> {
+/// Metres between two places.
+const SPACING: f32 = 1.1;
+
+/// The clear places nearest to `centre` that are not `taken`, by rings of a lattice of [`SPACING`].
+fn places(grid: &Grid, centre: Vec2, count: usize, taken: &mut BTreeSet<(u32, u32)>) -> Vec<Vec2> {
     let mut found = Vec::new();
+    let centre = (centre / SPACING).round() * SPACING;
     for ring in 0_i32.. {
         for y in -ring..=ring {
             for x in -ring..=ring {
-                let at = centre + Vec2::new(x as f32, y as f32) * 1.1;
-                if x.abs().max(y.abs()) == ring && grid.lattice().covers(at) && is_clear(grid, at, 0.4) {
+                let at = centre + Vec2::new(x as f32, y as f32) * SPACING;
+                let place = ((at.x / SPACING).round() as u32, (at.y / SPACING).round() as u32);
+                let free = x.abs().max(y.abs()) == ring && grid.lattice().covers(at) && is_clear(grid, at, 0.4);
+                if free && taken.insert(place) {
                     found.push(at);
                 }
             }
@@ -40,19 +47,16 @@ fn world(threads: usize, order: Order, agents: usize) -> World {
     let size = grid.lattice().size();
     let mut world = World::new(grid.clone(), Settings { threads, ..Settings::default() }).unwrap();
     let unit = world.add_unit(Unit { health: 400.0, ..Unit::default() }).unwrap();
+    let mut taken = BTreeSet::new();
     for (name, x) in [("red", 0.42), ("blue", 0.58)] {
         let army = world.add_army(name).unwrap();
         for y in [0.2, 0.5, 0.8] {
-            muster(&mut world, &grid, army, unit, size * Vec2::new(x, y), agents / 6 + 1, order);
+            let positions = places(&grid, size * Vec2::new(x, y), agents / 6 + 1, &mut taken);
+            let planner = PlannerChoice::AStar;
+            world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner }).unwrap();
         }
     }
     world
-}
-
-fn muster(world: &mut World, grid: &Grid, army: ArmyId, unit: UnitId, at: Vec2, count: usize, order: Order) {
-    let positions = places(grid, at, count);
-    let planner = PlannerChoice::AStar;
-    world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner }).unwrap();
 }
 
 fn quantile(sorted: &[f32], q: f64) -> f32 {
@@ -129,7 +133,7 @@ fn main() {
 fn lone_wolves() {
     let grid = town();
     let size = grid.lattice().size();
-    let positions = places(&grid, size * 0.5, 10_000);
+    let positions = places(&grid, size * 0.5, 10_000, &mut BTreeSet::new());
     let mut world = World::new(grid, Settings { threads: 2, ..Settings::default() }).unwrap();
     let unit = world.add_unit(Unit::default()).unwrap();
     let army = world.add_army("wolves").unwrap();

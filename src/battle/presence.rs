@@ -4,7 +4,7 @@ use crate::geom::Vec2;
 use crate::grid::{Lattice, LatticeError, Layer};
 
 /// Side of a cell (m), of a larger one in a world of more than [`MOST`] such cells a side.
-const CELL: f32 = 8.0;
+const CELL: f32 = 4.0;
 
 /// The most cells a side.
 const MOST: f32 = 1024.0;

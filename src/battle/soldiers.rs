@@ -17,6 +17,8 @@ pub struct Soldiers {
     pub health: Vec<f32>,
     /// The enemy each has in mind.
     pub target: Vec<AgentId>,
+    /// Whether each can walk straight to that enemy, as it saw when it looked last.
+    pub charges: Vec<bool>,
     /// The tick from which each may strike again.
     pub ready: Vec<u32>,
     /// The damage each does to its target in this tick (points); 0 = no blow.
@@ -28,6 +30,7 @@ impl Soldiers {
     pub fn reserve(&mut self, more: usize) {
         make_room(&mut self.health, more);
         make_room(&mut self.target, more);
+        make_room(&mut self.charges, more);
         make_room(&mut self.ready, more);
         make_room(&mut self.blow, more);
     }
@@ -38,17 +41,20 @@ impl Soldiers {
         if slot >= self.health.len() {
             self.health.resize(slot + 1, 0.0);
             self.target.resize(slot + 1, AgentId::NONE);
+            self.charges.resize(slot + 1, false);
             self.ready.resize(slot + 1, 0);
             self.blow.resize(slot + 1, 0.0);
         }
         self.health[slot] = health;
         self.target[slot] = AgentId::NONE;
+        self.charges[slot] = false;
         self.ready[slot] = 0;
         self.blow[slot] = 0.0;
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        self.health.capacity() * (size_of::<f32>() + size_of::<AgentId>() + size_of::<u32>() + size_of::<f32>())
+        self.health.capacity()
+            * (size_of::<f32>() + size_of::<AgentId>() + size_of::<bool>() + size_of::<u32>() + size_of::<f32>())
     }
 }

@@ -41,14 +41,14 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         if row == u32::MAX {
             *target = AgentId::NONE;
         } else if (field.tick + slot as u64).is_multiple_of(LOOK_EVERY) {
-            *target = nearest_enemy(field, row as usize, slot);
+            *target = nearest_enemy(field, row as usize, slot, *target);
         } else if crowd.row(*target).is_none() {
             *target = AgentId::NONE;
         }
     });
 }
 
-fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize) -> AgentId {
+fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize, before: AgentId) -> AgentId {
     let crowd = field.crowd;
     let (position, army) = (crowd.position[row], crowd.army[row]);
     if field.presence.armies(position) & !(1 << army) == 0 {
@@ -63,7 +63,10 @@ fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize) -> AgentId {
         awake.into_iter().chain(asleep).min_by_key(rank).map(|(other, _)| other)
     };
     let is_seen = |other: u32| visible(field, row, other as usize);
-    let nearest = look(unit.notices(field.widest), &is_enemy);
+    let sight = unit.notices(field.widest);
+    // Nobody nearer is further away than the enemy of before.
+    let known = crowd.row(before).map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3);
+    let nearest = look(sight.min(known), &is_enemy);
     nearest
         .filter(|&other| is_seen(other))
         // The nearest is behind a wall: there may be others close enough to strike.

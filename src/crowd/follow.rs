@@ -85,7 +85,10 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
     }
     if (walk.tick + u64::from(slot)).is_multiple_of(LOOK_EVERY) {
         let sees = |leg: usize| sees(leg, trip.lane);
-        let ahead = if walk.firm { 0 } else { LOOK_AHEAD };
+        // Whether corners can be cut is looked at every other time: the point he walks to is what must not be lost.
+        let far = !(walk.tick / LOOK_EVERY + u64::from(slot)).is_multiple_of(2)
+            && gap(&points[leg], trip, position, radius).is_none();
+        let ahead = if walk.firm || far { 0 } else { LOOK_AHEAD };
         if let Some(seen) = (leg..=(leg + ahead).min(end)).take_while(|&leg| sees(leg)).last() {
             if seen == leg && leg < end && gap(&points[leg], trip, position, radius).is_some() {
                 // Here he is, and does not see the next: not so far aside.

@@ -27,7 +27,7 @@ pub use agents::{AgentId, Aim, Crowd, Newcomer, Rest, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use bias::Bias;
 pub use downhill::downhill;
-pub use follow::{Heading, LOOKS_LOST, Walk, entry, follow};
+pub use follow::{Heading, LOOK_EVERY, LOOKS_LOST, Walk, entry, follow};
 pub use models::relaxation::Relaxation;
 pub use models::separation::Separation;
 pub use models::social_force::SocialForce;

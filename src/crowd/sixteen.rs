@@ -106,15 +106,7 @@ impl<const K: usize> Lists<K> {
         {
             self.len = near.k();
             self.has[..self.len].fill(u16::MAX);
-            if let (8, Some(lists), Some(rows)) = (self.len, lists.first_chunk(), self.rows.first_chunk_mut()) {
-                *rows = lanes.ranks(lists);
-                return;
-            }
-            for (rank, rows) in self.rows[..self.len].iter_mut().enumerate() {
-                for (lane, row) in rows.iter_mut().enumerate() {
-                    *row = lists[lane * self.len + rank];
-                }
-            }
+            lanes.ranks(lists, self.len, &mut self.rows);
             return;
         }
         self.fill_uneven(near, first, len);

@@ -72,7 +72,9 @@ pub fn slide(grid: &Grid, clearance: &Layer<f32>, from: Vec2, displacement: Vec2
         return from;
     }
     let mut at = from;
-    if nearest_wall(grid, at, radius).is_some() {
+    // All that could be in the way.
+    let Some((_, squared)) = nearest_wall(grid, at, radius + length) else { return from + displacement };
+    if squared < squared_reach(radius) {
         at = withdraw(grid, at, radius);
         if nearest_wall(grid, at, radius).is_some() {
             return at;
@@ -92,9 +94,9 @@ pub fn slide(grid: &Grid, clearance: &Layer<f32>, from: Vec2, displacement: Vec2
             }
             continue;
         }
-        let next = push_out(grid, target, radius);
+        let (next, clear) = push_out(grid, target, radius);
         // Both ends are clear, so every point between them is nearer to one of them than that one is to a wall.
-        if nearest_wall(grid, next, radius).is_some() || next.distance_squared(at) > (radius * radius) * 3.6 {
+        if !clear || next.distance_squared(at) > (radius * radius) * 3.6 {
             break;
         }
         // Pressed straight against a wall: more of the same would go nowhere.
@@ -263,19 +265,19 @@ fn nearest_wall(grid: &Grid, centre: Vec2, radius: f32) -> Option<(Vec2, f32)> {
     nearest
 }
 
-/// Moves a disc away from the walls it overlaps, the nearest first, a few times. It may still overlap some afterwards.
-fn push_out(grid: &Grid, mut centre: Vec2, radius: f32) -> Vec2 {
+/// Moves a disc away from the walls it overlaps, the nearest first, a few times. Returns whether it is clear then.
+fn push_out(grid: &Grid, mut centre: Vec2, radius: f32) -> (Vec2, bool) {
     for _ in 0..4 {
-        let Some((wall, squared)) = nearest_wall(grid, centre, radius) else { break };
+        let Some((wall, squared)) = nearest_wall(grid, centre, radius) else { return (centre, true) };
         if squared == 0.0 {
-            break;
+            return (centre, false);
         }
         // A little further than needed, so that rounding leaves the disc clear.
         let distance = squared.sqrt();
         let target = radius * 1.000_01 + (centre.x.abs() + centre.y.abs()) * 2e-7;
         centre += (centre - wall) * ((target - distance) / distance);
     }
-    centre
+    (centre, nearest_wall(grid, centre, radius).is_none())
 }
 
 /// Moves a disc that is not clear towards clear space, at most by its radius.
@@ -287,7 +289,7 @@ fn withdraw(grid: &Grid, from: Vec2, radius: f32) -> Vec2 {
         let way = grid.lattice().centre(cell) - from;
         return from + crate::geom::clamp_length(way, radius);
     }
-    let to = push_out(grid, from, radius);
+    let (to, _) = push_out(grid, from, radius);
     let after = nearest_wall(grid, to, radius).map_or(radius * radius, |(_, squared)| squared);
     // Not deeper, and not through a wall: the free balls around both ends meet.
     let step = to.distance(from);

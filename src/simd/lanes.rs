@@ -122,11 +122,14 @@ pub trait Lanes: Copy {
     fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys);
     /// A bit for each lane where two keys differ in nothing but the name.
     fn alike(self, a: Self::Keys, b: Self::Keys) -> u16;
-    /// Of sixteen lists of eight, one behind the other: the first of each, the second of each, and so on.
+    /// Of sixteen lists of `k`, one behind the other, writes the first of each, the second of each, and so on.
+    ///
+    /// # Panics
+    /// Where there are not so many lists, or `ranks` has fewer than `k` places.
     #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
     #[inline(always)]
-    fn ranks(self, lists: &[u32; 8 * LANES]) -> [[u32; LANES]; 8] {
-        std::array::from_fn(|rank| std::array::from_fn(|lane| lists[8 * lane + rank]))
+    fn ranks(self, lists: &[u32], k: usize, ranks: &mut [[u32; LANES]]) {
+        ranks_plain(lists, k, ranks);
     }
     /// Those of a column at sixteen places.
     ///
@@ -391,6 +394,18 @@ impl Lanes for Plain {
     ) -> usize {
         check_room(points, names, found, count);
         nearer_plain(points, names, centre, squared, found, count)
+    }
+}
+
+/// As [`Lanes::ranks`].
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+#[inline(always)]
+pub(super) fn ranks_plain(lists: &[u32], k: usize, ranks: &mut [[u32; LANES]]) {
+    let ranks = &mut ranks[..k];
+    for lane in 0..LANES {
+        for (rank, &name) in ranks.iter_mut().zip(&lists[lane * k..][..k]) {
+            rank[lane] = name;
+        }
     }
 }
 

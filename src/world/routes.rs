@@ -2,10 +2,11 @@
 
 use super::{World, WorldError};
 use crate::battle::{Errand, Order, Patience, Squad};
-use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
+use crate::crowd::{AgentId, LOOK_EVERY, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
 use crate::plan::{Answer, Outcome, PlanError, Query, Request, Stage, Status, Ticket};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -114,10 +115,13 @@ impl World {
                 self.ask(trip, Asker::Squad(s));
             }
         }
-        for slot in 0..self.crowd.trip.len() {
-            let row = self.crowd.row_of[slot];
+        // They take turns, so that a squad of thousands that loses sight of its route does not ask in one tick.
+        let first = (self.tick.wrapping_neg() % LOOK_EVERY) as usize;
+        let mut alone = Vec::new();
+        for slot in (first..self.crowd.trip.len()).step_by(LOOK_EVERY as usize) {
+            let row = self.crowd.row_of[slot] as usize;
             // Nobody who sleeps is lost, nor who is gone.
-            if row as usize >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
+            if row >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
                 continue;
             }
             let id = self.crowd.id(slot as u32);
@@ -125,7 +129,7 @@ impl World {
             if let Some(traveller) = self.travels.travellers.get(&id.slot) {
                 let (planner, ground, to) = (traveller.planner, traveller.ground, traveller.to);
                 if let Some(to) = to.filter(|_| may) {
-                    self.ask_alone(id, Way { planner, ground, from: to, to, goal: to }, Asker::Traveller(id));
+                    alone.push((row, Way { planner, ground, from: to, to, goal: to }, Asker::Traveller(id)));
                 }
                 continue;
             }
@@ -135,24 +139,26 @@ impl World {
             let Errand::Walked { to } = squad.errand else { continue };
             if may {
                 let (planner, ground) = (squad.planner, squad.ground);
-                self.ask_alone(id, Way { planner, ground, from: to, to, goal: to }, Asker::Agent(id));
+                alone.push((row, Way { planner, ground, from: to, to, goal: to }, Asker::Agent(id)));
             }
         }
-    }
-
-    /// Asks for a route for one agent from where he is to the end of `trip`.
-    fn ask_alone(&mut self, id: AgentId, trip: Way, asker: Asker) {
-        let Some(row) = self.crowd.row(id) else { return };
-        let ground = &self.grounds[usize::from(trip.ground)];
-        let from = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]);
-        let Some(from) = from.filter(|&from| ground.region(from) == ground.region(trip.to)) else {
-            self.desk.asked += 1;
-            self.has_no_route(id);
-            return;
+        let start = |&(row, trip, _): &(usize, Way, Asker)| {
+            let ground = &self.grounds[usize::from(trip.ground)];
+            let from = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]);
+            from.filter(|&from| ground.region(from) == ground.region(trip.to))
         };
-        self.crowd.trip[id.slot as usize].lost = Trip::ASKED;
-        self.desk.asking.entry(id).or_default().asks(self.tick);
-        self.ask(Way { from, ..trip }, asker);
+        let starts: Vec<_> = alone.par_iter().with_min_len(64).map(start).collect();
+        for ((row, trip, asker), from) in alone.into_iter().zip(starts) {
+            let id = self.crowd.id(self.crowd.slot[row]);
+            let Some(from) = from else {
+                self.desk.asked += 1;
+                self.has_no_route(id);
+                continue;
+            };
+            self.crowd.trip[id.slot as usize].lost = Trip::ASKED;
+            self.desk.asking.entry(id).or_default().asks(self.tick);
+            self.ask(Way { from, ..trip }, asker);
+        }
     }
 
     /// The trip of a squad from one cell to another: where its wide ground allows, and both ends are seen from it, over
@@ -430,13 +436,16 @@ impl World {
         let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
         let end = self.grid.lattice().centre(to);
         let outset = Outset { route, start, middle: self.squads[s].middle, half, end };
-        for &id in &members {
-            let Some(row) = self.crowd.row(id) else { continue };
-            if let Some(leg) = self.leg_in_sight(row, route) {
-                self.set_out(id, row, leg, outset);
-            } else {
-                self.waking.push(id.slot);
-                self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+        let first_leg = |&id: &AgentId| self.crowd.row(id).map(|row| (row, self.leg_in_sight(row, route)));
+        let legs: Vec<_> = members.par_iter().with_min_len(256).map(first_leg).collect();
+        for (&id, leg) in members.iter().zip(legs) {
+            match leg {
+                Some((row, Some(leg))) => self.set_out(id, row, leg, outset),
+                Some((_, None)) => {
+                    self.waking.push(id.slot);
+                    self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+                }
+                None => {}
             }
         }
         self.squads[s].members = members;

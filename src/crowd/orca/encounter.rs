@@ -4,9 +4,11 @@ use super::program::{Borders, Stuck, nearest};
 use super::walls::{Around, Ground, Walker};
 use crate::crowd::apart::apart;
 use crate::crowd::sixteen::{Lists, Vectors, stretch};
-use crate::crowd::walls::{greatest, shared_room};
+use crate::geom::Vec2;
+use crate::grid::walls::free_radius;
 use crate::simd::{Kernel, LANES, Lanes};
 use crate::spatial::Near;
+use std::ops::Range;
 
 /// The columns of the agents.
 #[derive(Clone, Copy)]
@@ -67,7 +69,7 @@ impl<const K: usize, const M: usize> Kernel for Stretch<'_, K, M> {
         while first < beginning + next.len() {
             let len = LANES.min(beginning + next.len() - first);
             lists.fill(lanes, near, first, len);
-            let walled = walls(ground, &columns, &mut around, first, &mut lines);
+            let walled = walls(lanes, ground, &columns, &mut around, first, &mut lines);
             half_planes(lanes, times, &columns, &lists, first, &mut lines[walled..]);
             let top_speeds = stretch(columns.top_speed, first, len);
             let top_speed = lanes.load(&top_speeds);
@@ -117,15 +119,43 @@ fn free<L: Lanes, const K: usize, const M: usize>(
 }
 
 /// Writes the half-planes of walls, and says how many lines they take: mostly none.
-#[inline]
-fn walls(ground: Ground<'_>, columns: &Columns<'_>, around: &mut Around, first: usize, lines: &mut [Borders]) -> usize {
-    let mut most = 0;
-    let rows = first..columns.slot.len().min(first + LANES);
-    let reaches = columns.radius[rows.clone()].iter().zip(&columns.top_speed[rows.clone()]);
-    let reach = greatest(reaches.map(|(radius, top_speed)| radius + top_speed * ground.horizon));
-    if shared_room(ground.clearance, bytemuck::cast_slice(&columns.position[rows.clone()])) >= reach {
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn walls<L: Lanes>(
+    lanes: L,
+    ground: Ground<'_>,
+    columns: &Columns<'_>,
+    around: &mut Around,
+    first: usize,
+    lines: &mut [Borders],
+) -> usize {
+    let len = LANES.min(columns.slot.len() - first);
+    let (x, y) = lanes.split(&stretch(columns.position, first, len));
+    let radius = lanes.load(&stretch(columns.radius, first, len));
+    let top_speed = lanes.load(&stretch(columns.top_speed, first, len));
+    let reach = lanes.add(radius, lanes.mul(top_speed, lanes.splat(ground.horizon)));
+    // By one look at the clearance for all: nobody has less room than the first less the way from him.
+    let [own_x, own_y] = columns.position[first];
+    let way = Vectors { x, y }.sub(lanes, Vectors { x: lanes.splat(own_x), y: lanes.splat(own_y) });
+    let way = lanes.sqrt(way.dot(lanes, way));
+    let room = lanes.splat(free_radius(ground.clearance, Vec2::new(own_x, own_y)));
+    let free = lanes.bits(lanes.at_most(lanes.add(reach, way), room));
+    let all = ((1_u32 << len) - 1) as u16;
+    if free & all == all {
         return 0;
     }
+    walls_each(ground, columns, around, first..first + len, lines)
+}
+
+/// Writes the half-planes of the walls of each row, and says how many lines they take.
+fn walls_each(
+    ground: Ground<'_>,
+    columns: &Columns<'_>,
+    around: &mut Around,
+    rows: Range<usize>,
+    lines: &mut [Borders],
+) -> usize {
+    let mut most = 0;
     for (lane, row) in rows.enumerate() {
         let walker = Walker {
             place: columns.position[row].into(),
@@ -168,12 +198,18 @@ fn half_planes<L: Lanes, const K: usize>(
     let own_weight = lanes.load(&stretch(columns.weight, first, len));
     let mut radius = lanes.add(own_radius, own_radius);
     let mut duty = lanes.div(own_weight, lanes.add(own_weight, own_weight));
+    // All are fetched before one is worked out: so many loads between would keep the processor from seeing far enough
+    // ahead to work on several at once.
+    for (lines, rows) in lines.iter_mut().zip(&lists.rows[..lists.len]) {
+        let (x, y) = lanes.gather_points(columns.position, rows);
+        lines.point = Vectors { x, y }.sub(lanes, position).store(lanes);
+        let (x, y) = lanes.gather_points(columns.velocity, rows);
+        lines.direction = velocity.sub(lanes, Vectors { x, y }).store(lanes);
+    }
     for (rank, lines) in lines[..lists.len].iter_mut().enumerate() {
         let rows = &lists.rows[rank];
-        let (x, y) = lanes.gather_points(columns.position, rows);
-        let to = Vectors { x, y }.sub(lanes, position);
-        let (x, y) = lanes.gather_points(columns.velocity, rows);
-        let approach = velocity.sub(lanes, Vectors { x, y });
+        let to = Vectors::load(lanes, &lines.point);
+        let approach = Vectors::load(lanes, &lines.direction);
         if !columns.all_alike {
             radius = lanes.add(own_radius, lanes.gather(columns.radius, rows));
             // The rest of the change is the neighbour's duty.
@@ -228,19 +264,21 @@ fn encounter<L: Lanes>(
     let before =
         lanes.and(lanes.less(along, zero), lanes.less(lanes.mul(radius_squared, w_squared), lanes.mul(along, along)));
     let cut = lanes.or(overlap, before);
+    // Roots and divisions are dear: those of the disc and of the cone are worked out together.
+    let root = lanes.sqrt(lanes.select(cut, w_squared, lanes.sub(squared, radius_squared)));
+    let right = lanes.less(zero, position.cross(lanes, w));
+    let side = lanes.select(right, lanes.splat(1.0), lanes.splat(-1.0));
+    let ratio = lanes.div(lanes.select(cut, w.x, side), lanes.select(cut, root, squared));
     // The disc.
-    let length = lanes.sqrt(w_squared);
-    let normal = w.div(lanes, length);
+    let (length, normal) = (root, Vectors { x: ratio, y: lanes.div(w.y, root) });
     let depth = lanes.sub(lanes.mul(radius, per_time), length);
     // The nearest leg of the cone.
-    let leg = lanes.sqrt(lanes.sub(squared, radius_squared));
-    let right = lanes.less(zero, position.cross(lanes, w));
+    let (leg, scale) = (root, ratio);
     let x = lanes.mul(position.x, leg);
     let y = lanes.mul(position.y, leg);
     let (across_x, across_y) = (lanes.mul(position.x, radius), lanes.mul(position.y, radius));
     let side_x = lanes.select(right, across_x, lanes.neg(across_x));
     let side_y = lanes.select(right, across_y, lanes.neg(across_y));
-    let scale = lanes.div(lanes.select(right, lanes.splat(1.0), lanes.splat(-1.0)), squared);
     let direction = Vectors { x: lanes.sub(x, side_y), y: lanes.add(side_x, y) }.mul(lanes, scale);
     let change = direction.mul(lanes, velocity.dot(lanes, direction)).sub(lanes, velocity);
     Encounter {

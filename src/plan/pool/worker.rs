@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_priority};
 
 /// Expansions after which a worker says how far it is and looks whether to stop.
 pub(super) const SLICE: u64 = 4096;
@@ -183,6 +184,16 @@ struct Memory {
     turns: Vec<Cell>,
 }
 
+/// The priority of a planner's thread, of 99: somewhat less than that of others (12 nicer, where that is counted).
+const PRIORITY: u8 = 20;
+
+/// Lets other threads, those of a tick above all, go first where there are more than cores. Routes fall due by what was
+/// searched, not by the clock, so nothing but the time depends on it; where it is not allowed, planning goes on all the same.
+fn give_way() {
+    let _ = ThreadPriorityValue::try_from(PRIORITY)
+        .map(|priority| set_current_thread_priority(ThreadPriority::Crossplatform(priority)));
+}
+
 impl Shared {
     /// Queues a search, once more where its priority has risen.
     pub(super) fn queue(&self, priority: Priority, number: u64, job: &Arc<Job>) {
@@ -203,7 +214,10 @@ impl Shared {
     /// Starts a worker.
     pub(super) fn hire(self: &Arc<Self>, number: usize) -> Result<(), PlanError> {
         let shared = self.clone();
-        let thread = Builder::new().name(format!("planner {number}")).spawn(move || shared.work(number));
+        let thread = Builder::new().name(format!("planner {number}")).spawn(move || {
+            give_way();
+            shared.work(number);
+        });
         lock(&self.threads).push(thread.map_err(|error| PlanError::Worker { message: error.to_string() })?);
         Ok(())
     }

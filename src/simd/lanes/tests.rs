@@ -58,8 +58,12 @@ impl Kernel for All<'_> {
             [low, least, greatest, lanes.load_keys(self.at)].into_iter().flat_map(|keys| lanes.store_keys(keys)),
         );
         all.extend([lanes.alike(low, high), lanes.alike(low, least)].map(u32::from));
-        let lists = std::array::from_fn(|place| place as u32);
-        all.extend(lanes.ranks(&lists).into_iter().flatten());
+        let lists: Vec<u32> = (0..17 * LANES as u32).collect();
+        for k in 0..=17 {
+            let mut ranks = [[0; LANES]; 17];
+            lanes.ranks(&lists, k, &mut ranks);
+            all.extend(ranks.into_iter().flatten());
+        }
         let (mut far, mut name) = ([0.0; LANES], [0; LANES]);
         let count = lanes.squeeze(chosen, a, self.at, &mut far, &mut name);
         all.push(count as u32);

@@ -1,7 +1,7 @@
 //! The lanes of AVX-512.
 
 use super::{Avx512, SWAP, two};
-use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room};
+use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room, ranks_plain};
 use crate::simd::near::{place, sort_plain};
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
@@ -180,32 +180,47 @@ impl Lanes for Avx512 {
         unsafe { _mm512_cmplt_epu32_mask(_mm512_xor_si512(a, b), _mm512_set1_epi32(256)) }
     }
 
-    /// Pairs of vectors, which hold four lists, are sorted into ranks of four; then quarters of vectors.
+    /// Eight ranks at a time, the last ones once more where `k` is no multiple. Pairs of vectors, which hold four lists, are
+    /// sorted into ranks of four; then quarters of vectors.
     #[inline(always)]
-    fn ranks(self, lists: &[u32; 8 * LANES]) -> [[u32; LANES]; 8] {
-        let mut ranks = [[0; LANES]; 8];
-        // SAFETY: above; eight vectors are loaded and stored.
-        unsafe {
-            let at: *const i32 = lists.as_ptr().cast();
-            let to: *mut i32 = ranks.as_mut_ptr().cast();
-            let first = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
-            for half in 0..2 {
-                let order = _mm512_add_epi32(first, _mm512_set1_epi32(4 * half));
-                let load = |i: usize| _mm512_loadu_si512(at.add(16 * i).cast());
-                let a = _mm512_permutex2var_epi32(load(0), order, load(1));
-                let b = _mm512_permutex2var_epi32(load(2), order, load(3));
-                let c = _mm512_permutex2var_epi32(load(4), order, load(5));
-                let d = _mm512_permutex2var_epi32(load(6), order, load(7));
-                let (low_ab, high_ab) = (_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xEE>(a, b));
-                let (low_cd, high_cd) = (_mm512_shuffle_i32x4::<0x44>(c, d), _mm512_shuffle_i32x4::<0xEE>(c, d));
-                let to = to.add(64 * half as usize);
-                _mm512_storeu_si512(to.cast(), _mm512_shuffle_i32x4::<0x88>(low_ab, low_cd));
-                _mm512_storeu_si512(to.add(16).cast(), _mm512_shuffle_i32x4::<0xDD>(low_ab, low_cd));
-                _mm512_storeu_si512(to.add(32).cast(), _mm512_shuffle_i32x4::<0x88>(high_ab, high_cd));
-                _mm512_storeu_si512(to.add(48).cast(), _mm512_shuffle_i32x4::<0xDD>(high_ab, high_cd));
-            }
+    fn ranks(self, lists: &[u32], k: usize, ranks: &mut [[u32; LANES]]) {
+        if k < 8 {
+            return ranks_plain(lists, k, ranks);
         }
-        ranks
+        let (lists, ranks) = (&lists[..LANES * k], &mut ranks[..k]);
+        let mut done = 0;
+        while done < k {
+            let next = done.min(k - 8);
+            // SAFETY: above; the eight ranks from `next` on are in each list and in `ranks`.
+            unsafe {
+                let at: *const i32 = lists.as_ptr().add(next).cast();
+                // Two lists a vector.
+                macro_rules! two {
+                    ($i:expr) => {{
+                        let low = _mm256_loadu_si256(at.add(2 * $i * k).cast());
+                        let high = _mm256_loadu_si256(at.add((2 * $i + 1) * k).cast());
+                        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+                    }};
+                }
+                let lists = [two!(0), two!(1), two!(2), two!(3), two!(4), two!(5), two!(6), two!(7)];
+                let first = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+                for half in 0..2 {
+                    let order = _mm512_add_epi32(first, _mm512_set1_epi32(4 * half));
+                    let a = _mm512_permutex2var_epi32(lists[0], order, lists[1]);
+                    let b = _mm512_permutex2var_epi32(lists[2], order, lists[3]);
+                    let c = _mm512_permutex2var_epi32(lists[4], order, lists[5]);
+                    let d = _mm512_permutex2var_epi32(lists[6], order, lists[7]);
+                    let (low_ab, high_ab) = (_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xEE>(a, b));
+                    let (low_cd, high_cd) = (_mm512_shuffle_i32x4::<0x44>(c, d), _mm512_shuffle_i32x4::<0xEE>(c, d));
+                    let to: *mut i32 = ranks.as_mut_ptr().add(next + 4 * half as usize).cast();
+                    _mm512_storeu_si512(to.cast(), _mm512_shuffle_i32x4::<0x88>(low_ab, low_cd));
+                    _mm512_storeu_si512(to.add(16).cast(), _mm512_shuffle_i32x4::<0xDD>(low_ab, low_cd));
+                    _mm512_storeu_si512(to.add(32).cast(), _mm512_shuffle_i32x4::<0x88>(high_ab, high_cd));
+                    _mm512_storeu_si512(to.add(48).cast(), _mm512_shuffle_i32x4::<0xDD>(high_ab, high_cd));
+                }
+            }
+            done = next + 8;
+        }
     }
 
     #[inline(always)]

@@ -2,8 +2,8 @@
 //!
 //! Bodies that come one after the other are near each other, as a rule: sixteen share one list of candidates. Each
 //! candidate is shown to all sixteen at once, who sort eight of them, then merge these with the nearest so far, by a key: most
-//! bits of the squared distance, then the place in the list. Where these bits do not tell two apart, or the candidates do not reach far
-//! enough, a body looks for itself.
+//! bits of the squared distance, then the place in the list. Where these bits do not tell two apart, as in ranks and files, a body
+//! compares those few by all bits and by who they are; where the candidates do not reach far enough, it looks for itself.
 
 use super::DenseGrid;
 use crate::simd::{Kernel, LANES, Lanes, Level};
@@ -18,6 +18,8 @@ const FEW: u32 = 3;
 const SPARE: f32 = 1.12;
 /// Candidates are sorted in by so many.
 const EIGHT: usize = 8;
+/// Those who are compared by all bits, at most.
+const ROOM: usize = 40;
 /// The key of nobody.
 const NOBODY: u32 = u32::MAX;
 
@@ -63,7 +65,7 @@ impl<const N: usize> Kernel for Lists<'_, N> {
             let mut left = u16::MAX >> (LANES - len);
             let mut again = true;
             while again && k + 2 <= N && shared.gather(lanes, grid, bodies, own, len, guess) {
-                left = shared.write::<L, N>(lanes, guess, guess >= reach, k, counts, rows);
+                left = shared.write::<L, N>(lanes, guess, guess >= reach, (bodies.id, own), counts, rows);
                 again = left.count_ones() > FEW && guess < reach;
                 guess = if left == 0 { shared.furthest * SPARE } else { guess * 1.25 }.clamp(1e-3, reach.max(1e-3));
             }
@@ -163,17 +165,19 @@ impl Shared {
     }
 
     /// Writes the lists of bodies of which all within `reach` are among the candidates. A bit for each whose list is not
-    /// written: where it is not clear who is nearer, or fewer than `k` are so near, unless `all` who count are.
+    /// written: where fewer than `k` are so near, unless `all` who count are, or very many as near as the last. `ids` are all
+    /// bodies' and the row of the first of these.
     #[inline(always)]
     fn write<L: Lanes, const N: usize>(
         &mut self,
         lanes: L,
         reach: f32,
         all: bool,
-        k: usize,
+        ids: (&[u32], usize),
         counts: &mut [u8],
         rows: &mut [u32],
     ) -> u16 {
+        let k = rows.len() / counts.len();
         let (x, y) = lanes.split(&self.point);
         let limit = lanes.splat(reach * reach);
         let nobody = lanes.load_keys(&[NOBODY; LANES]);
@@ -197,7 +201,8 @@ impl Shared {
         }
         self.furthest = 0.0;
         let mut lists = [[0; LANES]; N];
-        for (list, &keys) in lists[..=k].iter_mut().zip(&nearest) {
+        let looked_at = if unclear == 0 { k + 1 } else { N };
+        for (list, &keys) in lists[..looked_at].iter_mut().zip(&nearest) {
             *list = lanes.store_keys(keys);
         }
         let mut left = 0;
@@ -206,7 +211,9 @@ impl Shared {
             if lists[k][lane] == NOBODY {
                 written = lists[1..].iter().position(|list| list[lane] == NOBODY).unwrap_or(0);
             }
-            if unclear >> lane & 1 == 1 || (written < k && !all) {
+            let list = &mut rows[lane * k..][..k];
+            let clear = unclear >> lane & 1 == 0;
+            if (written < k && !all) || !(clear || self.settle(lane, &lists, reach, ids, &mut list[..written])) {
                 left |= 1 << lane;
                 continue;
             }
@@ -216,12 +223,62 @@ impl Shared {
             } else {
                 self.furthest = reach * reach;
             }
-            for (list, row) in lists[1..=written].iter().zip(&mut rows[lane * k..][..written]) {
-                *row = self.row[list[lane] as usize % SHARED];
+            if clear {
+                for (keys, row) in lists[1..=written].iter().zip(list) {
+                    *row = self.row[keys[lane] as usize % SHARED];
+                }
             }
         }
         self.furthest = self.furthest.sqrt();
         left
+    }
+}
+
+impl Shared {
+    /// Writes the list of one body, where keys alone do not tell who is nearer: of all who are as near as the last of it, as far
+    /// as keys tell, by squared distance and id. False where these are more than there is room for.
+    #[cold]
+    fn settle<const N: usize>(
+        &self,
+        lane: usize,
+        lists: &[[u32; LANES]; N],
+        reach: f32,
+        (ids, first): (&[u32], usize),
+        list: &mut [u32],
+    ) -> bool {
+        let own = self.point[lane];
+        let mut found = [(0_u64, 0_u32); ROOM];
+        let mut count = 0;
+        // The body itself is no neighbour, and not always first: others may stand where it stands.
+        let mut take = |place: usize| {
+            let (dx, dy) = (self.x[place] - own[0], self.y[place] - own[1]);
+            let (squared, row) = (dx * dx + dy * dy, self.row[place]);
+            if row as usize != first + lane && count < ROOM {
+                found[count] = (u64::from(squared.to_bits()) << 32 | u64::from(ids[row as usize]), row);
+                count += 1;
+            }
+        };
+        let last = lists[list.len()][lane];
+        if lists[N - 1][lane] > last | 0xFF {
+            let near = lists.iter().map(|keys| keys[lane]).take_while(|&key| key <= last | 0xFF && key != NOBODY);
+            near.for_each(|key| take(key as usize % SHARED));
+        } else {
+            let bound = f32::from_bits(last | 0xFF).min((reach * reach).next_down());
+            for place in 0..self.count {
+                let (dx, dy) = (self.x[place] - own[0], self.y[place] - own[1]);
+                if dx * dx + dy * dy <= bound {
+                    take(place);
+                }
+            }
+        }
+        if count == ROOM {
+            return false;
+        }
+        found[..count].sort_unstable();
+        for (row, &(_, found)) in list.iter_mut().zip(&found[..count]) {
+            *row = found;
+        }
+        true
     }
 }
 

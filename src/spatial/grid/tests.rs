@@ -99,6 +99,43 @@ fn all_levels_answer_questions_alike() {
     }
 }
 
+/// In ranks and files many are equally far, and who is nearer is told by numbers alone.
+#[test]
+fn neighbours_in_ranks_and_files_are_those_of_brute_force() {
+    let shapes: [(&str, fn(f32, f32) -> [f32; 2]); 4] = [
+        ("square", |x, y| [1.1 * x, 1.1 * y]),
+        ("ranks", |x, y| [0.8 * x, 2.0 * y]),
+        ("hexagons", |x, y| [x + 0.5 * (y % 2.0), 0.75_f32.sqrt() * y]),
+        ("pairs in one place", |x, y| [1.3 * (x / 2.0).floor(), 1.3 * y]),
+    ];
+    for (name, place) in shapes {
+        let position: Vec<[f32; 2]> = (0..900).map(|i| place((i % 30) as f32, (i / 30) as f32)).collect();
+        let id: Vec<u32> = (0..900).map(|i| i * 7919 % 900).collect();
+        let radius = [0.3; 900];
+        let bodies = Bodies::new(&position, &radius, &id);
+        let mut grid = DenseGrid::default();
+        grid.rebuild(bodies).unwrap();
+        for (k, reach) in [(8, 5.0), (10, 5.0), (3, 1.2), (20, 2.5)] {
+            let mut expected = Near::default();
+            expected.reset(bodies.len(), k);
+            for (i, stretch) in expected.stretches(64).enumerate() {
+                BruteForce.neighbours(bodies, i * 64, reach, stretch);
+            }
+            for level in Level::available() {
+                let mut near = Near::default();
+                near.reset(bodies.len(), k);
+                for (i, stretch) in near.stretches(64).enumerate() {
+                    grid.write_lists(level, bodies, i * 64, reach, stretch);
+                }
+                assert!(
+                    (0..900).all(|row| near.of(row) == expected.of(row)),
+                    "{name}, {k} within {reach} m, {level:?}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn a_crowded_bucket_overflows_no_buffer() {
     let crowd = Crowd::<2>::new(Lie::OneCell, Size::Equal, 1500, 3);
