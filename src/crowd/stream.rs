@@ -70,6 +70,9 @@ impl Streams {
     /// Cells have a side of [`Bias::cell`], or more where the crowd is spread so far that there would be more than two
     /// cells an agent (and 4096). Sums are taken in the order of the rows whatever the number of threads. O(agents),
     /// where agents that are near each other have rows near each other.
+    ///
+    /// # Panics
+    /// Where the columns differ in length.
     pub fn rebuild(&mut self, params: &Bias, walks: impl Fn(usize) -> bool + Sync, position: &[Vec2], wish: &[Vec2]) {
         assert!(position.len() == wish.len(), "columns differ in length");
         let around = |points: &[Vec2]| points.iter().fold(NOWHERE, |[low, high], &at| [low.min(at), high.max(at)]);
@@ -84,9 +87,10 @@ impl Streams {
         // On multiples of the side, so that the cells stay where they are while the crowd moves; with a cell around for those
         // who lie half in it, and an empty one around these.
         self.origin = ((low / self.side).floor() - 2.0) * self.side;
-        let cells = ((high - self.origin) / self.side).floor();
+        let cells = ((high - self.origin) * (1.0 / self.side)).floor();
         (self.width, self.height) = (cells.x as usize + 3, cells.y as usize + 3);
-        let Self { origin, side, width, height, .. } = *self;
+        let Self { origin, width, height, .. } = *self;
+        let scale = 1.0 / self.side;
         self.sum.resize(width * height, [0.0; 3]);
         self.mean.resize(width * height, [0.0; 2]);
         let boxes = &self.boxes;
@@ -94,13 +98,13 @@ impl Streams {
             sums.fill([0.0; 3]);
             let first = band * BAND;
             let rows = first..(first + BAND).min(height);
-            let row_of = |y: f32| ((y - origin.y) / side) as usize;
+            let row_of = |y: f32| ((y - origin.y) * scale) as usize;
             for (chunk, [low, high]) in boxes.iter().enumerate() {
                 if row_of(high.y) < rows.start || row_of(low.y) >= rows.end {
                     continue;
                 }
                 for agent in chunk * AGENTS..((chunk + 1) * AGENTS).min(position.len()) {
-                    let at = (position[agent] - origin) / side;
+                    let at = (position[agent] - origin) * scale;
                     let (x, y) = (at.x as usize, at.y as usize);
                     if rows.contains(&y) && walks(agent) {
                         let sum = &mut sums[(y - first) * width + x];
@@ -196,57 +200,79 @@ impl<W: Fn(usize) -> bool + Sync> Kernel for Stretch<'_, W> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let Self { amount, streams, walks, position, mut first, wish } = self;
-        let splat = |number| lanes.splat(number);
-        let (zero, one) = (splat(0.0), splat(1.0));
-        let origin = Vectors::<L> { x: splat(streams.origin.x), y: splat(streams.origin.y) };
-        let (right_end, lower_end) = (splat((streams.width - 1) as f32), splat((streams.height - 1) as f32));
+        let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
+        let origin = Vectors::<L> { x: lanes.splat(streams.origin.x), y: lanes.splat(streams.origin.y) };
         for wish in wish.chunks_mut(LANES) {
             let len = wish.len();
-            let walking = (0..len).fold(0_u16, |bits, lane| bits | u16::from(walks(first + lane)) << lane);
+            let mut walking = 0_u16;
+            for lane in 0..len {
+                walking |= u16::from(walks(first + lane)) << lane;
+            }
             let (x, y) = lanes.split(&stretch(wish, 0, len));
             let own = Vectors::<L> { x, y };
             let squared = own.dot(lanes, own);
-            let goes = lanes.and(lanes.mask(walking), lanes.less(splat(1e-12), squared));
+            let goes = lanes.and(lanes.mask(walking), lanes.less(lanes.splat(1e-12), squared));
             let squared = lanes.select(goes, squared, one);
             let forward = own.div(lanes, lanes.sqrt(squared));
-            let aside = Vectors::<L> { x: lanes.neg(forward.y), y: forward.x }.mul(lanes, splat(ASIDE));
             let (x, y) = lanes.split(&stretch(position, first, len));
-            let at = Vectors::<L> { x, y }.sub(lanes, origin).div(lanes, splat(streams.side));
-            let seen = AHEAD.map(|ahead| at.add(lanes, forward.mul(lanes, splat(ahead))));
-            let per_wish = lanes.div(splat(1.0 / AHEAD.len() as f32), squared);
-            let balance = |lane: &dyn Fn(Vectors<L>) -> Vectors<L>| {
-                let mut sum = zero;
-                for place in seen {
-                    let place = lane(place);
-                    let x = lanes.min(lanes.max(place.x, zero), right_end);
-                    let y = lanes.min(lanes.max(place.y, zero), lower_end);
-                    let (columns, rows) = (lanes.whole(x), lanes.whole(y));
-                    let cells = std::array::from_fn(|i| rows[i] * streams.width as u32 + columns[i]);
-                    let (x, y) = lanes.gather_points(&streams.mean, &cells);
-                    sum = lanes.add(sum, Vectors { x, y }.dot(lanes, own));
-                }
-                lanes.mul(sum, per_wish)
-            };
-            let straight = balance(&|place| place);
-            let need = lanes.div(lanes.sub(splat(OPPOSED), straight), splat(RAMP));
+            let at = Vectors::<L> { x, y }.sub(lanes, origin).mul(lanes, lanes.splat(1.0 / streams.side));
+            let near = at.add(lanes, forward.mul(lanes, lanes.splat(AHEAD[0])));
+            let far = at.add(lanes, forward.mul(lanes, lanes.splat(AHEAD[1])));
+            let share = lanes.div(lanes.splat(1.0 / AHEAD.len() as f32), squared);
+            let straight = balance(lanes, streams, own, near, far, share);
+            let need = lanes.mul(lanes.sub(lanes.splat(OPPOSED), straight), lanes.splat(1.0 / RAMP));
             let need = lanes.min(lanes.max(need, zero), one);
             let leans = lanes.and(goes, lanes.less(zero, need));
             if lanes.bits(leans) != 0 {
-                let more =
-                    lanes.sub(balance(&|place| place.add(lanes, aside)), balance(&|place| place.sub(lanes, aside)));
-                let side = lanes.min(lanes.max(lanes.add(splat(KEEP_RIGHT), more), splat(-1.0)), one);
-                let t = lanes.mul(lanes.mul(splat(amount), need), side);
+                let aside = Vectors::<L> { x: lanes.neg(forward.y), y: forward.x }.mul(lanes, lanes.splat(ASIDE));
+                let right = balance(lanes, streams, own, near.add(lanes, aside), far.add(lanes, aside), share);
+                let left = balance(lanes, streams, own, near.sub(lanes, aside), far.sub(lanes, aside), share);
+                let side = lanes.add(lanes.splat(KEEP_RIGHT), lanes.sub(right, left));
+                let side = lanes.min(lanes.max(side, lanes.splat(-1.0)), one);
+                let t = lanes.mul(lanes.mul(lanes.splat(amount), need), side);
                 let across = Vectors::<L> { x: lanes.neg(own.y), y: own.x };
                 let length = lanes.sqrt(lanes.add(one, lanes.mul(t, t)));
                 let turned = own.add(lanes, across.mul(lanes, t)).div(lanes, length);
                 let [x, y] = turned.or(lanes, leans, own).store(lanes);
-                for (wish, (x, y)) in wish.iter_mut().zip(x.into_iter().zip(y)) {
-                    *wish = [x, y];
+                for (lane, wish) in wish.iter_mut().enumerate() {
+                    *wish = [x[lane], y[lane]];
                 }
             }
             first += LANES;
         }
     }
+}
+
+/// How far the streams at two places (cells) go the way of the wishes: the mean of both, as a share of the wish.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn balance<L: Lanes>(
+    lanes: L,
+    streams: &Streams,
+    own: Vectors<L>,
+    near: Vectors<L>,
+    far: Vectors<L>,
+    share: L::Numbers,
+) -> L::Numbers {
+    let sum = lanes.add(along(lanes, streams, own, near), along(lanes, streams, own, far));
+    lanes.mul(sum, share)
+}
+
+/// The stream at a place (cells), along the wishes.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn along<L: Lanes>(lanes: L, streams: &Streams, own: Vectors<L>, place: Vectors<L>) -> L::Numbers {
+    let zero = lanes.splat(0.0);
+    let x = lanes.min(lanes.max(place.x, zero), lanes.splat((streams.width - 1) as f32));
+    let y = lanes.min(lanes.max(place.y, zero), lanes.splat((streams.height - 1) as f32));
+    let (columns, rows) = (lanes.whole(x), lanes.whole(y));
+    let width = streams.width as u32;
+    let mut cells = [0; LANES];
+    for lane in 0..LANES {
+        cells[lane] = rows[lane] * width + columns[lane];
+    }
+    let (x, y) = lanes.gather_points(&streams.mean, &cells);
+    Vectors { x, y }.dot(lanes, own)
 }
 
 #[cfg(test)]
@@ -263,15 +289,14 @@ mod tests {
         let forward = wish / squared.sqrt();
         let aside = Vec2::new(-forward.y, forward.x) * ASIDE;
         let balance = |lane: f32| {
-            let mut sum = 0.0;
-            for ahead in AHEAD {
-                let place = (at - streams.origin) / streams.side + forward * ahead;
+            let along = AHEAD.map(|ahead| {
+                let place = (at - streams.origin) * (1.0 / streams.side) + forward * ahead;
                 let place = if lane == 0.0 { place } else { place + aside * lane };
-                sum += mean(place.x.floor() as i64, place.y.floor() as i64).dot(wish);
-            }
-            sum * (1.0 / AHEAD.len() as f32 / squared)
+                mean(place.x.floor() as i64, place.y.floor() as i64).dot(wish)
+            });
+            (along[0] + along[1]) * (1.0 / AHEAD.len() as f32 / squared)
         };
-        let need = ((OPPOSED - balance(0.0)) / RAMP).clamp(0.0, 1.0);
+        let need = ((OPPOSED - balance(0.0)) * (1.0 / RAMP)).clamp(0.0, 1.0);
         if need <= 0.0 {
             return wish;
         }
@@ -298,7 +323,7 @@ mod tests {
             prop_assert!(streams.mean.len() <= 2 * (2 * agents.len() + SPARE_CELLS));
             let mut sums = std::collections::BTreeMap::new();
             for row in (0..agents.len()).filter(|&row| walks(row)) {
-                let at = ((position[row] - streams.origin) / streams.side).floor();
+                let at = ((position[row] - streams.origin) * (1.0 / streams.side)).floor();
                 let sum = sums.entry((at.x as i64, at.y as i64)).or_insert((Vec2::ZERO, 0.0_f32));
                 *sum = (sum.0 + wish[row], sum.1 + 1.0);
             }
