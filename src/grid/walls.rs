@@ -72,8 +72,9 @@ pub fn slide(grid: &Grid, clearance: &Layer<f32>, from: Vec2, displacement: Vec2
         return from;
     }
     let mut at = from;
-    // All that could be in the way.
-    let Some((_, squared)) = nearest_wall(grid, at, radius + length) else { return from + displacement };
+    // All that could be in the way, and a little more, so that rounding leaves the disc clear.
+    let reach = (radius + length) * 1.000_01 + (from.x.abs() + from.y.abs()) * 1e-6;
+    let Some((_, squared)) = nearest_wall(grid, at, reach) else { return from + displacement };
     if squared < squared_reach(radius) {
         at = withdraw(grid, at, radius);
         if nearest_wall(grid, at, radius).is_some() {

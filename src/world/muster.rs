@@ -77,8 +77,8 @@ impl World {
         let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
         self.reserve(muster.positions.len());
         let mut members = Vec::with_capacity(muster.positions.len());
-        for i in self.places(muster.positions) {
-            members.push(self.enlist(muster.army, muster.unit, muster.positions[i], facing, squad));
+        for &position in muster.positions {
+            members.push(self.enlist(muster.army, muster.unit, position, facing, squad));
         }
         self.squads.push(Squad {
             army: muster.army.0,
@@ -114,15 +114,14 @@ impl World {
         self.check(army, unit, positions)?;
         goals.iter().try_for_each(|&goal| check_point("the goal of a walker", goal))?;
         self.reserve(positions.len());
-        let mut ids = vec![AgentId::NONE; positions.len()];
-        for i in self.places(positions) {
-            let position = positions[i];
+        let mut ids = Vec::with_capacity(positions.len());
+        for (i, &position) in positions.iter().enumerate() {
             let goal = goals.get(i).copied().unwrap_or(position);
             let facing = crate::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
             let id = self.enlist(army, unit, position, facing, u32::MAX);
             self.crowd.trip[id.slot as usize].post = goal;
-            ids[i] = id;
+            ids.push(id);
         }
         Ok(ids)
     }
@@ -187,14 +186,6 @@ impl World {
     fn reserve(&mut self, more: usize) {
         self.crowd.reserve(more);
         self.soldiers.reserve(more.saturating_sub(self.crowd.row_of.len() - self.crowd.len()));
-    }
-
-    /// The order in which newcomers take their slots: by cell, as rows are. Who are neighbours, and walk together, then are
-    /// neighbours in the cold columns too.
-    fn places(&self, positions: &[Vec2]) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..positions.len()).collect();
-        order.sort_by_cached_key(|&i| self.home.at(positions[i]));
-        order
     }
 
     fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
