@@ -184,11 +184,9 @@ pub struct World {
     /// Who left in the last tick.
     left: Vec<AgentId>,
     wants: Vec<bool>,
-    /// Weights in this tick: those near their goal give way.
-    duty: Vec<f32>,
-    pushed: Vec<Vec2>,
-    /// How far from every wall each row is at least (m), while it moves.
-    room: Vec<f32>,
+    /// A number of each row, anew for each stage: its weight in this tick, since those near their goal give way; then how
+    /// far from every wall it is at least (m), while it moves.
+    scratch: Vec<f32>,
     mix: mix::Mix,
     /// Unit of each row, where units differ in how they move.
     unit_of: Vec<u16>,
@@ -252,9 +250,7 @@ impl World {
             dead: Vec::new(),
             left: Vec::new(),
             wants: Vec::new(),
-            duty: Vec::new(),
-            pushed: Vec::new(),
-            room: Vec::new(),
+            scratch: Vec::new(),
             mix: mix::Mix::default(),
             unit_of: Vec::new(),
             before: Vec::new(),
@@ -371,9 +367,7 @@ impl World {
                 + self.soldiers.bytes()
                 + self.army_of.capacity()
                 + self.wants.capacity()
-                + self.duty.capacity() * size_of::<f32>()
-                + self.pushed.capacity() * size_of::<Vec2>()
-                + self.room.capacity() * size_of::<f32>()
+                + self.scratch.capacity() * size_of::<f32>()
                 + self.unit_of.capacity() * size_of::<u16>()
                 + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()

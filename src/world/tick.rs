@@ -5,7 +5,6 @@ use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Crowd, RouteId};
-use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
 use std::time::Instant;
@@ -160,9 +159,10 @@ impl World {
     fn adapt(&mut self) {
         let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
         let awake = ..crowd.awake();
-        self.duty.clear();
+        let duty = &mut self.scratch;
+        duty.clear();
         let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
-        self.duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
+        duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
         if !avoidance.bias.is_off() {
             let Crowd { position, velocity, radius, progress, wish, next, .. } = &mut *crowd;
             crowd::bias::bias(
@@ -198,7 +198,8 @@ impl World {
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
         let awake = ..crowd.awake();
-        self.room.resize(crowd.awake(), 0.0);
+        let room = &mut self.scratch;
+        room.resize(crowd.awake(), 0.0);
         crowd::integrate::integrate(
             grid,
             clearance,
@@ -208,21 +209,14 @@ impl World {
             &crowd.top_speed[awake],
             &mut crowd.position[awake],
             &mut crowd.velocity[awake],
-            &mut self.room,
+            room,
         );
+        // The velocities have been walked: their memory is free.
+        let Crowd { position, radius, weight, slot, next: pushed, .. } = crowd;
+        let pushed = &mut pushed[awake];
         for _ in 0..avoidance.passes {
-            self.pushed.resize(crowd.awake(), Vec2::ZERO);
-            crowd::push::push(
-                avoidance.cap,
-                &crowd.position,
-                &crowd.radius,
-                &crowd.weight,
-                &crowd.slot,
-                &self.near,
-                &mut self.pushed,
-            );
-            let (radius, position) = (&crowd.radius[awake], &mut crowd.position[awake]);
-            crowd::integrate::displace(grid, clearance, &self.pushed, radius, position, &mut self.room);
+            crowd::push::push(avoidance.cap, position, radius, weight, slot, &self.near, pushed);
+            crowd::integrate::displace(grid, clearance, pushed, &radius[awake], &mut position[awake], room);
         }
         self.settle();
     }
