@@ -1,7 +1,7 @@
 //! Orders become errands, errands become aims.
 
 use super::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{Aim, Crowd, Walk, downhill, follow};
+use crate::crowd::{AgentId, Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
 use crate::simd::prefetch;
@@ -90,8 +90,8 @@ fn attack(squads: &[Squad], s: usize, crowd: &Crowd, soldiers: &Soldiers, ground
 /// True where somebody of a squad is at its goal (m), and nobody of it has struck an enemy just now.
 fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tick: u64) -> bool {
     let mut places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
-    squad.members.iter().all(|id| u64::from(soldiers.ready[id.slot as usize]) <= tick)
-        && places.any(|at| at.distance(goal) < AT_GOAL)
+    let struck = |id: &AgentId| soldiers.ready.get(id.slot as usize).is_some_and(|&ready| u64::from(ready) > tick);
+    !squad.members.iter().any(struck) && places.any(|at| at.distance(goal) < AT_GOAL)
 }
 
 /// Slots that one thread works on before it takes the next ones.
@@ -125,8 +125,8 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
             let row = row_of[slot] as usize;
             let kind = &units[usize::from(unit[slot])];
             let walk = &Walk { firm: walk.firm || kind.terrain.is_some(), ..*walk };
-            let (at, speed) = (position[row], kind.speed);
-            let target = soldiers.target[slot];
+            let at = position[row];
+            let target = soldiers.target(slot);
             let lives = generation.get(target.slot as usize) == Some(&target.generation);
             let enemy = lives.then(|| row_of[target.slot as usize] as usize);
             let squad = squads.get(squad[slot] as usize);
@@ -142,13 +142,13 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
                 (Some(enemy), _) => {
                     // A little nearer than need be, so that a step back does not break off the fight.
                     let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
-                    Aim { point: position[enemy], speed, stop }
+                    Aim { point: position[enemy], stop }
                 }
-                (None, Some(heading)) if !heading.last => Aim { point: heading.point, speed, stop: -1.0 },
+                (None, Some(heading)) if !heading.last => Aim { point: heading.point, stop: -1.0 },
                 (None, Some(heading)) if order == Order::Attack || !walk.can_walk(at, trip.post, radius[row]) => {
-                    Aim { point: heading.point, speed, stop: 0.0 }
+                    Aim { point: heading.point, stop: 0.0 }
                 }
-                (None, _) => Aim { point: trip.post, speed, stop: 0.0 },
+                (None, _) => Aim { point: trip.post, stop: 0.0 },
             };
             let look = enemy.map_or(velocity[row], |enemy| position[enemy] - at);
             if look.length_squared() > 0.01 {

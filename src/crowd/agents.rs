@@ -71,14 +71,19 @@ impl Trip {
 }
 
 /// Where an agent walks now; a cold column, written anew each tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
     /// The point (m).
     pub point: Vec2,
-    /// Speed it would like (m/s).
-    pub speed: f32,
     /// Distance from the point at which it is content (m); negative where it walks on past the point.
     pub stop: f32,
+}
+
+impl Default for Aim {
+    /// Nowhere yet: content wherever it is.
+    fn default() -> Self {
+        Self { point: Vec2::ZERO, stop: f32::INFINITY }
+    }
 }
 
 /// How long an agent has been at rest; a cold column.
@@ -207,6 +212,15 @@ impl Crowd {
         AgentId { slot, generation: self.generation[slot as usize] }
     }
 
+    /// The army of the agent in a slot.
+    ///
+    /// # Panics
+    /// Where nobody is in it.
+    #[inline]
+    pub fn army_of(&self, slot: u32) -> u8 {
+        self.army[self.row_of[slot as usize] as usize]
+    }
+
     /// Makes room for `more` agents, and no more than that where they are many.
     pub fn reserve(&mut self, more: usize) {
         for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
@@ -303,12 +317,11 @@ impl Crowd {
     }
 }
 
-/// Makes room for `more`: exactly that where they are many, else as a column that grows one by one does.
+/// Makes room for `more`: exactly that where they are many, else for an eighth of all, so that a column that grows one by
+/// one is moved seldom and has little to spare.
 pub(crate) fn make_room<T>(column: &mut Vec<T>, more: usize) {
-    if more > column.len() / 16 {
-        column.reserve_exact(more);
-    } else {
-        column.reserve(more);
+    if column.capacity() - column.len() < more {
+        column.reserve_exact(more.max(column.len() / 8));
     }
 }
 

@@ -161,8 +161,6 @@ pub struct World {
     planners: Vec<(PlannerChoice, PerGround)>,
     crowd: Crowd,
     soldiers: Soldiers,
-    /// Army of each slot, kept after death until the slot is taken again.
-    army_of: Vec<u8>,
     index: Index,
     /// Those who sleep.
     sleepers: Sleepers,
@@ -233,7 +231,6 @@ impl World {
             planners: Vec::new(),
             crowd: Crowd::default(),
             soldiers: Soldiers::default(),
-            army_of: Vec::new(),
             index,
             sleepers: Sleepers::default(),
             waking: Vec::new(),
@@ -365,7 +362,6 @@ impl World {
         Memory {
             columns: self.crowd.bytes()
                 + self.soldiers.bytes()
-                + self.army_of.capacity()
                 + self.wants.capacity()
                 + self.scratch.capacity() * size_of::<f32>()
                 + self.unit_of.capacity() * size_of::<u16>()

@@ -80,6 +80,7 @@ impl World {
         if self.armies.len() < 2 {
             return;
         }
+        self.soldiers.arm();
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
         let awake = ..self.crowd.awake();
         self.presence.rebuild(&self.crowd.position[awake], &self.crowd.army[awake], sight);
@@ -102,10 +103,9 @@ impl World {
         battle::strike(&field, self.settings.seed, self.settings.step, &mut self.soldiers);
         battle::damage(&field, &mut self.soldiers, &mut self.events.deaths);
         for &battle::Death { who, by } in &self.events.deaths {
-            let army = &mut self.armies[usize::from(self.army_of[who.slot as usize])];
-            army.alive -= 1;
-            self.armies[usize::from(self.army_of[by.slot as usize])].kills
-                [usize::from(self.crowd.unit[by.slot as usize])] += 1;
+            let [lost, won] = [who, by].map(|id| usize::from(self.crowd.army_of(id.slot)));
+            self.armies[lost].alive -= 1;
+            self.armies[won].kills[usize::from(self.crowd.unit[by.slot as usize])] += 1;
             self.dead.push(who);
         }
     }
@@ -132,7 +132,9 @@ impl World {
         self.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
-        crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, wish, &mut self.wants[awake]);
+        let (units, unit) = (&self.units, &crowd.unit);
+        let speed = |slot: u32| units[usize::from(unit[slot as usize])].speed;
+        crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, speed, wish, &mut self.wants[awake]);
         along_walls(&self.grid, self.grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
     }
 

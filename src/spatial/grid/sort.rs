@@ -112,7 +112,10 @@ impl DenseGrid {
         for stripe in 0..=stripes {
             for (pieces, counts) in pieces.iter_mut().zip(&*counts) {
                 let held = counts[stripe] as usize;
-                pieces.push(Piece { point: take(&mut point, held), row: take(&mut row, held) });
+                pieces.push(Piece {
+                    point: point.split_off_mut(..held).unwrap_or_default(),
+                    row: row.split_off_mut(..held).unwrap_or_default(),
+                });
             }
         }
         pieces.into_par_iter().zip(parts().collect::<Vec<_>>()).for_each(|(mut pieces, part)| {
@@ -158,13 +161,6 @@ fn add_up(counts: &mut [u32], before: u32) {
         sum += *count;
         *count = sum;
     }
-}
-
-/// The first of some values, which are taken away.
-fn take<'a, T>(values: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    let (first, rest) = std::mem::take(values).split_at_mut(count);
-    *values = rest;
-    first
 }
 
 /// Blocks of consecutive rows.
@@ -273,8 +269,9 @@ impl Sorter {
         let [copy, ..] = copies else { return };
         for &count in held {
             let buckets = (1 << self.shift).min(start.len());
-            let (start, count) = (take(&mut start, buckets), count as usize);
-            let (point, row) = (take(&mut point, count), take(&mut row, count));
+            let (start, count) = (start.split_off_mut(..buckets).unwrap_or_default(), count as usize);
+            let (point, row) =
+                (point.split_off_mut(..count).unwrap_or_default(), row.split_off_mut(..count).unwrap_or_default());
             self.sort_one(stripe << self.shift, bodies as u32, start, point, row, copy);
             stripe += 1;
             bodies += count;

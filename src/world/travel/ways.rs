@@ -138,7 +138,7 @@ impl World {
     pub(in crate::world) fn depart(&mut self, id: AgentId) {
         self.left.push(id);
         self.soldiers.health[id.slot as usize] = 0.0;
-        let army = &mut self.armies[usize::from(self.army_of[id.slot as usize])];
+        let army = &mut self.armies[usize::from(self.crowd.army_of(id.slot))];
         army.alive -= 1;
         army.left += 1;
     }
