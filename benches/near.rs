@@ -13,7 +13,7 @@ use throng::crowd::bias::bias;
 use throng::crowd::integrate::{displace, integrate};
 use throng::crowd::neighbours::neighbours;
 use throng::crowd::orca::orca;
-use throng::crowd::order::{OrderScratch, cell_order};
+use throng::crowd::order::cell_order;
 use throng::crowd::push::push;
 use throng::crowd::walls::{HORIZON, along_walls};
 use throng::crowd::{Avoidance, AvoidanceSettings};
@@ -50,7 +50,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
     let mut crowd = crowd(n, size.x);
     let (radius, top_speed, weight) = (vec![0.5; n], vec![2.0; n], vec![1.0; n]);
     let mut index = Index::tuned(kind, &Tuning::for_reach(settings.orca.reach));
-    let (mut near, mut order, mut scratch) = (Near::default(), Vec::new(), OrderScratch::default());
+    let (mut near, mut order, mut keys, mut start) = (Near::default(), vec![0; n], vec![[0; 2]; n], Vec::new());
     let (mut next, mut pushed, mut room) = (vec![Vec2::ZERO; n], vec![Vec2::ZERO; n], vec![0.0; n]);
     // By row, not by agent: near enough for its cost.
     let (mut progress, mut turned) = (vec![1.0; n], vec![Vec2::ZERO; n]);
@@ -64,7 +64,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
             clock = Instant::now();
             *stage += 1;
         };
-        if cell_order(order_lattice, &crowd.position, &crowd.slot, &mut order, &mut scratch) {
+        if cell_order(order_lattice, &crowd.position, &crowd.slot, &mut order, &mut keys, &mut start) {
             let permute = |column: &mut Vec<Vec2>| {
                 *column = order.iter().map(|&row| column[row as usize]).collect();
             };

@@ -1,7 +1,7 @@
 //! Orders become errands, errands become aims.
 
 use super::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{Aim, Crowd, LOOK_EVERY, Walk, downhill, follow};
+use crate::crowd::{AgentId, Aim, Crowd, LOOK_EVERY, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
 use crate::simd::prefetch;
@@ -90,8 +90,8 @@ fn attack(squads: &[Squad], s: usize, crowd: &Crowd, soldiers: &Soldiers, ground
 /// True where somebody of a squad is at its goal (m), and nobody of it has struck an enemy just now.
 fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tick: u64) -> bool {
     let mut places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
-    squad.members.iter().all(|id| u64::from(soldiers.ready[id.slot as usize]) <= tick)
-        && places.any(|at| at.distance(goal) < AT_GOAL)
+    let struck = |id: &AgentId| soldiers.ready.get(id.slot as usize).is_some_and(|&ready| u64::from(ready) > tick);
+    !squad.members.iter().any(struck) && places.any(|at| at.distance(goal) < AT_GOAL)
 }
 
 /// Slots that one thread works on before it takes the next ones.
@@ -101,65 +101,61 @@ const SLOTS: usize = 256;
 const AHEAD: usize = 12;
 
 /// Writes `aim`, `trip` and `facing` of everybody who is awake: to the target, else along the route, else to the post.
-pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &mut Soldiers, crowd: &mut Crowd) {
+pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldiers, crowd: &mut Crowd) {
     let awake = crowd.awake();
     let Crowd { aim, trip, facing, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
-    let Soldiers { target, charges, .. } = soldiers;
-    let ways = (aim.par_chunks_mut(SLOTS), trip.par_chunks_mut(SLOTS));
-    let columns = (ways, facing.par_chunks_mut(SLOTS), charges.par_chunks_mut(SLOTS));
+    let columns = (aim.par_chunks_mut(SLOTS), trip.par_chunks_mut(SLOTS), facing.par_chunks_mut(SLOTS));
     let is_awake = |&(_, &row): &(usize, &u32)| (row as usize) < awake;
-    columns.into_par_iter().zip(row_of.par_chunks(SLOTS)).enumerate().for_each(
-        |(chunk, ((ways, facing, charges), rows))| {
-            // Gone, or asleep where it wants to be.
-            for (i, _) in rows.iter().enumerate().filter(is_awake) {
-                let slot = chunk * SLOTS + i;
-                let ahead = ways.1.get(i + AHEAD).map(|trip| Cell(trip.leg));
-                let (aim, trip, facing, charges) = (&mut ways.0[i], &mut ways.1[i], &mut facing[i], &mut charges[i]);
-                // Rows are not in the order of slots: those to come are fetched while this one is thought about.
-                if let Some(row) = row_of.get(slot + AHEAD).map(|&row| row as usize).filter(|&row| row < awake) {
-                    prefetch(position, row);
-                    prefetch(velocity, row);
-                    prefetch(radius, row);
-                    let squad = squads.get(squad[slot + AHEAD] as usize);
-                    if let (Some(field), Some(cell)) = (squad.and_then(|squad| squad.field.as_deref()), ahead) {
-                        field.prefetch(cell);
-                    }
-                }
-                let row = row_of[slot] as usize;
-                let kind = &units[usize::from(unit[slot])];
-                let walk = &Walk { firm: walk.firm || kind.terrain.is_some(), ..*walk };
-                let (at, speed) = (position[row], kind.speed);
-                let target = target[slot];
-                let lives = generation.get(target.slot as usize) == Some(&target.generation);
-                let enemy = lives.then(|| row_of[target.slot as usize] as usize);
-                let squad = squads.get(squad[slot] as usize);
-                let order = squad.map_or(Order::Hold, |squad| squad.order);
-                // An enemy in sight across a gap too narrow to walk through is approached along the route.
-                if (walk.tick + slot as u64).is_multiple_of(LOOK_EVERY) {
-                    *charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
-                }
-                let charged = enemy.filter(|_| order != Order::Hold && *charges);
-                let heading = match squad.and_then(|squad| squad.field.as_deref()) {
-                    Some(field) => downhill(walk, field, slot as u32, at, radius[row], trip),
-                    None => follow(walk, slot as u32, at, radius[row], trip),
-                };
-                *aim = match (charged, heading) {
-                    (Some(enemy), _) => {
-                        // A little nearer than need be, so that a step back does not break off the fight.
-                        let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
-                        Aim { point: position[enemy], speed, stop }
-                    }
-                    (None, Some(heading)) if !heading.last => Aim { point: heading.point, speed, stop: -1.0 },
-                    (None, Some(heading)) if order == Order::Attack || !walk.can_walk(at, trip.post, radius[row]) => {
-                        Aim { point: heading.point, speed, stop: 0.0 }
-                    }
-                    (None, _) => Aim { point: trip.post, speed, stop: 0.0 },
-                };
-                let look = enemy.map_or(velocity[row], |enemy| position[enemy] - at);
-                if look.length_squared() > 0.01 {
-                    *facing = direction(look);
+    columns.into_par_iter().zip(row_of.par_chunks(SLOTS)).enumerate().for_each(|(chunk, (columns, rows))| {
+        // Gone, or asleep where it wants to be.
+        for (i, _) in rows.iter().enumerate().filter(is_awake) {
+            let slot = chunk * SLOTS + i;
+            let ahead = columns.1.get(i + AHEAD).map(|trip| Cell(trip.leg));
+            let (aim, trip, facing) = (&mut columns.0[i], &mut columns.1[i], &mut columns.2[i]);
+            // Rows are not in the order of slots: those to come are fetched while this one is thought about.
+            if let Some(row) = row_of.get(slot + AHEAD).map(|&row| row as usize).filter(|&row| row < awake) {
+                prefetch(position, row);
+                prefetch(velocity, row);
+                prefetch(radius, row);
+                let squad = squads.get(squad[slot + AHEAD] as usize);
+                if let (Some(field), Some(cell)) = (squad.and_then(|squad| squad.field.as_deref()), ahead) {
+                    field.prefetch(cell);
                 }
             }
-        },
-    );
+            let row = row_of[slot] as usize;
+            let kind = &units[usize::from(unit[slot])];
+            let walk = &Walk { firm: walk.firm || kind.terrain.is_some(), ..*walk };
+            let at = position[row];
+            let target = soldiers.target(slot);
+            let lives = generation.get(target.slot as usize) == Some(&target.generation);
+            let enemy = lives.then(|| row_of[target.slot as usize] as usize);
+            let squad = squads.get(squad[slot] as usize);
+            let order = squad.map_or(Order::Hold, |squad| squad.order);
+            // An enemy in sight across a gap too narrow to walk through is approached along the route.
+            if (walk.tick + slot as u64).is_multiple_of(LOOK_EVERY) {
+                trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
+            }
+            let charged = enemy.filter(|_| order != Order::Hold && trip.charges);
+            let heading = match squad.and_then(|squad| squad.field.as_deref()) {
+                Some(field) => downhill(walk, field, slot as u32, at, radius[row], trip),
+                None => follow(walk, slot as u32, at, radius[row], trip),
+            };
+            *aim = match (charged, heading) {
+                (Some(enemy), _) => {
+                    // A little nearer than need be, so that a step back does not break off the fight.
+                    let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
+                    Aim { point: position[enemy], stop }
+                }
+                (None, Some(heading)) if !heading.last => Aim { point: heading.point, stop: -1.0 },
+                (None, Some(heading)) if order == Order::Attack || !walk.can_walk(at, trip.post, radius[row]) => {
+                    Aim { point: heading.point, stop: 0.0 }
+                }
+                (None, _) => Aim { point: trip.post, stop: 0.0 },
+            };
+            let look = enemy.map_or(velocity[row], |enemy| position[enemy] - at);
+            if look.length_squared() > 0.01 {
+                *facing = direction(look);
+            }
+        }
+    });
 }

@@ -16,7 +16,7 @@ pub use melee::{Death, damage, strike};
 pub use order::{JourneyId, Order};
 pub use patience::Patience;
 pub use presence::Presence;
-pub use soldiers::Soldiers;
+pub use soldiers::{Blow, Soldiers};
 pub use squad::{Errand, Squad};
 pub use targets::{Field, LOOK_EVERY, bodies, targets};
 pub(crate) use unit::PRIORITIES;

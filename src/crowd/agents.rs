@@ -3,11 +3,12 @@
 mod rows;
 mod saved;
 
-use super::order::{OrderScratch, cell_order};
+use super::order::cell_order;
 use super::sixteen::alike;
 use super::{Lane, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Lattice;
+use bytemuck::{Pod, cast_slice_mut};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,8 @@ pub struct Trip {
     /// How many times in a row the point it walks to was out of sight, up to [`LOOKS_LOST`](super::LOOKS_LOST), when it
     /// is to have a route of its own; [`Trip::ASKED`] while that is asked for.
     pub lost: u8,
+    /// Whether it can walk straight to its enemy, as it saw when it looked last.
+    pub charges: bool,
     /// Where it walks among those who share its route.
     pub lane: Lane,
     /// Where it stands when it has nowhere to go (m).
@@ -65,19 +68,24 @@ impl Trip {
 
     /// Nowhere to go: stays at `post`.
     pub fn stay(post: Vec2) -> Self {
-        Self { route: RouteId::NONE, leg: 0, lost: 0, lane: Lane::default(), post }
+        Self { route: RouteId::NONE, leg: 0, lost: 0, charges: false, lane: Lane::default(), post }
     }
 }
 
 /// Where an agent walks now; a cold column, written anew each tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
     /// The point (m).
     pub point: Vec2,
-    /// Speed it would like (m/s).
-    pub speed: f32,
     /// Distance from the point at which it is content (m); negative where it walks on past the point.
     pub stop: f32,
+}
+
+impl Default for Aim {
+    /// Nowhere yet: content wherever it is.
+    fn default() -> Self {
+        Self { point: Vec2::ZERO, stop: f32::INFINITY }
+    }
 }
 
 /// How long an agent has been at rest; a cold column.
@@ -139,10 +147,10 @@ pub struct Crowd {
     pub position: Vec<Vec2>,
     /// Hot: velocity (m/s).
     pub velocity: Vec<Vec2>,
-    /// Hot: the velocity it would like (m/s).
+    /// Hot: the velocity it would like (m/s). Written anew each tick: until then [`Crowd::sort`] works with its memory.
     #[serde(skip)]
     pub wish: Vec<Vec2>,
-    /// Hot: the velocity that avoids collisions (m/s).
+    /// Hot: the velocity that avoids collisions (m/s). Written anew each tick, as `wish`.
     #[serde(skip)]
     pub next: Vec<Vec2>,
     /// Hot: radius (m).
@@ -176,18 +184,9 @@ pub struct Crowd {
     pub rest: Vec<Rest>,
     awake: usize,
     vacant: Vec<u32>,
+    /// Where the rows of each cell begin, while they are sorted.
     #[serde(skip)]
-    order: Vec<u32>,
-    #[serde(skip)]
-    order_scratch: OrderScratch,
-    #[serde(skip)]
-    spare_points: Vec<Vec2>,
-    #[serde(skip)]
-    spare_numbers: Vec<f32>,
-    #[serde(skip)]
-    spare_armies: Vec<u8>,
-    #[serde(skip)]
-    spare_slots: Vec<u32>,
+    start: Vec<u32>,
 }
 
 impl Crowd {
@@ -213,6 +212,15 @@ impl Crowd {
     #[inline]
     pub fn id(&self, slot: u32) -> AgentId {
         AgentId { slot, generation: self.generation[slot as usize] }
+    }
+
+    /// The army of the agent in a slot.
+    ///
+    /// # Panics
+    /// Where nobody is in it.
+    #[inline]
+    pub fn army_of(&self, slot: u32) -> u8 {
+        self.army[self.row_of[slot as usize] as usize]
     }
 
     /// Makes room for `more` agents, and no more than that where they are many.
@@ -275,22 +283,24 @@ impl Crowd {
         self.id(slot)
     }
 
-    /// Puts the rows of those awake in their canonical order: by cell of `lattice`, then by slot. O(awake + cells).
+    /// Puts the rows of those awake in their canonical order: by cell of `lattice`, then by slot. Their `wish` and `next`
+    /// are lost. O(awake + cells).
     pub fn sort(&mut self, lattice: Lattice) {
         let awake = ..self.awake;
-        let (position, slot) = (&self.position[awake], &self.slot[awake]);
-        if !cell_order(lattice, position, slot, &mut self.order, &mut self.order_scratch) {
+        let order = &mut cast_slice_mut(&mut self.wish[awake])[awake];
+        let keys = cast_slice_mut(&mut self.next[awake]);
+        if !cell_order(lattice, &self.position[awake], &self.slot[awake], order, keys, &mut self.start) {
             return;
         }
-        let order = &self.order;
-        permute(&mut self.position, &mut self.spare_points, order);
-        permute(&mut self.velocity, &mut self.spare_points, order);
-        permute_unless_alike(&mut self.radius, &mut self.spare_numbers, order);
-        permute_unless_alike(&mut self.top_speed, &mut self.spare_numbers, order);
-        permute_unless_alike(&mut self.weight, &mut self.spare_numbers, order);
-        permute_unless_alike(&mut self.army, &mut self.spare_armies, order);
-        permute_unless_alike(&mut self.progress, &mut self.spare_numbers, order);
-        permute(&mut self.slot, &mut self.spare_slots, order);
+        let (order, spare) = (&*order, &mut self.next);
+        permute_points(&mut self.position, spare, order);
+        permute_points(&mut self.velocity, spare, order);
+        let spare = &mut spare[awake];
+        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
+            permute_unless_alike(&mut column[awake], spare, order);
+        }
+        permute_unless_alike(&mut self.army[awake], spare, order);
+        permute(&mut self.slot[awake], spare, order);
         for (row, &slot) in self.slot[awake].iter().enumerate() {
             self.row_of[slot as usize] = row as u32;
         }
@@ -305,40 +315,43 @@ impl Crowd {
             + size_of::<Trip>()
             + size_of::<Aim>()
             + size_of::<Rest>();
-        let spare = self.spare_points.capacity() * size_of::<Vec2>()
-            + self.spare_numbers.capacity() * size_of::<f32>()
-            + self.spare_armies.capacity()
-            + self.spare_slots.capacity() * size_of::<u32>();
-        self.position.capacity() * hot
-            + self.row_of.capacity() * cold
-            + spare
-            + self.order.capacity() * size_of::<u32>()
-            + self.order_scratch.bytes()
+        self.position.capacity() * hot + self.row_of.capacity() * cold + self.start.capacity() * size_of::<u32>()
     }
 }
 
-/// Makes room for `more`: exactly that where they are many, else as a column that grows one by one does.
+/// Makes room for `more`: exactly that where they are many, else for an eighth of all, so that a column that grows one by
+/// one is moved seldom and has little to spare.
 pub(crate) fn make_room<T>(column: &mut Vec<T>, more: usize) {
-    if more > column.len() / 16 {
-        column.reserve_exact(more);
-    } else {
-        column.reserve(more);
+    if column.capacity() - column.len() < more {
+        column.reserve_exact(more.max(column.len() / 8));
     }
 }
 
-/// Puts the first values of `column` in the order of `rows`; those behind them stay.
-fn permute<T: Copy + Send + Sync>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
-    rows.par_iter().with_min_len(4096).map(|&row| column[row as usize]).collect_into_vec(spare);
+/// Puts the first points of `column` in the order of `rows`; those behind them stay. `spare` has other points afterwards,
+/// but for those behind.
+fn permute_points(column: &mut Vec<Vec2>, spare: &mut Vec<Vec2>, rows: &[u32]) {
+    let ordered = &mut spare[..rows.len()];
+    ordered.par_iter_mut().zip(rows).with_min_len(PIECE).for_each(|(to, &row)| *to = column[row as usize]);
     if rows.len() == column.len() {
         std::mem::swap(column, spare);
     } else {
-        column[..rows.len()].copy_from_slice(spare);
+        column[..rows.len()].copy_from_slice(ordered);
     }
 }
 
+/// Puts the values of `column`, none larger than a point, in the order of `rows`. The memory of `spare` is used for that.
+fn permute<T: Pod + Send + Sync>(column: &mut [T], spare: &mut [Vec2], rows: &[u32]) {
+    let ordered: &mut [T] = &mut cast_slice_mut(spare)[..rows.len()];
+    ordered.par_iter_mut().zip(rows).with_min_len(PIECE).for_each(|(to, &row)| *to = column[row as usize]);
+    column.copy_from_slice(ordered);
+}
+
 /// Radii, weights, armies: often the same for all, which is seen faster than moved.
-fn permute_unless_alike<T: Copy + PartialEq + Send + Sync>(column: &mut Vec<T>, spare: &mut Vec<T>, rows: &[u32]) {
-    if !alike(&column[..rows.len()]) {
+fn permute_unless_alike<T: Pod + PartialEq + Send + Sync>(column: &mut [T], spare: &mut [Vec2], rows: &[u32]) {
+    if !alike(column) {
         permute(column, spare, rows);
     }
 }
+
+/// Rows that are worth a thread.
+const PIECE: usize = 4096;

@@ -86,7 +86,7 @@ impl World {
 
     /// The velocities that avoid collisions, by the model of each unit, within its limit of acceleration.
     pub(super) fn avoid(&mut self) {
-        let Self { units, unit_of, crowd, near, settings, mix, duty, grid, .. } = self;
+        let Self { units, unit_of, crowd, near, settings, mix, scratch: duty, grid, .. } = self;
         let map = (&**grid, grid.clearance());
         let (avoidance, step) = (&settings.avoidance, settings.step);
         // Who has arrived gives way, as if he weighed less.

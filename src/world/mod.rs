@@ -161,8 +161,6 @@ pub struct World {
     planners: Vec<(PlannerChoice, PerGround)>,
     crowd: Crowd,
     soldiers: Soldiers,
-    /// Army of each slot, kept after death until the slot is taken again.
-    army_of: Vec<u8>,
     index: Index,
     /// Those who sleep.
     sleepers: Sleepers,
@@ -184,11 +182,9 @@ pub struct World {
     /// Who left in the last tick.
     left: Vec<AgentId>,
     wants: Vec<bool>,
-    /// Weights in this tick: those near their goal give way.
-    duty: Vec<f32>,
-    pushed: Vec<Vec2>,
-    /// How far from every wall each row is at least (m), while it moves.
-    room: Vec<f32>,
+    /// A number of each row, anew for each stage: its weight in this tick, since those near their goal give way; then how
+    /// far from every wall it is at least (m), while it moves.
+    scratch: Vec<f32>,
     /// Where the crowd wants to go; scratch.
     streams: crowd::stream::Streams,
     mix: mix::Mix,
@@ -237,7 +233,6 @@ impl World {
             planners: Vec::new(),
             crowd: Crowd::default(),
             soldiers: Soldiers::default(),
-            army_of: Vec::new(),
             index,
             sleepers: Sleepers::default(),
             waking: Vec::new(),
@@ -254,9 +249,7 @@ impl World {
             dead: Vec::new(),
             left: Vec::new(),
             wants: Vec::new(),
-            duty: Vec::new(),
-            pushed: Vec::new(),
-            room: Vec::new(),
+            scratch: Vec::new(),
             streams: crowd::stream::Streams::default(),
             mix: mix::Mix::default(),
             unit_of: Vec::new(),
@@ -372,11 +365,8 @@ impl World {
         Memory {
             columns: self.crowd.bytes()
                 + self.soldiers.bytes()
-                + self.army_of.capacity()
                 + self.wants.capacity()
-                + self.duty.capacity() * size_of::<f32>()
-                + self.pushed.capacity() * size_of::<Vec2>()
-                + self.room.capacity() * size_of::<f32>()
+                + self.scratch.capacity() * size_of::<f32>()
                 + self.unit_of.capacity() * size_of::<u16>()
                 + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()

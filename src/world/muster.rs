@@ -202,11 +202,6 @@ impl World {
             squad,
         });
         self.soldiers.enlist(id.slot, kind.health);
-        let slot = id.slot as usize;
-        if slot >= self.army_of.len() {
-            self.army_of.resize(slot + 1, 0);
-        }
-        self.army_of[slot] = army.0;
         let army = &mut self.armies[usize::from(army.0)];
         army.spawned += 1;
         army.alive += 1;

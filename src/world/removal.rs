@@ -38,7 +38,7 @@ impl World {
         gone.sort_unstable();
         gone.dedup();
         for id in &gone {
-            let army = &mut self.armies[usize::from(self.army_of[id.slot as usize])];
+            let army = &mut self.armies[usize::from(self.crowd.army_of(id.slot))];
             army.spawned -= 1;
             army.alive -= 1;
         }

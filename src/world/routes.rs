@@ -470,7 +470,7 @@ impl World {
         self.routes.hold(route);
         self.waking.push(id.slot);
         let trip = &mut self.crowd.trip[id.slot as usize];
-        let old = std::mem::replace(trip, Trip { route, leg, lost: 0, lane: trip.lane, post });
+        let old = std::mem::replace(trip, Trip { route, leg, lost: 0, charges: false, lane: trip.lane, post });
         self.routes.release(old.route);
     }
 
@@ -511,7 +511,10 @@ impl World {
             None => end,
         };
         self.waking.push(id.slot);
-        let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], Trip { route, leg, lost: 0, lane, post });
+        let old = std::mem::replace(
+            &mut self.crowd.trip[id.slot as usize],
+            Trip { route, leg, lost: 0, charges: false, lane, post },
+        );
         self.routes.release(old.route);
     }
 

@@ -131,7 +131,7 @@ impl World {
         if waits || crowd.trip[slot].lost > 0 || soldiers.health[slot] <= 0.0 {
             return false;
         }
-        if crowd.row(soldiers.target[slot]).is_some() {
+        if crowd.row(soldiers.target(slot)).is_some() {
             return false;
         }
         let deep = self.settings.sleep.deep();

@@ -5,7 +5,6 @@ use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Crowd, RouteId};
-use crate::geom::Vec2;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
 use std::time::Instant;
@@ -81,6 +80,7 @@ impl World {
         if self.armies.len() < 2 {
             return;
         }
+        self.soldiers.arm();
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
         let awake = ..self.crowd.awake();
         self.presence.rebuild(&self.crowd.position[awake], &self.crowd.army[awake], sight);
@@ -103,10 +103,9 @@ impl World {
         battle::strike(&field, self.settings.seed, self.settings.step, &mut self.soldiers);
         battle::damage(&field, &mut self.soldiers, &mut self.events.deaths);
         for &battle::Death { who, by } in &self.events.deaths {
-            let army = &mut self.armies[usize::from(self.army_of[who.slot as usize])];
-            army.alive -= 1;
-            self.armies[usize::from(self.army_of[by.slot as usize])].kills
-                [usize::from(self.crowd.unit[by.slot as usize])] += 1;
+            let [lost, won] = [who, by].map(|id| usize::from(self.crowd.army_of(id.slot)));
+            self.armies[lost].alive -= 1;
+            self.armies[won].kills[usize::from(self.crowd.unit[by.slot as usize])] += 1;
             self.dead.push(who);
         }
     }
@@ -133,11 +132,13 @@ impl World {
         self.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
-        crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, wish, &mut self.wants[awake]);
+        let (units, unit) = (&self.units, &crowd.unit);
+        let speed = |slot: u32| units[usize::from(unit[slot as usize])].speed;
+        crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, speed, wish, &mut self.wants[awake]);
         if avoidance.bias.ahead > 0.0 {
             // Whoever has an enemy goes to meet him.
             let (fights, wants, slot) = (self.armies.len() > 1, &self.wants, &crowd.slot);
-            let calm = |row: usize| !fights || self.soldiers.target[slot[row] as usize] == AgentId::NONE;
+            let calm = |row: usize| !fights || self.soldiers.target(slot[row] as usize) == AgentId::NONE;
             let walks = |row: usize| wants[row] && calm(row);
             self.streams.rebuild(&avoidance.bias, walks, position, wish);
             crowd::stream::lean(&avoidance.bias, &self.streams, walks, position, wish);
@@ -168,9 +169,10 @@ impl World {
     fn adapt(&mut self) {
         let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
         let awake = ..crowd.awake();
-        self.duty.clear();
+        let duty = &mut self.scratch;
+        duty.clear();
         let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
-        self.duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
+        duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
         if !avoidance.bias.is_off() {
             let Crowd { position, velocity, radius, progress, wish, next, .. } = &mut *crowd;
             crowd::bias::bias(
@@ -206,7 +208,8 @@ impl World {
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
         let awake = ..crowd.awake();
-        self.room.resize(crowd.awake(), 0.0);
+        let room = &mut self.scratch;
+        room.resize(crowd.awake(), 0.0);
         crowd::integrate::integrate(
             grid,
             clearance,
@@ -216,21 +219,14 @@ impl World {
             &crowd.top_speed[awake],
             &mut crowd.position[awake],
             &mut crowd.velocity[awake],
-            &mut self.room,
+            room,
         );
+        // The velocities have been walked: their memory is free.
+        let Crowd { position, radius, weight, slot, next: pushed, .. } = crowd;
+        let pushed = &mut pushed[awake];
         for _ in 0..avoidance.passes {
-            self.pushed.resize(crowd.awake(), Vec2::ZERO);
-            crowd::push::push(
-                avoidance.cap,
-                &crowd.position,
-                &crowd.radius,
-                &crowd.weight,
-                &crowd.slot,
-                &self.near,
-                &mut self.pushed,
-            );
-            let (radius, position) = (&crowd.radius[awake], &mut crowd.position[awake]);
-            crowd::integrate::displace(grid, clearance, &self.pushed, radius, position, &mut self.room);
+            crowd::push::push(avoidance.cap, position, radius, weight, slot, &self.near, pushed);
+            crowd::integrate::displace(grid, clearance, pushed, &radius[awake], &mut position[awake], room);
         }
         self.settle();
     }

@@ -190,10 +190,11 @@ impl World {
         let slot = id.slot as usize;
         let kind = &self.units[usize::from(self.crowd.unit[slot])];
         let (position, speed) = (self.crowd.position[row], self.crowd.velocity[row].length());
-        if let Some(enemy) = self.crowd.row(self.soldiers.target[slot]) {
+        let target = self.soldiers.target(slot);
+        if let Some(enemy) = self.crowd.row(target) {
             let reach = kind.strikes(self.crowd.radius[enemy]);
             if position.distance(self.crowd.position[enemy]) <= reach {
-                return Some(Standing::Fights { enemy: self.soldiers.target[slot] });
+                return Some(Standing::Fights { enemy: target });
             }
         }
         // Who is served is served, though he may be jostled.
@@ -225,7 +226,8 @@ impl World {
         }
         // Where he walks to; before the first tick that is not known.
         let aim = &self.crowd.aim[slot];
-        let (goal, stop) = if aim.speed > 0.0 { (aim.point, aim.stop) } else { (trip.post, 0.0) };
+        let known = kind.speed > 0.0 && aim.stop.is_finite();
+        let (goal, stop) = if known { (aim.point, aim.stop) } else { (trip.post, 0.0) };
         if stop >= 0.0 && position.distance(goal) < stop + THERE {
             return Some(Standing::AtGoal);
         }

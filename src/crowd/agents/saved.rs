@@ -30,12 +30,7 @@ impl Crowd {
             rest,
             awake,
             vacant,
-            order: _,
-            order_scratch: _,
-            spare_points: _,
-            spare_numbers: _,
-            spare_armies: _,
-            spare_slots: _,
+            start: _,
         } = self;
         let (rows, slots) = (position.len(), row_of.len());
         let lengths = [

@@ -68,8 +68,6 @@ pub struct DenseGrid {
     radius: Vec<f32>,
     /// Who rests, by bucket; empty where nobody does.
     resting: Vec<bool>,
-    /// Bucket of each row; only used while rebuilding.
-    bucket: Vec<u32>,
     deal: sort::Deal,
     /// The greatest radius (m).
     widest: f32,
@@ -205,7 +203,7 @@ impl SpatialIndex<2> for DenseGrid {
     }
 
     fn bytes(&self) -> usize {
-        (self.start.capacity() + self.row.capacity() + self.bucket.capacity()) * size_of::<u32>()
+        (self.start.capacity() + self.row.capacity()) * size_of::<u32>()
             + self.point.capacity() * size_of::<[f32; 2]>()
             + self.radius.capacity() * size_of::<f32>()
             + self.resting.capacity()

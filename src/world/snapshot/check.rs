@@ -35,26 +35,21 @@ fn within(what: &str, found: usize, count: usize) -> Result<(), String> {
 fn agents(world: &World) -> Result<(), String> {
     let (crowd, soldiers) = (&world.crowd, &world.soldiers);
     let slots = crowd.row_of.len();
-    let lengths =
-        [soldiers.health.len(), soldiers.target.len(), soldiers.ready.len(), soldiers.blow.len(), world.army_of.len()];
-    if lengths.iter().any(|&length| length != slots) {
+    let lengths @ [health, target, ready] = [soldiers.health.len(), soldiers.target.len(), soldiers.ready.len()];
+    if health != slots || target > slots || ready != target {
         return Err(format!("the columns of the soldiers have {lengths:?} rows, expected {slots}"));
     }
+    crowd.army.iter().try_for_each(|&army| within("army", army.into(), world.armies.len()))?;
     for slot in 0..slots {
-        within("army", world.army_of[slot].into(), world.armies.len())?;
         within("unit", crowd.unit[slot].into(), world.units.len())?;
         if crowd.squad[slot] != u32::MAX {
             within("squad", crowd.squad[slot] as usize, world.squads.len())?;
         }
-        let target = soldiers.target[slot];
+        let target = soldiers.target(slot);
         let lives = crowd.generation.get(target.slot as usize) == Some(&target.generation);
         if target != AgentId::NONE && (target.slot as usize >= slots || lives && crowd.row(target).is_none()) {
             return Err(format!("{target:?} is fought and is nobody"));
         }
-    }
-    let wrong = crowd.slot.iter().zip(&crowd.army).find(|&(&slot, &army)| world.army_of[slot as usize] != army);
-    if let Some((slot, _)) = wrong {
-        return Err(format!("the agent in slot {slot} is of two armies"));
     }
     let mut dead = [&world.dead[..], &world.left].concat();
     dead.sort_unstable();
@@ -72,7 +67,7 @@ fn armies(world: &World) -> Result<(), String> {
     let mut alive = vec![0_u32; world.armies.len()];
     world.crowd.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
     let gone = world.dead.iter().chain(&world.left);
-    gone.for_each(|id| alive[usize::from(world.army_of[id.slot as usize])] -= 1);
+    gone.for_each(|id| alive[usize::from(world.crowd.army_of(id.slot))] -= 1);
     for (army, &alive) in world.armies.iter().zip(&alive) {
         if army.alive != alive
             || u64::from(army.spawned) < u64::from(alive) + u64::from(army.left)

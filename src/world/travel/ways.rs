@@ -115,7 +115,8 @@ impl World {
             leg => leg.unwrap_or(0),
         };
         self.routes.hold(route);
-        let trip = Trip { route, leg, lost: 0, lane: trip.lane, post: self.end_of(route, &traveller, row) };
+        let trip =
+            Trip { route, leg, lost: 0, charges: false, lane: trip.lane, post: self.end_of(route, &traveller, row) };
         let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], trip);
         self.routes.release(old.route);
         self.waking.push(id.slot);
@@ -138,7 +139,7 @@ impl World {
     pub(in crate::world) fn depart(&mut self, id: AgentId) {
         self.left.push(id);
         self.soldiers.health[id.slot as usize] = 0.0;
-        let army = &mut self.armies[usize::from(self.army_of[id.slot as usize])];
+        let army = &mut self.armies[usize::from(self.crowd.army_of(id.slot))];
         army.alive -= 1;
         army.left += 1;
     }

@@ -30,7 +30,7 @@ use peer::Peer;
 use rand30::{Rand30, rand30};
 use std::error::Error;
 use throng::crowd::orca::orca;
-use throng::crowd::order::{OrderScratch, cell_order};
+use throng::crowd::order::cell_order;
 use throng::crowd::{Orca, neighbours::neighbours};
 use throng::geom::{Vec2, clamp_length};
 use throng::grid::clearance::clearance;
@@ -68,14 +68,14 @@ fn run(n: usize) -> Result<(), Box<dyn Error>> {
     let grid = Grid::open_plain(lattice);
     let clearance = clearance(&grid);
     let (radius, top_speed, weight) = (vec![RADIUS; n], vec![SPEEDS[1]; n], vec![1.0; n]);
-    let (mut order, mut scratch) = (Vec::new(), OrderScratch::default());
+    let (mut order, mut keys, mut start) = (vec![0; n], vec![[0; 2]; n], Vec::new());
     let (mut index, mut near) = (Index::new(IndexKind::Grid), Near::default());
     let (mut next, mut theirs) = (vec![Vec2::ZERO; n], [const { Vec::new() }; 2]);
     theirs.fill(vec![Vec2::ZERO; n]);
     let mut times = [const { Vec::new() }; 4];
     let (mut unlike, mut solved) = ([0; 2], 0);
     for tick in 0..TICKS {
-        if cell_order(lattice, &position, &slot, &mut order, &mut scratch) {
+        if cell_order(lattice, &position, &slot, &mut order, &mut keys, &mut start) {
             let permute = |column: &mut Vec<Vec2>| *column = order.iter().map(|&row| column[row as usize]).collect();
             [&mut position, &mut velocity, &mut goal].into_iter().for_each(permute);
             slot = order.iter().map(|&row| slot[row as usize]).collect();
