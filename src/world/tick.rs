@@ -120,7 +120,7 @@ impl World {
         }
         self.advance_travels();
         let walk = walk(&self.grid, &self.routes, self.tick);
-        command::aims(&walk, &self.units, &self.squads, &mut self.soldiers, &mut self.crowd);
+        command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 
     /// Wishes: towards the aim, along walls.
