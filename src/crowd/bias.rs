@@ -29,15 +29,15 @@ const OPPOSED_RAMP: f32 = 0.2;
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Bias {
     /// How far it turns: by the arc tangent of this times the lack of progress. 0 not at all, 1 up to 45°, 2 up to 63°.
-    /// Default 1. Without it crowds that meet head on jam; large values make detours.
+    /// Default 1.2. Without it crowds that meet head on jam; large values make detours, and shake.
     pub amount: f32,
-    /// How much the room on either side counts beside the rule to turn right. 0: always to the right. Default 1.7:
+    /// How much the room on either side counts beside the rule to turn right. 0: always to the right. Default 1.9:
     /// from the rim of a jam everybody turns to where it is empty, so that the jam dissolves; those who meet head on still
     /// turn right. Much more makes agents change their minds, and shake; much less jams the queue before a door.
     pub side: f32,
     /// From which share of those near who come against it (0 to 1) an agent looks for room no longer and keeps right.
-    /// Default 0.35, a little more than where all walk at random, so that two streams between walls part into lanes. At
-    /// 0 crowds in the open jam, from 0.6 on no lanes form.
+    /// Default 0.5, well above where all walk at random: two streams between walls part into lanes before they meet, by
+    /// [`ahead`](Self::ahead), and this holds them there. At 0 crowds in the open jam.
     pub opposed: f32,
     /// How much of the mean velocity of its neighbours a blocked agent takes into its wish. Default 0.7: it goes with the
     /// stream for a while, and lanes last. Much more carries it away from its goal.
@@ -67,7 +67,7 @@ impl Bias {
 
 impl Default for Bias {
     fn default() -> Self {
-        Self { amount: 1.0, side: 1.7, opposed: 0.35, along: 0.7, patience: 0.4, ahead: 2.0, cell: 2.0 }
+        Self { amount: 1.2, side: 1.9, opposed: 0.5, along: 0.7, patience: 0.4, ahead: 2.0, cell: 2.0 }
     }
 }
 
