@@ -316,7 +316,7 @@ mod tests {
             let position: Vec<Vec2> = agents.iter().map(|&((x, y), ..)| Vec2::new(x, y)).collect();
             let wish: Vec<Vec2> = agents.iter().map(|agent| ways[agent.1]).collect();
             let walks = |row: usize| agents[row].2;
-            let params = Bias { cell, ahead, ..Bias::default() };
+            let params = Bias { ahead, cell, ..Bias::default() };
             let mut streams = Streams::default();
             streams.rebuild(&params, walks, &position[..agents.len() / 2], &wish[..agents.len() / 2]);
             streams.rebuild(&params, walks, &position, &wish);
