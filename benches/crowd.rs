@@ -43,8 +43,9 @@ fn walkers(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
     world
 }
 
-/// Four squads, a quarter of the plain each, that change sides by flow fields.
-fn squads(n: usize, threads: usize) -> World {
+/// Four squads, a quarter of the plain each, that change sides by flow fields. Their members are numbered as they stand, `in_ranks`, or
+/// in no order.
+fn squads(n: usize, threads: usize, in_ranks: bool) -> World {
     let mut world = empty(n, threads, |settings| settings.avoidance.kind = Avoidance::Push);
     let side = side(n) as f32;
     let start = rand30(n, side).start;
@@ -52,7 +53,10 @@ fn squads(n: usize, threads: usize) -> World {
         let corner = Vec2::new((quarter % 2) as f32, (quarter / 2) as f32);
         let here =
             |at: &&Vec2| (u32::from(at.x > side * 0.5), u32::from(at.y > side * 0.5)) == (quarter % 2, quarter / 2);
-        let positions: Vec<Vec2> = start.iter().filter(here).copied().collect();
+        let mut positions: Vec<Vec2> = start.iter().filter(here).copied().collect();
+        if in_ranks {
+            positions.sort_by_key(|at| ((at.y / 4.0) as u32, (at.x / 4.0) as u32));
+        }
         let order = Order::GoTo(Vec2::splat(side * 0.25) + (Vec2::ONE - corner) * side * 0.5);
         let (army, unit) = (throng::world::ArmyId(0), throng::world::UnitId(0));
         let planner = PlannerChoice::FlowField;
@@ -160,7 +164,8 @@ fn main() {
             }
         }
         if asked("fields") {
-            measure(&label("1,000,000, fields and push"), squads(1_000_000, threads));
+            measure(&label("1,000,000, fields, push, ranks"), squads(1_000_000, threads, true));
+            measure(&label("1,000,000, fields, push, no order"), squads(1_000_000, threads, false));
         }
     }
     if asked("spawn") {

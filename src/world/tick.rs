@@ -132,9 +132,16 @@ impl World {
         self.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
-        let (units, unit) = (&self.units, &crowd.unit);
-        let speed = |slot: u32| units[usize::from(unit[slot as usize])].speed;
-        crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, speed, wish, &mut self.wants[awake]);
+        let (slot, aim, wants) = (&crowd.slot[awake], &crowd.aim, &mut self.wants[awake]);
+        let unit = &crowd.unit;
+        match &self.units[..] {
+            // Of one kind: nobody has to be asked of which.
+            [only] => crowd::steer(step, hills, position, slot, aim, |_| only.speed, wish, wants),
+            units => {
+                let speed = |slot: u32| units[usize::from(unit[slot as usize])].speed;
+                crowd::steer(step, hills, position, slot, aim, speed, wish, wants);
+            }
+        }
         if avoidance.bias.ahead > 0.0 {
             // Whoever has an enemy goes to meet him.
             let (fights, wants, slot) = (self.armies.len() > 1, &self.wants, &crowd.slot);
