@@ -439,6 +439,8 @@ fn help_has_examples_everywhere() {
         "map --help",
         "map info --help",
         "map new --help",
+        "map convert --help",
+        "map check --help",
     ] {
         let (code, out, _) = run(folder.path(), args);
         assert_eq!(code, 0);
@@ -449,7 +451,7 @@ fn help_has_examples_everywhere() {
             if example.contains("my-house") {
                 continue;
             }
-            let example = ["route.png", "my.map", "my.png"]
+            let example = ["route.png", "my.map", "my.png", "my.txt"]
                 .iter()
                 .fold(example.to_owned(), |line, name| line.replace(name, folder.path().join(name).to_str().unwrap()));
             let (code, _, error) = run(Path::new(env!("CARGO_MANIFEST_DIR")), &example);

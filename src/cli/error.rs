@@ -39,6 +39,11 @@ pub(super) enum CliError {
     File { file: PathBuf, option: &'static str, source: std::io::Error },
     #[error("{} is what is read here and would be overwritten; choose another with {option}", file.display())]
     Input { file: PathBuf, option: &'static str },
+    #[error(
+        "{}: maps are written as .map (Moving AI), .txt or .ascii (with all there is) and .png; choose one of these endings",
+        file.display()
+    )]
+    Target { file: PathBuf },
     #[error("{} is named by {other} and by {option}; choose two files", file.display())]
     Twice { file: PathBuf, option: &'static str, other: &'static str },
     #[error(

@@ -1,14 +1,15 @@
 //! `throng map`: what a map is like, and new ones.
 
-use super::output::{check_file, grouped, say};
+use super::output::{check_file, check_not_read, grouped, note, say};
 use super::run::whole;
 use super::{CliError, Ended, pair};
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng::grid::clearance::clearance;
 use throng::grid::generate::{Kind, generate};
-use throng::grid::{Grid, Ground};
+use throng::grid::{Grid, Ground, MapError, PLAIN, SWAMP};
 
 #[derive(Subcommand, Debug)]
 pub(super) enum MapCommand {
@@ -28,11 +29,28 @@ Examples:
   throng map new caverns --size 256x256 --seed 7 --out my.map
   throng map new town --size 512x384 --out my.png")]
     New(NewArgs),
+    /// Make a file of another kind of a map
+    #[command(after_help = "\
+The ending of OUT says what is written: .map (Moving AI), .txt or .ascii (with a legend
+and all there is), .png. One line says what OUT cannot hold of IN, for each such thing.
+
+Examples:
+  throng map convert maps/town.map my.png
+  throng map convert maps/town.map my.txt")]
+    Convert(ConvertArgs),
+    /// Say whether files can be read as maps
+    #[command(after_help = "\
+Exit code 1 where one cannot be read; a line says what is wrong with it.
+
+Examples:
+  throng map check maps/town.map
+  throng map check maps/town.map maps/field.map")]
+    Check(CheckArgs),
 }
 
 #[derive(Args, Debug)]
 pub(super) struct InfoArgs {
-    /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
+    /// A map: Moving AI .map, ASCII .txt, or an image with dark walls (brightness below 128 of 255)
     file: PathBuf,
 }
 
@@ -46,9 +64,90 @@ pub(super) struct NewArgs {
     /// Seed of everything random
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
-    /// Where to write it: a Moving AI .map, or an image where the name ends in .png
+    /// Where to write it: a Moving AI .map, an image where the name ends in .png, text with .txt
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ConvertArgs {
+    /// The map to read, of any kind
+    #[arg(value_name = "IN")]
+    file: PathBuf,
+    /// The file to write: .map, .txt, .ascii or .png
+    out: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct CheckArgs {
+    /// Maps of any kind
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// The kinds of file that are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    MovingAi,
+    Ascii,
+    Png,
+}
+
+impl Target {
+    /// By the ending of a name.
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "map" => Some(Self::MovingAi),
+            "txt" | "ascii" => Some(Self::Ascii),
+            "png" => Some(Self::Png),
+            _ => None,
+        }
+    }
+
+    fn save(self, grid: &Grid, path: &Path) -> Result<(), MapError> {
+        match self {
+            Self::MovingAi => grid.save_map(path),
+            Self::Ascii => grid.save_ascii(path),
+            Self::Png => grid.save_png(path),
+        }
+    }
+
+    /// What it cannot hold of a map, a line for each thing.
+    fn losses(self, grid: &Grid) -> Vec<String> {
+        let (lattice, mut losses) = (grid.lattice(), Vec::new());
+        if self == Self::Ascii {
+            return losses;
+        }
+        if lattice.cell_size != 1.0 {
+            losses.push(format!("cells of {0} m; give cell_size = {0} in the scenario", lattice.cell_size));
+        }
+        let has_letter = |class: u8| class == PLAIN || self == Self::MovingAi && class == SWAMP;
+        let cells = |count: u64| if count == 1 { "1 cell".to_owned() } else { format!("{} cells", grouped(count)) };
+        let (mut classes, mut open, mut walls, mut highest) = (BTreeSet::new(), 0, 0, 0);
+        for cell in lattice.cells() {
+            let class = grid.terrain(cell);
+            if !grid.is_open(cell) {
+                walls += u64::from(class != PLAIN);
+            } else if !has_letter(class) {
+                classes.insert(class);
+                open += 1;
+            }
+            highest = highest.max(grid.height(cell));
+        }
+        if !classes.is_empty() {
+            let word = if classes.len() == 1 { "class" } else { "classes" };
+            let classes: Vec<String> = classes.iter().map(u8::to_string).collect();
+            let classes = classes.join(", ");
+            losses.push(format!("terrain of {word} {classes}; it becomes plain ground ({})", cells(open)));
+        }
+        if walls > 0 {
+            losses.push(format!("terrain under walls; it is left out ({})", cells(walls)));
+        }
+        if highest > 0 {
+            losses.push(format!("heights, up to {} m; an ASCII map (.txt) does", f32::from(highest) / 100.0));
+        }
+        losses
+    }
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {
@@ -59,6 +158,8 @@ pub(super) fn map(command: &MapCommand) -> Result<Ended, CliError> {
     match command {
         MapCommand::Info(args) => info(args),
         MapCommand::New(args) => new(args),
+        MapCommand::Convert(args) => convert(args),
+        MapCommand::Check(args) => check(args),
     }
 }
 
@@ -88,13 +189,10 @@ fn new(args: &NewArgs) -> Result<Ended, CliError> {
     check_file(&args.out, "--out")?;
     let (width, height) = args.size;
     let grid = generate(args.kind, width, height, args.seed)?;
-    if args.out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-        grid.save_png(&args.out)?;
-    } else {
-        grid.save_map(&args.out)?;
-    }
+    let target = Target::of(&args.out).unwrap_or(Target::MovingAi);
+    target.save(&grid, &args.out)?;
     say(&format!("wrote {}: {}, {width} x {height} cells, seed {}", args.out.display(), args.kind, args.seed));
-    if grid.height_layer().is_some() {
+    if grid.height_layer().is_some() && target != Target::Ascii {
         let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
         let heights = args.out.with_file_name(format!("{name}-heights.png"));
         let white = grid.save_heights(&heights)?;
@@ -102,4 +200,37 @@ fn new(args: &NewArgs) -> Result<Ended, CliError> {
         say(&format!("wrote {}: in a scenario, height = {key:?}, height_scale = {white}", heights.display()));
     }
     Ok(Ended::Well)
+}
+
+fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
+    let (file, out) = (&args.file, &args.out);
+    let target = Target::of(out).ok_or_else(|| CliError::Target { file: out.clone() })?;
+    check_not_read(out, "OUT", &[file])?;
+    check_file(out, "OUT")?;
+    let grid = Grid::load(file)?;
+    target.save(&grid, out)?;
+    for loss in target.losses(&grid) {
+        note(&format!("warning: {} cannot hold {loss}", out.display()));
+    }
+    let lattice = grid.lattice();
+    say(&format!("wrote {}: {} x {} cells", out.display(), lattice.width, lattice.height));
+    Ok(Ended::Well)
+}
+
+fn check(args: &CheckArgs) -> Result<Ended, CliError> {
+    let mut ended = Ended::Well;
+    for file in &args.files {
+        match Grid::load(file) {
+            Ok(grid) => {
+                let (lattice, open) = (grid.lattice(), grouped(grid.open_cells().into()));
+                let (width, height, side) = (lattice.width, lattice.height, lattice.cell_size);
+                say(&format!("{}: ok, {width} x {height} cells of {side} m, {open} of them open", file.display()));
+            }
+            Err(error) => {
+                note(&format!("error: {error}"));
+                ended = Ended::Broken;
+            }
+        }
+    }
+    Ok(ended)
 }

@@ -1,6 +1,7 @@
 //! What can be wrong with a map file.
 
 use super::Lattice;
+use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
@@ -49,8 +50,8 @@ pub enum MapError {
         /// What should be there.
         expected: &'static str,
     },
-    /// Neither of the kinds of map that can be read.
-    #[error("{}: this looks like {found}; maps are read from Moving AI .map files and from .png images", file.display())]
+    /// None of the kinds of map that can be read.
+    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, and PNG, BMP, GIF, JPEG or WebP images", file.display())]
     Unsupported {
         /// The file.
         file: PathBuf,
@@ -138,6 +139,47 @@ pub enum MapError {
         /// The letter.
         found: char,
     },
+    /// A letter that the legend of an ASCII map does not explain.
+    #[error("{}:{line}:{column}: unknown letter {found:?}; the legend explains {known}", file.display())]
+    Unexplained {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The letter.
+        found: char,
+        /// The letters of the legend.
+        known: String,
+    },
+    /// A row of an ASCII map is shorter or longer than the first.
+    #[error("{}:{line}:{column}: this row has {found} letters, expected {expected} as in the first row", file.display())]
+    Ragged {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Where the row ends too early, or goes on too long; from 1.
+        column: usize,
+        /// Letters in this row.
+        found: usize,
+        /// Letters in the first row.
+        expected: u32,
+    },
+    /// A map whose cells are too small or too large for what it is used for.
+    #[error(
+        "{}: its cells have a side of {found} m, a scenario takes {} to {} m; give it a cell_size",
+        file.display(), expected.0, expected.1
+    )]
+    CellSize {
+        /// The file.
+        file: PathBuf,
+        /// The side of a cell (m).
+        found: f32,
+        /// The least and the most that is accepted (m).
+        expected: (f32, f32),
+    },
     /// Bytes that are no text.
     #[error("{}:{line}:{column}: byte 0x{byte:02X} is not UTF-8; save the file as plain text", file.display())]
     NotText {
@@ -150,11 +192,13 @@ pub enum MapError {
         /// The first byte that is no text.
         byte: u8,
     },
-    /// A file named .png that is none.
-    #[error("{}: this is no PNG image, it looks like {found}; convert it to PNG", file.display())]
-    NotPng {
+    /// A file named as an image that is none.
+    #[error("{}: this is no {kind} image, it looks like {found}; convert it to {kind}", file.display())]
+    NotImage {
         /// The file.
         file: PathBuf,
+        /// What its name says: "PNG", "JPEG" and so on.
+        kind: &'static str,
         /// What it looks like.
         found: &'static str,
     },
@@ -171,20 +215,49 @@ pub enum MapError {
         /// Columns and rows of the map.
         expected: (u32, u32),
     },
-    /// A PNG image that ends too early.
-    #[error("{}: the PNG image is cut off in the {part}; get a whole copy", file.display())]
+    /// An image that would take too much memory.
+    #[error(
+        "{}: the {kind} image unpacks to {needed} MiB, at most {limit} MiB can be read; make it smaller or save it as PNG",
+        file.display()
+    )]
+    Memory {
+        /// The file.
+        file: PathBuf,
+        /// "JPEG" and so on.
+        kind: &'static str,
+        /// What its pixels take (MiB).
+        needed: u64,
+        /// What they may take (MiB).
+        limit: u64,
+    },
+    /// An image that ends too early.
+    #[error("{}: the {kind} image is cut off in the {part}; get a whole copy", file.display())]
     Truncated {
         /// The file.
         file: PathBuf,
+        /// "PNG", "JPEG" and so on.
+        kind: &'static str,
         /// Where: "header" or "pixels".
         part: &'static str,
     },
-    /// A PNG image that breaks the rules of the format.
-    #[error("{}: the PNG image is damaged: {source}", file.display())]
+    /// An image that breaks the rules of its format.
+    #[error("{}: the {kind} image is damaged: {source}", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
+        /// "PNG", "JPEG" and so on.
+        kind: &'static str,
         /// What the decoder said.
-        source: png::DecodingError,
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// An image that uses a rare feature of its format.
+    #[error("{}: the {kind} image is of a sort that cannot be read: {source}; save it as PNG", file.display())]
+    Exotic {
+        /// The file.
+        file: PathBuf,
+        /// "JPEG" and so on.
+        kind: &'static str,
+        /// What the decoder said.
+        source: Box<dyn Error + Send + Sync>,
     },
 }

@@ -24,7 +24,7 @@
 //! |---|---|---|---|
 //! | `name` | shown in results | | name of the file |
 //! | `map` | Moving AI `.map` or `.png`, relative to this file | | required |
-//! | `cell_size` | side of a cell of the map | m | 1 |
+//! | `cell_size` | side of a cell of the map | m | as the map says, else 1 |
 //! | `height` | grey `.png` of the map's size: the heights of the cells | | level |
 //! | `height_scale` | height of white above black | m | 10 |
 //! | `seed` | of everything random | | 1 |

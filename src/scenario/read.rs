@@ -10,7 +10,7 @@ use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, War
 use crate::battle::{Block, Order, PRIORITIES, Unit, UnitError};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
-use crate::grid::{Grid, Ground, Mobility, PLAIN, SWAMP, TerrainCosts};
+use crate::grid::{Grid, Ground, MapError, Mobility, PLAIN, SWAMP, TerrainCosts};
 use crate::plan::PlannerChoice;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -22,6 +22,9 @@ use toml::Spanned;
 
 /// So high is white in an image of heights (m).
 const HEIGHT_SCALE: f32 = 10.0;
+
+/// What the side of a cell may be (m).
+const CELL_SIZE: RangeInclusive<f32> = 0.1..=100.0;
 
 /// The greatest cost of terrain.
 const MAX_TERRAIN: i64 = 1000;
@@ -154,7 +157,6 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
         return Err(ScenarioError::TooMany { file: file.to_path_buf(), found: total });
     }
 
-    let cell_size = source.number(parsed.cell_size.as_ref(), 1.0, "cell_size", 0.1..=100.0, "m")?;
     let mut scenario = Scenario {
         name: parsed.name.clone().unwrap_or(stem),
         file: file.to_path_buf(),
@@ -164,7 +166,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
         max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
         index: source.choice(parsed.index.as_ref(), crate::spatial::IndexKind::default())?,
         avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
-        grid: Arc::new(map(&source, &parsed, cell_size)?),
+        grid: Arc::new(map(&source, &parsed)?),
         units,
         journeys: Vec::new(),
         armies: Vec::new(),
@@ -192,10 +194,17 @@ fn map_path(source: &Source, parsed: &ScenarioFile) -> PathBuf {
     source.file.parent().unwrap_or(Path::new("")).join(parsed.map.get_ref())
 }
 
-fn map(source: &Source, parsed: &ScenarioFile, cell_size: f32) -> Result<Grid, ScenarioError> {
-    let grid = Grid::load(map_path(source, parsed))
-        .map_err(|error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error })?;
-    let mut grid = grid.with_cell_size(cell_size);
+fn map(source: &Source, parsed: &ScenarioFile) -> Result<Grid, ScenarioError> {
+    let cell_size = source.number(parsed.cell_size.as_ref(), 1.0, "cell_size", CELL_SIZE, "m")?;
+    let file = map_path(source, parsed);
+    let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error };
+    let mut grid = Grid::load(&file).map_err(refused)?;
+    let found = grid.lattice().cell_size;
+    if parsed.cell_size.is_some() {
+        grid = grid.with_cell_size(cell_size);
+    } else if !CELL_SIZE.contains(&found) {
+        return Err(refused(MapError::CellSize { file, found, expected: (*CELL_SIZE.start(), *CELL_SIZE.end()) }));
+    }
     let scale = parsed.height_scale.as_ref();
     match &parsed.height {
         Some(name) => {

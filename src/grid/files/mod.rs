@@ -1,26 +1,40 @@
-//! Map files: which reader, and writing.
+//! Map files: which reader, and writing. One format a file.
 
-use super::{Grid, Lattice, MapError, image, movingai};
+mod ascii;
+mod image;
+mod movingai;
+mod png;
+
+pub use movingai::{Problem, Scen};
+
+use crate::grid::{Grid, Lattice, MapError};
 use crate::whole_file::WholeFile;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+/// Side of a cell (m) of maps that say nothing about it.
+const CELL_SIZE: f32 = 1.0;
+
 /// No map file that can be read is larger (bytes): the largest lattice, two bytes a cell.
 const MAX_BYTES: u64 = 2 * Lattice::MAX_SIDE as u64 * Lattice::MAX_SIDE as u64;
 
 impl Grid {
-    /// Reads a map: a Moving AI `.map` file, or a PNG image on which dark pixels are walls. Cells have a side of 1 m;
-    /// [`Grid::with_cell_size`] changes that.
+    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), or a PNG, BMP, GIF, JPEG or WebP image on
+    /// which dark pixels are walls. Cells have a side of 1 m where the file does not say how large they are;
+    /// [`Grid::with_cell_size`] changes that. `docs/maps.md` describes the formats.
     ///
-    /// Of a `.map` file the letter `S` (swamp) is open ground of the terrain class [`SWAMP`](super::SWAMP), all else is of
-    /// class 0. That counts only for units with [costs of terrain](super::TerrainCosts).
+    /// Of a `.map` file the letter `S` (swamp) is open ground of the terrain class [`SWAMP`](crate::grid::SWAMP), all else is of
+    /// class 0. That counts only for units with [costs of terrain](crate::grid::TerrainCosts).
     ///
-    /// A PNG image is known by its first bytes, anything else by the extension of its name.
+    /// An image is known by its first bytes, and so is an ASCII map that begins with `throng ascii map`; anything else by
+    /// the extension of its name.
     ///
     /// A pixel of an image is one cell. Its brightness is the luma of Rec. 601 in whole numbers,
     /// `(299 R + 587 G + 114 B) / 1000`, on a white sheet where it is transparent; a pixel darker than 128 of 255 is a
-    /// wall. All colour types and depths of PNG are read; of 16 bits the upper 8 count.
+    /// wall. All colour types and depths of PNG are read; of 16 bits the upper 8 count. Of an
+    /// animation the first picture is read. Pixels of JPEG are blurred where dark meets bright: for plans, take another
+    /// format. BMP, GIF, JPEG and WebP images may have 256 MiB of pixels, PNG images as many as a lattice.
     ///
     /// # Errors
     /// [`MapError`] names the file, the line and the column, what was found and what was expected.
@@ -37,10 +51,18 @@ impl Grid {
         let path = path.as_ref();
         let bytes = read(path)?;
         let has_extension = |name: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(name));
-        if bytes.starts_with(image::SIGNATURE) || has_extension("png") {
-            image::read(&bytes, path)
+        if bytes.starts_with(png::SIGNATURE) {
+            png::read(&bytes, path)
+        } else if let Some(kind) = image::Kind::of(&bytes).or_else(|| image::Kind::named(path)) {
+            image::read(&bytes, kind, path)
+        } else if has_extension("png") {
+            png::read(&bytes, path)
+        } else if is_ascii(&bytes) {
+            ascii::read(&bytes, path)
         } else if has_extension("map") || bytes.starts_with(b"type ") {
             movingai::read_map(&bytes, path)
+        } else if has_extension("txt") || has_extension("ascii") {
+            ascii::read(&bytes, path)
         } else {
             Err(MapError::Unsupported { file: path.to_path_buf(), found: looks_like(&bytes) })
         }
@@ -67,7 +89,7 @@ impl Grid {
     /// ```
     pub fn load_heights(&mut self, path: impl AsRef<Path>, white: f32) -> Result<(), MapError> {
         let path = path.as_ref();
-        let heights = image::read_heights(&read(path)?, path, self.lattice(), white)?;
+        let heights = png::read_heights(&read(path)?, path, self.lattice(), white)?;
         for cell in self.lattice().cells() {
             self.set_height(cell, heights[cell]);
         }
@@ -81,11 +103,11 @@ impl Grid {
     /// [`MapError::Write`] where the file cannot be written.
     pub fn save_heights(&self, path: impl AsRef<Path>) -> Result<f32, MapError> {
         let white = self.height_layer().and_then(|heights| heights.cells.iter().copied().max()).unwrap_or(0);
-        write(path.as_ref(), |out| image::write_heights(self, white, out))?;
+        write(path.as_ref(), |out| png::write_heights(self, white, out))?;
         Ok(f32::from(white) / 100.0)
     }
 
-    /// Writes the map as a Moving AI `.map` file: `S` for open cells of the terrain class [`SWAMP`](super::SWAMP), `.` for
+    /// Writes the map as a Moving AI `.map` file: `S` for open cells of the terrain class [`SWAMP`](crate::grid::SWAMP), `.` for
     /// other open cells, `@` for closed ones. The file is written whole or not at all.
     ///
     /// # Errors
@@ -94,18 +116,40 @@ impl Grid {
         write(path.as_ref(), |out| movingai::write_map(self, out))
     }
 
+    /// Writes the map as text with a legend in its head, and all that it holds: walls, terrain, heights, the side of a cell.
+    /// [`Grid::load`] reads the same map again. The file is written whole or not at all.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where the file cannot be written, or cells are smaller than 1 mm or larger than 1 km.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("room.txt");
+    /// use throng::grid::{Grid, Lattice};
+    /// let mut room = Grid::open_plain(Lattice::new(3, 2, 0.5)?);
+    /// room.set_open(room.lattice().cell(1, 0), false);
+    /// room.save_ascii(&path)?;
+    /// let text = "throng ascii map\nlegend . = open\nlegend # = wall\ncell_size = 0.5\nmap\n.#.\n...\n";
+    /// assert_eq!(std::fs::read_to_string(&path)?, text);
+    /// assert_eq!(Grid::load(&path)?, room);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save_ascii(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
+        write(path.as_ref(), |out| ascii::write(self, out))
+    }
+
     /// Writes the map as a PNG image with one bit a pixel: white for open cells, black for closed ones. The file is
     /// written whole or not at all.
     ///
     /// # Errors
     /// [`MapError::Write`] where the file cannot be written.
     pub fn save_png(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
-        write(path.as_ref(), |out| image::write(self, out))
+        write(path.as_ref(), |out| png::write(self, out))
     }
 }
 
 /// The bytes of a file.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, MapError> {
+fn read(path: &Path) -> Result<Vec<u8>, MapError> {
     let file = || path.to_path_buf();
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => MapError::Missing { file: file() },
@@ -135,13 +179,15 @@ fn write(path: &Path, fill: impl FnOnce(&mut WholeFile) -> io::Result<()>) -> Re
     attempt().map_err(|source| MapError::Write { file: path.to_path_buf(), source })
 }
 
+/// True for an ASCII map that says so.
+fn is_ascii(bytes: &[u8]) -> bool {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(ascii::TITLE.as_bytes())
+}
+
 /// What a file seems to hold, by its first bytes.
-pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
-    const KNOWN: [(&[u8], &str); 11] = [
-        (image::SIGNATURE, "a PNG image"),
-        (b"\xFF\xD8\xFF", "a JPEG image"),
-        (b"GIF8", "a GIF image"),
-        (b"BM", "a BMP image"),
+fn looks_like(bytes: &[u8]) -> &'static str {
+    const KNOWN: [(&[u8], &str); 9] = [
+        (png::SIGNATURE, "a PNG image"),
         (b"II*\0", "a TIFF image"),
         (b"MM\0*", "a TIFF image"),
         (b"8BPS", "a Photoshop image"),
@@ -149,12 +195,13 @@ pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
         (b"PK\x03\x04", "a ZIP archive"),
         (b"\x1F\x8B", "a gzip archive"),
         (b"type ", "a Moving AI map"),
+        (ascii::TITLE.as_bytes(), "an ASCII map"),
     ];
     if let Some((_, name)) = KNOWN.iter().find(|(start, _)| bytes.starts_with(start)) {
         return name;
     }
-    if bytes.len() > 12 && bytes.starts_with(b"RIFF") && &bytes[8..12] == b"WEBP" {
-        return "a WebP image";
+    if let Some(kind) = image::Kind::of(bytes) {
+        return kind.described();
     }
     let head = &bytes[..bytes.len().min(512)];
     match std::str::from_utf8(head) {
@@ -165,4 +212,51 @@ pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
         Err(error) if error.error_len().is_none() && !head.contains(&0) => "text",
         _ => "binary data",
     }
+}
+
+/// The lattice for the size in a header.
+fn lattice(width: u64, height: u64, file: &Path) -> Result<Lattice, MapError> {
+    let file = || file.to_path_buf();
+    if width == 0 || height == 0 {
+        return Err(MapError::NoCells { file: file(), width, height });
+    }
+    let side = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
+    Lattice::new(side(width), side(height), CELL_SIZE).map_err(|_| MapError::TooLarge { file: file(), width, height })
+}
+
+/// The bytes as text, without a byte order mark.
+fn text<'a>(bytes: &'a [u8], file: &Path) -> Result<&'a str, MapError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let good = &bytes[..error.valid_up_to()];
+        let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        MapError::NotText {
+            file: file.to_path_buf(),
+            line: good.split(|&byte| byte == b'\n').count(),
+            column: String::from_utf8_lossy(&good[start..]).chars().count() + 1,
+            byte: bytes[good.len()],
+        }
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+fn fields(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// What `parse` makes of a line, or an error that quotes it.
+fn expect<T>(
+    line: &str,
+    number: usize,
+    expected: &str,
+    file: &Path,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Result<T, MapError> {
+    parse(line).ok_or_else(|| {
+        let found = match line.char_indices().nth(40) {
+            _ if line.is_empty() => "nothing".to_owned(),
+            Some((end, _)) => format!("{:?} and more", &line[..end]),
+            None => format!("{line:?}"),
+        };
+        MapError::Line { file: file.to_path_buf(), line: number, found, expected: expected.to_owned() }
+    })
 }

@@ -1,18 +1,17 @@
 //! The map and query files of the Moving AI Lab.
 //!
 //! A map is text: four lines of header, then `height` rows of `width` letters. `.`, `G` and `S` are open, `S` (swamp) of
-//! terrain class [`SWAMP`](super::SWAMP), the others of class 0; `@`, `O`, `T` and `W` are closed. A query file has a version line and then one query a line, with the optimal length under
-//! the rule of [`Ground`](super::Ground): eight neighbours, no cutting of corners.
+//! terrain class [`SWAMP`], the others of class 0; `@`, `O`, `T` and `W` are closed. A query file has a version line and
+//! then one query a line, with the optimal length under the rule of [`Ground`](crate::grid::Ground): eight neighbours, no
+//! cutting of corners.
 //!
 //! Source: N. R. Sturtevant, *Benchmarks for Grid-Based Pathfinding*, IEEE Transactions on Computational Intelligence
 //! and AI in Games 4(2), 2012.
 
-use super::{Grid, Lattice, MapError, file, terrain::SWAMP};
+use super::{expect, fields, lattice, read, text};
+use crate::grid::{Grid, Lattice, MapError, SWAMP};
 use std::io::{self, Write};
 use std::path::Path;
-
-/// Side of a cell (m) of maps that say nothing about it.
-pub(super) const CELL_SIZE: f32 = 1.0;
 
 /// Reads a map; `file` is named in errors.
 pub(super) fn read_map(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
@@ -132,7 +131,7 @@ impl Scen {
     /// [`MapError`] names the file and the line, what was found and what was expected.
     pub fn load(path: impl AsRef<Path>) -> Result<Scen, MapError> {
         let path = path.as_ref();
-        let bytes = file::read(path)?;
+        let bytes = read(path)?;
         let text = text(&bytes, path)?.trim_end();
         if text.is_empty() {
             return Err(MapError::Empty { file: path.to_path_buf(), expected: "a query file, \"version 1\" first" });
@@ -162,43 +161,6 @@ fn problem(line: &str) -> Option<Problem> {
     })
 }
 
-/// The bytes as text, without a byte order mark.
-fn text<'a>(bytes: &'a [u8], file: &Path) -> Result<&'a str, MapError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let good = &bytes[..error.valid_up_to()];
-        let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        MapError::NotText {
-            file: file.to_path_buf(),
-            line: good.split(|&byte| byte == b'\n').count(),
-            column: String::from_utf8_lossy(&good[start..]).chars().count() + 1,
-            byte: bytes[good.len()],
-        }
-    })?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-}
-
-fn fields(line: &str) -> Vec<&str> {
-    line.split_whitespace().collect()
-}
-
-/// What `parse` makes of a line, or an error that quotes it.
-fn expect<T>(
-    line: &str,
-    number: usize,
-    expected: &str,
-    file: &Path,
-    parse: impl Fn(&str) -> Option<T>,
-) -> Result<T, MapError> {
-    parse(line).ok_or_else(|| {
-        let found = match line.char_indices().nth(40) {
-            _ if line.is_empty() => "nothing".to_owned(),
-            Some((end, _)) => format!("{:?} and more", &line[..end]),
-            None => format!("{line:?}"),
-        };
-        MapError::Line { file: file.to_path_buf(), line: number, found, expected: expected.to_owned() }
-    })
-}
-
 /// A line of the header: a name and a whole number.
 fn side(line: &str, number: usize, name: &str, file: &Path) -> Result<u64, MapError> {
     expect(line, number, &format!("\"{name}\" and a whole number"), file, |line| match fields(line)[..] {
@@ -208,14 +170,4 @@ fn side(line: &str, number: usize, name: &str, file: &Path) -> Result<u64, MapEr
         }
         _ => None,
     })
-}
-
-/// The lattice for the size in a header.
-pub(super) fn lattice(width: u64, height: u64, file: &Path) -> Result<Lattice, MapError> {
-    let file = || file.to_path_buf();
-    if width == 0 || height == 0 {
-        return Err(MapError::NoCells { file: file(), width, height });
-    }
-    let side = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
-    Lattice::new(side(width), side(height), CELL_SIZE).map_err(|_| MapError::TooLarge { file: file(), width, height })
 }

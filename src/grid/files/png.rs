@@ -1,7 +1,8 @@
 //! Maps as PNG images: dark pixels are walls.
 //! See [`Grid::load`] for what counts as dark.
 
-use super::{Grid, Lattice, Layer, MapError, file, movingai};
+use super::{lattice, looks_like};
+use crate::grid::{Grid, Lattice, Layer, MapError};
 use std::io::{self, Cursor, ErrorKind, Write};
 use std::path::Path;
 
@@ -13,7 +14,7 @@ pub(super) const THRESHOLD: u8 = 128;
 
 /// Reads an image; `file` is named in errors.
 pub(super) fn read(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
-    let lattice = |width: u32, height: u32| movingai::lattice(width.into(), height.into(), file);
+    let lattice = |width: u32, height: u32| lattice(width.into(), height.into(), file);
     let (lattice, luma) = luma::<1>(bytes, file, png::Transformations::normalize_to_color8(), lattice)?;
     let mut grid = Grid::closed(lattice);
     for (cell, _) in lattice.cells().zip(&luma).filter(|&(_, &[luma])| luma >= THRESHOLD) {
@@ -53,17 +54,17 @@ fn luma<const BYTES: usize>(
     }
     if !bytes.starts_with(SIGNATURE) {
         return Err(if SIGNATURE.starts_with(bytes) {
-            MapError::Truncated { file: file.to_path_buf(), part: "header" }
+            MapError::Truncated { file: file.to_path_buf(), kind: "PNG", part: "header" }
         } else {
-            MapError::NotPng { file: file.to_path_buf(), found: file::looks_like(bytes) }
+            MapError::NotImage { file: file.to_path_buf(), kind: "PNG", found: looks_like(bytes) }
         });
     }
     let failed = |part: &'static str| {
         move |error: png::DecodingError| match error {
             png::DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                MapError::Truncated { file: file.to_path_buf(), part }
+                MapError::Truncated { file: file.to_path_buf(), kind: "PNG", part }
             }
-            source => MapError::Damaged { file: file.to_path_buf(), source },
+            source => MapError::Damaged { file: file.to_path_buf(), kind: "PNG", source: source.into() },
         }
     };
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
@@ -93,7 +94,7 @@ fn luma<const BYTES: usize>(
 
 /// Luma of a pixel of 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGBA) samples of one byte, or two where it is deep, on
 /// white.
-fn brightness<const BYTES: usize>(pixel: &[u8], is_deep: bool) -> [u8; BYTES] {
+pub(super) fn brightness<const BYTES: usize>(pixel: &[u8], is_deep: bool) -> [u8; BYTES] {
     let mut samples = [0_u64; 4];
     let count = pixel.len() / (1 + usize::from(is_deep));
     for (i, sample) in samples.iter_mut().enumerate().take(count) {
