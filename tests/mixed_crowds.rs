@@ -142,7 +142,7 @@ fn ride(rider: Unit, foot: Unit) -> Ride {
 fn a_horseman_parts_the_foot_soldiers() {
     let light = Unit { name: "rider".into(), radius: 0.7, speed: 3.0, top_speed: 4.0, ..Unit::default() };
     let around = ride(light.clone(), Unit::default());
-    assert!(around.aside > 3.0, "one of their own mass goes round most of them: {} m", around.aside);
+    assert!(around.aside > 2.6, "one of their own mass goes round most of them: {} m", around.aside);
     let heavy = ride(Unit { mass: 600.0, ..light.clone() }, Unit::default());
     assert!(heavy.aside < 2.5 && heavy.shifted > 0.7, "through them: {} m, {} m", heavy.aside, heavy.shifted);
     let tank = ride(Unit { mass: 8000.0, ..light.clone() }, Unit::default());

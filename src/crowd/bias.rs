@@ -29,15 +29,15 @@ const OPPOSED_RAMP: f32 = 0.2;
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Bias {
     /// How far it turns: by the arc tangent of this times the lack of progress. 0 not at all, 1 up to 45°, 2 up to 63°.
-    /// Default 1. Without it crowds that meet head on jam; large values make detours.
+    /// Default 1.2. Without it crowds that meet head on jam; large values make detours, and shake.
     pub amount: f32,
-    /// How much the room on either side counts beside the rule to turn right. 0: always to the right. Default 1.7:
+    /// How much the room on either side counts beside the rule to turn right. 0: always to the right. Default 1.9:
     /// from the rim of a jam everybody turns to where it is empty, so that the jam dissolves; those who meet head on still
     /// turn right. Much more makes agents change their minds, and shake; much less jams the queue before a door.
     pub side: f32,
     /// From which share of those near who come against it (0 to 1) an agent looks for room no longer and keeps right.
-    /// Default 0.35, a little more than where all walk at random, so that two streams between walls part into lanes. At
-    /// 0 crowds in the open jam, from 0.6 on no lanes form.
+    /// Default 0.5, well above where all walk at random: two streams between walls part into lanes before they meet, by
+    /// [`ahead`](Self::ahead), and this holds them there. At 0 crowds in the open jam.
     pub opposed: f32,
     /// How much of the mean velocity of its neighbours a blocked agent takes into its wish. Default 0.7: it goes with the
     /// stream for a while, and lanes last. Much more carries it away from its goal.
@@ -45,21 +45,29 @@ pub struct Bias {
     /// For how long progress must fail before it counts (s): progress is taken as a mean that forgets at this rate.
     /// Default 0.4, so that a blow of one tick turns nobody, which shakes less. Long times let jams set.
     pub patience: f32,
+    /// How far an agent turns that sees a stream against it several metres ahead ([`lean`](super::stream::lean)): at most
+    /// by the arc tangent of this. 0 not at all. Default 2, up to 63°: less, and two crowds that meet in a corridor are not
+    /// parted when they come together; more gains nothing.
+    pub ahead: f32,
+    /// Side of the cells in which streams are counted (m): lanes are about as wide, and an agent looks 3.5 cells far.
+    /// Default 2. Larger cells see no lanes in corridors of 5 m; in smaller ones there is hardly anybody.
+    pub cell: f32,
 }
 
 impl Bias {
     /// Nobody looks aside.
-    pub const OFF: Self = Self { amount: 0.0, side: 0.0, opposed: 1.0, along: 0.0, patience: 0.0 };
+    pub const OFF: Self =
+        Self { amount: 0.0, side: 0.0, opposed: 1.0, along: 0.0, patience: 0.0, ahead: 0.0, cell: 2.0 };
 
     /// True where nobody looks aside.
     pub fn is_off(&self) -> bool {
-        self.amount == 0.0 && self.along == 0.0
+        self.amount == 0.0 && self.along == 0.0 && self.ahead == 0.0
     }
 }
 
 impl Default for Bias {
     fn default() -> Self {
-        Self { amount: 1.0, side: 1.7, opposed: 0.35, along: 0.7, patience: 0.4 }
+        Self { amount: 1.2, side: 1.9, opposed: 0.5, along: 0.7, patience: 0.4, ahead: 2.0, cell: 2.0 }
     }
 }
 

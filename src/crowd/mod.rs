@@ -19,6 +19,7 @@ mod route;
 mod sixteen;
 mod sleepers;
 mod steer;
+pub mod stream;
 pub mod walls;
 
 pub(crate) use agents::make_room;

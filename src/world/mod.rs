@@ -32,7 +32,7 @@ pub use snapshot::{MapMark, Resume, SnapshotError};
 pub use why::Standing;
 
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
-use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
+use crate::crowd::{self, AgentId, Crowd, Routes, Sleepers};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Ground, Lattice};
 use crate::plan::{Planner, PlannerChoice, Pool};
@@ -185,6 +185,8 @@ pub struct World {
     /// A number of each row, anew for each stage: its weight in this tick, since those near their goal give way; then how
     /// far from every wall it is at least (m), while it moves.
     scratch: Vec<f32>,
+    /// Where the crowd wants to go; scratch.
+    streams: crowd::stream::Streams,
     mix: mix::Mix,
     /// Unit of each row, where units differ in how they move.
     unit_of: Vec<u16>,
@@ -248,6 +250,7 @@ impl World {
             left: Vec::new(),
             wants: Vec::new(),
             scratch: Vec::new(),
+            streams: crowd::stream::Streams::default(),
             mix: mix::Mix::default(),
             unit_of: Vec::new(),
             before: Vec::new(),
@@ -367,6 +370,7 @@ impl World {
                 + self.unit_of.capacity() * size_of::<u16>()
                 + self.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.presence.bytes()
+                + self.streams.bytes()
                 + self.waking.capacity() * size_of::<u32>()
                 + squads
                 + self.travels.bytes(),

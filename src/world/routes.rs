@@ -511,7 +511,10 @@ impl World {
             None => end,
         };
         self.waking.push(id.slot);
-        let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], Trip { route, leg, lost: 0, charges: false, lane, post });
+        let old = std::mem::replace(
+            &mut self.crowd.trip[id.slot as usize],
+            Trip { route, leg, lost: 0, charges: false, lane, post },
+        );
         self.routes.release(old.route);
     }
 

@@ -81,6 +81,8 @@ impl Settings {
             ("the share of opponents in the bias", bias.opposed.into(), (0.0, 1.0, "between 0 and 1")),
             ("the share of the stream in the bias", bias.along.into(), (0.0, 1e3, "between 0 and 1000")),
             ("the patience of the bias", bias.patience.into(), (0.0, 1e6, "between 0 and 1000000 (s)")),
+            ("the lean of the bias", bias.ahead.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the cells of the bias", bias.cell.into(), (0.1, 1e6, "between 0.1 and 1000000 (m)")),
             ("the weight of the settled", settled.into(), (1e-3, 1e3, "between 0.001 and 1000")),
             ("the number of push-apart passes", passes.into(), (0.0, 100.0, "at most 100")),
             ("the time until agents sleep", self.sleep.after.into(), (0.0, f64::INFINITY, "at least 0 (s)")),

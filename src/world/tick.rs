@@ -120,12 +120,12 @@ impl World {
         }
         self.advance_travels();
         let walk = walk(&self.grid, &self.routes, self.tick);
-        command::aims(&walk, &self.units, &self.squads, &mut self.soldiers, &mut self.crowd);
+        command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 
     /// Wishes: towards the aim, along walls.
     fn steer(&mut self) {
-        let crowd = &mut self.crowd;
+        let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
         let step = self.settings.step;
         let awake = ..crowd.awake();
         self.wants.clear();
@@ -135,6 +135,14 @@ impl World {
         let (units, unit) = (&self.units, &crowd.unit);
         let speed = |slot: u32| units[usize::from(unit[slot as usize])].speed;
         crowd::steer(step, hills, position, &crowd.slot[awake], &crowd.aim, speed, wish, &mut self.wants[awake]);
+        if avoidance.bias.ahead > 0.0 {
+            // Whoever has an enemy goes to meet him.
+            let (fights, wants, slot) = (self.armies.len() > 1, &self.wants, &crowd.slot);
+            let calm = |row: usize| !fights || self.soldiers.target(slot[row] as usize) == AgentId::NONE;
+            let walks = |row: usize| wants[row] && calm(row);
+            self.streams.rebuild(&avoidance.bias, walks, position, wish);
+            crowd::stream::lean(&avoidance.bias, &self.streams, walks, position, wish);
+        }
         along_walls(&self.grid, self.grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
     }
 

@@ -102,7 +102,8 @@ fn all_levels_answer_questions_alike() {
 /// In ranks and files many are equally far, and who is nearer is told by numbers alone.
 #[test]
 fn neighbours_in_ranks_and_files_are_those_of_brute_force() {
-    let shapes: [(&str, fn(f32, f32) -> [f32; 2]); 4] = [
+    type Shape = (&'static str, fn(f32, f32) -> [f32; 2]);
+    let shapes: [Shape; 4] = [
         ("square", |x, y| [1.1 * x, 1.1 * y]),
         ("ranks", |x, y| [0.8 * x, 2.0 * y]),
         ("hexagons", |x, y| [x + 0.5 * (y % 2.0), 0.75_f32.sqrt() * y]),

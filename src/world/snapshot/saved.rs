@@ -8,6 +8,7 @@ use super::MapMark;
 use super::check::check;
 use super::searches::Searches;
 use crate::battle::{Presence, Soldiers, Squad, Unit};
+use crate::crowd::stream::Streams;
 use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility, SavedGrid};
 use crate::plan::PlannerChoice;
@@ -106,6 +107,7 @@ impl<'a> Saved<'a> {
             before: _,
             wants: _,
             scratch: _,
+            streams: _,
             events,
             profile: _,
             tick,
@@ -236,6 +238,7 @@ impl Saved<'static> {
             before: Vec::new(),
             wants: Vec::new(),
             scratch: Vec::new(),
+            streams: Streams::default(),
             events: events.into_owned(),
             profile: Profile::default(),
             tick,

@@ -115,7 +115,8 @@ impl World {
             leg => leg.unwrap_or(0),
         };
         self.routes.hold(route);
-        let trip = Trip { route, leg, lost: 0, charges: false, lane: trip.lane, post: self.end_of(route, &traveller, row) };
+        let trip =
+            Trip { route, leg, lost: 0, charges: false, lane: trip.lane, post: self.end_of(route, &traveller, row) };
         let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], trip);
         self.routes.release(old.route);
         self.waking.push(id.slot);
