@@ -380,7 +380,7 @@ fn unknown_names_list_the_known() {
         assert_eq!(code, 2, "{args}");
         assert!(error.lines().next().unwrap().ends_with(message), "{error}");
     }
-    let (code, _, error) = run(folder.path(), "run duel.toml --trajectories t.sqlite");
+    let (code, _, error) = run(folder.path(), "run duel.toml --tick 0.2");
     assert_eq!(code, 2);
     assert!(error.contains("cannot be used with"), "{error}");
 }

@@ -10,6 +10,7 @@ mod map;
 mod output;
 mod plan;
 mod progress;
+mod records;
 mod run;
 mod snapshots;
 mod unit;

@@ -1,7 +1,8 @@
 //! `throng run`: without a window.
 
-use super::output::{check_file, check_folder, check_not_read, grouped, note, say};
+use super::output::{check_folder, check_not_read, grouped, note, say};
 use super::progress::Progress;
+use super::records::{FilmFormat, RecordArgs};
 use super::snapshots::{self, SnapshotArgs, Snapshots};
 use super::{CliError, Ended};
 use clap::Args;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::battle::Unit;
 use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
-use throng::record::{Film, Sink, Still, Summary, Timings, Trajectories};
+use throng::record::{Film, Sink, Still, Summary, Timings};
 use throng::scenario::{Army, CrowdTable, Scenario, Warning};
 use throng::spatial::IndexKind;
 use throng::world::{Frame, Resume, Settings, Verdict, World};
@@ -26,19 +27,20 @@ const STILL_SIDE: u32 = 1024;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Writes NAME.gif, NAME.png and NAME.json into the output folder, where NAME is that of the
-scenario or crowd file.
+Writes NAME.gif (NAME.apng with --film apng), NAME.png and NAME.json into the output folder,
+where NAME is that of the scenario or crowd file.
 Ctrl-C stops after the tick in progress and writes what there is.
 
 With --snapshot-every or --snapshot the whole world is kept in a file, and --resume goes on from
 there to the same end. NAME.json is then that of the whole battle, but for the times of ticks;
-pictures and trajectories begin where the run goes on.
+pictures, trajectories and statistics begin where the run goes on.
 
 Examples:
   throng run examples/siege.toml
   throng run examples/siege.toml --ticks 300 --seed 7 --threads 2 --out out
   throng run examples/siege.toml --avoidance push --no-pictures
   throng run examples/station.toml --ticks 600 --why 0,17
+  throng run examples/siege.toml --trajectories siege.sqlite --every 5 --statistics siege.csv
   throng run --agents crowd.csv --avoidance orca --tick 0.1 --ticks 1500 --trajectories run.sqlite
   throng run examples/siege.toml --snapshot-every 500
   throng run examples/siege.toml --snapshot-every 500 --resume out/siege.snapshot
@@ -77,6 +79,8 @@ pub(super) struct RunArgs {
     #[arg(long)]
     no_pictures: bool,
     #[command(flatten)]
+    records: RecordArgs,
+    #[command(flatten)]
     snapshots: SnapshotArgs,
     #[command(flatten)]
     crowd: CrowdArgs,
@@ -89,13 +93,6 @@ struct CrowdArgs {
     #[arg(long, value_name = "S", default_value_t = 0.1, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.001, 10.0), allow_negative_numbers = true)]
     tick: f32,
-    /// Record where everybody is into a JuPedSim file, version 2
-    #[arg(long, value_name = "FILE", conflicts_with = "scenario")]
-    trajectories: Option<PathBuf>,
-    /// Record every n-th tick
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "scenario",
-        value_parser = positive, allow_negative_numbers = true)]
-    every: u64,
     /// Radius of an agent (m)
     #[arg(long, value_name = "M", default_value_t = CrowdTable::walker().radius, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.05, 10.0), allow_negative_numbers = true)]
@@ -176,13 +173,14 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
             scenario.avoidance = args.avoidance.unwrap_or(scenario.avoidance);
             scenario.index = args.index.unwrap_or(scenario.index);
             let threads = args.threads.unwrap_or_else(default_threads);
-            let pictures = if args.no_pictures { Pictures::No } else { Pictures::Yes };
+            let pictures = Pictures::of(args);
             if let Some(resume) = &args.snapshots.resume {
                 return resume_scenario(&scenario, resume, threads, pictures, args);
             }
             let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], &args.out, pictures)?;
+            args.records.check(&record, &[&scenario.file, &scenario.map])?;
             let snapshots = args.snapshots.prepare(&record, &[&scenario.file, &scenario.map])?;
-            run_recorded(scenario, args.ticks, threads, &record, snapshots, &args.why)
+            run_recorded(scenario, args.ticks, threads, &record, snapshots, Some(args))
         }
         // clap sees to it that one of them is there.
         (None, None) => Ok(Ended::Well),
@@ -191,8 +189,14 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pictures {
-    Yes,
+    Yes(FilmFormat),
     No,
+}
+
+impl Pictures {
+    fn of(args: &RunArgs) -> Self {
+        if args.no_pictures { Self::No } else { Self::Yes(args.records.film) }
+    }
 }
 
 /// Runs a scenario to its end, or for so many ticks.
@@ -204,7 +208,7 @@ pub(super) fn run_scenario(
     pictures: Pictures,
 ) -> Result<Ended, CliError> {
     let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], out, pictures)?;
-    run_recorded(scenario, ticks, threads, &record, Snapshots::default(), &[])
+    run_recorded(scenario, ticks, threads, &record, Snapshots::default(), None)
 }
 
 fn run_recorded(
@@ -213,14 +217,17 @@ fn run_recorded(
     threads: usize,
     record: &Record,
     snapshots: Snapshots,
-    why: &[u32],
+    args: Option<&RunArgs>,
 ) -> Result<Ended, CliError> {
     let ticks = ticks.unwrap_or(scenario.max_ticks);
     // More ticks than the file allows are allowed here.
     scenario.max_ticks = scenario.max_ticks.max(ticks);
     let world = scenario.build(threads)?;
-    let sinks = record.sinks(&world);
-    let (json, why) = (record.json(), why.to_vec());
+    let mut sinks = record.sinks(&world);
+    if let Some(args) = args {
+        sinks.extend(args.records.sinks(&world, None)?);
+    }
+    let (json, why) = (record.json(), args.map_or_else(Vec::new, |args| args.why.clone()));
     drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, why })
 }
 
@@ -234,12 +241,14 @@ fn resume_scenario(
 ) -> Result<Ended, CliError> {
     let inputs = [&*scenario.file, &*scenario.map];
     let record = Record::prepare(&scenario.file, &[&inputs[..], &[from]].concat(), &args.out, pictures)?;
+    args.records.check(&record, &[&inputs[..], &[from]].concat())?;
     let snapshots = args.snapshots.prepare(&record, &inputs)?;
     let resume = Resume { threads, index: args.index, map: Some(&scenario.grid), ..Resume::default() };
     let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
     let (world, ticks) = snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks)?;
-    let sinks = record.sinks(&world);
+    let mut sinks = record.sinks(&world);
+    sinks.extend(args.records.sinks(&world, None)?);
     let (json, why) = (record.json(), args.why.clone());
     drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, why })
 }
@@ -250,18 +259,11 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         return Err(CliError::TopSpeed { speed, top_speed });
     }
     let crowd = CrowdTable::load(path)?;
-    let pictures = if args.no_pictures { Pictures::No } else { Pictures::Yes };
-    if let Some(file) = &args.crowd.trajectories {
-        check_file(file, "--trajectories")?;
-        check_not_read(
-            file,
-            "--trajectories",
-            &[Some(path), args.snapshots.resume.as_deref()].into_iter().flatten().collect::<Vec<_>>(),
-        )?;
-    }
+    let pictures = Pictures::of(args);
     let resume = args.snapshots.resume.as_deref();
     let inputs: Vec<&Path> = [path].into_iter().chain(resume).collect();
     let record = Record::prepare(path, &inputs, &args.out, pictures)?;
+    args.records.check(&record, &inputs)?;
     let snapshots = args.snapshots.prepare(&record, &[path])?;
     let unit = Unit { radius: args.crowd.radius, speed, top_speed, ..CrowdTable::walker() };
     let mut avoidance = AvoidanceSettings::new(args.avoidance.unwrap_or_default());
@@ -289,10 +291,7 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         }
     };
     let mut sinks = record.sinks(&world);
-    if let Some(file) = &args.crowd.trajectories {
-        let (step, every) = (world.settings().step, args.crowd.every);
-        sinks.push(Box::new(Trajectories::create(file, step, every, crowd.origin(), crowd.size())?));
-    }
+    sinks.extend(args.records.sinks(&world, Some((crowd.origin(), crowd.size())))?);
     let (json, why) = (record.json(), args.why.clone());
     drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, why })
 }
@@ -309,15 +308,28 @@ impl Record {
     /// Says before the run whether its files can be written, and are none of those that are read.
     fn prepare(source: &Path, inputs: &[&Path], folder: &Path, pictures: Pictures) -> Result<Self, CliError> {
         let stem = source.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
-        let names = ["json", "gif", "png"].map(|ending| format!("{stem}.{ending}"));
-        let names = if pictures == Pictures::Yes { &names[..] } else { &names[..1] };
-        check_folder(folder, names)?;
+        let record = Self { folder: folder.to_path_buf(), stem, pictures };
+        let names: Vec<_> = record.endings().iter().map(|ending| format!("{}.{ending}", record.stem)).collect();
+        check_folder(folder, &names)?;
         names.iter().try_for_each(|name| check_not_read(&folder.join(name), "--out", inputs))?;
-        Ok(Self { folder: folder.to_path_buf(), stem, pictures })
+        Ok(record)
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        match self.pictures {
+            Pictures::No => &["json"],
+            Pictures::Yes(FilmFormat::Gif) => &["json", "gif", "png"],
+            Pictures::Yes(FilmFormat::Apng) => &["json", "apng", "png"],
+        }
     }
 
     pub(super) fn file(&self, ending: &str) -> PathBuf {
         self.folder.join(format!("{}.{ending}", self.stem))
+    }
+
+    /// All files that the run writes into its folder.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.endings().iter().map(|ending| self.file(ending)).collect()
     }
 
     fn json(&self) -> PathBuf {
@@ -327,8 +339,8 @@ impl Record {
     fn sinks(&self, world: &World) -> Vec<Box<dyn Sink>> {
         match self.pictures {
             Pictures::No => Vec::new(),
-            Pictures::Yes => vec![
-                Box::new(Film::new(self.file("gif"), world.grid(), FILM_SIDE)),
+            Pictures::Yes(film) => vec![
+                Box::new(Film::new(self.file(film.ending()), world.grid(), FILM_SIDE)),
                 Box::new(Still::new(self.file("png"), world.grid(), STILL_SIDE)),
             ],
         }

@@ -37,7 +37,7 @@ impl SnapshotArgs {
         if let Some(file) = &kept {
             check_file(file, OPTION)?;
             check_not_read(file, OPTION, inputs)?;
-            if ["json", "gif", "png"].iter().any(|ending| same_file(file, &record.file(ending))) {
+            if record.files().iter().any(|other| same_file(file, other)) {
                 return Err(CliError::Twice { file: file.clone(), option: OPTION, other: "--out" });
             }
         }

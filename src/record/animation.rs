@@ -69,29 +69,17 @@ impl GifWriter {
         if found != expected {
             return Err(RecordError::FrameSize { file: self.path.clone(), found, expected });
         }
-        let width = self.width as usize;
         let first = self.shown.is_empty();
-        let (left, top, right, bottom) =
-            if first { (0, 0, width, self.height as usize) } else { changed(&self.shown, &picture.pixels, width) };
-        self.frame.clear();
-        for y in top..bottom {
-            let row = y * width + left..y * width + right;
-            if first {
-                self.frame.extend(&picture.pixels[row]);
-            } else {
-                let pairs = picture.pixels[row.clone()].iter().zip(&self.shown[row]);
-                self.frame.extend(pairs.map(|(&new, &old)| if new == old { palette::KEEP } else { new }));
-            }
-        }
+        let [left, top, width, height] = difference(&self.shown, picture, &mut self.frame).map(|number| number as u16);
         self.shown.clear();
         self.shown.extend(&picture.pixels);
         let frame = gif::Frame {
             delay,
             transparent: (!first).then_some(palette::KEEP),
-            left: left as u16,
-            top: top as u16,
-            width: (right - left) as u16,
-            height: (bottom - top) as u16,
+            left,
+            top,
+            width,
+            height,
             buffer: Cow::Borrowed(&self.frame),
             ..gif::Frame::default()
         };
@@ -115,6 +103,80 @@ impl GifWriter {
     fn failed(&self, source: io::Error) -> RecordError {
         RecordError::Write { file: self.path.clone(), source }
     }
+}
+
+/// Writes pictures as an animated PNG that plays for ever, whole or not at all: each is shown for so many hundredths of a
+/// second. Programs that know no animations show the first.
+///
+/// ```
+/// use throng::record::{Picture, palette, write_apng};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.png");
+/// let [red, blue] = [0, 1].map(|army| Picture::new(64, 64, palette::army(army)));
+/// write_apng(&path, &[(&red, 10), (&blue, 50)])?;
+/// assert!(path.exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`RecordError::Write`] where the file cannot be written or there is no picture, [`RecordError::FrameSize`] where one has
+/// another size than the first.
+pub fn write_apng(path: impl AsRef<Path>, pictures: &[(&Picture, u16)]) -> Result<(), RecordError> {
+    let path = path.as_ref();
+    let expected = pictures.first().map_or((0, 0), |(first, _)| (first.width, first.height));
+    let size = |picture: &Picture| (picture.width, picture.height);
+    if let Some(found) = pictures.iter().map(|(picture, _)| size(picture)).find(|&found| found != expected) {
+        return Err(RecordError::FrameSize { file: path.to_path_buf(), found, expected });
+    }
+    let attempt = || -> io::Result<()> {
+        let mut out = WholeFile::create(path)?;
+        let mut encoder = png::Encoder::new(&mut out, expected.0, expected.1);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette(palette::palette().to_vec());
+        // All are opaque but the one that keeps what is there.
+        let opacity: Vec<u8> = (0..=palette::KEEP).map(|index| if index == palette::KEEP { 0 } else { 255 }).collect();
+        encoder.set_trns(opacity);
+        encoder.set_compression(png::Compression::Balanced);
+        // Neighbouring indices are no neighbouring colours: filters only do harm.
+        encoder.set_filter(png::Filter::NoFilter);
+        encoder.set_animated(pictures.len() as u32, 0)?;
+        encoder.set_blend_op(png::BlendOp::Over)?;
+        let mut writer = encoder.write_header()?;
+        let mut shown: &[u8] = &[];
+        let mut frame = Vec::new();
+        for &(picture, delay) in pictures {
+            let [left, top, width, height] = difference(shown, picture, &mut frame).map(|number| number as u32);
+            // Smaller first, then to its place: both must lie within the picture at all times.
+            writer.reset_frame_position()?;
+            writer.set_frame_dimension(width, height)?;
+            writer.set_frame_position(left, top)?;
+            writer.set_frame_delay(delay, 100)?;
+            writer.write_image_data(&frame)?;
+            shown = &picture.pixels;
+        }
+        writer.finish()?;
+        out.finish()
+    };
+    attempt().map_err(|source| RecordError::Write { file: path.to_path_buf(), source })
+}
+
+/// Writes into `frame` what is to be drawn over `shown`, nothing for a start, to get a picture: the rectangle (left, top,
+/// width, height) outside of which nothing changes, where [`palette::KEEP`] keeps a pixel.
+fn difference(shown: &[u8], picture: &Picture, frame: &mut Vec<u8>) -> [usize; 4] {
+    let width = picture.width as usize;
+    frame.clear();
+    if shown.is_empty() {
+        frame.extend(&picture.pixels);
+        return [0, 0, width, picture.height as usize];
+    }
+    let (left, top, right, bottom) = changed(shown, &picture.pixels, width);
+    for y in top..bottom {
+        let row = y * width + left..y * width + right;
+        let pairs = picture.pixels[row.clone()].iter().zip(&shown[row]);
+        frame.extend(pairs.map(|(&new, &old)| if new == old { palette::KEEP } else { new }));
+    }
+    [left, top, right - left, bottom - top]
 }
 
 /// The smallest rectangle (left, top, right, bottom) outside of which two pictures are equal; one pixel where they

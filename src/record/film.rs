@@ -1,6 +1,6 @@
 //! A run as an animation, and its end as a picture.
 
-use super::{Camera, GifWriter, Picture, RecordError, Sink, palette};
+use super::{Camera, GifWriter, Picture, RecordError, Sink, palette, write_apng};
 use crate::geom::Vec2;
 use crate::grid::Grid;
 use crate::world::{Frame, Verdict};
@@ -83,7 +83,8 @@ impl Stage {
     }
 }
 
-/// A GIF of a run of unknown length: at most 100 frames spread evenly over it, and less than 2 MB.
+/// An animation of a run of unknown length: at most 100 frames spread evenly over it, and less than 2 MB. A file named
+/// `.apng` or `.png` becomes an animated PNG, any other a GIF.
 ///
 /// Keeps all frames in memory; whenever there are too many, every second one is forgotten.
 ///
@@ -140,14 +141,19 @@ impl Sink for Film {
         // Room for the last one, which is always shown.
         pictures.truncate(MAX_FRAMES - 1);
         let end = stage.draw(&last);
+        let is_png =
+            path.extension().is_some_and(|ending| ["apng", "png"].iter().any(|png| ending.eq_ignore_ascii_case(png)));
         let mut skip = 1;
         loop {
-            let mut writer = GifWriter::create(&path, end.width, end.height)?;
-            for picture in pictures.iter().step_by(skip) {
-                writer.frame(picture, DELAY)?;
+            let shown = pictures.iter().step_by(skip).map(|picture| (picture, DELAY));
+            let shown: Vec<_> = shown.chain([(&end, LAST_DELAY)]).collect();
+            if is_png {
+                write_apng(&path, &shown)?;
+            } else {
+                let mut writer = GifWriter::create(&path, end.width, end.height)?;
+                shown.iter().try_for_each(|&(picture, delay)| writer.frame(picture, delay))?;
+                writer.finish()?;
             }
-            writer.frame(&end, LAST_DELAY)?;
-            writer.finish()?;
             let bytes = std::fs::metadata(&path).map_err(|source| RecordError::Write { file: path.clone(), source })?;
             if bytes.len() < MAX_BYTES || skip >= pictures.len() {
                 return Ok(path);

@@ -1,11 +1,11 @@
 //! What is left of a run: pictures, animations, trajectories and figures, made without a window.
 //!
-//! What watches a run tick by tick is a [`Sink`]: a [`Film`], a [`Still`], [`Trajectories`]. A [`Summary`] is made from
-//! the world at the end.
+//! What watches a run tick by tick is a [`Sink`]: a [`Film`], a [`Still`], [`Trajectories`], [`TrajectoryText`],
+//! [`Statistics`]. A [`Summary`] is made from the world at the end.
 //!
 //! A [`Picture`] is a sheet of palette indices. The map is drawn once as a base layer ([`Picture::map`]) and copied for
 //! each frame; agents, routes and a caption are drawn on the copy. [`Picture::write_png`] writes one picture,
-//! [`GifWriter`] an animation.
+//! [`GifWriter`] and [`write_apng`] an animation.
 //!
 //! **Frames and indices.** Every picture and every frame of an animation uses the one [`palette`](palette::palette):
 //! a byte of [`Picture::pixels`] *is* the index of the pixel's colour, in the PNG file, in the GIF file and in memory,
@@ -13,6 +13,7 @@
 //! stay as they were, and a frame covers only the rectangle in which something changed.
 
 mod animation;
+mod area;
 mod error;
 mod film;
 mod font;
@@ -21,13 +22,17 @@ pub mod palette;
 mod picture;
 mod raster;
 mod sink;
+mod statistics;
 mod summary;
 mod trajectories;
+mod trajectory_text;
 
-pub use animation::GifWriter;
+pub use animation::{GifWriter, write_apng};
 pub use error::RecordError;
 pub use film::{Film, Still};
 pub use picture::{Camera, Picture};
 pub use sink::Sink;
+pub use statistics::Statistics;
 pub use summary::{Quantiles, Summary, Timings};
 pub use trajectories::Trajectories;
+pub use trajectory_text::TrajectoryText;

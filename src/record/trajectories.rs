@@ -1,7 +1,9 @@
 //! Trajectories as an `SQLite` file of `JuPedSim`'s version 2, which `PedPy` opens.
 
+use super::area::Area;
 use super::{RecordError, Sink};
 use crate::geom::Vec2;
+use crate::grid::Grid;
 use crate::world::Frame;
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
@@ -70,20 +72,37 @@ impl Trajectories {
         origin: [f64; 2],
         size: Vec2,
     ) -> Result<Self, RecordError> {
-        let path = path.as_ref().to_path_buf();
+        Self::start(path.as_ref().to_path_buf(), step, every, origin, Area::rectangle(origin, size))
+    }
+
+    /// Starts a record of every `every`-th tick of `step` seconds on a map, in its coordinates. The walkable area is the
+    /// largest part of the map that hangs together, as it is now; walls are its holes.
+    ///
+    /// # Errors
+    /// [`RecordError`] where the file cannot be made.
+    ///
+    /// ```
+    /// use throng::{grid::{Grid, Lattice}, record::{Sink, Trajectories}};
+    /// # let folder = tempfile::tempdir()?;
+    /// let grid = Grid::open_plain(Lattice::new(8, 8, 0.5)?);
+    /// let sink = Trajectories::on_map(folder.path().join("run.sqlite"), 0.05, 2, &grid)?;
+    /// assert!(Box::new(sink).finish()?.exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_map(path: impl AsRef<Path>, step: f32, every: u64, grid: &Grid) -> Result<Self, RecordError> {
+        Self::start(path.as_ref().to_path_buf(), step, every, [0.0; 2], Area::of(grid))
+    }
+
+    fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: Area) -> Result<Self, RecordError> {
         let every = every.max(1);
         let temp = crate::whole_file::temporary(&path, ".sqlite")
             .map_err(|source| RecordError::Write { file: path.clone(), source })?
             .into_temp_path();
-        let [x0, y0] = origin;
-        let (x1, y1) = (x0 + f64::from(size.x), y0 + f64::from(size.y));
-        let wkt = format!("POLYGON (({x0} {y0}, {x1} {y0}, {x1} {y1}, {x0} {y1}, {x0} {y0}))");
+        let Area { wkt, bounds: [x0, x1, y0, y1] } = area;
         let geometry = fnv1a(wkt.as_bytes());
-        // The shortest decimal that gives this f32: 0.1 s are 10 frames a second, not 9.9999999.
-        let step: f64 = step.to_string().parse().unwrap_or(f64::from(step));
         let metadata = [
             ("version", "2".to_owned()),
-            ("fps", format!("{:?}", 1.0 / step / every as f64)),
+            ("fps", format!("{:?}", frames_a_second(step, every))),
             ("xmin", format!("{x0:?}")),
             ("xmax", format!("{x1:?}")),
             ("ymin", format!("{y0:?}")),
@@ -104,9 +123,7 @@ impl Trajectories {
 
     fn write(&mut self, frame: &Frame) -> rusqlite::Result<()> {
         let number = (frame.tick / self.every) as i64;
-        self.order.clear();
-        self.order.extend(0..frame.id.len() as u32);
-        self.order.sort_unstable_by_key(|&row| frame.id[row as usize]);
+        in_order_of_id(&mut self.order, frame);
         let mut insert = self.connection.prepare_cached("INSERT INTO trajectory_data VALUES (?, ?, ?, ?, ?, ?)")?;
         for row in self.order.iter().map(|&row| row as usize) {
             let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
@@ -148,6 +165,20 @@ impl Sink for Trajectories {
         crate::whole_file::persist(temp, &path).map_err(|source| RecordError::Write { file: path.clone(), source })?;
         Ok(path)
     }
+}
+
+/// How many frames a file has for each second where a tick takes `step` seconds and every `every`-th is written.
+pub(super) fn frames_a_second(step: f32, every: u64) -> f64 {
+    // The shortest decimal that gives this f32: 0.1 s are 10 frames a second, not 9.9999999.
+    let step: f64 = step.to_string().parse().unwrap_or(f64::from(step));
+    1.0 / step / every as f64
+}
+
+/// The rows of a frame in the order of their ids.
+pub(super) fn in_order_of_id(order: &mut Vec<u32>, frame: &Frame) {
+    order.clear();
+    order.extend(0..frame.id.len() as u32);
+    order.sort_unstable_by_key(|&row| frame.id[row as usize]);
 }
 
 /// A hash of a text (G. Fowler, L. C. Noll, K.-P. Vo, 1991: FNV-1a).

@@ -1,0 +1,91 @@
+//! What a run leaves behind besides its figures: everybody's way, and figures over time.
+
+use super::CliError;
+use super::output::{check_file, check_not_read, same_file};
+use super::run::{Record, positive};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use throng::geom::Vec2;
+use throng::record::{RecordError, Sink, Statistics, Trajectories, TrajectoryText};
+use throng::world::World;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Records")]
+pub(super) struct RecordArgs {
+    /// Record where everybody is: text for PedPy where FILE ends in .txt, else a JuPedSim file, version 2
+    #[arg(long, value_name = "FILE")]
+    trajectories: Option<PathBuf>,
+    /// Write figures over time as CSV: agents, sleepers, mean speed, the strength of each army
+    #[arg(long, value_name = "FILE")]
+    statistics: Option<PathBuf>,
+    /// Add the times of ticks and their stages (ms) to --statistics; they differ from run to run
+    #[arg(long, requires = "statistics")]
+    stage_times: bool,
+    /// Record every n-th tick
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive, allow_negative_numbers = true)]
+    every: u64,
+    /// Format of the animation
+    #[arg(long, value_name = "FORMAT", default_value = "gif", conflicts_with = "no_pictures")]
+    pub(super) film: FilmFormat,
+}
+
+/// A format of animations; its name is the ending of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FilmFormat {
+    Gif,
+    Apng,
+}
+
+impl FilmFormat {
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Self::Gif => "gif",
+            Self::Apng => "apng",
+        }
+    }
+}
+
+impl RecordArgs {
+    /// Says before the run whether the files can be written, over nothing that is read or written beside them.
+    pub(super) fn check(&self, record: &Record, inputs: &[&Path]) -> Result<(), CliError> {
+        let files = [(&self.trajectories, "--trajectories"), (&self.statistics, "--statistics")];
+        let mut others: Vec<_> = record.files().into_iter().map(|file| (file, "--out")).collect();
+        for (file, option) in files {
+            let Some(file) = file else { continue };
+            check_file(file, option)?;
+            check_not_read(file, option, inputs)?;
+            if let Some(&(_, other)) = others.iter().find(|(other, _)| same_file(file, other)) {
+                return Err(CliError::Twice { file: file.clone(), option, other });
+            }
+            others.push((file.clone(), option));
+        }
+        Ok(())
+    }
+
+    /// The sinks. `plain` is where the origin of the world lies and how large it is (m), on an open plain that has
+    /// coordinates of its own.
+    pub(super) fn sinks(
+        &self,
+        world: &World,
+        plain: Option<([f64; 2], Vec2)>,
+    ) -> Result<Vec<Box<dyn Sink>>, RecordError> {
+        let (step, every) = (world.settings().step, self.every);
+        let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
+        if let Some(file) = &self.trajectories {
+            let is_text = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
+            sinks.push(match plain {
+                _ if is_text => {
+                    let origin = plain.map_or([0.0; 2], |(origin, _)| origin);
+                    Box::new(TrajectoryText::create(file, step, every, origin)?)
+                }
+                Some((origin, size)) => Box::new(Trajectories::create(file, step, every, origin, size)?),
+                None => Box::new(Trajectories::on_map(file, step, every, world.grid())?),
+            });
+        }
+        if let Some(file) = &self.statistics {
+            let table = Statistics::create(file, every)?;
+            sinks.push(Box::new(if self.stage_times { table.with_times() } else { table }));
+        }
+        Ok(sinks)
+    }
+}
