@@ -46,18 +46,27 @@ impl FilmFormat {
 }
 
 impl RecordArgs {
-    /// Says before the run whether the files can be written, over nothing that is read or written beside them.
-    pub(super) fn check(&self, record: &Record, inputs: &[&Path]) -> Result<(), CliError> {
+    fn files(&self) -> impl Iterator<Item = (&Path, &'static str)> {
         let files = [(&self.trajectories, "--trajectories"), (&self.statistics, "--statistics")];
-        let mut others: Vec<_> = record.files().into_iter().map(|file| (file, "--out")).collect();
-        for (file, option) in files {
-            let Some(file) = file else { continue };
+        files.into_iter().filter_map(|(file, option)| Some((file.as_deref()?, option)))
+    }
+
+    /// Says before anything is made whether the files can be written, over nothing that is read.
+    pub(super) fn check(&self, inputs: &[&Path]) -> Result<(), CliError> {
+        self.files().try_for_each(|(file, option)| {
             check_file(file, option)?;
-            check_not_read(file, option, inputs)?;
+            check_not_read(file, option, inputs)
+        })
+    }
+
+    /// Says whether no two files of the run have one name.
+    pub(super) fn check_apart(&self, record: &Record) -> Result<(), CliError> {
+        let mut others: Vec<_> = record.files().into_iter().map(|file| (file, "--out")).collect();
+        for (file, option) in self.files() {
             if let Some(&(_, other)) = others.iter().find(|(other, _)| same_file(file, other)) {
-                return Err(CliError::Twice { file: file.clone(), option, other });
+                return Err(CliError::Twice { file: file.to_path_buf(), option, other });
             }
-            others.push((file.clone(), option));
+            others.push((file.to_path_buf(), option));
         }
         Ok(())
     }

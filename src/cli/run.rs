@@ -177,8 +177,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
             if let Some(resume) = &args.snapshots.resume {
                 return resume_scenario(&scenario, resume, threads, pictures, args);
             }
+            args.records.check(&[&scenario.file, &scenario.map])?;
             let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], &args.out, pictures)?;
-            args.records.check(&record, &[&scenario.file, &scenario.map])?;
+            args.records.check_apart(&record)?;
             let snapshots = args.snapshots.prepare(&record, &[&scenario.file, &scenario.map])?;
             run_recorded(scenario, args.ticks, threads, &record, snapshots, Some(args))
         }
@@ -240,8 +241,9 @@ fn resume_scenario(
     args: &RunArgs,
 ) -> Result<Ended, CliError> {
     let inputs = [&*scenario.file, &*scenario.map];
+    args.records.check(&[&inputs[..], &[from]].concat())?;
     let record = Record::prepare(&scenario.file, &[&inputs[..], &[from]].concat(), &args.out, pictures)?;
-    args.records.check(&record, &[&inputs[..], &[from]].concat())?;
+    args.records.check_apart(&record)?;
     let snapshots = args.snapshots.prepare(&record, &inputs)?;
     let resume = Resume { threads, index: args.index, map: Some(&scenario.grid), ..Resume::default() };
     let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
@@ -262,8 +264,9 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
     let pictures = Pictures::of(args);
     let resume = args.snapshots.resume.as_deref();
     let inputs: Vec<&Path> = [path].into_iter().chain(resume).collect();
+    args.records.check(&inputs)?;
     let record = Record::prepare(path, &inputs, &args.out, pictures)?;
-    args.records.check(&record, &inputs)?;
+    args.records.check_apart(&record)?;
     let snapshots = args.snapshots.prepare(&record, &[path])?;
     let unit = Unit { radius: args.crowd.radius, speed, top_speed, ..CrowdTable::walker() };
     let mut avoidance = AvoidanceSettings::new(args.avoidance.unwrap_or_default());
