@@ -91,8 +91,12 @@ impl Streams {
         (self.width, self.height) = (cells.x as usize + 3, cells.y as usize + 3);
         let Self { origin, width, height, .. } = *self;
         let scale = 1.0 / self.side;
-        self.sum.resize(width * height, [0.0; 3]);
-        self.mean.resize(width * height, [0.0; 2]);
+        // No more than that: cells are many where the crowd is.
+        let cells = width * height;
+        self.sum.reserve_exact(cells.saturating_sub(self.sum.len()));
+        self.mean.reserve_exact(cells.saturating_sub(self.mean.len()));
+        self.sum.resize(cells, [0.0; 3]);
+        self.mean.resize(cells, [0.0; 2]);
         let boxes = &self.boxes;
         self.sum.par_chunks_mut(BAND * width).enumerate().for_each(|(band, sums)| {
             sums.fill([0.0; 3]);
