@@ -1,7 +1,7 @@
 //! Orders become errands, errands become aims.
 
-use super::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{AgentId, Aim, Crowd, LOOK_EVERY, Walk, downhill, follow};
+use super::{Errand, LOOK_EVERY, Order, Soldiers, Squad, Unit};
+use crate::crowd::{AgentId, Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
 use crate::simd::prefetch;
@@ -131,7 +131,8 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
             let enemy = lives.then(|| row_of[target.slot as usize] as usize);
             let squad = squads.get(squad[slot] as usize);
             let order = squad.map_or(Order::Hold, |squad| squad.order);
-            // An enemy in sight across a gap too narrow to walk through is approached along the route.
+            // An enemy in sight across a gap too narrow to walk through is approached along the route. He looks for
+            // enemies in this tick too.
             if (walk.tick + slot as u64).is_multiple_of(LOOK_EVERY) {
                 trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
             }
