@@ -1,9 +1,11 @@
 //! `throng map`: what a map is like, and new ones.
 
-use super::output::{check_file, check_not_read, grouped, note, say};
+use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say, tell};
+use super::progress::busy;
 use super::run::whole;
 use super::{CliError, Ended, pair};
 use clap::{Args, Subcommand};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,6 +54,8 @@ Examples:
 pub(super) struct InfoArgs {
     /// A map: Moving AI .map, ASCII .txt, or an image with dark walls (brightness below 128 of 255)
     file: PathBuf,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 #[derive(Args, Debug)]
@@ -83,6 +87,8 @@ pub(super) struct CheckArgs {
     /// Maps of any kind
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// The kinds of file that are written.
@@ -164,7 +170,8 @@ pub(super) fn map(command: &MapCommand) -> Result<Ended, CliError> {
 }
 
 fn info(args: &InfoArgs) -> Result<Ended, CliError> {
-    let grid = Arc::new(Grid::load(&args.file)?);
+    args.json.speak();
+    let grid = Arc::new(busy("reading the map", || Grid::load(&args.file))?);
     let lattice = grid.lattice();
     let (cells, open) = (u64::from(lattice.width) * u64::from(lattice.height), u64::from(grid.open_cells()));
     let percent = |part: u64, whole: u64| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
@@ -178,17 +185,28 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
     say(&format!("regions    {}, the largest has {:.1} % of the open cells", sizes.len() - 1, percent(largest, open)));
     let clearance = clearance(&grid);
     let widest = lattice.cells().max_by(|&a, &b| clearance[a].total_cmp(&clearance[b]).then(b.cmp(&a)));
-    if let Some(cell) = widest.filter(|_| open > 0) {
-        let (x, y) = lattice.column_row(cell);
-        say(&format!("clearance  at most {:.1} cells to the nearest wall, at {x},{y}", clearance[cell]));
+    let widest = widest.filter(|_| open > 0).map(|cell| (lattice.column_row(cell), clearance[cell]));
+    if let Some(((x, y), clearance)) = widest {
+        say(&format!("clearance  at most {clearance:.1} cells to the nearest wall, at {x},{y}"));
     }
+    result(&json!({
+        "map": args.file,
+        "width": lattice.width,
+        "height": lattice.height,
+        "cell_size": lattice.cell_size,
+        "open": open,
+        "regions": sizes.len() - 1,
+        "largest_region": largest,
+        "clearance": widest.map(|(_, clearance)| clearance),
+        "widest_at": widest.map(|((x, y), _)| [x, y]),
+    }));
     Ok(Ended::Well)
 }
 
 fn new(args: &NewArgs) -> Result<Ended, CliError> {
     check_file(&args.out, "--out")?;
     let (width, height) = args.size;
-    let grid = generate(args.kind, width, height, args.seed)?;
+    let grid = busy("making the map", || generate(args.kind, width, height, args.seed))?;
     let target = Target::of(&args.out).unwrap_or(Target::MovingAi);
     target.save(&grid, &args.out)?;
     say(&format!("wrote {}: {}, {width} x {height} cells, seed {}", args.out.display(), args.kind, args.seed));
@@ -207,10 +225,10 @@ fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
     let target = Target::of(out).ok_or_else(|| CliError::Target { file: out.clone() })?;
     check_not_read(out, "OUT", &[file])?;
     check_file(out, "OUT")?;
-    let grid = Grid::load(file)?;
-    target.save(&grid, out)?;
+    let grid = busy("reading the map", || Grid::load(file))?;
+    busy("writing the map", || target.save(&grid, out))?;
     for loss in target.losses(&grid) {
-        note(&format!("warning: {} cannot hold {loss}", out.display()));
+        tell("warning", &format!("{} cannot hold {loss}", out.display()));
     }
     let lattice = grid.lattice();
     say(&format!("wrote {}: {} x {} cells", out.display(), lattice.width, lattice.height));
@@ -218,19 +236,23 @@ fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
 }
 
 fn check(args: &CheckArgs) -> Ended {
-    let mut ended = Ended::Well;
+    args.json.speak();
+    let (mut ended, mut all) = (Ended::Well, Vec::new());
     for file in &args.files {
         match Grid::load(file) {
             Ok(grid) => {
                 let (lattice, open) = (grid.lattice(), grouped(grid.open_cells().into()));
+                all.push(json!({ "map": file, "ok": true }));
                 let (width, height, side) = (lattice.width, lattice.height, lattice.cell_size);
                 say(&format!("{}: ok, {width} x {height} cells of {side} m, {open} of them open", file.display()));
             }
             Err(error) => {
-                note(&format!("error: {error}"));
+                tell("error", &error.to_string());
+                all.push(json!({ "map": file, "ok": false, "error": error.to_string() }));
                 ended = Ended::Broken;
             }
         }
     }
+    result(&all);
     ended
 }

@@ -45,6 +45,9 @@ Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the a
 130 stopped by Ctrl-C. Of compare and indices, 1 says that somebody has broken a promise, 2 all else."
 )]
 struct Cli {
+    /// Say nothing but warnings and errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -89,7 +92,10 @@ Examples:
 
 /// Reads the arguments and does what they say.
 pub(crate) fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let Cli { quiet, command } = Cli::parse();
+    if quiet {
+        output::be_quiet();
+    }
     // Of a comparison, 1 says that somebody has broken a promise.
     let failure = if matches!(command, Some(Command::Compare(_) | Command::Indices(_))) { 2 } else { 1 };
     let ended = match command {
@@ -107,7 +113,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(Ended::Broken) => ExitCode::FAILURE,
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) => {
-            output::note(&format!("error: {error}"));
+            output::tell("error", &error.to_string());
             ExitCode::from(failure)
         }
     }

@@ -1,11 +1,12 @@
 //! `throng run`: without a window.
 
-use super::output::{check_folder, check_not_read, grouped, note, say};
-use super::progress::Progress;
+use super::output::{JsonArgs, check_folder, check_not_read, grouped, note, result, say, tell};
+use super::progress::{Progress, busy};
 use super::records::{FilmFormat, RecordArgs};
 use super::snapshots::{self, SnapshotArgs, Snapshots};
 use super::{CliError, Ended};
 use clap::Args;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,6 +79,8 @@ pub(super) struct RunArgs {
     /// Write the figures only, for timing
     #[arg(long)]
     no_pictures: bool,
+    #[command(flatten)]
+    json: JsonArgs,
     #[command(flatten)]
     records: RecordArgs,
     #[command(flatten)]
@@ -159,15 +162,16 @@ pub(super) fn default_threads() -> usize {
 
 pub(super) fn warn(warnings: &[Warning]) {
     for warning in warnings {
-        note(&format!("warning: {warning}"));
+        tell("warning", &warning.to_string());
     }
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
+    args.json.speak();
     match (&args.scenario, &args.agents) {
         (_, Some(agents)) => run_crowd(agents, args),
         (Some(path), None) => {
-            let (mut scenario, warnings) = Scenario::load(path)?;
+            let (mut scenario, warnings) = busy("reading the map", || Scenario::load(path))?;
             warn(&warnings);
             scenario.seed = args.seed.unwrap_or(scenario.seed);
             scenario.avoidance = args.avoidance.unwrap_or(scenario.avoidance);
@@ -223,7 +227,7 @@ fn run_recorded(
     let ticks = ticks.unwrap_or(scenario.max_ticks);
     // More ticks than the file allows are allowed here.
     scenario.max_ticks = scenario.max_ticks.max(ticks);
-    let world = scenario.build(threads)?;
+    let world = busy("making the world", || scenario.build(threads))?;
     let mut sinks = record.sinks(&world);
     if let Some(args) = args {
         sinks.extend(args.records.sinks(&world, None)?);
@@ -371,11 +375,11 @@ fn drive(job: Job) -> Result<Ended, CliError> {
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
     if let Err(error) = ctrlc::set_handler(move || switch.store(true, Ordering::Relaxed)) {
-        note(&format!("warning: Ctrl-C will lose the run: {error}"));
+        tell("warning", &format!("Ctrl-C will lose the run: {error}"));
     }
 
     let mut timings = Timings::default();
-    let mut progress = Progress::new(ticks);
+    let mut progress = Progress::new("tick", ticks);
     let mut frame = Frame::default();
     let mut watch = |world: &World| -> Result<(), CliError> {
         if !sinks.is_empty() {
@@ -393,7 +397,7 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         if ran.is_ok() {
             ran = snapshots.tick(&world);
         }
-        progress.show(world.ticks(), world.agents());
+        progress.show(world.ticks(), || format!("{} agents", grouped(world.agents() as u64)));
     }
     progress.clear();
     let interrupted = stop.load(Ordering::Relaxed);
@@ -428,7 +432,7 @@ fn fail(ran: &mut Result<(), CliError>, error: CliError) {
     if ran.is_ok() {
         *ran = Err(error);
     } else {
-        note(&format!("error: {error}"));
+        tell("error", &error.to_string());
     }
 }
 
@@ -460,17 +464,32 @@ fn report(summary: &Summary, world: &World, why: &[u32], written: &[PathBuf]) {
         let counts = summary.standing.iter().map(|(name, count)| format!("{} {name}", grouped(*count)));
         say(&format!("standing: {}", counts.collect::<Vec<_>>().join(", ")));
     }
-    for &slot in why {
-        let known = (slot as usize) < world.crowd().row_of.len();
-        let told = if known { world.why(world.crowd().id(slot)) } else { None };
-        say(&match told {
-            Some(told) => format!("agent {slot} {told}"),
-            None if known => format!("agent {slot} is gone"),
-            None => format!("there is no agent {slot}"),
-        });
+    let why: Vec<String> = why.iter().map(|&slot| explained(world, slot)).collect();
+    for line in &why {
+        say(line);
     }
     let ms = summary.tick_ms;
     say(&format!("tick: {:.2} ms median, {:.2} ms p99, {:.2} ms worst", ms.median, ms.p99, ms.worst));
     let files: Vec<_> = written.iter().map(|path| path.display().to_string()).collect();
     say(&format!("wrote {}", files.join(", ")));
+    result(&Report { summary, why, written: files });
+}
+
+/// What programs are told of a run.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    summary: &'a Summary,
+    why: Vec<String>,
+    written: Vec<String>,
+}
+
+/// Why an agent stands still.
+fn explained(world: &World, slot: u32) -> String {
+    let known = (slot as usize) < world.crowd().row_of.len();
+    match known.then(|| world.why(world.crowd().id(slot))) {
+        Some(Some(told)) => format!("agent {slot} {told}"),
+        Some(None) => format!("agent {slot} is gone"),
+        None => format!("there is no agent {slot}"),
+    }
 }

@@ -60,13 +60,13 @@ pub(super) struct WindowArgs {
 impl WindowArgs {
     /// How the window shall be shown; the picture must not overwrite what is read.
     pub(super) fn options(&self, inputs: &[&Path]) -> Result<throng::viewer::ViewOptions, CliError> {
-        use super::output::{check_file, check_not_read, say};
+        use super::output::{check_file, check_not_read, print};
         if let Some(file) = &self.screenshot {
             check_file(file, "--screenshot")?;
             check_not_read(file, "--screenshot", inputs)?;
         }
         Ok(throng::viewer::ViewOptions {
-            events: self.print_events.then(|| Box::new(say) as throng::viewer::Listener),
+            events: self.print_events.then(|| Box::new(print) as throng::viewer::Listener),
             frames: self.frames,
             screenshot: self.screenshot.clone(),
         })
