@@ -29,6 +29,9 @@ pub(super) struct RecordArgs {
     pub(super) film: FilmFormat,
 }
 
+/// A record of a run, and that every so many ticks it is shown one.
+pub(super) type Every = (u64, Box<dyn Sink>);
+
 /// A format of animations; its name is the ending of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FilmFormat {
@@ -73,27 +76,24 @@ impl RecordArgs {
 
     /// The sinks. `plain` is where the origin of the world lies and how large it is (m), on an open plain that has
     /// coordinates of its own.
-    pub(super) fn sinks(
-        &self,
-        world: &World,
-        plain: Option<([f64; 2], Vec2)>,
-    ) -> Result<Vec<Box<dyn Sink>>, RecordError> {
+    pub(super) fn sinks(&self, world: &World, plain: Option<([f64; 2], Vec2)>) -> Result<Vec<Every>, RecordError> {
         let (step, every) = (world.settings().step, self.every);
-        let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
+        let mut sinks: Vec<Every> = Vec::new();
         if let Some(file) = &self.trajectories {
             let is_text = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
-            sinks.push(match plain {
+            let sink: Box<dyn Sink> = match plain {
                 _ if is_text => {
                     let origin = plain.map_or([0.0; 2], |(origin, _)| origin);
                     Box::new(TrajectoryText::create(file, step, every, origin)?)
                 }
                 Some((origin, size)) => Box::new(Trajectories::create(file, step, every, origin, size)?),
                 None => Box::new(Trajectories::on_map(file, step, every, world.grid())?),
-            });
+            };
+            sinks.push((every, sink));
         }
         if let Some(file) = &self.statistics {
-            let table = Statistics::create(file, every)?;
-            sinks.push(Box::new(if self.stage_times { table.with_times() } else { table }));
+            let table = Statistics::create(file)?;
+            sinks.push((every, Box::new(if self.stage_times { table.with_times() } else { table })));
         }
         Ok(sinks)
     }

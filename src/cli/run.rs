@@ -2,7 +2,7 @@
 
 use super::output::{JsonArgs, check_folder, check_not_read, grouped, note, result, say, tell};
 use super::progress::{Progress, busy};
-use super::records::{FilmFormat, RecordArgs};
+use super::records::{Every, FilmFormat, RecordArgs};
 use super::snapshots::{self, SnapshotArgs, Snapshots};
 use super::{CliError, Ended};
 use clap::Args;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::battle::Unit;
 use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
-use throng::record::{Film, Sink, Still, Summary, Timings};
+use throng::record::{Film, Still, Summary, Timings};
 use throng::scenario::{Army, CrowdTable, Scenario, Warning};
 use throng::spatial::IndexKind;
 use throng::world::{Frame, Resume, Settings, Verdict, World};
@@ -343,12 +343,12 @@ impl Record {
         self.file("json")
     }
 
-    fn sinks(&self, world: &World) -> Vec<Box<dyn Sink>> {
+    fn sinks(&self, world: &World) -> Vec<Every> {
         match self.pictures {
             Pictures::No => Vec::new(),
             Pictures::Yes(film) => vec![
-                Box::new(Film::new(self.file(film.ending()), world.grid(), FILM_SIDE)),
-                Box::new(Still::new(self.file("png"), world.grid(), STILL_SIDE)),
+                (1, Box::new(Film::new(self.file(film.ending()), world.grid(), FILM_SIDE))),
+                (1, Box::new(Still::new(self.file("png"), world.grid(), STILL_SIDE))),
             ],
         }
     }
@@ -362,7 +362,7 @@ struct Job {
     /// The most ticks.
     ticks: u64,
     world: World,
-    sinks: Vec<Box<dyn Sink>>,
+    sinks: Vec<Every>,
     snapshots: Snapshots,
     json: PathBuf,
     /// Agents of whom to say why they stand.
@@ -382,10 +382,11 @@ fn drive(job: Job) -> Result<Ended, CliError> {
     let mut progress = Progress::new("tick", ticks);
     let mut frame = Frame::default();
     let mut watch = |world: &World| -> Result<(), CliError> {
-        if !sinks.is_empty() {
+        let mut due = sinks.iter_mut().filter(|(every, _)| world.ticks().is_multiple_of(*every)).peekable();
+        if due.peek().is_some() {
             world.frame(&mut frame);
         }
-        sinks.iter_mut().try_for_each(|sink| sink.frame(&frame)).map_err(CliError::from)
+        due.try_for_each(|(_, sink)| sink.frame(&frame)).map_err(CliError::from)
     };
     let mut ran = watch(&world);
     while ran.is_ok() && world.ticks() < ticks && world.verdict().is_none() && !stop.load(Ordering::Relaxed) {
@@ -411,7 +412,7 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         Ok(snapshot) => written.extend(snapshot),
         Err(error) => fail(&mut ran, error),
     }
-    for sink in sinks {
+    for (_, sink) in sinks {
         match sink.finish() {
             Ok(path) => written.push(path),
             Err(error) => fail(&mut ran, error.into()),

@@ -54,10 +54,8 @@ impl GifWriter {
             encoder.set_repeat(gif::Repeat::Infinite).map_err(as_io)?;
             Ok(encoder)
         };
-        match attempt() {
-            Ok(encoder) => Ok(Self { encoder, path, width, height, shown: Vec::new(), frame: Vec::new() }),
-            Err(source) => Err(RecordError::Write { file: path, source }),
-        }
+        let encoder = attempt().map_err(RecordError::write(&path))?;
+        Ok(Self { encoder, path, width, height, shown: Vec::new(), frame: Vec::new() })
     }
 
     /// Adds a frame that is shown for `delay` hundredths of a second; browsers slow down those below 2.
@@ -97,7 +95,7 @@ impl GifWriter {
             out.flush()?;
             out.finish()
         };
-        attempt().map_err(|source| RecordError::Write { file: path, source })
+        attempt().map_err(RecordError::write(&path))
     }
 
     fn failed(&self, source: io::Error) -> RecordError {
@@ -158,7 +156,7 @@ pub fn write_apng(path: impl AsRef<Path>, pictures: &[(&Picture, u16)]) -> Resul
         writer.finish()?;
         out.finish()
     };
-    attempt().map_err(|source| RecordError::Write { file: path.to_path_buf(), source })
+    attempt().map_err(RecordError::write(path))
 }
 
 /// Writes into `frame` what is to be drawn over `shown`, nothing for a start, to get a picture: the rectangle (left, top,

@@ -1,7 +1,7 @@
 //! What can go wrong with writing records.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A picture, an animation or another record that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -46,4 +46,16 @@ pub enum RecordError {
         /// What the library said.
         source: rusqlite::Error,
     },
+}
+
+impl RecordError {
+    /// What makes the system's refusal to write `file` one of these.
+    pub(super) fn write(file: &Path) -> impl FnOnce(io::Error) -> Self {
+        |source| Self::Write { file: file.to_path_buf(), source }
+    }
+
+    /// The same of the database library.
+    pub(super) fn database(file: &Path) -> impl FnOnce(rusqlite::Error) -> Self {
+        |source| Self::Database { file: file.to_path_buf(), source }
+    }
 }

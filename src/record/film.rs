@@ -154,7 +154,7 @@ impl Sink for Film {
                 shown.iter().try_for_each(|&(picture, delay)| writer.frame(picture, delay))?;
                 writer.finish()?;
             }
-            let bytes = std::fs::metadata(&path).map_err(|source| RecordError::Write { file: path.clone(), source })?;
+            let bytes = std::fs::metadata(&path).map_err(RecordError::write(&path))?;
             if bytes.len() < MAX_BYTES || skip >= pictures.len() {
                 return Ok(path);
             }

@@ -263,7 +263,7 @@ impl Picture {
             out.flush()?;
             out.finish()
         };
-        attempt().map_err(|source| RecordError::Write { file: path.to_path_buf(), source })
+        attempt().map_err(RecordError::write(path))
     }
 }
 

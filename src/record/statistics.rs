@@ -7,7 +7,7 @@ use crate::world::{Frame, Stage};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Figures of every n-th tick as CSV.
+/// Figures over time as CSV: a row for every frame that it is shown.
 ///
 /// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s), then `NAME_alive` and `NAME_dead` of each army. The
 /// speed is the mean, over those who are in this row and in the row before, of the straight way between the two over the
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// use throng::{geom::Vec2, record::{Sink, Statistics}, world::Frame};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("run.csv");
-/// let mut sink = Statistics::create(&path, 1)?;
+/// let mut sink = Statistics::create(&path)?;
 /// for tick in 0..2 {
 ///     let position = vec![Vec2::new(0.15 * tick as f32, 0.0)];
 ///     sink.frame(&Frame { tick, time: 0.1 * tick as f64, id: vec![0], position, ..Frame::default() })?;
@@ -34,7 +34,6 @@ use std::path::{Path, PathBuf};
 pub struct Statistics {
     out: csv::Writer<WholeFile>,
     path: PathBuf,
-    every: u64,
     times: bool,
     /// How many armies have columns; `None` before the first row.
     armies: Option<usize>,
@@ -47,17 +46,16 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Starts a table of every `every`-th tick.
+    /// Starts a table.
     ///
     /// # Errors
     /// [`RecordError::Write`] where the file cannot be made.
-    pub fn create(path: impl AsRef<Path>, every: u64) -> Result<Self, RecordError> {
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
-        let out = WholeFile::create(&path).map_err(|source| RecordError::Write { file: path.clone(), source })?;
+        let out = WholeFile::create(&path).map_err(RecordError::write(&path))?;
         Ok(Self {
             out: csv::Writer::from_writer(out),
             path,
-            every: every.max(1),
             times: false,
             armies: None,
             before: Vec::new(),
@@ -134,16 +132,13 @@ impl Statistics {
 
 impl Sink for Statistics {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        if !frame.tick.is_multiple_of(self.every) {
-            return Ok(());
-        }
-        self.write(frame).map_err(|source| RecordError::Write { file: self.path.clone(), source })
+        self.write(frame).map_err(RecordError::write(&self.path))
     }
 
     fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
         let Self { out, path, .. } = *self;
         let attempt = || out.into_inner().map_err(csv::IntoInnerError::into_error)?.finish();
-        attempt().map_err(|source| RecordError::Write { file: path.clone(), source })?;
+        attempt().map_err(RecordError::write(&path))?;
         Ok(path)
     }
 }

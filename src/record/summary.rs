@@ -162,7 +162,7 @@ impl Summary {
             out.write_all(b"\n")?;
             out.finish()
         };
-        attempt().map_err(|source| RecordError::Write { file: path.to_path_buf(), source })
+        attempt().map_err(RecordError::write(path))
     }
 }
 

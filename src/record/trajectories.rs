@@ -29,10 +29,10 @@ const TABLES: &str = "
 /// Frames a transaction.
 const BATCH: u64 = 100;
 
-/// Records where everybody is, every n-th tick, into an `SQLite` file of `JuPedSim`'s version 2.
+/// Records where everybody is into an `SQLite` file of `JuPedSim`'s version 2: every frame that it is shown.
 ///
-/// Frames are counted from 0, the state before the first tick, also where the record begins later; rows are in the order of frame and id. Equal runs give
-/// equal files.
+/// Frames are counted from 0, the state before the first tick, also where the record begins later; rows are in the order
+/// of frame and id. Equal runs give equal files.
 ///
 /// ```
 /// use throng::{geom::Vec2, record::{Sink, Trajectories}, world::Frame};
@@ -60,8 +60,8 @@ pub struct Trajectories {
 }
 
 impl Trajectories {
-    /// Starts a record of every `every`-th tick of `step` seconds. The walkable area is a rectangle of `size` (m);
-    /// the origin of the world lies at `origin` in the coordinates of the file (m).
+    /// Starts a record that will be shown every `every`-th tick of `step` seconds. The walkable area is a rectangle of
+    /// `size` (m); the origin of the world lies at `origin` in the coordinates of the file (m).
     ///
     /// # Errors
     /// [`RecordError`] where the file cannot be made.
@@ -75,8 +75,8 @@ impl Trajectories {
         Self::start(path.as_ref().to_path_buf(), step, every, origin, Area::rectangle(origin, size))
     }
 
-    /// Starts a record of every `every`-th tick of `step` seconds on a map, in its coordinates. The walkable area is the
-    /// largest part of the map that hangs together, as it is now; walls are its holes.
+    /// Starts a record that will be shown every `every`-th tick of `step` seconds on a map, in its coordinates. The
+    /// walkable area is the largest part of the map that hangs together, as it is now; walls are its holes.
     ///
     /// # Errors
     /// [`RecordError`] where the file cannot be made.
@@ -95,9 +95,7 @@ impl Trajectories {
 
     fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: Area) -> Result<Self, RecordError> {
         let every = every.max(1);
-        let temp = crate::whole_file::temporary(&path, ".sqlite")
-            .map_err(|source| RecordError::Write { file: path.clone(), source })?
-            .into_temp_path();
+        let temp = crate::whole_file::temporary(&path, ".sqlite").map_err(RecordError::write(&path))?.into_temp_path();
         let Area { wkt, bounds: [x0, x1, y0, y1] } = area;
         let geometry = fnv1a(wkt.as_bytes());
         let metadata = [
@@ -117,7 +115,7 @@ impl Trajectories {
             connection.execute("INSERT INTO geometry VALUES (?, ?)", params![geometry, wkt])?;
             Ok(connection)
         };
-        let connection = attempt().map_err(|source| RecordError::Database { file: path.clone(), source })?;
+        let connection = attempt().map_err(RecordError::database(&path))?;
         Ok(Self { connection, temp, path, every, origin, geometry, frames: 0, order: Vec::new() })
     }
 
@@ -149,10 +147,7 @@ impl Trajectories {
 
 impl Sink for Trajectories {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        if !frame.tick.is_multiple_of(self.every) {
-            return Ok(());
-        }
-        self.write(frame).map_err(|source| RecordError::Database { file: self.path.clone(), source })
+        self.write(frame).map_err(RecordError::database(&self.path))
     }
 
     fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
@@ -161,8 +156,8 @@ impl Sink for Trajectories {
             connection.execute_batch("COMMIT; CREATE INDEX frame_id_idx ON trajectory_data(frame, id);")?;
             connection.close().map_err(|(_, error)| error)
         };
-        attempt().map_err(|source| RecordError::Database { file: path.clone(), source })?;
-        crate::whole_file::persist(temp, &path).map_err(|source| RecordError::Write { file: path.clone(), source })?;
+        attempt().map_err(RecordError::database(&path))?;
+        crate::whole_file::persist(temp, &path).map_err(RecordError::write(&path))?;
         Ok(path)
     }
 }
@@ -205,7 +200,7 @@ mod tests {
 
     fn record(path: &Path, ticks: u64) {
         let mut sink = Box::new(Trajectories::create(path, 0.05, 2, [-10.0, 5.0], Vec2::new(40.0, 20.0)).unwrap());
-        for tick in 0..=ticks {
+        for tick in (0..=ticks).step_by(2) {
             sink.frame(&frame(tick)).unwrap();
         }
         sink.finish().unwrap();
