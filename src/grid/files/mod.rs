@@ -49,22 +49,38 @@ impl Grid {
     /// ```
     pub fn load(path: impl AsRef<Path>) -> Result<Grid, MapError> {
         let path = path.as_ref();
-        let bytes = read(path)?;
-        let has_extension = |name: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(name));
+        Grid::from_bytes(&read(path)?, path)
+    }
+
+    /// Reads a map from the bytes of a file, as [`Grid::load`] does. `name` is the name of the file: its ending tells formats
+    /// apart that the bytes do not, and errors name it. There need not be such a file.
+    ///
+    /// # Errors
+    /// [`MapError`] names the file, the line and the column, what was found and what was expected.
+    ///
+    /// ```
+    /// use throng::grid::Grid;
+    /// let grid = Grid::from_bytes(b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n", "room.map")?;
+    /// assert_eq!(grid.open_cells(), 5);
+    /// # Ok::<(), throng::grid::MapError>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8], name: impl AsRef<Path>) -> Result<Grid, MapError> {
+        let name = name.as_ref();
+        let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
         if bytes.starts_with(png::SIGNATURE) {
-            png::read(&bytes, path)
-        } else if let Some(kind) = image::Kind::of(&bytes).or_else(|| image::Kind::named(path)) {
-            image::read(&bytes, kind, path)
+            png::read(bytes, name)
+        } else if let Some(kind) = image::Kind::of(bytes).or_else(|| image::Kind::named(name)) {
+            image::read(bytes, kind, name)
         } else if has_extension("png") {
-            png::read(&bytes, path)
-        } else if is_ascii(&bytes) {
-            ascii::read(&bytes, path)
+            png::read(bytes, name)
+        } else if is_ascii(bytes) {
+            ascii::read(bytes, name)
         } else if has_extension("map") || bytes.starts_with(b"type ") {
-            movingai::read_map(&bytes, path)
+            movingai::read_map(bytes, name)
         } else if has_extension("txt") || has_extension("ascii") {
-            ascii::read(&bytes, path)
+            ascii::read(bytes, name)
         } else {
-            Err(MapError::Unsupported { file: path.to_path_buf(), found: looks_like(&bytes) })
+            Err(MapError::Unsupported { file: name.to_path_buf(), found: looks_like(bytes) })
         }
     }
 

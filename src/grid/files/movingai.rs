@@ -131,8 +131,22 @@ impl Scen {
     /// [`MapError`] names the file and the line, what was found and what was expected.
     pub fn load(path: impl AsRef<Path>) -> Result<Scen, MapError> {
         let path = path.as_ref();
-        let bytes = read(path)?;
-        let text = text(&bytes, path)?.trim_end();
+        Scen::from_bytes(&read(path)?, path)
+    }
+
+    /// Reads a query file from its bytes, as [`Scen::load`] does; `name` is named in errors.
+    ///
+    /// # Errors
+    /// [`MapError`] names the file and the line, what was found and what was expected.
+    ///
+    /// ```
+    /// let scen = throng::grid::Scen::from_bytes(b"version 1\n0\ta\t8\t8\t1\t2\t3\t4\t2.8\n", "a.scen")?;
+    /// assert_eq!(scen.problems[0].to, (3, 4));
+    /// # Ok::<(), throng::grid::MapError>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8], name: impl AsRef<Path>) -> Result<Scen, MapError> {
+        let path = name.as_ref();
+        let text = text(bytes, path)?.trim_end();
         if text.is_empty() {
             return Err(MapError::Empty { file: path.to_path_buf(), expected: "a query file, \"version 1\" first" });
         }
