@@ -4,6 +4,7 @@
 //! steps are legal, what they cost, which regions hang together. Planners search a ground; everything that moves is kept out of the closed cells by
 //! the functions of `walls`.
 
+mod area;
 pub mod clearance;
 pub(crate) mod cost;
 mod crowding;
@@ -23,10 +24,11 @@ mod steps;
 mod terrain;
 pub mod walls;
 
+pub use area::Area;
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub use crowding::Crowding;
 pub use error::MapError;
-pub use files::{Problem, Scen};
+pub use files::{MapFile, MapOptions, Problem, Scen};
 pub use graph::{GridGraph, Step};
 pub use ground::{Ground, GroundError, Mobility};
 pub use lattice::{Cell, Lattice, LatticeError};

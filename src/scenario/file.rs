@@ -139,7 +139,7 @@ impl<'de> Deserialize<'de> for TerrainCost {
 pub(super) struct ArmyTable {
     pub(super) name: Spanned<String>,
     #[serde(default)]
-    pub(super) squad: Vec<SquadTable>,
+    pub(super) squad: Vec<Spanned<SquadTable>>,
 }
 
 #[derive(Debug, serde::Deserialize)]
@@ -147,8 +147,9 @@ pub(super) struct ArmyTable {
 pub(super) struct SquadTable {
     pub(super) name: Option<Spanned<String>>,
     pub(super) unit: Option<Spanned<String>>,
-    pub(super) count: Spanned<Whole>,
-    pub(super) position: Spanned<Point>,
+    pub(super) count: Option<Spanned<Whole>>,
+    pub(super) position: Option<Spanned<Point>>,
+    pub(super) area: Option<Spanned<String>>,
     pub(super) facing: Option<Spanned<Number>>,
     pub(super) columns: Option<Spanned<Whole>>,
     pub(super) spacing: Option<Spanned<Number>>,

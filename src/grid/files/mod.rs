@@ -2,9 +2,14 @@
 
 mod ascii;
 mod image;
+mod json;
+mod map_file;
 mod movingai;
 mod png;
+mod source;
+mod tiled;
 
+pub use map_file::{MapFile, MapOptions};
 pub use movingai::{Problem, Scen};
 
 use crate::grid::{Grid, Lattice, MapError};
@@ -65,23 +70,7 @@ impl Grid {
     /// # Ok::<(), throng::grid::MapError>(())
     /// ```
     pub fn from_bytes(bytes: &[u8], name: impl AsRef<Path>) -> Result<Grid, MapError> {
-        let name = name.as_ref();
-        let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
-        if bytes.starts_with(png::SIGNATURE) {
-            png::read(bytes, name)
-        } else if let Some(kind) = image::Kind::of(bytes).or_else(|| image::Kind::named(name)) {
-            image::read(bytes, kind, name)
-        } else if has_extension("png") {
-            png::read(bytes, name)
-        } else if is_ascii(bytes) {
-            ascii::read(bytes, name)
-        } else if has_extension("map") || bytes.starts_with(b"type ") {
-            movingai::read_map(bytes, name)
-        } else if has_extension("txt") || has_extension("ascii") {
-            ascii::read(bytes, name)
-        } else {
-            Err(MapError::Unsupported { file: name.to_path_buf(), found: looks_like(bytes) })
-        }
+        Ok(map(bytes, name.as_ref(), &MapOptions::default())?.grid)
     }
 
     /// Reads the heights of the cells from a grey PNG image of the map's size: black is 0 and white `white` metres, rounded
@@ -162,6 +151,41 @@ impl Grid {
     pub fn save_png(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
         write(path.as_ref(), |out| png::write(self, out))
     }
+}
+
+/// Which reader, and what it makes of the bytes.
+fn map(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
+    let _ = options;
+    let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
+    let is_tiled = ["tmx", "tmj", "tsx", "tsj"].into_iter().any(has_extension);
+    let grid = if bytes.starts_with(png::SIGNATURE) {
+        png::read(bytes, name)?
+    } else if let Some(kind) = image::Kind::of(bytes).or_else(|| image::Kind::named(name)) {
+        image::read(bytes, kind, name)?
+    } else if has_extension("png") {
+        png::read(bytes, name)?
+    } else if is_tiled || tiled::is_xml(bytes) {
+        return tiled::read(bytes, name);
+    } else if is_ascii(bytes) {
+        ascii::read(bytes, name)?
+    } else if has_extension("map") || bytes.starts_with(b"type ") {
+        movingai::read_map(bytes, name)?
+    } else if has_extension("txt") || has_extension("ascii") {
+        ascii::read(bytes, name)?
+    } else {
+        return Err(MapError::Unsupported { file: name.to_path_buf(), found: looks_like(bytes) });
+    };
+    Ok(MapFile { grid, areas: Vec::new() })
+}
+
+/// Formats that hold the side of a cell read it again from 1 mm to 1 km.
+fn check_cell_size(grid: &Grid, what: &str) -> io::Result<()> {
+    let cell_size = grid.lattice().cell_size;
+    if ascii::CELL_SIZES.contains(&cell_size) {
+        return Ok(());
+    }
+    let message = format!("cells of {cell_size} m; {what} takes cells of 0.001 to 1000 m");
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
 /// The bytes of a file.
