@@ -206,7 +206,7 @@ fn objects_are_spawn_areas() {
     assert_eq!(corners(&map.areas[1]), [(1.0, 0.5), (1.0, 1.0), (0.75, 1.0), (0.75, 0.5)]);
     assert_eq!(corners(&map.areas[2]), [(0.25, 0.25), (1.25, 0.25), (0.25, 0.75)]);
     // Cells of another size, and everything with them.
-    let options = MapOptions { cell_size: Some(2.0) };
+    let options = MapOptions { cell_size: Some(2.0), ..MapOptions::default() };
     let large = MapFile::from_bytes(tmx(objects).as_bytes(), "a.tmx", &options).unwrap();
     assert_eq!(large.areas[0].bounds(), (Vec2::new(2.0, 0.0), Vec2::new(6.0, 2.0)));
 }

@@ -51,7 +51,7 @@ pub enum MapError {
         expected: &'static str,
     },
     /// None of the kinds of map that can be read.
-    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, Tiled .tmx and .tmj files, and PNG, BMP, GIF, JPEG or WebP images", file.display())]
+    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, Tiled .tmx and .tmj files, .wkt and .geojson floor plans, and PNG, BMP, GIF, JPEG or WebP images", file.display())]
     Unsupported {
         /// The file.
         file: PathBuf,
@@ -257,6 +257,16 @@ pub enum MapError {
         kind: &'static str,
         /// What the reader said.
         message: String,
+    },
+    /// A floor plan that is not what it should be.
+    #[error("{}: found {found}, expected {expected}", file.display())]
+    Plan {
+        /// The file.
+        file: PathBuf,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
     },
     /// A tileset of a Tiled map that cannot be read.
     #[error("{}:{line}:{column}: tileset {source}", file.display())]

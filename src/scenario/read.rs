@@ -11,7 +11,7 @@ use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, War
 use crate::battle::{Block, Order, PRIORITIES, Unit, UnitError};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
-use crate::grid::{Area, Grid, Ground, MapError, MapFile, MapOptions, Mobility, PLAIN, SWAMP, TerrainCosts};
+use crate::grid::{Area, Grid, Ground, MapError, MapFile, MapOptions, Mobility, PLAIN, Polygons, SWAMP, TerrainCosts};
 use crate::plan::PlannerChoice;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -208,7 +208,11 @@ fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError>
     let cell_size = source.number(parsed.cell_size.as_ref(), 1.0, "cell_size", CELL_SIZE, "m")?;
     let file = map_path(source, parsed);
     let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error };
-    let options = MapOptions { cell_size: parsed.cell_size.as_ref().map(|_| cell_size) };
+    let polygons = parsed.polygons.as_ref();
+    let options = MapOptions {
+        cell_size: parsed.cell_size.as_ref().map(|_| cell_size),
+        polygons: polygons.map(|_| source.choice(polygons, Polygons::Walkable)).transpose()?,
+    };
     let mut map = MapFile::load(&file, &options).map_err(refused)?;
     let found = map.grid.lattice().cell_size;
     if !CELL_SIZE.contains(&found) {

@@ -1,6 +1,6 @@
 //! All that a map file holds.
 
-use super::{Grid, read, tiled, write};
+use super::{Grid, Polygons, read, tiled, write};
 use crate::grid::{Area, MapError};
 use std::path::Path;
 
@@ -38,6 +38,9 @@ pub struct MapFile {
 pub struct MapOptions {
     /// Side of a cell (m); `None` = as the file says.
     pub cell_size: Option<f32>,
+    /// What the polygons of a floor plan are that do not say it; `None` = walkable ground in well-known text, obstacles in
+    /// GeoJSON.
+    pub polygons: Option<Polygons>,
 }
 
 impl MapFile {

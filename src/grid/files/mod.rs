@@ -6,11 +6,13 @@ mod json;
 mod map_file;
 mod movingai;
 mod png;
+mod polygons;
 mod source;
 mod tiled;
 
 pub use map_file::{MapFile, MapOptions};
 pub use movingai::{Problem, Scen};
+pub use polygons::Polygons;
 
 use crate::grid::{Grid, Lattice, MapError};
 use crate::whole_file::WholeFile;
@@ -143,6 +145,27 @@ impl Grid {
         write(path.as_ref(), |out| ascii::write(self, out))
     }
 
+    /// Writes the open ground as polygons in well-known text (m), as in trajectories: x to the right, y down from the corner of the
+    /// map. [`MapFile::load`] reads the same map again if told the side of a cell, and if all four sides of the map have
+    /// an open cell. The file is written whole or not at all.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where the file cannot be written.
+    pub fn save_wkt(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
+        write(path.as_ref(), |out| polygons::write_wkt(self, out))
+    }
+
+    /// Writes the map as GeoJSON (m): open ground, classes of terrain, the bounds and the side of a cell, but no heights.
+    /// [`Grid::load`] reads the same map again. The file is written whole or not at all.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where the file cannot be written, or cells are smaller than 1 mm or larger than 1 km.
+    pub fn save_geojson(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
+        let path = path.as_ref();
+        check_cell_size(self, "GeoJSON").map_err(|source| MapError::Write { file: path.to_path_buf(), source })?;
+        write(path, |out| polygons::write_geojson(self, out))
+    }
+
     /// Writes the map as a PNG image with one bit a pixel: white for open cells, black for closed ones. The file is
     /// written whole or not at all.
     ///
@@ -155,7 +178,6 @@ impl Grid {
 
 /// Which reader, and what it makes of the bytes.
 fn map(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
-    let _ = options;
     let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
     let is_tiled = ["tmx", "tmj", "tsx", "tsj"].into_iter().any(has_extension);
     let grid = if bytes.starts_with(png::SIGNATURE) {
@@ -166,6 +188,13 @@ fn map(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapEr
         png::read(bytes, name)?
     } else if is_tiled || tiled::is_xml(bytes) {
         return tiled::read(bytes, name);
+    } else if has_extension("wkt") || polygons::is_wkt(bytes) {
+        return polygons::read_wkt(bytes, name, options);
+    } else if has_extension("geojson") {
+        return polygons::read_geojson(bytes, name, options);
+    } else if has_extension("json") || bytes.trim_ascii_start().starts_with(b"{") {
+        // Both are named so.
+        return if is_plan(bytes) { polygons::read_geojson(bytes, name, options) } else { tiled::read(bytes, name) };
     } else if is_ascii(bytes) {
         ascii::read(bytes, name)?
     } else if has_extension("map") || bytes.starts_with(b"type ") {
@@ -222,6 +251,13 @@ fn write(path: &Path, fill: impl FnOnce(&mut WholeFile) -> io::Result<()>) -> Re
 /// True for an ASCII map that says so.
 fn is_ascii(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(ascii::TITLE.as_bytes())
+}
+
+/// True for JSON that begins as GeoJSON does.
+fn is_plan(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);
+    has(b"\"features\"") || has(b"\"FeatureCollection\"") || has(b"\"coordinates\"") || has(b"\"geometry\"")
 }
 
 /// What a file seems to hold, by its first bytes.
