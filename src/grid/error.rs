@@ -51,7 +51,7 @@ pub enum MapError {
         expected: &'static str,
     },
     /// None of the kinds of map that can be read.
-    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, and PNG, BMP, GIF, JPEG or WebP images", file.display())]
+    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, Tiled .tmx and .tmj files, .wkt and .geojson floor plans, and PNG, BMP, GIF, JPEG or WebP images", file.display())]
     Unsupported {
         /// The file.
         file: PathBuf,
@@ -228,6 +228,74 @@ pub enum MapError {
         /// What its pixels take (MiB).
         needed: u64,
         /// What they may take (MiB).
+        limit: u64,
+    },
+    /// A part of a structured file is not what it should be.
+    #[error("{}:{line}:{column}: found {found}, expected {expected}", file.display())]
+    Element {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is there, quoted and cut short.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// A text that breaks the rules of its format.
+    #[error("{}:{line}:{column}: this cannot be read as {kind}: {message}; save the map once more", file.display())]
+    Syntax {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// "XML" or "JSON".
+        kind: &'static str,
+        /// What the reader said.
+        message: String,
+    },
+    /// A floor plan that is not what it should be.
+    #[error("{}: found {found}, expected {expected}", file.display())]
+    Plan {
+        /// The file.
+        file: PathBuf,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// A tileset of a Tiled map that cannot be read.
+    #[error("{}:{line}:{column}: tileset {source}", file.display())]
+    Tileset {
+        /// The map.
+        file: PathBuf,
+        /// Line in which it is named, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong with it.
+        source: Box<MapError>,
+    },
+    /// A Tiled map whose cells are no squares in rows and columns.
+    #[error("{}: the map is {found}, expected \"orthogonal\"; choose that as orientation in the map's properties", file.display())]
+    Orientation {
+        /// The map.
+        file: PathBuf,
+        /// Its orientation, quoted.
+        found: String,
+    },
+    /// A file that is larger than files of its kind may be.
+    #[error("{}: the {kind} file has more than {limit} MiB; split it", file.display())]
+    TooMuch {
+        /// The file.
+        file: PathBuf,
+        /// "Tiled" and so on.
+        kind: &'static str,
+        /// The most it may have (MiB).
         limit: u64,
     },
     /// An image that ends too early.
