@@ -383,11 +383,17 @@ fn drive(job: Job) -> Result<Ended, CliError> {
     let mut progress = Progress::new("tick", ticks);
     let mut frame = Frame::default();
     let mut watch = |world: &World| -> Result<(), CliError> {
-        let mut due = sinks.iter_mut().filter(|(every, _)| world.ticks().is_multiple_of(*every)).peekable();
-        if due.peek().is_some() {
+        let is_due = |every: u64| world.ticks().is_multiple_of(every);
+        if sinks.iter().any(|&(every, _)| is_due(every)) {
             world.frame(&mut frame);
         }
-        due.try_for_each(|(_, sink)| sink.frame(&frame)).map_err(CliError::from)
+        let mut failure = None;
+        // Who fails is dropped at once: what it took of a full disk is there for the others.
+        sinks.retain_mut(|(every, sink)| {
+            let shown = if failure.is_none() && is_due(*every) { sink.frame(&frame) } else { Ok(()) };
+            shown.map_err(|error| failure = Some(error)).is_ok()
+        });
+        failure.map_or(Ok(()), |error| Err(error.into()))
     };
     let mut ran = watch(&world);
     while ran.is_ok() && world.ticks() < ticks && world.verdict().is_none() && !stop.load(Ordering::Relaxed) {

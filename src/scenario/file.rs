@@ -60,6 +60,7 @@ pub(super) struct ScenarioFile {
     pub(super) name: Option<String>,
     pub(super) map: Spanned<String>,
     pub(super) cell_size: Option<Spanned<Number>>,
+    pub(super) polygons: Option<Spanned<String>>,
     pub(super) height: Option<Spanned<String>>,
     pub(super) height_scale: Option<Spanned<Number>>,
     pub(super) seed: Option<Spanned<Whole>>,
@@ -139,7 +140,7 @@ impl<'de> Deserialize<'de> for TerrainCost {
 pub(super) struct ArmyTable {
     pub(super) name: Spanned<String>,
     #[serde(default)]
-    pub(super) squad: Vec<SquadTable>,
+    pub(super) squad: Vec<Spanned<SquadTable>>,
 }
 
 #[derive(Debug, serde::Deserialize)]
@@ -147,8 +148,9 @@ pub(super) struct ArmyTable {
 pub(super) struct SquadTable {
     pub(super) name: Option<Spanned<String>>,
     pub(super) unit: Option<Spanned<String>>,
-    pub(super) count: Spanned<Whole>,
-    pub(super) position: Spanned<Point>,
+    pub(super) count: Option<Spanned<Whole>>,
+    pub(super) position: Option<Spanned<Point>>,
+    pub(super) area: Option<Spanned<String>>,
     pub(super) facing: Option<Spanned<Number>>,
     pub(super) columns: Option<Spanned<Whole>>,
     pub(super) spacing: Option<Spanned<Number>>,
