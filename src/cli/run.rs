@@ -21,10 +21,10 @@ use throng::world::{Frame, Resume, Settings, Verdict, World};
 const CROWD_TICKS: u64 = 1500;
 
 /// Longest side (pixels) of the animation.
-const FILM_SIDE: u32 = 768;
+pub(super) const FILM_SIDE: u32 = 768;
 
 /// Longest side (pixels) of the picture.
-const STILL_SIDE: u32 = 1024;
+pub(super) const STILL_SIDE: u32 = 1024;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -42,6 +42,7 @@ Examples:
   throng run examples/siege.toml --avoidance push --no-pictures
   throng run examples/station.toml --ticks 600 --why 0,17
   throng run examples/siege.toml --trajectories siege.sqlite --every 5 --statistics siege.csv
+  throng run examples/siege.toml --record siege.throng --every 2
   throng run --agents crowd.csv --avoidance orca --tick 0.1 --ticks 1500 --trajectories run.sqlite
   throng run examples/siege.toml --snapshot-every 500
   throng run examples/siege.toml --snapshot-every 500 --resume out/siege.snapshot
@@ -230,7 +231,7 @@ fn run_recorded(
     let world = busy("making the world", || scenario.build(threads))?;
     let mut sinks = record.sinks(&world);
     if let Some(args) = args {
-        sinks.extend(args.records.sinks(&world, None)?);
+        sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
     }
     let (json, why) = (record.json(), args.map_or_else(Vec::new, |args| args.why.clone()));
     drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, why })
@@ -254,7 +255,7 @@ fn resume_scenario(
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
     let (world, ticks) = snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks)?;
     let mut sinks = record.sinks(&world);
-    sinks.extend(args.records.sinks(&world, None)?);
+    sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
     let (json, why) = (record.json(), args.why.clone());
     drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, why })
 }
@@ -298,7 +299,7 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         }
     };
     let mut sinks = record.sinks(&world);
-    sinks.extend(args.records.sinks(&world, Some((crowd.origin(), crowd.size())))?);
+    sinks.extend(args.records.sinks(&record.stem, &world, Some((crowd.origin(), crowd.size())))?);
     let (json, why) = (record.json(), args.why.clone());
     drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, why })
 }

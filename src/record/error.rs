@@ -38,6 +38,16 @@ pub enum RecordError {
         /// Width and height of the first frame (pixels).
         expected: (u32, u32),
     },
+    /// A recording that could not be written to its end.
+    #[error("{}: cannot be written: {source}; it can be read, with the {frames} frames that are in it", file.display())]
+    Recording {
+        /// The file.
+        file: PathBuf,
+        /// How many frames can be read.
+        frames: u64,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The database library would not write the file.
     #[error("{}: cannot be written: {source}", file.display())]
     Database {
