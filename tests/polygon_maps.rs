@@ -40,7 +40,7 @@ fn walkable_ground_with_a_pillar() {
     let fine = read_as("a.wkt", text, MapOptions::default()).unwrap().lattice();
     assert_eq!((fine.width, fine.height, fine.cell_size), (20, 16, 0.25));
     // The other way round: two metres of open ground about it, the hole is open.
-    let options = MapOptions { cell_size: Some(1.0), polygons: Some(Polygons::Obstacles) };
+    let options = MapOptions { cell_size: Some(1.0), polygons: Some(Polygons::Obstacles), ..MapOptions::default() };
     let turned = rows(&read_as("a.wkt", text, options).unwrap());
     assert_eq!((turned.len(), turned[2].as_str(), turned[3].as_str()), (8, "..#####..", "..##.##.."));
 }
@@ -62,7 +62,7 @@ fn features_say_what_they_are() {
     assert_eq!(rows(&read("a.geojson", &all(&room), 1.0)), ["....", ".#..", "..~~", "..~~"]);
     let bare = [square(3, 3, 1, "{}"), label, nothing];
     assert_eq!(rows(&read("a.json", &all(&bare), 1.0)), [".....", ".....", "..#..", ".....", "....."]);
-    let options = MapOptions { cell_size: Some(1.0), polygons: Some(Polygons::Walkable) };
+    let options = MapOptions { cell_size: Some(1.0), polygons: Some(Polygons::Walkable), ..MapOptions::default() };
     let turned = [square(0, 0, 3, "{}"), square(1, 1, 1, r#"{"walkable":false}"#)];
     assert_eq!(rows(&read_as("a.geojson", &all(&turned), options).unwrap()), ["...", ".#.", "..."]);
     let bounded = all(&[square(1, 0, 1, "{}")]).replace(
@@ -73,7 +73,7 @@ fn features_say_what_they_are() {
     assert_eq!((rows(&grid), grid.lattice().cell_size), (vec!["..##".to_owned(), "..##".to_owned()], 0.5));
     let multi =
         r#"{"type":"MultiPolygon","coordinates":[[[[0,0],[2,0],[2,1],[0,1]]],[[[2,1,5],[3,1,5],[3,2,5],[2,2,5]]]]}"#;
-    let options = MapOptions { cell_size: Some(1.0), polygons: Some(Polygons::Walkable) };
+    let options = MapOptions { cell_size: Some(1.0), polygons: Some(Polygons::Walkable), ..MapOptions::default() };
     assert_eq!(rows(&read_as("a.geojson", multi, options).unwrap()), ["..#", "##."]);
 }
 
