@@ -205,7 +205,7 @@ fn what_cannot_be_converted_is_left_alone() {
     let input = "is what is read here and would be overwritten; choose another with OUT";
     refused("convert house.txt house.txt", &format!("house.txt {input}"));
     refused("convert house.txt ./house.txt", &format!("./house.txt {input}"));
-    let kinds = "maps are written as .map (Moving AI), .txt or .ascii (with all there is) and .png";
+    let kinds = "maps are written as .map (Moving AI), .txt or .ascii (with all there is), .tmx or .tmj (Tiled), .geojson, .wkt and .png";
     refused("convert house.txt house.jpg", &format!("house.jpg: {kinds}; choose one of these endings"));
     refused("convert house.txt house", &format!("house: {kinds}; choose one of these endings"));
     refused("convert no.txt house.map", "no.txt: no such file; check the path");

@@ -61,6 +61,7 @@ pub(super) struct ScenarioFile {
     pub(super) map: Spanned<String>,
     pub(super) cell_size: Option<Spanned<Number>>,
     pub(super) polygons: Option<Spanned<String>>,
+    pub(super) colours: Option<Spanned<String>>,
     pub(super) height: Option<Spanned<String>>,
     pub(super) height_scale: Option<Spanned<Number>>,
     pub(super) seed: Option<Spanned<Whole>>,

@@ -11,7 +11,9 @@ use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, War
 use crate::battle::{Block, Order, PRIORITIES, Unit, UnitError};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
-use crate::grid::{Area, Grid, Ground, MapError, MapFile, MapOptions, Mobility, PLAIN, Polygons, SWAMP, TerrainCosts};
+use crate::grid::{
+    Area, Colours, Grid, Ground, MapError, MapFile, MapOptions, Mobility, PLAIN, Polygons, SWAMP, TerrainCosts,
+};
 use crate::plan::PlannerChoice;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -209,9 +211,15 @@ fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError>
     let file = map_path(source, parsed);
     let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error };
     let polygons = parsed.polygons.as_ref();
+    let beside = |name: &str| source.file.parent().unwrap_or(Path::new("")).join(name);
+    let colours = parsed.colours.as_ref().map(|name| {
+        let refused = |error| ScenarioError::Colours { at: source.at(name.span()), source: Box::new(error) };
+        Colours::load(beside(name.get_ref())).map_err(refused)
+    });
     let options = MapOptions {
         cell_size: parsed.cell_size.as_ref().map(|_| cell_size),
         polygons: polygons.map(|_| source.choice(polygons, Polygons::Walkable)).transpose()?,
+        colours: colours.transpose()?,
     };
     let mut map = MapFile::load(&file, &options).map_err(refused)?;
     let found = map.grid.lattice().cell_size;
@@ -222,9 +230,8 @@ fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError>
     match &parsed.height {
         Some(name) => {
             let white = source.number(scale, HEIGHT_SCALE, "height_scale", 0.01..=655.35, "m")?;
-            let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
             map.grid
-                .load_heights(path, white)
+                .load_heights(beside(name.get_ref()), white)
                 .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: Box::new(error) })?;
         }
         None => {

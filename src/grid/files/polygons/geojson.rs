@@ -13,6 +13,7 @@ use std::fmt;
 const MAX_DEPTH: usize = 32;
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of GeoJSON")]
 struct Object<'a> {
     #[serde(rename = "type")]
     kind: String,
@@ -35,6 +36,7 @@ struct Object<'a> {
 }
 
 #[derive(Default, Deserialize)]
+#[serde(expecting = "an object of GeoJSON")]
 struct Marks<'a> {
     #[serde(borrow, default)]
     walkable: Option<&'a RawValue>,
