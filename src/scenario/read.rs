@@ -106,20 +106,26 @@ impl Source<'_> {
         Err(ScenarioError::TooMany { file: self.file.to_path_buf(), found })
     }
 
-    /// What terrain costs, by the names of its classes.
+    /// What terrain costs. Plain ground and swamp cost 1 where they are not named, classes that nobody names what they cost by
+    /// [`TerrainCosts`].
     fn terrain(&self, table: &TerrainTable) -> Result<TerrainCosts, ScenarioError> {
-        let cost = |value: &Option<Spanned<TerrainCost>>, key| {
-            let Some(value) = value else { return Ok(Some(1)) };
+        let cost = |class: u8, value: &Spanned<TerrainCost>| {
             let found = match value.get_ref() {
-                TerrainCost::Word(word) if word == "closed" => return Ok(None),
-                &TerrainCost::Times(cost @ 1..=MAX_TERRAIN) => return Ok(Some(cost as u16)),
+                TerrainCost::Word(word) if word == "closed" => return Ok((class, None)),
+                &TerrainCost::Times(cost @ 1..=MAX_TERRAIN) => return Ok((class, Some(cost as u16))),
                 TerrainCost::Times(other) => other.to_string(),
                 TerrainCost::Word(other) => format!("{other:?}"),
+            };
+            let key = match class {
+                PLAIN => "plain",
+                SWAMP => "swamp",
+                _ => "terrain",
             };
             let expected = format!("between 1 and {MAX_TERRAIN} (times the cost of the best ground) or \"closed\"");
             Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found })
         };
-        Ok(TerrainCosts::new([(PLAIN, cost(&table.plain, "plain")?), (SWAMP, cost(&table.swamp, "swamp")?)]))
+        let named = table.0.iter().map(|(class, value)| cost(*class, value)).collect::<Result<Vec<_>, _>>()?;
+        Ok(TerrainCosts::new((0..=u8::MAX).map(|class| (class, Some(1))).chain(named)))
     }
 
     /// Nobody may have the name of another.

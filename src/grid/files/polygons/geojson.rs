@@ -85,6 +85,8 @@ pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
             return Err(source.wrong(source.offset(whole.get()), format!("cell_size = {cell_size}"), expected));
         }
         plan.cell_size = Some(cell_size);
+        // It is one of ours.
+        plan.is_projected = true;
     }
     if let Some(bbox) = object.bbox.filter(|bbox| bbox.get() != "null") {
         let numbers: Vec<f64> = parse(source, bbox)?;
