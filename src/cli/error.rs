@@ -42,7 +42,8 @@ pub(super) enum CliError {
     #[error("{} is what is read here and would be overwritten; choose another with {option}", file.display())]
     Input { file: PathBuf, option: &'static str },
     #[error(
-        "{}: maps are written as .map (Moving AI), .txt or .ascii (with all there is) and .png; choose one of these endings",
+        "{}: maps are written as .map (Moving AI), .txt or .ascii (with all there is), .tmx or .tmj (Tiled), .geojson, .wkt and .png; \
+         choose one of these endings",
         file.display()
     )]
     Target { file: PathBuf },

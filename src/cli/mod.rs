@@ -7,6 +7,7 @@ mod error;
 mod experiment;
 mod indices;
 mod map;
+mod map_target;
 mod output;
 mod plan;
 mod progress;

@@ -298,6 +298,24 @@ pub enum MapError {
         /// The most it may have (MiB).
         limit: u64,
     },
+    /// A colour of an image that its table does not explain.
+    #[error(
+        "{}: pixel {},{} has the colour {found}, which {} does not explain ({count} of such pixels in all); add it there, or a \
+         default or a tolerance",
+        file.display(), pixel.0, pixel.1, table.display()
+    )]
+    Colour {
+        /// The image.
+        file: PathBuf,
+        /// Column and row of the first, from 0.
+        pixel: (u32, u32),
+        /// Its colour, `#rrggbb`.
+        found: String,
+        /// Pixels of all colours that are not explained.
+        count: u64,
+        /// The colour table.
+        table: PathBuf,
+    },
     /// An image that ends too early.
     #[error("{}: the {kind} image is cut off in the {part}; get a whole copy", file.display())]
     Truncated {

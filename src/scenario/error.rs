@@ -229,6 +229,14 @@ pub enum ScenarioError {
         /// What is wrong with them.
         source: Box<MapError>,
     },
+    /// The colour table of the map cannot be read.
+    #[error("{at}: colours {source}")]
+    Colours {
+        /// Where the scenario names it.
+        at: At,
+        /// What is wrong with it.
+        source: Box<MapError>,
+    },
     /// The map and a unit do not go together.
     #[error("{}: {source}", file.display())]
     Ground {

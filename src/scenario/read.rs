@@ -11,7 +11,9 @@ use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, War
 use crate::battle::{Block, Order, PRIORITIES, Unit, UnitError};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
-use crate::grid::{Area, Grid, Ground, MapError, MapFile, MapOptions, Mobility, PLAIN, Polygons, SWAMP, TerrainCosts};
+use crate::grid::{
+    Area, Colours, Grid, Ground, MapError, MapFile, MapOptions, Mobility, PLAIN, Polygons, SWAMP, TerrainCosts,
+};
 use crate::plan::PlannerChoice;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -104,20 +106,26 @@ impl Source<'_> {
         Err(ScenarioError::TooMany { file: self.file.to_path_buf(), found })
     }
 
-    /// What terrain costs, by the names of its classes.
+    /// What terrain costs. Plain ground and swamp cost 1 where they are not named, classes that nobody names what they cost by
+    /// [`TerrainCosts`].
     fn terrain(&self, table: &TerrainTable) -> Result<TerrainCosts, ScenarioError> {
-        let cost = |value: &Option<Spanned<TerrainCost>>, key| {
-            let Some(value) = value else { return Ok(Some(1)) };
+        let cost = |class: u8, value: &Spanned<TerrainCost>| {
             let found = match value.get_ref() {
-                TerrainCost::Word(word) if word == "closed" => return Ok(None),
-                &TerrainCost::Times(cost @ 1..=MAX_TERRAIN) => return Ok(Some(cost as u16)),
+                TerrainCost::Word(word) if word == "closed" => return Ok((class, None)),
+                &TerrainCost::Times(cost @ 1..=MAX_TERRAIN) => return Ok((class, Some(cost as u16))),
                 TerrainCost::Times(other) => other.to_string(),
                 TerrainCost::Word(other) => format!("{other:?}"),
+            };
+            let key = match class {
+                PLAIN => "plain",
+                SWAMP => "swamp",
+                _ => "terrain",
             };
             let expected = format!("between 1 and {MAX_TERRAIN} (times the cost of the best ground) or \"closed\"");
             Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found })
         };
-        Ok(TerrainCosts::new([(PLAIN, cost(&table.plain, "plain")?), (SWAMP, cost(&table.swamp, "swamp")?)]))
+        let named = table.0.iter().map(|(class, value)| cost(*class, value)).collect::<Result<Vec<_>, _>>()?;
+        Ok(TerrainCosts::new((0..=u8::MAX).map(|class| (class, Some(1))).chain(named)))
     }
 
     /// Nobody may have the name of another.
@@ -209,9 +217,15 @@ fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError>
     let file = map_path(source, parsed);
     let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error };
     let polygons = parsed.polygons.as_ref();
+    let beside = |name: &str| source.file.parent().unwrap_or(Path::new("")).join(name);
+    let colours = parsed.colours.as_ref().map(|name| {
+        let refused = |error| ScenarioError::Colours { at: source.at(name.span()), source: Box::new(error) };
+        Colours::load(beside(name.get_ref())).map_err(refused)
+    });
     let options = MapOptions {
         cell_size: parsed.cell_size.as_ref().map(|_| cell_size),
         polygons: polygons.map(|_| source.choice(polygons, Polygons::Walkable)).transpose()?,
+        colours: colours.transpose()?,
     };
     let mut map = MapFile::load(&file, &options).map_err(refused)?;
     let found = map.grid.lattice().cell_size;
@@ -222,9 +236,8 @@ fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError>
     match &parsed.height {
         Some(name) => {
             let white = source.number(scale, HEIGHT_SCALE, "height_scale", 0.01..=655.35, "m")?;
-            let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
             map.grid
-                .load_heights(path, white)
+                .load_heights(beside(name.get_ref()), white)
                 .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: Box::new(error) })?;
         }
         None => {

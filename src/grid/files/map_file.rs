@@ -1,6 +1,6 @@
 //! All that a map file holds.
 
-use super::{Grid, Polygons, read, tiled, write};
+use super::{Colours, Grid, Polygons, read, tiled, write};
 use crate::grid::{Area, MapError};
 use std::path::Path;
 
@@ -41,6 +41,8 @@ pub struct MapOptions {
     /// What the polygons of a floor plan are that do not say it; `None` = walkable ground in well-known text, obstacles in
     /// GeoJSON.
     pub polygons: Option<Polygons>,
+    /// What the colours of an image mean; `None` = dark pixels are walls.
+    pub colours: Option<Colours>,
 }
 
 impl MapFile {

@@ -1,6 +1,7 @@
 //! Map files: which reader, and writing. One format a file.
 
 mod ascii;
+mod colours;
 mod image;
 mod json;
 mod map_file;
@@ -10,6 +11,7 @@ mod polygons;
 mod source;
 mod tiled;
 
+pub use colours::Colours;
 pub use map_file::{MapFile, MapOptions};
 pub use movingai::{Problem, Scen};
 pub use polygons::Polygons;
@@ -180,12 +182,14 @@ impl Grid {
 fn map(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
     let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
     let is_tiled = ["tmx", "tmj", "tsx", "tsj"].into_iter().any(has_extension);
+    let colours = options.colours.as_ref();
+    let png = || colours.map_or_else(|| png::read(bytes, name), |colours| png::read_colours(bytes, colours, name));
     let grid = if bytes.starts_with(png::SIGNATURE) {
-        png::read(bytes, name)?
+        png()?
     } else if let Some(kind) = image::Kind::of(bytes).or_else(|| image::Kind::named(name)) {
-        image::read(bytes, kind, name)?
+        image::read(bytes, kind, colours, name)?
     } else if has_extension("png") {
-        png::read(bytes, name)?
+        png()?
     } else if is_tiled || tiled::is_xml(bytes) {
         return tiled::read(bytes, name);
     } else if has_extension("wkt") || polygons::is_wkt(bytes) {

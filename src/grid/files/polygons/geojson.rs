@@ -13,6 +13,7 @@ use std::fmt;
 const MAX_DEPTH: usize = 32;
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of GeoJSON")]
 struct Object<'a> {
     #[serde(rename = "type")]
     kind: String,
@@ -35,6 +36,7 @@ struct Object<'a> {
 }
 
 #[derive(Default, Deserialize)]
+#[serde(expecting = "an object of GeoJSON")]
 struct Marks<'a> {
     #[serde(borrow, default)]
     walkable: Option<&'a RawValue>,
@@ -83,6 +85,8 @@ pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
             return Err(source.wrong(source.offset(whole.get()), format!("cell_size = {cell_size}"), expected));
         }
         plan.cell_size = Some(cell_size);
+        // It is one of ours.
+        plan.is_projected = true;
     }
     if let Some(bbox) = object.bbox.filter(|bbox| bbox.get() != "null") {
         let numbers: Vec<f64> = parse(source, bbox)?;

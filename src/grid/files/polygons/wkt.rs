@@ -21,7 +21,8 @@ pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
             reader.at += 1;
         }
     }
-    // Where there are degrees, other formats say so.
+    // Only GeoJSON is in degrees by its rules.
+    reader.plan.is_projected = true;
     Ok(reader.plan)
 }
 

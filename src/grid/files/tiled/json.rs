@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of Tiled")]
 struct MapObject<'a> {
     #[serde(default, rename = "type")]
     kind: Option<String>,
@@ -37,6 +38,7 @@ struct MapObject<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of Tiled")]
 struct TilesetObject<'a> {
     #[serde(default)]
     firstgid: u32,
@@ -51,6 +53,7 @@ struct TilesetObject<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of Tiled")]
 struct TileObject<'a> {
     id: u32,
     #[serde(default, rename = "type", alias = "class")]
@@ -62,6 +65,7 @@ struct TileObject<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of Tiled")]
 struct PropertyObject<'a> {
     name: String,
     #[serde(borrow)]
@@ -69,6 +73,7 @@ struct PropertyObject<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of Tiled")]
 struct LayerObject<'a> {
     #[serde(rename = "type")]
     kind: String,
@@ -95,6 +100,7 @@ struct LayerObject<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of Tiled")]
 struct ChunkObject<'a> {
     x: i32,
     y: i32,
@@ -105,6 +111,7 @@ struct ChunkObject<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of Tiled")]
 struct SpawnObject<'a> {
     #[serde(default)]
     name: String,
@@ -135,6 +142,7 @@ struct SpawnObject<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object of Tiled")]
 struct PointObject {
     x: f64,
     y: f64,
