@@ -13,6 +13,7 @@ use crate::world::Frame;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::time::Instant;
 
+#[allow(clippy::struct_excessive_bools)] // they are independent of one another
 pub(super) struct Fight {
     layers: Layers,
     camera: Camera,
