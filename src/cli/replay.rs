@@ -131,10 +131,7 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     let mut progress = Progress::new("frame", (last - first + 1) as u64);
     let mut frame = Frame::default();
     let mut one = |number: usize, recording: &mut Recording| -> Result<(), CliError> {
-        recording.frame(number, &mut frame)?;
-        if number == first {
-            recording.fallen(number, &mut frame.fallen)?;
-        }
+        if number == first { recording.moment(number, &mut frame) } else { recording.frame(number, &mut frame) }?;
         let due = sinks.iter_mut().filter(|(every, _)| frame.tick.is_multiple_of(*every));
         due.map(|(_, sink)| sink.frame(&frame)).collect::<Result<(), RecordError>>()?;
         progress.show((number - first + 1) as u64, || format!("tick {}", grouped(frame.tick)));

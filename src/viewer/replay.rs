@@ -1,7 +1,6 @@
 //! A recording in place of a simulation.
 
 use super::Simulation;
-use crate::geom::Vec2;
 use crate::record::{Recording, RecordingError};
 use crate::world::Frame;
 use std::error::Error;
@@ -50,11 +49,8 @@ impl Replay {
     }
 
     fn jump(&mut self, frame: usize) -> Result<(), RecordingError> {
-        self.recording.frame(frame, &mut self.frame)?;
+        self.recording.moment(frame, &mut self.frame)?;
         self.at = frame;
-        let mut fallen: Vec<Vec2> = Vec::new();
-        self.recording.fallen(frame, &mut fallen)?;
-        self.frame.fallen = fallen;
         Ok(())
     }
 }

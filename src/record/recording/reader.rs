@@ -60,6 +60,16 @@ trait Input: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Input for T {}
 
+/// Where the parts of a frame are in `blocks`.
+#[derive(Clone, Copy)]
+struct Parts {
+    frame: usize,
+    map: Option<usize>,
+    names: Option<usize>,
+    /// Number of the last complete frame up to this one.
+    key: Option<usize>,
+}
+
 /// Everybody of the frame that was read last.
 #[derive(Default)]
 struct Shown {
@@ -86,8 +96,7 @@ pub struct Recording {
     length: u64,
     about: About,
     blocks: Vec<Block>,
-    /// Places of the frames in `blocks`.
-    frames: Vec<usize>,
+    frames: Vec<Parts>,
     ending: Ending,
     headings: Box<[Vec2; 256]>,
     shown: Shown,
@@ -188,8 +197,18 @@ impl Recording {
         recording.content(0)?;
         let about = About::read(Bytes(&recording.content));
         recording.about = about.map_err(|what| recording.damaged(0, what))?;
-        let frames = (0..).zip(&recording.blocks).filter(|(_, block)| block.kind.is_frame());
-        recording.frames = frames.map(|(place, _)| place).collect();
+        let (mut map, mut names, mut key) = (None, None, None);
+        for (place, block) in recording.blocks.iter().enumerate() {
+            match block.kind {
+                Kind::Map => map = Some(place),
+                Kind::Names => names = Some(place),
+                Kind::Key => key = Some(recording.frames.len()),
+                _ => {}
+            }
+            if block.kind.is_frame() {
+                recording.frames.push(Parts { frame: place, map, names, key });
+            }
+        }
         Ok(recording)
     }
 
@@ -205,8 +224,8 @@ impl Recording {
 
     /// The tick of a frame, or of the last one where there are not so many.
     pub fn tick(&self, frame: usize) -> u64 {
-        let place = self.frames.get(frame).or(self.frames.last());
-        place.map_or(0, |&place| self.blocks[place].tick)
+        let parts = self.frames.get(frame).or(self.frames.last());
+        parts.map_or(0, |parts| self.blocks[parts.frame].tick)
     }
 
     /// The simulated time of a frame (s).
@@ -216,13 +235,13 @@ impl Recording {
 
     /// The last frame at or before a simulated time (s), or the first of all. O(log frames).
     pub fn frame_at(&self, time: f64) -> usize {
-        let so_far = |&place: &usize| self.about.time(self.blocks[place].tick) <= time;
+        let so_far = |parts: &Parts| self.about.time(self.blocks[parts.frame].tick) <= time;
         self.frames.partition_point(so_far).saturating_sub(1)
     }
 
     /// The last frame at or before a tick, or the first of all. O(log frames).
     pub fn frame_of(&self, tick: u64) -> usize {
-        let so_far = |&place: &usize| self.blocks[place].tick <= tick;
+        let so_far = |parts: &Parts| self.blocks[parts.frame].tick <= tick;
         self.frames.partition_point(so_far).saturating_sub(1)
     }
 
@@ -243,23 +262,21 @@ impl Recording {
     /// [`RecordingError::NoFrame`], [`RecordingError::Read`], or [`RecordingError::Damaged`] where a block that it is made of is
     /// not as it was written. Frames after the next complete one can be read then.
     pub fn frame(&mut self, number: usize, frame: &mut Frame) -> Result<(), RecordingError> {
-        let Some(&place) = self.frames.get(number) else {
+        let Some(&Parts { frame: place, map, names, key }) = self.frames.get(number) else {
             return Err(RecordingError::NoFrame { file: self.file.clone(), found: number, frames: self.frames() });
         };
-        let key = (0..=number).rev().find(|&number| self.blocks[self.frames[number]].kind == Kind::Key);
         let key = key.ok_or_else(|| self.damaged(place, "no complete frame stands before it".into()))?;
         // From the frame read last, or again it, where that is the shorter way.
         let mut next = self.shown.frame.take().map_or(key, |shown| shown + 1);
         if next <= key || next > number {
             next = key;
         }
-        let names = self.latest(Kind::Names, place);
         self.name(names)?;
         for number in next..=number {
             self.step(number, frame)?;
         }
         self.shown.frame = Some(number);
-        frame.grid = match self.latest(Kind::Map, place) {
+        frame.grid = match map {
             Some(map) => Some(self.map(map)?),
             None => None,
         };
@@ -275,8 +292,31 @@ impl Recording {
     /// # Errors
     /// As [`Recording::frame`].
     pub fn first_map(&mut self) -> Result<Option<Arc<Grid>>, RecordingError> {
-        let first = self.frames.first().and_then(|&place| self.latest(Kind::Map, place));
+        let first = self.frames.first().and_then(|parts| parts.map);
         first.map(|map| self.map(map)).transpose()
+    }
+
+    /// As [`Recording::frame`], but with all the fallen of the run up to it: for whoever has not seen the frames before.
+    ///
+    /// # Errors
+    /// As [`Recording::frame`].
+    pub fn moment(&mut self, number: usize, frame: &mut Frame) -> Result<(), RecordingError> {
+        let Some(&Parts { frame: place, key, .. }) = self.frames.get(number) else {
+            return self.frame(number, frame);
+        };
+        let mut fallen = Vec::new();
+        for place in (0..place).filter(|&place| self.blocks[place].kind == Kind::Fallen).collect::<Vec<_>>() {
+            self.content(place)?;
+            let mut bytes = Bytes(&self.content);
+            let taken = take_points(&mut bytes, &mut fallen).and_then(|()| bytes.end());
+            taken.map_err(|what| self.damaged(place, what))?;
+        }
+        for number in key.unwrap_or(number)..=number {
+            self.frame(number, frame)?;
+            fallen.append(&mut frame.fallen);
+        }
+        frame.fallen = fallen;
+        Ok(())
     }
 
     /// Where soldiers died up to a frame, that one included (m).
@@ -284,27 +324,15 @@ impl Recording {
     /// # Errors
     /// As [`Recording::frame`].
     pub fn fallen(&mut self, number: usize, fallen: &mut Vec<Vec2>) -> Result<(), RecordingError> {
-        fallen.clear();
         let mut frame = Frame::default();
-        let number = number.min(self.frames().saturating_sub(1));
-        let Some(&place) = self.frames.get(number) else { return Ok(()) };
-        for place in (0..place).filter(|&place| self.blocks[place].kind == Kind::Fallen).collect::<Vec<_>>() {
-            self.content(place)?;
-            let mut bytes = Bytes(&self.content);
-            let taken = take_points(&mut bytes, fallen).and_then(|()| bytes.end());
-            taken.map_err(|what| self.damaged(place, what))?;
-        }
-        let key = (0..=number).rev().find(|&number| self.blocks[self.frames[number]].kind == Kind::Key);
-        for number in key.unwrap_or(number)..=number {
-            self.frame(number, &mut frame)?;
-            fallen.append(&mut frame.fallen);
-        }
+        self.moment(number, &mut frame)?;
+        *fallen = frame.fallen;
         Ok(())
     }
 
     /// Makes everybody of the frame before everybody of this one.
     fn step(&mut self, number: usize, frame: &mut Frame) -> Result<(), RecordingError> {
-        let place = self.frames[number];
+        let place = self.frames[number].frame;
         self.content(place)?;
         let Self { shown: Shown { rows, columns, .. }, content, names, blocks, .. } = self;
         if blocks[place].kind == Kind::Key {
@@ -314,11 +342,6 @@ impl Recording {
         let mut bytes = Bytes(content);
         let read = moves::read(&mut bytes, names, rows, columns, frame).and_then(|()| bytes.end());
         read.map_err(|what| self.damaged(place, what))
-    }
-
-    /// The last block of a kind before another.
-    fn latest(&self, kind: Kind, place: usize) -> Option<usize> {
-        self.blocks[..place].iter().rposition(|block| block.kind == kind)
     }
 
     fn map(&mut self, place: usize) -> Result<Arc<Grid>, RecordingError> {
