@@ -157,7 +157,7 @@ impl Grid {
         write(path.as_ref(), |out| polygons::write_wkt(self, out))
     }
 
-    /// Writes the map as GeoJSON (m): open ground, classes of terrain, the bounds and the side of a cell, but no heights.
+    /// Writes the map as `GeoJSON` (m): open ground, classes of terrain, the bounds and the side of a cell, but no heights.
     /// [`Grid::load`] reads the same map again. The file is written whole or not at all.
     ///
     /// # Errors
@@ -257,7 +257,7 @@ fn is_ascii(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(ascii::TITLE.as_bytes())
 }
 
-/// True for JSON that begins as GeoJSON does.
+/// True for JSON that begins as `GeoJSON` does.
 fn is_plan(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);
