@@ -29,9 +29,10 @@ const CELL_SIZE: f32 = 1.0;
 const MAX_BYTES: u64 = 2 * Lattice::MAX_SIDE as u64 * Lattice::MAX_SIDE as u64;
 
 impl Grid {
-    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), or a PNG, BMP, GIF, JPEG or WebP image on
-    /// which dark pixels are walls. Cells have a side of 1 m where the file does not say how large they are;
-    /// [`Grid::with_cell_size`] changes that. `docs/maps.md` describes the formats.
+    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), a Tiled map (`.tmx`, `.tmj`), a floor plan (`.wkt`,
+    /// `.geojson`), or a PNG, BMP, GIF, JPEG or WebP image on which dark pixels are walls. Cells have a side of 1 m, of floor
+    /// plans 0.25 m, where the file does not say how large they are; [`Grid::with_cell_size`] changes that, and
+    /// [`MapFile::load`] reads by other rules, and areas too. `docs/maps.md` describes the formats.
     ///
     /// Of a `.map` file the letter `S` (swamp) is open ground of the terrain class [`SWAMP`](crate::grid::SWAMP), all else is of
     /// class 0. That counts only for units with [costs of terrain](crate::grid::TerrainCosts).
