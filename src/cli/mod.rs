@@ -8,6 +8,7 @@ mod experiment;
 mod indices;
 mod map;
 mod output;
+mod pictures;
 mod plan;
 mod progress;
 mod records;

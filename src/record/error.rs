@@ -38,6 +38,16 @@ pub enum RecordError {
         /// Width and height of the first frame (pixels).
         expected: (u32, u32),
     },
+    /// A Parquet file was asked for, and this build knows none.
+    #[error(
+        "{}: this throng was built without Parquet; build it with `cargo build --release --features parquet`, or choose a \
+         name that does not end in .parquet",
+        file.display()
+    )]
+    NoParquet {
+        /// The file.
+        file: PathBuf,
+    },
     /// The database library would not write the file.
     #[error("{}: cannot be written: {source}", file.display())]
     Database {
