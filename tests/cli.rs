@@ -422,6 +422,7 @@ fn maps() {
         out,
         "map        room.map\n\
          size       12 x 5 cells, 60 in all\n\
+         cell       1 m\n\
          open       47 cells, 78.3 %\n\
          regions    2, the largest has 61.7 % of the open cells\n\
          clearance  at most 1.5 cells to the nearest wall, at 1,1\n"

@@ -191,6 +191,59 @@ fn maps_are_converted() {
     }
 }
 
+/// Between all formats, with a word on what is lost.
+#[test]
+fn maps_for_tiled_and_floor_plans_are_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let text =
+        HOUSE.replace("cell_size = 0.5", "cell_size = 0.75") + "heights in cm\n0 0 0 0 0\n0 1 250 0 0\n0 0 0 0 0\n";
+    std::fs::write(file("house.txt"), text).unwrap();
+    let grid = Grid::load(file("house.txt")).unwrap();
+    let done = |name: &str| format!("wrote {name}: 5 x 3 cells\n");
+    for name in ["house.tmx", "house.tmj"] {
+        assert_eq!(map(folder.path(), &format!("convert house.txt {name}")), (0, done(name), String::new()));
+        assert_eq!(Grid::load(file(name)).unwrap(), grid);
+        assert!(file("house-tiles.png").is_file());
+    }
+    let high = "heights, up to 2.5 m; an ASCII map (.txt) does";
+    let warning = format!("warning: house.geojson cannot hold {high}\n");
+    assert_eq!(map(folder.path(), "convert house.tmx house.geojson"), (0, done("house.geojson"), warning));
+    let plan = Grid::load(file("house.geojson")).unwrap();
+    assert_eq!((plan.words(), plan.terrain_layer()), (grid.words(), grid.terrain_layer()));
+    let warnings = format!(
+        "warning: house.wkt cannot hold cells of 0.75 m; give cell_size = 0.75 in the scenario\n\
+         warning: house.wkt cannot hold terrain of classes 1, 7; it becomes plain ground (2 cells)\n\
+         warning: house.wkt cannot hold terrain under walls; it is left out (1 cell)\n\
+         warning: house.wkt cannot hold {high}\n\
+         warning: house.wkt cannot hold walls along the sides of the map; 3 x 2 cells are left, from column 1 and row 1 on\n"
+    );
+    assert_eq!(map(folder.path(), "convert house.tmj house.wkt"), (0, done("house.wkt"), warnings));
+    let (code, out, _) = map(folder.path(), "convert house.wkt again.txt --cell-size 0.75");
+    assert_eq!((code, out.as_str()), (0, "wrote again.txt: 3 x 2 cells\n"));
+    let (_, out, _) = map(folder.path(), "check house.wkt --cell-size 0.25");
+    assert_eq!(out, "house.wkt: ok, 9 x 6 cells of 0.25 m, 45 of them open\n");
+    let (_, out, _) = map(folder.path(), "check house.wkt --cell-size 0.75 --polygons obstacles");
+    assert!(out.starts_with("house.wkt: ok, 9 x 8 cells of 0.75 m"), "{out}");
+
+    let areas = "<map width=\"2\" height=\"1\" tilewidth=\"8\" tileheight=\"8\"><objectgroup>\
+                 <object name=\"gate\" class=\"spawn\" x=\"8\" width=\"8\" height=\"8\"/></objectgroup></map>";
+    std::fs::write(file("gate.tmx"), areas).unwrap();
+    let (_, out, _) = map(folder.path(), "info gate.tmx");
+    assert!(out.ends_with("area       \"gate\", 1.0,0.0 to 2.0,1.0 m\n"), "{out}");
+    let (_, _, warnings) = map(folder.path(), "convert gate.tmx gate.txt");
+    assert_eq!(warnings, "warning: gate.txt cannot hold spawn areas; a Tiled map (.tmx) does (1)\n");
+
+    std::fs::write(file("c.toml"), "default = \"wall\"\n[colours]\n\"#ffffff\" = \"swamp\"\n").unwrap();
+    map(folder.path(), "convert house.txt house.png");
+    let (code, out, _) = map(folder.path(), "info house.png --colours c.toml");
+    assert!(code == 0 && out.contains("terrain    class 1: 5 cells, 100.0 % of the open ones\n"), "{out}");
+    assert_eq!(
+        map(folder.path(), "info house.png --colours no.toml"),
+        (1, String::new(), "error: no.toml: no such file; check the path\n".into())
+    );
+}
+
 #[test]
 fn what_cannot_be_converted_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -205,7 +258,7 @@ fn what_cannot_be_converted_is_left_alone() {
     let input = "is what is read here and would be overwritten; choose another with OUT";
     refused("convert house.txt house.txt", &format!("house.txt {input}"));
     refused("convert house.txt ./house.txt", &format!("./house.txt {input}"));
-    let kinds = "maps are written as .map (Moving AI), .txt or .ascii (with all there is) and .png";
+    let kinds = "maps are written as .map (Moving AI), .txt or .ascii (with all there is), .tmx or .tmj (Tiled), .geojson, .wkt and .png";
     refused("convert house.txt house.jpg", &format!("house.jpg: {kinds}; choose one of these endings"));
     refused("convert house.txt house", &format!("house: {kinds}; choose one of these endings"));
     refused("convert no.txt house.map", "no.txt: no such file; check the path");

@@ -5,7 +5,7 @@ use throng::compare::CompareError;
 use throng::grid::generate::GenerateError;
 use throng::grid::{GroundError, MapError};
 use throng::plan::PlanError;
-use throng::record::RecordError;
+use throng::record::{RecordError, RecordingError};
 use throng::scenario::ScenarioError;
 use throng::world::{SnapshotError, WorldError};
 
@@ -21,6 +21,8 @@ pub(super) enum CliError {
     Ground(#[from] GroundError),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
     #[error(transparent)]
     World(#[from] WorldError),
     #[error(transparent)]
@@ -40,7 +42,8 @@ pub(super) enum CliError {
     #[error("{} is what is read here and would be overwritten; choose another with {option}", file.display())]
     Input { file: PathBuf, option: &'static str },
     #[error(
-        "{}: maps are written as .map (Moving AI), .txt or .ascii (with all there is) and .png; choose one of these endings",
+        "{}: maps are written as .map (Moving AI), .txt or .ascii (with all there is), .tmx or .tmj (Tiled), .geojson, .wkt and .png; \
+         choose one of these endings",
         file.display()
     )]
     Target { file: PathBuf },
@@ -64,6 +67,14 @@ pub(super) enum CliError {
     Idle { option: &'static str, those: String },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },
+    #[error("{}: holds no frame; record the run again", file.display())]
+    NoFrames { file: PathBuf },
+    #[error("{}: holds no map to draw; --to txt and --to csv need none", file.display())]
+    NoMap { file: PathBuf },
+    #[error("{}: has no frame between --from and --until; its last is at {seconds:.2} s", file.display())]
+    NothingThen { file: PathBuf, seconds: f64 },
+    #[error("--every {every}: {} has every {recorded}th tick alone; choose a multiple of {recorded}", file.display())]
+    NotRecorded { file: PathBuf, every: u64, recorded: u64 },
     #[error("the map has no open cell")]
     NothingOpen,
     #[error("there is no cell on the map where this unit can stand")]

@@ -1,17 +1,18 @@
 //! `throng map`: what a map is like, and new ones.
 
+use super::map_target::Target;
 use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say, tell};
 use super::progress::busy;
 use super::run::whole;
 use super::{CliError, Ended, pair};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use throng::grid::clearance::clearance;
 use throng::grid::generate::{Kind, generate};
-use throng::grid::{Grid, Ground, MapError, PLAIN, SWAMP};
+use throng::grid::{Colours, Ground, MapError, MapFile, MapOptions, Polygons};
 
 #[derive(Subcommand, Debug)]
 pub(super) enum MapCommand {
@@ -19,7 +20,9 @@ pub(super) enum MapCommand {
     #[command(after_help = "\
 Examples:
   throng map info maps/town.map
-  throng map info plan-of-my-house.png")]
+  throng map info maps/keep.tmx
+  throng map info plan-of-my-house.png --colours meanings.toml
+  throng map info station.wkt --cell-size 0.2")]
     Info(InfoArgs),
     /// Make a map from a seed
     #[command(after_help = "\
@@ -34,11 +37,16 @@ Examples:
     /// Make a file of another kind of a map
     #[command(after_help = "\
 The ending of OUT says what is written: .map (Moving AI), .txt or .ascii (with a legend
-and all there is), .png. One line says what OUT cannot hold of IN, for each such thing.
+and all there is), .tmx or .tmj (for the Tiled editor, with all there is), .geojson, .wkt
+(the open ground as polygons), .png. One line says what OUT cannot hold of IN, for each
+such thing. docs/maps.md describes the formats.
 
 Examples:
   throng map convert maps/town.map my.png
-  throng map convert maps/town.map my.txt")]
+  throng map convert maps/town.map my.tmx
+  throng map convert plan.geojson my.txt --cell-size 0.25
+  throng map convert plan.wkt my.map --polygons obstacles
+  throng map convert drawing.png my.tmx --colours meanings.toml")]
     Convert(ConvertArgs),
     /// Say whether files can be read as maps
     #[command(after_help = "\
@@ -52,10 +60,40 @@ Examples:
 
 #[derive(Args, Debug)]
 pub(super) struct InfoArgs {
-    /// A map: Moving AI .map, ASCII .txt, or an image with dark walls (brightness below 128 of 255)
+    /// A map: Moving AI .map, ASCII .txt, Tiled .tmx or .tmj, a floor plan (.wkt, .geojson), or an image with dark walls
+    /// (brightness below 128 of 255)
     file: PathBuf,
     #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
     json: JsonArgs,
+}
+
+/// How maps are read.
+#[derive(Args, Debug)]
+struct Reading {
+    /// Side of a cell, 0.001 to 1000; where it is not given, as the file says, else 1, and 0.25 of a floor plan
+    #[arg(long, value_name = "METRES", value_parser = metres)]
+    cell_size: Option<f32>,
+    /// What the polygons of a floor plan are: walkable (all around is wall) or obstacles; where it is not given, walkable
+    /// in .wkt, and in .geojson obstacles that do not say "walkable": true
+    #[arg(long, value_name = "KIND", value_parser = Polygons::from_str)]
+    polygons: Option<Polygons>,
+    /// A table of what the colours of an image mean, in TOML
+    #[arg(long, value_name = "FILE")]
+    colours: Option<PathBuf>,
+}
+
+impl Reading {
+    fn options(&self) -> Result<MapOptions, MapError> {
+        let colours = self.colours.as_ref().map(Colours::load).transpose()?;
+        Ok(MapOptions { cell_size: self.cell_size, polygons: self.polygons, colours })
+    }
+}
+
+fn metres(text: &str) -> Result<f32, String> {
+    let metres = text.parse().ok().filter(|metres| (0.001..=1000.0).contains(metres));
+    metres.ok_or_else(|| "expected a number of metres from 0.001 to 1000".to_owned())
 }
 
 #[derive(Args, Debug)]
@@ -68,7 +106,7 @@ pub(super) struct NewArgs {
     /// Seed of everything random
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
-    /// Where to write it: a Moving AI .map, an image where the name ends in .png, text with .txt
+    /// Where to write it: a Moving AI .map, an image where the name ends in .png, text with .txt, and as convert does
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -78,8 +116,10 @@ pub(super) struct ConvertArgs {
     /// The map to read, of any kind
     #[arg(value_name = "IN")]
     file: PathBuf,
-    /// The file to write: .map, .txt, .ascii or .png
+    /// The file to write: .map, .txt, .ascii, .tmx, .tmj, .geojson, .wkt or .png
     out: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 #[derive(Args, Debug)]
@@ -88,72 +128,9 @@ pub(super) struct CheckArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
     json: JsonArgs,
-}
-
-/// The kinds of file that are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
-    MovingAi,
-    Ascii,
-    Png,
-}
-
-impl Target {
-    /// By the ending of a name.
-    fn of(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "map" => Some(Self::MovingAi),
-            "txt" | "ascii" => Some(Self::Ascii),
-            "png" => Some(Self::Png),
-            _ => None,
-        }
-    }
-
-    fn save(self, grid: &Grid, path: &Path) -> Result<(), MapError> {
-        match self {
-            Self::MovingAi => grid.save_map(path),
-            Self::Ascii => grid.save_ascii(path),
-            Self::Png => grid.save_png(path),
-        }
-    }
-
-    /// What it cannot hold of a map, a line for each thing.
-    fn losses(self, grid: &Grid) -> Vec<String> {
-        let (lattice, mut losses) = (grid.lattice(), Vec::new());
-        if self == Self::Ascii {
-            return losses;
-        }
-        if lattice.cell_size != 1.0 {
-            losses.push(format!("cells of {0} m; give cell_size = {0} in the scenario", lattice.cell_size));
-        }
-        let has_letter = |class: u8| class == PLAIN || self == Self::MovingAi && class == SWAMP;
-        let cells = |count: u64| if count == 1 { "1 cell".to_owned() } else { format!("{} cells", grouped(count)) };
-        let (mut classes, mut open, mut walls, mut highest) = (BTreeSet::new(), 0, 0, 0);
-        for cell in lattice.cells() {
-            let class = grid.terrain(cell);
-            if !grid.is_open(cell) {
-                walls += u64::from(class != PLAIN);
-            } else if !has_letter(class) {
-                classes.insert(class);
-                open += 1;
-            }
-            highest = highest.max(grid.height(cell));
-        }
-        if !classes.is_empty() {
-            let word = if classes.len() == 1 { "class" } else { "classes" };
-            let classes: Vec<String> = classes.iter().map(u8::to_string).collect();
-            let classes = classes.join(", ");
-            losses.push(format!("terrain of {word} {classes}; it becomes plain ground ({})", cells(open)));
-        }
-        if walls > 0 {
-            losses.push(format!("terrain under walls; it is left out ({})", cells(walls)));
-        }
-        if highest > 0 {
-            losses.push(format!("heights, up to {} m; an ASCII map (.txt) does", f32::from(highest) / 100.0));
-        }
-        losses
-    }
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {
@@ -165,18 +142,21 @@ pub(super) fn map(command: &MapCommand) -> Result<Ended, CliError> {
         MapCommand::Info(args) => info(args),
         MapCommand::New(args) => new(args),
         MapCommand::Convert(args) => convert(args),
-        MapCommand::Check(args) => Ok(check(args)),
+        MapCommand::Check(args) => check(args),
     }
 }
 
 fn info(args: &InfoArgs) -> Result<Ended, CliError> {
     args.json.speak();
-    let grid = Arc::new(busy("reading the map", || Grid::load(&args.file))?);
+    let options = args.reading.options()?;
+    let MapFile { grid, areas } = busy("reading the map", || MapFile::load(&args.file, &options))?;
+    let grid = Arc::new(grid);
     let lattice = grid.lattice();
     let (cells, open) = (u64::from(lattice.width) * u64::from(lattice.height), u64::from(grid.open_cells()));
     let percent = |part: u64, whole: u64| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
     say(&format!("map        {}", args.file.display()));
     say(&format!("size       {} x {} cells, {} in all", lattice.width, lattice.height, grouped(cells)));
+    say(&format!("cell       {} m", lattice.cell_size));
     say(&format!("open       {} cells, {:.1} %", grouped(open), percent(open, cells)));
     let ground = Ground::new(Arc::clone(&grid), 0.4)?;
     let mut sizes = vec![0_u64; ground.region_count() as usize + 1];
@@ -189,6 +169,23 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
     if let Some(((x, y), clearance)) = widest {
         say(&format!("clearance  at most {clearance:.1} cells to the nearest wall, at {x},{y}"));
     }
+    let mut classes = [0_u64; 256];
+    lattice.cells().filter(|&cell| grid.is_open(cell)).for_each(|cell| classes[usize::from(grid.terrain(cell))] += 1);
+    for (class, &count) in classes.iter().enumerate().skip(1).filter(|&(_, &count)| count > 0) {
+        say(&format!(
+            "terrain    class {class}: {} cells, {:.1} % of the open ones",
+            grouped(count),
+            percent(count, open)
+        ));
+    }
+    let heights = || lattice.cells().map(|cell| grid.height(cell));
+    if let (Some(low), Some(high @ 1..)) = (heights().min(), heights().max()) {
+        say(&format!("heights    {} to {} m", f32::from(low) / 100.0, f32::from(high) / 100.0));
+    }
+    for area in &areas {
+        let (least, most) = area.bounds();
+        say(&format!("area       {:?}, {:.1},{:.1} to {:.1},{:.1} m", area.name, least.x, least.y, most.x, most.y));
+    }
     result(&json!({
         "map": args.file,
         "width": lattice.width,
@@ -197,6 +194,7 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
         "open": open,
         "regions": sizes.len() - 1,
         "largest_region": largest,
+        "areas": areas.iter().map(|area| &area.name).collect::<Vec<_>>(),
         "clearance": widest.map(|(_, clearance)| clearance),
         "widest_at": widest.map(|((x, y), _)| [x, y]),
     }));
@@ -207,10 +205,12 @@ fn new(args: &NewArgs) -> Result<Ended, CliError> {
     check_file(&args.out, "--out")?;
     let (width, height) = args.size;
     let grid = busy("making the map", || generate(args.kind, width, height, args.seed))?;
+    let map = MapFile { grid, areas: Vec::new() };
     let target = Target::of(&args.out).unwrap_or(Target::MovingAi);
-    target.save(&grid, &args.out)?;
+    target.save(&map, &args.out)?;
+    let grid = map.grid;
     say(&format!("wrote {}: {}, {width} x {height} cells, seed {}", args.out.display(), args.kind, args.seed));
-    if grid.height_layer().is_some() && target != Target::Ascii {
+    if grid.height_layer().is_some() && !target.holds_heights() {
         let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
         let heights = args.out.with_file_name(format!("{name}-heights.png"));
         let white = grid.save_heights(&heights)?;
@@ -225,22 +225,24 @@ fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
     let target = Target::of(out).ok_or_else(|| CliError::Target { file: out.clone() })?;
     check_not_read(out, "OUT", &[file])?;
     check_file(out, "OUT")?;
-    let grid = busy("reading the map", || Grid::load(file))?;
-    busy("writing the map", || target.save(&grid, out))?;
-    for loss in target.losses(&grid) {
+    let options = args.reading.options()?;
+    let map = busy("reading the map", || MapFile::load(file, &options))?;
+    busy("writing the map", || target.save(&map, out))?;
+    for loss in target.losses(&map) {
         tell("warning", &format!("{} cannot hold {loss}", out.display()));
     }
-    let lattice = grid.lattice();
+    let lattice = map.grid.lattice();
     say(&format!("wrote {}: {} x {} cells", out.display(), lattice.width, lattice.height));
     Ok(Ended::Well)
 }
 
-fn check(args: &CheckArgs) -> Ended {
+fn check(args: &CheckArgs) -> Result<Ended, CliError> {
     args.json.speak();
+    let options = args.reading.options()?;
     let (mut ended, mut all) = (Ended::Well, Vec::new());
     for file in &args.files {
-        match Grid::load(file) {
-            Ok(grid) => {
+        match busy("reading the map", || MapFile::load(file, &options)) {
+            Ok(MapFile { grid, .. }) => {
                 let (lattice, open) = (grid.lattice(), grouped(grid.open_cells().into()));
                 all.push(json!({ "map": file, "ok": true }));
                 let (width, height, side) = (lattice.width, lattice.height, lattice.cell_size);
@@ -254,5 +256,5 @@ fn check(args: &CheckArgs) -> Ended {
         }
     }
     result(&all);
-    ended
+    Ok(ended)
 }

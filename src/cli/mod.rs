@@ -7,11 +7,13 @@ mod error;
 mod experiment;
 mod indices;
 mod map;
+mod map_target;
 mod output;
 mod pictures;
 mod plan;
 mod progress;
 mod records;
+mod replay;
 mod run;
 mod snapshots;
 mod unit;
@@ -36,6 +38,8 @@ Examples:
   throng                                            watch the siege
   throng view examples/arena.toml                   watch another battle
   throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
+  throng run examples/siege.toml --record siege.throng
+  throng replay siege.throng                        watch it again, from any moment
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng compare maps/town.map --plot plot.svg      planners against each other
   throng indices --plot plot.svg                    spatial indices against each other
@@ -59,6 +63,8 @@ enum Command {
     View(view::ViewArgs),
     /// Run a scenario or a crowd without a window; write pictures and figures
     Run(run::RunArgs),
+    /// Watch a recording, or write what is in it as other files
+    Replay(replay::ReplayArgs),
     /// Plan one route on a map
     Plan(plan::PlanArgs),
     /// Compare planners on a map
@@ -103,6 +109,7 @@ pub(crate) fn main() -> ExitCode {
         None => view::view(&view::ViewArgs::siege()),
         Some(Command::View(args)) => view::view(&args),
         Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Plan(args)) => plan::plan(&args),
         Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Indices(args)) => indices::indices(&args),

@@ -8,10 +8,10 @@ use throng::grid::Grid;
 use throng::record::{Film, Look, Overlays, Patch, Still};
 
 /// Longest side (pixels) of the animation.
-const FILM_SIDE: u32 = 768;
+pub(super) const FILM_SIDE: u32 = 768;
 
 /// Longest side (pixels) of the picture.
-const STILL_SIDE: u32 = 1024;
+pub(super) const STILL_SIDE: u32 = 1024;
 
 /// Ways still to go that are drawn at most.
 pub(super) const WAYS: usize = 60;

@@ -6,7 +6,9 @@ use super::run::{Record, positive};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
-use throng::record::{Patch, Plot, RecordError, Sink, Statistics, Trajectories, TrajectoryTable, TrajectoryText};
+use throng::record::{
+    About, Patch, Plot, RecordError, Recorder, Sink, Statistics, Trajectories, TrajectoryTable, TrajectoryText,
+};
 use throng::world::World;
 
 #[derive(Args, Debug)]
@@ -25,6 +27,9 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", requires = "statistics", value_parser = super::pictures::patch,
         allow_negative_numbers = true)]
     measure: Vec<Patch>,
+    /// Record the run as it can be watched again: throng replay FILE
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Add the times of ticks and their stages (ms) to --statistics; they differ from run to run
     #[arg(long, requires = "statistics")]
     stage_times: bool,
@@ -41,8 +46,12 @@ pub(super) type Every = (u64, Box<dyn Sink>);
 
 impl RecordArgs {
     fn files(&self) -> impl Iterator<Item = (&Path, &'static str)> {
-        let files =
-            [(&self.trajectories, "--trajectories"), (&self.statistics, "--statistics"), (&self.plot, "--plot")];
+        let files = [
+            (&self.trajectories, "--trajectories"),
+            (&self.statistics, "--statistics"),
+            (&self.plot, "--plot"),
+            (&self.record, "--record"),
+        ];
         files.into_iter().filter_map(|(file, option)| Some((file.as_deref()?, option)))
     }
 
@@ -67,9 +76,14 @@ impl RecordArgs {
         Ok(())
     }
 
-    /// The sinks. `plain` is where the origin of the world lies and how large it is (m), on an open plain that has
+    /// The sinks of a run called `title`. `plain` is where the origin of the world lies and how large it is (m), on an open plain that has
     /// coordinates of its own.
-    pub(super) fn sinks(&self, world: &World, plain: Option<([f64; 2], Vec2)>) -> Result<Vec<Every>, RecordError> {
+    pub(super) fn sinks(
+        &self,
+        title: &str,
+        world: &World,
+        plain: Option<([f64; 2], Vec2)>,
+    ) -> Result<Vec<Every>, RecordError> {
         let (step, every) = (world.settings().step, self.every);
         let mut sinks: Vec<Every> = Vec::new();
         if let Some(file) = &self.trajectories {
@@ -91,6 +105,12 @@ impl RecordArgs {
         }
         if let Some(file) = &self.plot {
             sinks.push((every, Box::new(Plot::create(file)?)));
+        }
+        if let Some(file) = &self.record {
+            let (seed, origin) = (world.settings().seed, plain.map_or([0.0; 2], |(origin, _)| origin));
+            let about = About { title: title.to_owned(), seed, step, every, origin, ..About::default() };
+            // Shown every tick, for the fallen; it keeps every n-th.
+            sinks.push((1, Box::new(Recorder::create(file, &about)?)));
         }
         Ok(sinks)
     }

@@ -37,6 +37,7 @@ Examples:
   throng run examples/siege.toml --avoidance push --no-pictures
   throng run examples/station.toml --ticks 600 --why 0,17
   throng run examples/siege.toml --trajectories siege.sqlite --every 5 --statistics siege.csv
+  throng run examples/siege.toml --record siege.throng --every 2
   throng run --agents crowd.csv --avoidance orca --tick 0.1 --ticks 1500 --trajectories run.sqlite
   throng run examples/siege.toml --snapshot-every 500
   throng run examples/siege.toml --snapshot-every 500 --resume out/siege.snapshot
@@ -212,7 +213,7 @@ fn run_recorded(
     let world = busy("making the world", || scenario.build(threads))?;
     let mut sinks = record.sinks(&world)?;
     if let Some(args) = args {
-        sinks.extend(args.records.sinks(&world, None)?);
+        sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
     }
     let (json, ways, why) = (record.json(), record.wants_ways(), args.map_or_else(Vec::new, |args| args.why.clone()));
     drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, ways, why })
@@ -236,7 +237,7 @@ fn resume_scenario(
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
     let (world, ticks) = snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks)?;
     let mut sinks = record.sinks(&world)?;
-    sinks.extend(args.records.sinks(&world, None)?);
+    sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
     let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
     drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
 }
@@ -280,7 +281,7 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         }
     };
     let mut sinks = record.sinks(&world)?;
-    sinks.extend(args.records.sinks(&world, Some((crowd.origin(), crowd.size())))?);
+    sinks.extend(args.records.sinks(&record.stem, &world, Some((crowd.origin(), crowd.size())))?);
     let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
     drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
 }
@@ -364,14 +365,20 @@ fn drive(job: Job) -> Result<Ended, CliError> {
     let mut progress = Progress::new("tick", ticks);
     let mut frame = Frame::default();
     let mut watch = |world: &World| -> Result<(), CliError> {
-        let mut due = sinks.iter_mut().filter(|(every, _)| world.ticks().is_multiple_of(*every)).peekable();
-        if due.peek().is_some() {
+        let is_due = |every: u64| world.ticks().is_multiple_of(every);
+        if sinks.iter().any(|&(every, _)| is_due(every)) {
             world.frame(&mut frame);
             if ways {
                 world.ways(WAYS, &mut frame.ways);
             }
         }
-        due.try_for_each(|(_, sink)| sink.frame(&frame)).map_err(CliError::from)
+        let mut failure = None;
+        // Who fails is dropped at once: what it took of a full disk is there for the others.
+        sinks.retain_mut(|(every, sink)| {
+            let shown = if failure.is_none() && is_due(*every) { sink.frame(&frame) } else { Ok(()) };
+            shown.map_err(|error| failure = Some(error)).is_ok()
+        });
+        failure.map_or(Ok(()), |error| Err(error.into()))
     };
     let mut ran = watch(&world);
     while ran.is_ok() && world.ticks() < ticks && world.verdict().is_none() && !stop.load(Ordering::Relaxed) {

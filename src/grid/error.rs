@@ -51,7 +51,7 @@ pub enum MapError {
         expected: &'static str,
     },
     /// None of the kinds of map that can be read.
-    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, and PNG, BMP, GIF, JPEG or WebP images", file.display())]
+    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, Tiled .tmx and .tmj files, .wkt and .geojson floor plans, and PNG, BMP, GIF, JPEG or WebP images", file.display())]
     Unsupported {
         /// The file.
         file: PathBuf,
@@ -230,6 +230,92 @@ pub enum MapError {
         /// What they may take (MiB).
         limit: u64,
     },
+    /// A part of a structured file is not what it should be.
+    #[error("{}:{line}:{column}: found {found}, expected {expected}", file.display())]
+    Element {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is there, quoted and cut short.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// A text that breaks the rules of its format.
+    #[error("{}:{line}:{column}: this cannot be read as {kind}: {message}; save the map once more", file.display())]
+    Syntax {
+        /// The file.
+        file: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// "XML" or "JSON".
+        kind: &'static str,
+        /// What the reader said.
+        message: String,
+    },
+    /// A floor plan that is not what it should be.
+    #[error("{}: found {found}, expected {expected}", file.display())]
+    Plan {
+        /// The file.
+        file: PathBuf,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// A tileset of a Tiled map that cannot be read.
+    #[error("{}:{line}:{column}: tileset {source}", file.display())]
+    Tileset {
+        /// The map.
+        file: PathBuf,
+        /// Line in which it is named, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong with it.
+        source: Box<MapError>,
+    },
+    /// A Tiled map whose cells are no squares in rows and columns.
+    #[error("{}: the map is {found}, expected \"orthogonal\"; choose that as orientation in the map's properties", file.display())]
+    Orientation {
+        /// The map.
+        file: PathBuf,
+        /// Its orientation, quoted.
+        found: String,
+    },
+    /// A file that is larger than files of its kind may be.
+    #[error("{}: the {kind} file has more than {limit} MiB; split it", file.display())]
+    TooMuch {
+        /// The file.
+        file: PathBuf,
+        /// "Tiled" and so on.
+        kind: &'static str,
+        /// The most it may have (MiB).
+        limit: u64,
+    },
+    /// A colour of an image that its table does not explain.
+    #[error(
+        "{}: pixel {},{} has the colour {found}, which {} does not explain ({count} of such pixels in all); add it there, or a \
+         default or a tolerance",
+        file.display(), pixel.0, pixel.1, table.display()
+    )]
+    Colour {
+        /// The image.
+        file: PathBuf,
+        /// Column and row of the first, from 0.
+        pixel: (u32, u32),
+        /// Its colour, `#rrggbb`.
+        found: String,
+        /// Pixels of all colours that are not explained.
+        count: u64,
+        /// The colour table.
+        table: PathBuf,
+    },
     /// An image that ends too early.
     #[error("{}: the {kind} image is cut off in the {part}; get a whole copy", file.display())]
     Truncated {
@@ -241,7 +327,7 @@ pub enum MapError {
         part: &'static str,
     },
     /// An image that breaks the rules of its format.
-    #[error("{}: the {kind} image is damaged: {source}", file.display())]
+    #[error("{}: the {kind} image is damaged: {}; get another copy, or save it anew", file.display(), said(source))]
     Damaged {
         /// The file.
         file: PathBuf,
@@ -251,7 +337,7 @@ pub enum MapError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// An image that uses a rare feature of its format.
-    #[error("{}: the {kind} image is of a sort that cannot be read: {source}; save it as PNG", file.display())]
+    #[error("{}: the {kind} image is of a sort that cannot be read: {}; save it as PNG", file.display(), said(source))]
     Exotic {
         /// The file.
         file: PathBuf,
@@ -260,4 +346,13 @@ pub enum MapError {
         /// What the decoder said.
         source: Box<dyn Error + Send + Sync>,
     },
+}
+
+/// What a decoder said, in one line, without what it says of itself around it.
+#[allow(clippy::borrowed_box, reason = "as the fields of the errors are")]
+fn said(source: &Box<dyn Error + Send + Sync>) -> String {
+    let text = source.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.split(" while decoding").next().unwrap_or_default();
+    let bare = text.strip_prefix("Format error decoding ").and_then(|rest| rest.split_once(": "));
+    bare.map_or(text, |(_, rest)| rest).trim_matches(['.', '"']).to_owned()
 }

@@ -4,6 +4,7 @@
 //! steps are legal, what they cost, which regions hang together. Planners search a ground; everything that moves is kept out of the closed cells by
 //! the functions of `walls`.
 
+mod area;
 pub mod clearance;
 pub(crate) mod cost;
 mod crowding;
@@ -16,6 +17,7 @@ mod lattice;
 mod layer;
 mod links;
 mod open;
+mod outline;
 mod regions;
 mod sight;
 mod slope;
@@ -23,10 +25,11 @@ mod steps;
 mod terrain;
 pub mod walls;
 
+pub use area::Area;
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub use crowding::Crowding;
 pub use error::MapError;
-pub use files::{Problem, Scen};
+pub use files::{Colours, MapFile, MapOptions, Polygons, Problem, Scen};
 pub use graph::{GridGraph, Step};
 pub use ground::{Ground, GroundError, Mobility};
 pub use lattice::{Cell, Lattice, LatticeError};
@@ -34,6 +37,7 @@ pub use layer::Layer;
 pub use links::{Link, Links};
 pub(crate) use open::SavedGrid;
 pub use open::{Edit, Grid};
+pub(crate) use outline::Outlines;
 pub use sight::Sight;
 pub use slope::{STEEPEST, pace};
 pub use steps::{Corners, Steps};

@@ -48,6 +48,16 @@ pub enum RecordError {
         /// The file.
         file: PathBuf,
     },
+    /// A recording that could not be written to its end.
+    #[error("{}: cannot be written: {source}; it can be read, with the {frames} frames that are in it", file.display())]
+    Recording {
+        /// The file.
+        file: PathBuf,
+        /// How many frames can be read.
+        frames: u64,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The database library would not write the file.
     #[error("{}: cannot be written: {source}", file.display())]
     Database {

@@ -105,12 +105,12 @@ pub enum ScenarioError {
         /// The nearest name, or all of them.
         hint: String,
     },
-    /// A journey, stop or squad that the file does not define.
+    /// A journey, stop or squad that the file does not define, or an area that the map does not have.
     #[error("{at}: unknown {what} \"{found}\"; {hint}")]
     UnknownName {
         /// Where.
         at: At,
-        /// "journey", "stop" or "squad".
+        /// "journey", "stop", "squad" or "area".
         what: &'static str,
         /// The name.
         found: String,
@@ -120,6 +120,14 @@ pub enum ScenarioError {
     /// A stop that is none, or several at once.
     #[error("{at}: {message}")]
     Stop {
+        /// Where.
+        at: At,
+        /// What was found and what was expected.
+        message: String,
+    },
+    /// A squad without a place, with two, or in an area that does not suit it.
+    #[error("{at}: {message}")]
+    Squad {
         /// Where.
         at: At,
         /// What was found and what was expected.
@@ -219,6 +227,14 @@ pub enum ScenarioError {
         /// Where the scenario names them.
         at: At,
         /// What is wrong with them.
+        source: Box<MapError>,
+    },
+    /// The colour table of the map cannot be read.
+    #[error("{at}: colours {source}")]
+    Colours {
+        /// Where the scenario names it.
+        at: At,
+        /// What is wrong with it.
         source: Box<MapError>,
     },
     /// The map and a unit do not go together.

@@ -1,6 +1,7 @@
 //! The text of a scenario as serde sees it: nothing is checked yet but keys and types.
 
 use super::{At, ScenarioError};
+use crate::grid::{PLAIN, SWAMP};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
@@ -60,6 +61,8 @@ pub(super) struct ScenarioFile {
     pub(super) name: Option<String>,
     pub(super) map: Spanned<String>,
     pub(super) cell_size: Option<Spanned<Number>>,
+    pub(super) polygons: Option<Spanned<String>>,
+    pub(super) colours: Option<Spanned<String>>,
     pub(super) height: Option<Spanned<String>>,
     pub(super) height_scale: Option<Spanned<Number>>,
     pub(super) seed: Option<Spanned<Whole>>,
@@ -99,12 +102,35 @@ pub(super) struct UnitTable {
     pub(super) congestion: Option<Spanned<Number>>,
 }
 
-/// What each class of terrain costs; 1 where nothing is said.
-#[derive(Debug, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TerrainTable {
-    pub(super) plain: Option<Spanned<TerrainCost>>,
-    pub(super) swamp: Option<Spanned<TerrainCost>>,
+/// What classes of terrain cost, in the order of the file; 1 where nothing is said.
+#[derive(Debug)]
+pub(super) struct TerrainTable(pub(super) Vec<(u8, Spanned<TerrainCost>)>);
+
+impl<'de> Deserialize<'de> for TerrainTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Classes;
+        impl<'de> Visitor<'de> for Classes {
+            type Value = TerrainTable;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("struct TerrainTable")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<TerrainTable, A::Error> {
+                let mut costs = Vec::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    let class = match key.as_str() {
+                        "plain" => PLAIN,
+                        "swamp" => SWAMP,
+                        number => number
+                            .parse()
+                            .map_err(|_| A::Error::unknown_field(&key, &["plain", "swamp", "0 to 255"]))?,
+                    };
+                    costs.push((class, map.next_value()?));
+                }
+                Ok(TerrainTable(costs))
+            }
+        }
+        deserializer.deserialize_map(Classes)
+    }
 }
 
 /// The cost of a class of terrain.
@@ -139,7 +165,7 @@ impl<'de> Deserialize<'de> for TerrainCost {
 pub(super) struct ArmyTable {
     pub(super) name: Spanned<String>,
     #[serde(default)]
-    pub(super) squad: Vec<SquadTable>,
+    pub(super) squad: Vec<Spanned<SquadTable>>,
 }
 
 #[derive(Debug, serde::Deserialize)]
@@ -147,8 +173,9 @@ pub(super) struct ArmyTable {
 pub(super) struct SquadTable {
     pub(super) name: Option<Spanned<String>>,
     pub(super) unit: Option<Spanned<String>>,
-    pub(super) count: Spanned<Whole>,
-    pub(super) position: Spanned<Point>,
+    pub(super) count: Option<Spanned<Whole>>,
+    pub(super) position: Option<Spanned<Point>>,
+    pub(super) area: Option<Spanned<String>>,
     pub(super) facing: Option<Spanned<Number>>,
     pub(super) columns: Option<Spanned<Whole>>,
     pub(super) spacing: Option<Spanned<Number>>,

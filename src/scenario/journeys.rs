@@ -37,7 +37,7 @@ pub(super) fn journeys(
     lattice: Lattice,
 ) -> Result<Vec<Journey>, ScenarioError> {
     source.distinct("journeys", parsed.journey.iter().map(|table| &table.name))?;
-    let squads = || parsed.army.iter().flat_map(|army| &army.squad);
+    let squads = || parsed.army.iter().flat_map(|army| &army.squad).map(toml::Spanned::get_ref);
     source.distinct("squads", squads().filter_map(|squad| squad.name.as_ref()))?;
     let named = (0..).zip(squads()).filter_map(|(s, squad)| Some((squad.name.as_ref()?.get_ref().clone(), s)));
     let squads: Vec<(String, u32)> = named.collect();

@@ -23,7 +23,7 @@
 //! | key | meaning | unit | default |
 //! |---|---|---|---|
 //! | `name` | shown in results | | name of the file |
-//! | `map` | Moving AI `.map` or `.png`, relative to this file | | required |
+//! | `map` | Moving AI `.map`, ASCII, Tiled `.tmx` or `.tmj`, or an image, relative to this file | | required |
 //! | `cell_size` | side of a cell of the map | m | as the map says, else 1 |
 //! | `height` | grey `.png` of the map's size: the heights of the cells | | level |
 //! | `height_scale` | height of white above black | m | 10 |
@@ -69,7 +69,8 @@
 //! | `name` | by which followers name it | | none |
 //! | `unit` | | | `soldier` |
 //! | `count` | 1 to 200000; 1000000 in all squads together | soldiers | required |
-//! | `position` | `[x, y]` of the middle of the block | m | required |
+//! | `position` | `[x, y]` of the middle of the block | m | this or `area` |
+//! | `area` | name of a spawn area of a Tiled map, inside which all stand; it may say `count`, `unit` and `facing` | | |
 //! | `facing` | 0 right, 90 down, 180 left, 270 up | degrees | 0 |
 //! | `columns` | soldiers side by side | soldiers | twice as broad as deep |
 //! | `spacing` | distance between neighbours, at least two radii | m | 2.5 radii |
@@ -79,6 +80,7 @@
 //! A squad whose position is in a wall or off the map is moved to the nearest open cell, and a [`Warning`] says so.
 //! Soldiers whose slot in the block is in a wall stand in the nearest free slot around it.
 
+mod areas;
 mod crowd_csv;
 mod error;
 mod file;

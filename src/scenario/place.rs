@@ -2,7 +2,7 @@
 
 use crate::battle::Block;
 use crate::geom::Vec2;
-use crate::grid::{Ground, walls};
+use crate::grid::{Area, Ground, walls};
 use std::collections::HashMap;
 
 /// The bodies placed so far, by square.
@@ -41,11 +41,17 @@ impl Taken {
 }
 
 /// The positions of a squad of bodies of `radius` metres, the centre of its block on a passable cell: its slots, and for those that are in a wall, in another part of the map or
-/// taken, the free slots nearest to the block, ring by ring around it.
+/// taken, the free slots nearest to the block, ring by ring around it; nobody outside the area `within`, where there is one.
 ///
 /// # Errors
 /// How many found room, where not all did. What they would have taken stays taken.
-pub(super) fn place(block: &Block, radius: f32, ground: &Ground, taken: &mut Taken) -> Result<Vec<Vec2>, usize> {
+pub(super) fn place(
+    block: &Block,
+    radius: f32,
+    ground: &Ground,
+    within: Option<&Area>,
+    taken: &mut Taken,
+) -> Result<Vec<Vec2>, usize> {
     let lattice = ground.lattice();
     let region = ground.region(lattice.at(block.centre));
     let mut positions = Vec::with_capacity(block.count);
@@ -53,6 +59,7 @@ pub(super) fn place(block: &Block, radius: f32, ground: &Ground, taken: &mut Tak
         let point = block.point(column, rank);
         let stands = lattice.covers(point)
             && ground.region(lattice.at(point)) == region
+            && within.is_none_or(|area| area.contains(point))
             && walls::is_clear(ground.grid(), point, radius)
             && taken.is_free(point, radius);
         if stands {
@@ -65,7 +72,11 @@ pub(super) fn place(block: &Block, radius: f32, ground: &Ground, taken: &mut Tak
     }
 
     let (columns, rows) = (block.columns as i64, block.ranks() as i64);
-    let farthest = if positions.len() == block.count { 0.0 } else { farthest(ground, region, block.centre) };
+    let farthest = match within {
+        _ if positions.len() == block.count => 0.0,
+        Some(area) => area.corners.iter().map(|corner| corner.distance(block.centre)).fold(0.0, f32::max),
+        None => farthest(ground, region, block.centre),
+    };
     // The rank that is not full leaves slots free inside the block: ring 0 is the block itself.
     for ring in 0.. {
         let inner = (columns.min(rows) - 1 + 2 * ring) as f32 * 0.5 * block.spacing;
@@ -134,13 +145,13 @@ mod tests {
     #[test]
     fn ranks_stand_behind_each_other() {
         let ground = ground(&[]);
-        let east = place(&block(6, 3, 0.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap();
+        let east = place(&block(6, 3, 0.0), 0.4, &ground, None, &mut Taken::new(0.4)).unwrap();
         // It looks along +x: the first rank is in front, its left wing up the map.
         let expected = [(16.0, 14.5), (16.0, 15.5), (16.0, 16.5), (15.0, 14.5), (15.0, 15.5), (15.0, 16.5)];
         for (found, expected) in east.iter().zip(expected) {
             assert!(found.distance(expected.into()) < 1e-5, "{found} is not at {expected:?}");
         }
-        let turned = place(&block(25, 5, 33.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap();
+        let turned = place(&block(25, 5, 33.0), 0.4, &ground, None, &mut Taken::new(0.4)).unwrap();
         assert_stand(&turned, &ground);
     }
 
@@ -149,9 +160,9 @@ mod tests {
         let walls: Vec<_> = (10..20).map(|x| (x, 14)).collect();
         let ground = ground(&walls);
         let mut taken = Taken::new(0.4);
-        let first = place(&block(49, 7, 10.0), 0.4, &ground, &mut taken).unwrap();
-        let second = place(&block(49, 7, 80.0), 0.4, &ground, &mut taken).unwrap();
-        assert_eq!(first, place(&block(49, 7, 10.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap());
+        let first = place(&block(49, 7, 10.0), 0.4, &ground, None, &mut taken).unwrap();
+        let second = place(&block(49, 7, 80.0), 0.4, &ground, None, &mut taken).unwrap();
+        assert_eq!(first, place(&block(49, 7, 10.0), 0.4, &ground, None, &mut Taken::new(0.4)).unwrap());
         assert_stand(&[first, second].concat(), &ground);
     }
 
@@ -165,16 +176,16 @@ mod tests {
         let ground = Ground::new(Arc::new(grid), 0.4).unwrap();
         let block = Block { centre: Vec2::splat(1050.0), ..Block::new(Vec2::ZERO, 20_000) };
         // Forty kilometres of slots would take minutes.
-        assert_eq!(place(&block, 0.4, &ground, &mut Taken::new(0.4)), Err(10_000));
+        assert_eq!(place(&block, 0.4, &ground, None, &mut Taken::new(0.4)), Err(10_000));
     }
 
     #[test]
     fn nobody_stands_in_another_part_of_the_map() {
         let walls: Vec<_> = (0..30).map(|x| (x, 14)).collect();
         let ground = ground(&walls);
-        let positions = place(&block(100, 10, 0.0), 0.4, &ground, &mut Taken::new(0.4)).unwrap();
+        let positions = place(&block(100, 10, 0.0), 0.4, &ground, None, &mut Taken::new(0.4)).unwrap();
         assert!(positions.iter().all(|p| p.y > 15.0));
         // 15 rows of 30 slots; no slot is lost to the walls where the spacing is that of the cells.
-        assert_eq!(place(&block(5005, 11, 0.0), 0.4, &ground, &mut Taken::new(0.4)), Err(450));
+        assert_eq!(place(&block(5005, 11, 0.0), 0.4, &ground, None, &mut Taken::new(0.4)), Err(450));
     }
 }

@@ -1,5 +1,6 @@
 //! From the text of a scenario to a [`Scenario`]: every number in its range, every name known, everybody in place.
 
+use super::areas;
 use super::file::{
     self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, UnitTable, Whole,
 };
@@ -10,7 +11,9 @@ use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, War
 use crate::battle::{Block, Order, PRIORITIES, Unit, UnitError};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
-use crate::grid::{Grid, Ground, MapError, Mobility, PLAIN, SWAMP, TerrainCosts};
+use crate::grid::{
+    Area, Colours, Grid, Ground, MapError, MapFile, MapOptions, Mobility, PLAIN, Polygons, SWAMP, TerrainCosts,
+};
 use crate::plan::PlannerChoice;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -96,20 +99,33 @@ impl Source<'_> {
         })
     }
 
-    /// What terrain costs, by the names of its classes.
+    fn check_total(&self, found: u64) -> Result<(), ScenarioError> {
+        if found <= MAX_AGENTS as u64 {
+            return Ok(());
+        }
+        Err(ScenarioError::TooMany { file: self.file.to_path_buf(), found })
+    }
+
+    /// What terrain costs. Plain ground and swamp cost 1 where they are not named, classes that nobody names what they cost by
+    /// [`TerrainCosts`].
     fn terrain(&self, table: &TerrainTable) -> Result<TerrainCosts, ScenarioError> {
-        let cost = |value: &Option<Spanned<TerrainCost>>, key| {
-            let Some(value) = value else { return Ok(Some(1)) };
+        let cost = |class: u8, value: &Spanned<TerrainCost>| {
             let found = match value.get_ref() {
-                TerrainCost::Word(word) if word == "closed" => return Ok(None),
-                &TerrainCost::Times(cost @ 1..=MAX_TERRAIN) => return Ok(Some(cost as u16)),
+                TerrainCost::Word(word) if word == "closed" => return Ok((class, None)),
+                &TerrainCost::Times(cost @ 1..=MAX_TERRAIN) => return Ok((class, Some(cost as u16))),
                 TerrainCost::Times(other) => other.to_string(),
                 TerrainCost::Word(other) => format!("{other:?}"),
+            };
+            let key = match class {
+                PLAIN => "plain",
+                SWAMP => "swamp",
+                _ => "terrain",
             };
             let expected = format!("between 1 and {MAX_TERRAIN} (times the cost of the best ground) or \"closed\"");
             Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found })
         };
-        Ok(TerrainCosts::new([(PLAIN, cost(&table.plain, "plain")?), (SWAMP, cost(&table.swamp, "swamp")?)]))
+        let named = table.0.iter().map(|(class, value)| cost(*class, value)).collect::<Result<Vec<_>, _>>()?;
+        Ok(TerrainCosts::new((0..=u8::MAX).map(|class| (class, Some(1))).chain(named)))
     }
 
     /// Nobody may have the name of another.
@@ -145,17 +161,16 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
         let at = source.at(army.name.span());
         return Err(ScenarioError::NoSquads { at, army: army.name.get_ref().clone() });
     }
-    let squads = || parsed.army.iter().flat_map(|army| &army.squad);
-    for count in squads().map(|squad| &squad.count) {
+    let squads = || parsed.army.iter().flat_map(|army| &army.squad).map(Spanned::get_ref);
+    for count in squads().filter_map(|squad| squad.count.as_ref()) {
         let found = count.get_ref().0;
         if !(1..=MAX_SQUAD as i64).contains(&found) {
             return Err(ScenarioError::Count { at: source.at(count.span()), found });
         }
     }
-    let total: u64 = squads().map(|squad| squad.count.get_ref().0 as u64).sum();
-    if total > MAX_AGENTS as u64 {
-        return Err(ScenarioError::TooMany { file: file.to_path_buf(), found: total });
-    }
+    source
+        .check_total(squads().filter_map(|squad| squad.count.as_ref()).map(|count| count.get_ref().0 as u64).sum())?;
+    let MapFile { grid, areas } = map(&source, &parsed)?;
 
     let mut scenario = Scenario {
         name: parsed.name.clone().unwrap_or(stem),
@@ -166,7 +181,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
         max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
         index: source.choice(parsed.index.as_ref(), crate::spatial::IndexKind::default())?,
         avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
-        grid: Arc::new(map(&source, &parsed)?),
+        grid: Arc::new(grid),
         units,
         journeys: Vec::new(),
         armies: Vec::new(),
@@ -181,12 +196,15 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
         grounds: Vec::new(),
         taken: Taken::new(scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max)),
         planner,
+        areas,
     };
     for army in &parsed.army {
         let squads = army.squad.iter().map(|squad| musters.squad(squad, &scenario, &mut warnings));
         let squads = squads.collect::<Result<_, _>>()?;
         scenario.armies.push(Army { name: army.name.get_ref().clone(), squads });
     }
+    // Areas may say how many stand in them.
+    source.check_total(scenario.agents() as u64)?;
     Ok((scenario, warnings))
 }
 
@@ -194,23 +212,32 @@ fn map_path(source: &Source, parsed: &ScenarioFile) -> PathBuf {
     source.file.parent().unwrap_or(Path::new("")).join(parsed.map.get_ref())
 }
 
-fn map(source: &Source, parsed: &ScenarioFile) -> Result<Grid, ScenarioError> {
+fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError> {
     let cell_size = source.number(parsed.cell_size.as_ref(), 1.0, "cell_size", CELL_SIZE, "m")?;
     let file = map_path(source, parsed);
     let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error };
-    let mut grid = Grid::load(&file).map_err(refused)?;
-    let found = grid.lattice().cell_size;
-    if parsed.cell_size.is_some() {
-        grid = grid.with_cell_size(cell_size);
-    } else if !CELL_SIZE.contains(&found) {
+    let polygons = parsed.polygons.as_ref();
+    let beside = |name: &str| source.file.parent().unwrap_or(Path::new("")).join(name);
+    let colours = parsed.colours.as_ref().map(|name| {
+        let refused = |error| ScenarioError::Colours { at: source.at(name.span()), source: Box::new(error) };
+        Colours::load(beside(name.get_ref())).map_err(refused)
+    });
+    let options = MapOptions {
+        cell_size: parsed.cell_size.as_ref().map(|_| cell_size),
+        polygons: polygons.map(|_| source.choice(polygons, Polygons::Walkable)).transpose()?,
+        colours: colours.transpose()?,
+    };
+    let mut map = MapFile::load(&file, &options).map_err(refused)?;
+    let found = map.grid.lattice().cell_size;
+    if !CELL_SIZE.contains(&found) {
         return Err(refused(MapError::CellSize { file, found, expected: (*CELL_SIZE.start(), *CELL_SIZE.end()) }));
     }
     let scale = parsed.height_scale.as_ref();
     match &parsed.height {
         Some(name) => {
             let white = source.number(scale, HEIGHT_SCALE, "height_scale", 0.01..=655.35, "m")?;
-            let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
-            grid.load_heights(path, white)
+            map.grid
+                .load_heights(beside(name.get_ref()), white)
                 .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: Box::new(error) })?;
         }
         None => {
@@ -219,7 +246,7 @@ fn map(source: &Source, parsed: &ScenarioFile) -> Result<Grid, ScenarioError> {
             }
         }
     }
-    Ok(grid)
+    Ok(map)
 }
 
 /// The units of the file; a foot soldier is there without being defined, where somebody needs one.
@@ -279,7 +306,7 @@ fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioEr
     }
     let plain = Unit { congestion, ..Unit::default() };
     let is_plain = |squad: &SquadTable| squad.unit.as_ref().is_none_or(|unit| *unit.get_ref() == plain.name);
-    let needed = parsed.army.iter().flat_map(|army| &army.squad).any(is_plain);
+    let needed = parsed.army.iter().flat_map(|army| &army.squad).any(|squad| is_plain(squad.get_ref()));
     if needed && !units.iter().any(|unit| unit.name == plain.name) {
         units.push(plain);
     }
@@ -306,23 +333,28 @@ struct Musters<'a> {
     taken: Taken,
     /// Of squads that name none.
     planner: PlannerChoice,
+    /// Of the map.
+    areas: Vec<Area>,
 }
 
 impl Musters<'_> {
     fn squad(
         &mut self,
-        table: &SquadTable,
+        table: &Spanned<SquadTable>,
         scenario: &Scenario,
         warnings: &mut Vec<Warning>,
     ) -> Result<Squad, ScenarioError> {
         let source = self.source;
-        let unit_index = unit_index(source, table, &scenario.units)?;
+        let (squad_at, table) = (table.span(), table.get_ref());
+        let area = areas::find(source, table.area.as_ref(), &self.areas)?.cloned();
+        let unit_index = areas::unit(source, table, area.as_ref(), &scenario.units)?;
         let unit = &scenario.units[unit_index];
         let radius = unit.radius;
-        let count = table.count.get_ref().0 as usize;
-        let broad = (2.0 * count as f64).sqrt().ceil() as i64;
-        let columns = source.whole(table.columns.as_ref(), broad, "columns", 1..=MAX_SQUAD as i64)? as usize;
-        let facing = source.number(table.facing.as_ref(), 0.0, "facing", -360.0..=360.0, "degrees")?;
+        let count = areas::count(source, table, area.as_ref(), squad_at.clone())?;
+        let facing = match &table.facing {
+            None => areas::facing(source, table, area.as_ref())?,
+            facing => source.number(facing.as_ref(), 0.0, "facing", -360.0..=360.0, "degrees")?,
+        };
         let spacing = match &table.spacing {
             None => 2.5 * radius,
             Some(value) => {
@@ -337,14 +369,39 @@ impl Musters<'_> {
         };
         let planner = source.choice(table.planner.as_ref(), self.planner.clone())?;
 
-        let place_in_file = table.position.span();
-        let wanted = source.point(&table.position, "position")?;
+        let broad = area.as_ref().map_or_else(
+            || (2.0 * count as f64).sqrt().ceil() as i64,
+            |area| areas::columns(area, facing, count, spacing),
+        );
+        let columns = source.whole(table.columns.as_ref(), broad, "columns", 1..=MAX_SQUAD as i64)? as usize;
+
         let ground = self.ground(&scenario.grid, unit)?;
+        let (place_in_file, wanted) = match (&table.position, &table.area, &area) {
+            (Some(position), None, _) => (position.span(), source.point(position, "position")?),
+            (None, Some(name), Some(area)) => (name.span(), area.middle()),
+            (Some(_), Some(name), _) => {
+                let message = "a squad has a position or an area, found both; remove one".to_owned();
+                return Err(ScenarioError::Squad { at: source.at(name.span()), message });
+            }
+            _ => return Err(ScenarioError::MissingKey { at: source.at(squad_at), key: "position".into() }),
+        };
         let nowhere = || ScenarioError::NoPlace { at: source.at(place_in_file.clone()), radius };
-        let (centre, why) = settle(wanted, &self.grounds[ground]).ok_or_else(nowhere)?;
-        if let Some(why) = why {
-            warnings.push(Warning::Moved { at: source.at(place_in_file.clone()), why, from: wanted, to: centre });
-        }
+        let centre = match &area {
+            Some(area) => areas::centre(area, &self.grounds[ground])
+                .ok_or_else(|| areas::no_room(source, table, area, 0, count))?,
+            None => {
+                let (centre, why) = settle(wanted, &self.grounds[ground]).ok_or_else(nowhere)?;
+                if let Some(why) = why {
+                    warnings.push(Warning::Moved {
+                        at: source.at(place_in_file.clone()),
+                        why,
+                        from: wanted,
+                        to: centre,
+                    });
+                }
+                centre
+            }
+        };
         let order = match &table.order {
             Some(OrderValue::Attack) => Order::Attack,
             Some(OrderValue::Hold) | None => Order::Hold,
@@ -361,8 +418,12 @@ impl Musters<'_> {
         };
 
         let block = Block { centre, facing, columns: columns.min(count), count, spacing };
-        let positions = place(&block, radius, &self.grounds[ground], &mut self.taken)
-            .map_err(|placed| ScenarioError::NoRoom { at: source.at(place_in_file), placed, count })?;
+        let positions = place(&block, radius, &self.grounds[ground], area.as_ref(), &mut self.taken).map_err(
+            |placed| match &area {
+                Some(area) => areas::no_room(source, table, area, placed, count),
+                None => ScenarioError::NoRoom { at: source.at(place_in_file), placed, count },
+            },
+        )?;
         Ok(Squad { unit: unit_index, positions, facing, order, planner })
     }
 
@@ -377,19 +438,6 @@ impl Musters<'_> {
         self.grounds.push(ground);
         Ok(self.grounds.len() - 1)
     }
-}
-
-fn unit_index(source: &Source, table: &SquadTable, units: &[Unit]) -> Result<usize, ScenarioError> {
-    let plain = Unit::default().name;
-    let name = table.unit.as_ref().map_or(&plain, |unit| unit.get_ref());
-    units.iter().position(|unit| unit.name == *name).ok_or_else(|| {
-        let mut known: Vec<_> = units.iter().map(|unit| unit.name.clone()).collect();
-        if !known.contains(&plain) {
-            known.push(plain.clone());
-        }
-        let span = table.unit.as_ref().map_or(0..0, Spanned::span);
-        ScenarioError::UnknownUnit { at: source.at(span), hint: file::hint(name, &known), found: name.clone() }
-    })
 }
 
 /// `point` where a unit of the ground may stand on its cell; otherwise the nearest cell it may stand on, and why.

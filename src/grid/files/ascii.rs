@@ -34,7 +34,7 @@ const HEIGHTS: &str = "heights in cm";
 const HEAD: &str = "a line of the head, \"legend # = wall\" or \"cell_size = 0.5\", or \"map\"";
 
 /// What the side of a cell may be (m).
-const CELL_SIZES: RangeInclusive<f32> = 0.001..=1000.0;
+pub(super) const CELL_SIZES: RangeInclusive<f32> = 0.001..=1000.0;
 
 /// The most letters of a legend: those for all kinds of ground and as many again.
 const MAX_LETTERS: usize = 1000;
@@ -244,10 +244,7 @@ fn read_heights<'a>(
 /// Writes a map: all of it, with a letter for each kind of ground that is there.
 pub(super) fn write(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
     let lattice = grid.lattice();
-    if !CELL_SIZES.contains(&lattice.cell_size) {
-        let message = format!("cells of {} m; an ASCII map takes cells of 0.001 to 1000 m", lattice.cell_size);
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-    }
+    super::check_cell_size(grid, "an ASCII map")?;
     let kind = |cell| Kind { is_open: grid.is_open(cell), terrain: grid.terrain(cell) };
     let mut is_used = [false; 512];
     lattice.cells().for_each(|cell| is_used[kind(cell).number()] = true);

@@ -1,7 +1,7 @@
 //! Maps as BMP, GIF, JPEG and WebP images, by the `image` crate: dark pixels are walls, as in PNG images.
 
-use super::png::{THRESHOLD, brightness};
-use super::{lattice, looks_like};
+use super::png::{THRESHOLD, brightness, rgb};
+use super::{Colours, lattice, looks_like};
 use crate::grid::{Grid, MapError};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use std::error::Error;
@@ -73,8 +73,8 @@ impl Kind {
     }
 }
 
-/// Reads an image, of an animation the first picture; `file` is named in errors.
-pub(super) fn read(bytes: &[u8], kind: Kind, file: &Path) -> Result<Grid, MapError> {
+/// Reads an image, of an animation the first picture, by a table of colours where there is one; `file` is named in errors.
+pub(super) fn read(bytes: &[u8], kind: Kind, colours: Option<&Colours>, file: &Path) -> Result<Grid, MapError> {
     let (name, file_name) = (kind.name(), || file.to_path_buf());
     if bytes.is_empty() {
         return Err(MapError::Empty { file: file_name(), expected: kind.described() });
@@ -108,11 +108,11 @@ pub(super) fn read(bytes: &[u8], kind: Kind, file: &Path) -> Result<Grid, MapErr
     let orientation = decoder.orientation().map_err(failed("header"))?;
     let mut image = DynamicImage::from_decoder(decoder).map_err(failed("pixels"))?;
     image.apply_orientation(orientation);
-    threshold(image, file)
+    cells(image, colours, file)
 }
 
-/// The map of an image: a cell a pixel, walls where it is dark.
-fn threshold(image: DynamicImage, file: &Path) -> Result<Grid, MapError> {
+/// The map of an image: a cell a pixel, walls where it is dark, or what the table says.
+fn cells(image: DynamicImage, colours: Option<&Colours>, file: &Path) -> Result<Grid, MapError> {
     let lattice = lattice(image.width().into(), image.height().into(), file)?;
     let image = match image {
         DynamicImage::ImageLuma8(_)
@@ -122,6 +122,9 @@ fn threshold(image: DynamicImage, file: &Path) -> Result<Grid, MapError> {
         deep => deep.into_rgba8().into(),
     };
     let samples = usize::from(image.color().channel_count());
+    if let Some(colours) = colours {
+        return colours.grid(lattice, image.as_bytes().chunks_exact(samples).map(rgb), file);
+    }
     let mut grid = Grid::closed(lattice);
     for (cell, pixel) in lattice.cells().zip(image.as_bytes().chunks_exact(samples)) {
         let [luma] = brightness::<1>(pixel, false);

@@ -1,11 +1,20 @@
 //! Map files: which reader, and writing. One format a file.
 
 mod ascii;
+mod colours;
 mod image;
+mod json;
+mod map_file;
 mod movingai;
 mod png;
+mod polygons;
+mod source;
+mod tiled;
 
+pub use colours::Colours;
+pub use map_file::{MapFile, MapOptions};
 pub use movingai::{Problem, Scen};
+pub use polygons::Polygons;
 
 use crate::grid::{Grid, Lattice, MapError};
 use crate::whole_file::WholeFile;
@@ -65,23 +74,7 @@ impl Grid {
     /// # Ok::<(), throng::grid::MapError>(())
     /// ```
     pub fn from_bytes(bytes: &[u8], name: impl AsRef<Path>) -> Result<Grid, MapError> {
-        let name = name.as_ref();
-        let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
-        if bytes.starts_with(png::SIGNATURE) {
-            png::read(bytes, name)
-        } else if let Some(kind) = image::Kind::of(bytes).or_else(|| image::Kind::named(name)) {
-            image::read(bytes, kind, name)
-        } else if has_extension("png") {
-            png::read(bytes, name)
-        } else if is_ascii(bytes) {
-            ascii::read(bytes, name)
-        } else if has_extension("map") || bytes.starts_with(b"type ") {
-            movingai::read_map(bytes, name)
-        } else if has_extension("txt") || has_extension("ascii") {
-            ascii::read(bytes, name)
-        } else {
-            Err(MapError::Unsupported { file: name.to_path_buf(), found: looks_like(bytes) })
-        }
+        Ok(map(bytes, name.as_ref(), &MapOptions::default())?.grid)
     }
 
     /// Reads the heights of the cells from a grey PNG image of the map's size: black is 0 and white `white` metres, rounded
@@ -154,6 +147,27 @@ impl Grid {
         write(path.as_ref(), |out| ascii::write(self, out))
     }
 
+    /// Writes the open ground as polygons in well-known text (m), as in trajectories: x to the right, y down from the corner of the
+    /// map. [`MapFile::load`] reads the same map again if told the side of a cell, and if all four sides of the map have
+    /// an open cell. The file is written whole or not at all.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where the file cannot be written.
+    pub fn save_wkt(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
+        write(path.as_ref(), |out| polygons::write_wkt(self, out))
+    }
+
+    /// Writes the map as GeoJSON (m): open ground, classes of terrain, the bounds and the side of a cell, but no heights.
+    /// [`Grid::load`] reads the same map again. The file is written whole or not at all.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where the file cannot be written, or cells are smaller than 1 mm or larger than 1 km.
+    pub fn save_geojson(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
+        let path = path.as_ref();
+        check_cell_size(self, "GeoJSON").map_err(|source| MapError::Write { file: path.to_path_buf(), source })?;
+        write(path, |out| polygons::write_geojson(self, out))
+    }
+
     /// Writes the map as a PNG image with one bit a pixel: white for open cells, black for closed ones. The file is
     /// written whole or not at all.
     ///
@@ -162,6 +176,49 @@ impl Grid {
     pub fn save_png(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
         write(path.as_ref(), |out| png::write(self, out))
     }
+}
+
+/// Which reader, and what it makes of the bytes.
+fn map(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
+    let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
+    let is_tiled = ["tmx", "tmj", "tsx", "tsj"].into_iter().any(has_extension);
+    let colours = options.colours.as_ref();
+    let png = || colours.map_or_else(|| png::read(bytes, name), |colours| png::read_colours(bytes, colours, name));
+    let grid = if bytes.starts_with(png::SIGNATURE) {
+        png()?
+    } else if let Some(kind) = image::Kind::of(bytes).or_else(|| image::Kind::named(name)) {
+        image::read(bytes, kind, colours, name)?
+    } else if has_extension("png") {
+        png()?
+    } else if is_tiled || tiled::is_xml(bytes) {
+        return tiled::read(bytes, name);
+    } else if has_extension("wkt") || polygons::is_wkt(bytes) {
+        return polygons::read_wkt(bytes, name, options);
+    } else if has_extension("geojson") {
+        return polygons::read_geojson(bytes, name, options);
+    } else if has_extension("json") || bytes.trim_ascii_start().starts_with(b"{") {
+        // Both are named so.
+        return if is_plan(bytes) { polygons::read_geojson(bytes, name, options) } else { tiled::read(bytes, name) };
+    } else if is_ascii(bytes) {
+        ascii::read(bytes, name)?
+    } else if has_extension("map") || bytes.starts_with(b"type ") {
+        movingai::read_map(bytes, name)?
+    } else if has_extension("txt") || has_extension("ascii") {
+        ascii::read(bytes, name)?
+    } else {
+        return Err(MapError::Unsupported { file: name.to_path_buf(), found: looks_like(bytes) });
+    };
+    Ok(MapFile { grid, areas: Vec::new() })
+}
+
+/// Formats that hold the side of a cell read it again from 1 mm to 1 km.
+fn check_cell_size(grid: &Grid, what: &str) -> io::Result<()> {
+    let cell_size = grid.lattice().cell_size;
+    if ascii::CELL_SIZES.contains(&cell_size) {
+        return Ok(());
+    }
+    let message = format!("cells of {cell_size} m; {what} takes cells of 0.001 to 1000 m");
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
 /// The bytes of a file.
@@ -198,6 +255,13 @@ fn write(path: &Path, fill: impl FnOnce(&mut WholeFile) -> io::Result<()>) -> Re
 /// True for an ASCII map that says so.
 fn is_ascii(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(ascii::TITLE.as_bytes())
+}
+
+/// True for JSON that begins as GeoJSON does.
+fn is_plan(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);
+    has(b"\"features\"") || has(b"\"FeatureCollection\"") || has(b"\"coordinates\"") || has(b"\"geometry\"")
 }
 
 /// What a file seems to hold, by its first bytes.

@@ -1,7 +1,7 @@
 //! Maps as PNG images: dark pixels are walls.
 //! See [`Grid::load`] for what counts as dark.
 
-use super::{lattice, looks_like};
+use super::{Colours, lattice, looks_like};
 use crate::grid::{Grid, Lattice, Layer, MapError};
 use std::io::{self, Cursor, ErrorKind, Write};
 use std::path::Path;
@@ -15,12 +15,21 @@ pub(super) const THRESHOLD: u8 = 128;
 /// Reads an image; `file` is named in errors.
 pub(super) fn read(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
     let lattice = |width: u32, height: u32| lattice(width.into(), height.into(), file);
-    let (lattice, luma) = luma::<1>(bytes, file, png::Transformations::normalize_to_color8(), lattice)?;
+    let to_bytes = png::Transformations::normalize_to_color8();
+    let (lattice, luma) = sheet(bytes, file, to_bytes, lattice, brightness::<1>)?;
     let mut grid = Grid::closed(lattice);
     for (cell, _) in lattice.cells().zip(&luma).filter(|&(_, &[luma])| luma >= THRESHOLD) {
         grid.set_open(cell, true);
     }
     Ok(grid)
+}
+
+/// Reads an image whose colours a table explains.
+pub(super) fn read_colours(bytes: &[u8], colours: &Colours, file: &Path) -> Result<Grid, MapError> {
+    let lattice = |width: u32, height: u32| lattice(width.into(), height.into(), file);
+    let to_bytes = png::Transformations::normalize_to_color8();
+    let (lattice, pixels) = sheet(bytes, file, to_bytes, lattice, |pixel, _| rgb(pixel))?;
+    colours.grid(lattice, pixels.into_iter(), file)
 }
 
 /// Reads an image of the heights (cm) of the cells of a map: black is 0, white is `white` metres.
@@ -33,7 +42,7 @@ pub(super) fn read_heights(bytes: &[u8], file: &Path, map: Lattice, white: f32) 
             Err(MapError::HeightSize { file: file.to_path_buf(), found, expected })
         }
     };
-    let (_, luma) = luma::<2>(bytes, file, png::Transformations::EXPAND, fits)?;
+    let (_, luma) = sheet(bytes, file, png::Transformations::EXPAND, fits, brightness::<2>)?;
     let most = (100.0 * f64::from(white)).round().clamp(0.0, u16::MAX.into()) as u64;
     let mut heights = Layer::new(map, 0);
     for (cell, &luma) in map.cells().zip(&luma) {
@@ -42,12 +51,14 @@ pub(super) fn read_heights(bytes: &[u8], file: &Path, map: Lattice, white: f32) 
     Ok(heights)
 }
 
-/// The lattice that `lattice` makes of width and height, and the luma of every pixel, in one byte or in two.
-fn luma<const BYTES: usize>(
+/// The lattice that `lattice` makes of width and height, and what `convert` makes of every pixel, whose samples have two bytes
+/// where it is told so.
+fn sheet<const BYTES: usize>(
     bytes: &[u8],
     file: &Path,
     transformations: png::Transformations,
     lattice: impl FnOnce(u32, u32) -> Result<Lattice, MapError>,
+    convert: impl Fn(&[u8], bool) -> [u8; BYTES],
 ) -> Result<(Lattice, Vec<[u8; BYTES]>), MapError> {
     if bytes.is_empty() {
         return Err(MapError::Empty { file: file.to_path_buf(), expected: "a PNG image" });
@@ -73,6 +84,11 @@ fn luma<const BYTES: usize>(
     let (width, height) = decoder.read_header_info().map_err(failed("header"))?.size();
     let lattice = lattice(width, height)?;
     let mut reader = decoder.read_info().map_err(failed("header"))?;
+    // The decoder trusts in whole colours.
+    if reader.info().palette.as_ref().is_some_and(|palette| !palette.len().is_multiple_of(3)) {
+        let source = "its palette ends within a colour".into();
+        return Err(MapError::Damaged { file: file.to_path_buf(), kind: "PNG", source });
+    }
     let (colour, depth) = reader.output_color_type();
     let (samples, is_deep) = (colour.samples(), depth == png::BitDepth::Sixteen);
     let mut sheet = Vec::with_capacity(width as usize * height as usize * BYTES);
@@ -80,7 +96,7 @@ fn luma<const BYTES: usize>(
     while let Some(row) = reader.next_interlaced_row().map_err(failed("pixels"))? {
         line.clear();
         for pixel in row.data().chunks_exact(if is_deep { 2 * samples } else { samples }) {
-            line.extend(brightness::<BYTES>(pixel, is_deep));
+            line.extend(convert(pixel, is_deep));
         }
         if let png::InterlaceInfo::Adam7(pass) = row.interlace() {
             sheet.resize(width as usize * height as usize * BYTES, u8::MAX);
@@ -90,6 +106,19 @@ fn luma<const BYTES: usize>(
         }
     }
     Ok((lattice, sheet.as_chunks::<BYTES>().0.to_vec()))
+}
+
+/// The colour of a pixel of 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGBA) bytes, on white.
+pub(super) fn rgb(pixel: &[u8]) -> [u8; 3] {
+    let (rgb, alpha) = match *pixel {
+        [grey] => ([grey; 3], 255),
+        [grey, alpha] => ([grey; 3], alpha),
+        [red, green, blue] => ([red, green, blue], 255),
+        [red, green, blue, alpha] => ([red, green, blue], alpha),
+        _ => ([255; 3], 0),
+    };
+    let alpha = u32::from(alpha);
+    rgb.map(|part| ((u32::from(part) * alpha + 255 * (255 - alpha)) / 255) as u8)
 }
 
 /// Luma of a pixel of 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGBA) samples of one byte, or two where it is deep, on

@@ -1,0 +1,226 @@
+//! Colour tables: what the colours of an image mean.
+
+use super::source::{Source, quoted};
+use crate::grid::{Cell, Grid, Lattice, MapError, PLAIN, SWAMP};
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// The most colours of a table.
+const MAX_COLOURS: usize = 256;
+
+/// So many answers are remembered.
+const MEMORY: usize = 1 << 16;
+
+/// What a colour means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Look {
+    is_wall: bool,
+    terrain: u8,
+    /// In cm.
+    height: u16,
+}
+
+/// What the colours of an image mean: walls, classes of terrain and heights.
+///
+/// ```
+/// use throng::grid::{Colours, MapFile, MapOptions};
+/// let table = "default = \"open\"\n[colours]\n\"#203040\" = \"wall\"\n\"#6080ff\" = { terrain = 7, height = 0.5 }\n";
+/// let colours = Colours::parse(table, "house.toml")?;
+/// let options = MapOptions { colours: Some(colours), ..MapOptions::default() };
+/// # let mut image = Vec::new();
+/// # image::RgbImage::from_fn(2, 1, |x, _| image::Rgb([[0x20, 0x30, 0x40], [0x60, 0x80, 0xFF]][x as usize]))
+/// #     .write_to(&mut std::io::Cursor::new(&mut image), image::ImageFormat::Bmp)?;
+/// let grid = MapFile::from_bytes(&image, "house.bmp", &options)?.grid;
+/// assert!(!grid.is_open(grid.lattice().cell(0, 0)));
+/// assert_eq!(grid.height(grid.lattice().cell(1, 0)), 50);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Colours {
+    file: PathBuf,
+    looks: Vec<([u8; 3], Look)>,
+    default: Option<Look>,
+    tolerance: u8,
+    /// Grey that is not in the table is ground of the class 255 less its brightness.
+    grey_is_terrain: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    default: Option<Spanned<Meaning>>,
+    tolerance: Option<Spanned<i64>>,
+    grey: Option<Spanned<String>>,
+    colours: BTreeMap<Spanned<String>, Spanned<Meaning>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected open, wall, swamp or { wall = true, terrain = 7, height = 2.5 }")]
+enum Meaning {
+    Word(String),
+    Parts(Parts),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parts {
+    #[serde(default)]
+    wall: bool,
+    terrain: Option<i64>,
+    height: Option<f64>,
+}
+
+impl Colours {
+    /// Reads a table from a file.
+    ///
+    /// # Errors
+    /// [`MapError`] names the file, the line and the column, what was found and what was expected.
+    pub fn load(path: impl AsRef<Path>) -> Result<Colours, MapError> {
+        let path = path.as_ref();
+        let bytes = super::read(path)?;
+        Colours::parse(super::text(&bytes, path)?, path)
+    }
+
+    /// Reads a table from the text of a file of the name `name`.
+    ///
+    /// # Errors
+    /// [`MapError`], as [`Colours::load`].
+    pub fn parse(text: &str, name: impl AsRef<Path>) -> Result<Colours, MapError> {
+        let source = Source { text, file: name.as_ref() };
+        let table: Table = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            source.syntax(at, "a colour table", error.message().lines().collect::<Vec<_>>().join(", "))
+        })?;
+        let most = i64::from(u8::MAX);
+        let tolerance = match &table.tolerance {
+            None => 0,
+            Some(value) if (0..=most).contains(value.get_ref()) => *value.get_ref() as u8,
+            Some(value) => {
+                let found = format!("tolerance = {}", value.get_ref());
+                return Err(source.wrong(value.span().start, found, "a whole number from 0 to 255"));
+            }
+        };
+        let grey_is_terrain = match &table.grey {
+            None => false,
+            Some(word) if word.get_ref() == "terrain" => true,
+            Some(word) => {
+                let found = format!("grey = {}", quoted(word.get_ref()));
+                return Err(source.wrong(word.span().start, found, "grey = \"terrain\", or no such line"));
+            }
+        };
+        if table.colours.len() > MAX_COLOURS {
+            let found = format!("{} colours", table.colours.len());
+            return Err(source.wrong(0, found, format!("at most {MAX_COLOURS}")));
+        }
+        let mut looks = Vec::new();
+        // In the order of the file: of equally near colours the first counts.
+        let mut entries: Vec<_> = table.colours.iter().collect();
+        entries.sort_by_key(|(colour, _)| colour.span().start);
+        for (colour, meaning) in entries {
+            let found = colour.get_ref();
+            let at = colour.span().start;
+            let rgb = rgb(found).ok_or_else(|| source.wrong(at, quoted(found), "a colour as in \"#6080ff\""))?;
+            if looks.iter().any(|&(known, _)| known == rgb) {
+                return Err(source.wrong(at, format!("{} twice", quoted(found)), "each colour once"));
+            }
+            looks.push((rgb, look(&source, meaning)?));
+        }
+        let default = table.default.as_ref().map(|meaning| look(&source, meaning)).transpose()?;
+        Ok(Colours { file: name.as_ref().to_path_buf(), looks, default, tolerance, grey_is_terrain })
+    }
+
+    fn of(&self, rgb: [u8; 3]) -> Option<Look> {
+        if let Some(&(_, look)) = self.looks.iter().find(|&&(known, _)| known == rgb) {
+            return Some(look);
+        }
+        let [red, green, blue] = rgb;
+        if self.grey_is_terrain && red == green && green == blue {
+            return Some(Look { terrain: u8::MAX - red, ..Look::default() });
+        }
+        let apart = |known: [u8; 3]| std::array::from_fn::<u32, 3, _>(|i| u32::from(known[i].abs_diff(rgb[i])));
+        let near = self.looks.iter().map(|&(known, look)| (apart(known), look));
+        let near = near.filter(|(apart, _)| apart.iter().all(|&step| step <= u32::from(self.tolerance)));
+        let nearest = near.min_by_key(|(apart, _)| apart.iter().map(|step| step * step).sum::<u32>());
+        nearest.map(|(_, look)| look).or(self.default)
+    }
+
+    /// The map of an image: the colour of each pixel, row by row.
+    pub(super) fn grid(
+        &self,
+        lattice: Lattice,
+        pixels: impl Iterator<Item = [u8; 3]>,
+        file: &Path,
+    ) -> Result<Grid, MapError> {
+        let mut grid = Grid::closed(lattice);
+        // Only ever asked for single colours, so its order cannot show.
+        let mut known: HashMap<[u8; 3], Option<Look>> = HashMap::new();
+        let mut unknown: Option<(Cell, [u8; 3])> = None;
+        let mut count = 0_u64;
+        let mut last = ([0; 3], self.of([0; 3]));
+        for (cell, rgb) in lattice.cells().zip(pixels) {
+            if rgb != last.0 {
+                let look = known.get(&rgb).copied().unwrap_or_else(|| self.of(rgb));
+                if known.len() < MEMORY {
+                    known.insert(rgb, look);
+                }
+                last = (rgb, look);
+            }
+            let Some(look) = last.1 else {
+                unknown = unknown.or(Some((cell, rgb)));
+                count += 1;
+                continue;
+            };
+            if !look.is_wall {
+                grid.set_open(cell, true);
+            }
+            grid.set_terrain(cell, look.terrain);
+            grid.set_height(cell, look.height);
+        }
+        match unknown {
+            None => Ok(grid),
+            Some((cell, [red, green, blue])) => Err(MapError::Colour {
+                file: file.to_path_buf(),
+                pixel: lattice.column_row(cell),
+                found: format!("#{red:02x}{green:02x}{blue:02x}"),
+                count,
+                table: self.file.clone(),
+            }),
+        }
+    }
+}
+
+/// A colour in the form `#rrggbb`.
+fn rgb(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let part = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+    // A sign is no digit.
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
+    Some([part(0)?, part(2)?, part(4)?])
+}
+
+fn look(source: &Source, meaning: &Spanned<Meaning>) -> Result<Look, MapError> {
+    let at = meaning.span().start;
+    let parts = match meaning.get_ref() {
+        Meaning::Word(word) => {
+            let (is_wall, terrain) = match word.as_str() {
+                "open" => (false, PLAIN),
+                "wall" => (true, PLAIN),
+                "swamp" => (false, SWAMP),
+                _ => return Err(source.wrong(at, quoted(word), "\"open\", \"wall\" or \"swamp\"")),
+            };
+            return Ok(Look { is_wall, terrain, height: 0 });
+        }
+        Meaning::Parts(parts) => parts,
+    };
+    let terrain = parts.terrain.unwrap_or(PLAIN.into());
+    let terrain = u8::try_from(terrain)
+        .map_err(|_| source.wrong(at, format!("terrain = {terrain}"), "a class of terrain, 0 to 255"))?;
+    let metres = parts.height.unwrap_or(0.0);
+    let cm = (metres * 100.0).round();
+    if !(0.0..=65_535.0).contains(&cm) {
+        return Err(source.wrong(at, format!("height = {metres}"), "a number of metres from 0 to 655.35"));
+    }
+    Ok(Look { is_wall: parts.wall, terrain, height: cm as u16 })
+}
