@@ -90,8 +90,8 @@ fn measure(label: &str, order: Order, agents: usize, warm: u32, ticks: u32) {
         let copied = now(start);
         sink.frame(&frame).unwrap();
         let handed = now(start);
-        copy.push((copied - began).as_secs_f64() * 1e3);
-        hand_over.push((handed - copied).as_secs_f64() * 1e3);
+        copy.push(copied.saturating_sub(began).as_secs_f64() * 1e3);
+        hand_over.push(handed.saturating_sub(copied).as_secs_f64() * 1e3);
         all += frame.id.len();
         if kept.len() < 40 {
             kept.push(frame.clone());
@@ -109,7 +109,9 @@ fn measure(label: &str, order: Order, agents: usize, warm: u32, ticks: u32) {
     let again = folder.path().join("again.throng");
     let began = Instant::now();
     let mut sink = Box::new(Recorder::create(&again, &About::default()).unwrap());
-    kept.iter().for_each(|frame| sink.frame(frame).unwrap());
+    for frame in &kept {
+        sink.frame(frame).unwrap();
+    }
     sink.finish().unwrap();
     println!("    writing a frame   {:.2} ms", began.elapsed().as_secs_f64() * 1e3 / kept.len() as f64);
 
@@ -130,12 +132,11 @@ fn measure(label: &str, order: Order, agents: usize, warm: u32, ticks: u32) {
 }
 
 fn main() {
-    match std::env::args().skip(1).find_map(|number| number.parse().ok()) {
-        Some(agents) => measure("town", Order::Attack, agents, 100, 200),
-        None => {
-            measure("town", Order::Attack, 10_000, 100, 400);
-            measure("town", Order::Attack, 100_000, 60, 80);
-            measure("standing", Order::Hold, 10_000, 100, 200);
-        }
+    if let Some(agents) = std::env::args().skip(1).find_map(|number| number.parse().ok()) {
+        measure("town", Order::Attack, agents, 100, 200);
+    } else {
+        measure("town", Order::Attack, 10_000, 100, 400);
+        measure("town", Order::Attack, 100_000, 60, 80);
+        measure("standing", Order::Hold, 10_000, 100, 200);
     }
 }

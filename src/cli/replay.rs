@@ -8,9 +8,7 @@ use super::{CliError, Ended};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use throng::record::{
-    Ending, Film, RecordError, Recording, RecordingError, Sink, Statistics, Still, Trajectories, TrajectoryText,
-};
+use throng::record::{Ending, Film, Recording, RecordingError, Sink, Statistics, Still, Trajectories, TrajectoryText};
 use throng::world::Frame;
 
 #[derive(Args, Debug)]
@@ -133,8 +131,8 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     let mut frame = Frame::default();
     let mut one = |number: usize, recording: &mut Recording| -> Result<(), CliError> {
         if number == first { recording.moment(number, &mut frame) } else { recording.frame(number, &mut frame) }?;
-        let due = sinks.iter_mut().filter(|(every, _)| frame.tick.is_multiple_of(*every));
-        due.map(|(_, sink)| sink.frame(&frame)).collect::<Result<(), RecordError>>()?;
+        let mut due = sinks.iter_mut().filter(|(every, _)| frame.tick.is_multiple_of(*every));
+        due.try_for_each(|(_, sink)| sink.frame(&frame))?;
         progress.show((number - first + 1) as u64, || format!("tick {}", grouped(frame.tick)));
         Ok(())
     };
