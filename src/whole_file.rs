@@ -48,28 +48,29 @@ pub(crate) fn temporary(path: &Path, suffix: &str) -> io::Result<NamedTempFile> 
 /// behind, and a file of that name from before stays as it was.
 #[derive(Debug)]
 pub(crate) struct WholeFile {
-    out: BufWriter<NamedTempFile>,
+    /// The file itself: errors in writing do not name the temporary one.
+    out: BufWriter<File>,
+    temp: TempPath,
     path: PathBuf,
 }
 
 impl WholeFile {
     /// Opens a nameless neighbour of `path`.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        let temp = temporary(path, "")?;
-        Ok(Self { out: BufWriter::new(temp), path: path.to_path_buf() })
+        let (file, temp) = temporary(path, "")?.into_parts();
+        Ok(Self { out: BufWriter::new(file), temp, path: path.to_path_buf() })
     }
 
     /// Gives the file its name once it is on the disk: what stood there before is not lost, even if the power fails.
     pub(crate) fn finish_on_disk(self) -> io::Result<()> {
-        let temp = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        temp.as_file().sync_all()?;
-        persist(temp.into_temp_path(), &self.path)
+        self.out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        persist(self.temp, &self.path)
     }
 
     /// Gives the file its name.
     pub(crate) fn finish(self) -> io::Result<()> {
-        let temp = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        persist(temp.into_temp_path(), &self.path)
+        self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        persist(self.temp, &self.path)
     }
 }
 

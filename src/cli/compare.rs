@@ -1,12 +1,12 @@
 //! `throng compare`: planners against each other.
 
 use super::compare_window::{CompareWindowArgs, show, side_by_side};
-use super::output::{check_file, check_not_read, grouped, note, same_file, say};
+use super::output::{check_file, check_not_read, grouped, result, same_file, say, speak_json, tell};
+use super::progress::{Progress, busy};
 use super::run::whole;
 use super::unit::UnitArgs;
 use super::{CliError, Ended};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,6 +33,7 @@ Examples:
   throng compare maps/town.map
   throng compare maps/caverns.map --queries 50 --seed 7 --planners astar,weighted-astar:1,1.5
   throng compare maps/town.map --planners all --json figures.json --csv figures.csv --plot plot.svg
+  throng compare maps/town.map --json | jq '.[].mean_us'
   throng compare arena2.map --scen arena2.map.scen
   throng compare maps/town.map --terrain 1,3 --steps four
   throng compare maps/fortress.map --window --planners dijkstra,astar,weighted-astar,bidirectional")]
@@ -59,8 +60,8 @@ pub(super) struct CompareArgs {
     /// Write the figures as a table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write the figures as a list of objects
-    #[arg(long, value_name = "FILE")]
+    /// Write the figures as a list of objects; without FILE, print them instead of the table
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
     /// Draw time against length of the route (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
@@ -70,6 +71,9 @@ pub(super) struct CompareArgs {
     #[command(flatten)]
     shown: CompareWindowArgs,
 }
+
+/// The name of the file that is none: what is for it is printed.
+const PRINTED: &str = "-";
 
 /// Who is compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,8 +138,12 @@ pub(super) fn svg(text: &str) -> Result<PathBuf, String> {
 }
 
 pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
+    if args.json.as_deref() == Some(Path::new(PRINTED)) {
+        speak_json();
+    }
     check_outputs(args)?;
-    let ground = args.unit.ground(Grid::load(&args.map)?)?;
+    let grid = busy("reading the map", || Grid::load(&args.map))?;
+    let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     if args.shown.window {
         let planners = args.planners.clone().map_or_else(side_by_side, |planners| planners.0);
         if show(&args.map, &ground, planners, args.seed, &args.shown)? {
@@ -149,15 +157,16 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
 
     let query = Query::new(trips[0].from, trips[0].to);
     let choices = args.planners.clone().unwrap_or_else(Planners::ours).0;
-    let (contenders, left_out) = enlist(&choices, &ground, &query, args.planners.is_some())?;
+    let (contenders, left_out) =
+        busy("making the planners' tables", || enlist(&choices, &ground, &query, args.planners.is_some()))?;
 
-    let bar = bar();
+    let mut progress = Progress::new("answer", 0);
     let settings = Settings { seed: args.seed, rounds: args.rounds };
     let compared = measure(&ground, &contenders, &trips, &settings, &mut |done, of| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
+        progress.of(of as u64);
+        progress.show(done as u64, String::new);
     });
-    bar.finish_and_clear();
+    progress.clear();
     let comparison = compared?;
     let figures: Vec<_> = comparison.scores.iter().map(Figures::of).collect();
 
@@ -175,8 +184,9 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     if !written.is_empty() {
         say(&format!("wrote {}", written.join(", ")));
     }
+    result(&figures);
     for breach in &comparison.breaches {
-        note(&format!("broken promise: {breach}"));
+        tell("broken promise", &breach.to_string());
     }
     Ok(if comparison.breaches.is_empty() { Ended::Well } else { Ended::Broken })
 }
@@ -204,7 +214,8 @@ fn enlist(
 /// The files that are asked for, each with its option.
 fn outputs(args: &CompareArgs) -> impl Iterator<Item = (&Path, &'static str)> {
     let all = [(&args.csv, "--csv"), (&args.json, "--json"), (&args.plot, "--plot")];
-    all.into_iter().filter_map(|(file, option)| Some((file.as_deref()?, option)))
+    let files = all.into_iter().filter_map(|(file, option)| Some((file.as_deref()?, option)));
+    files.filter(|&(file, option)| option != "--json" || file != Path::new(PRINTED))
 }
 
 /// Says before the run what cannot be written.
@@ -238,15 +249,6 @@ fn write(args: &CompareArgs, comparison: &Comparison, figures: &[Figures]) -> Re
 fn title(args: &CompareArgs, comparison: &Comparison) -> String {
     let map = args.map.file_name().unwrap_or(args.map.as_os_str()).to_string_lossy();
     format!("{map}: {} queries", grouped(comparison.lengths.len() as u64))
-}
-
-/// A bar where a person looks at the terminal, otherwise nothing.
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    match ProgressStyle::with_template("{bar:32} answer {pos} of {len}  {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 /// The figures for people.

@@ -5,7 +5,7 @@ use throng::compare::CompareError;
 use throng::grid::generate::GenerateError;
 use throng::grid::{GroundError, MapError};
 use throng::plan::PlanError;
-use throng::record::RecordError;
+use throng::record::{RecordError, RecordingError};
 use throng::scenario::ScenarioError;
 use throng::world::{SnapshotError, WorldError};
 
@@ -21,6 +21,8 @@ pub(super) enum CliError {
     Ground(#[from] GroundError),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
     #[error(transparent)]
     World(#[from] WorldError),
     #[error(transparent)]
@@ -53,6 +55,8 @@ pub(super) enum CliError {
         file.display(), source_file.display()
     )]
     OtherBattle { file: PathBuf, source_file: PathBuf, found: String, expected: String },
+    #[error("--camera sees nothing of the map, which goes from 0,0 to {width},{height} (m)")]
+    Camera { width: f32, height: f32 },
     #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]
@@ -63,6 +67,14 @@ pub(super) enum CliError {
     Idle { option: &'static str, those: String },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },
+    #[error("{}: holds no frame; record the run again", file.display())]
+    NoFrames { file: PathBuf },
+    #[error("{}: holds no map to draw; --to txt and --to csv need none", file.display())]
+    NoMap { file: PathBuf },
+    #[error("{}: has no frame between --from and --until; its last is at {seconds:.2} s", file.display())]
+    NothingThen { file: PathBuf, seconds: f64 },
+    #[error("--every {every}: {} has every {recorded}th tick alone; choose a multiple of {recorded}", file.display())]
+    NotRecorded { file: PathBuf, every: u64, recorded: u64 },
     #[error("the map has no open cell")]
     NothingOpen,
     #[error("there is no cell on the map where this unit can stand")]

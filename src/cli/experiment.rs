@@ -2,7 +2,8 @@
 
 use super::compare::svg;
 use super::indices::{List, names};
-use super::output::{check_file, same_file, say};
+use super::output::{JsonArgs, check_file, result, same_file, say};
+use super::progress::Progress;
 use super::run::{default_threads, number, threads};
 use super::{CliError, Ended};
 use clap::{Args, Subcommand};
@@ -68,6 +69,8 @@ pub(super) struct CrowdArgs {
     /// Write the figures of every scene and seed as a table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 #[derive(Args, Debug)]
@@ -96,6 +99,8 @@ pub(super) struct DiagramArgs {
     /// Draw speed against density (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// The first and the last seed.
@@ -127,14 +132,15 @@ pub(super) fn experiment(command: &ExperimentCommand) -> Result<Ended, CliError>
     }
 }
 
-/// Does jobs on threads, each by its number; the results are in their order.
+/// Does jobs on threads, each by its number; the results are in their order. What is done is counted as so many of `unit`.
 fn spread<T: Send>(
+    unit: &'static str,
     jobs: usize,
     threads: usize,
     job: impl Fn(usize) -> Result<T, ExperimentError> + Sync,
 ) -> Result<Vec<T>, ExperimentError> {
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(jobs));
+    let done = Mutex::new((Vec::with_capacity(jobs), Progress::new(unit, jobs as u64)));
     std::thread::scope(|scope| {
         for _ in 0..threads.min(jobs) {
             scope.spawn(|| {
@@ -145,13 +151,16 @@ fn spread<T: Send>(
                     }
                     let result = job(number);
                     if let Ok(mut done) = done.lock() {
-                        done.push((number, result));
+                        let (results, progress) = &mut *done;
+                        results.push((number, result));
+                        progress.show(results.len() as u64, String::new);
                     }
                 }
             });
         }
     });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut done, progress) = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    progress.clear();
     done.sort_by_key(|&(number, _)| number);
     done.into_iter().map(|(_, result)| result).collect()
 }
@@ -162,6 +171,7 @@ fn settings(seed: u64) -> Settings {
 }
 
 fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
+    args.json.speak();
     if let Some(file) = &args.csv {
         check_file(file, "--csv")?;
     }
@@ -174,7 +184,7 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
         let scene = CrowdScene::new(kind, agents, first)?;
         let seconds = args.seconds.unwrap_or(scene.seconds);
         let count = (last - first + 1) as usize;
-        let outcomes = spread(count, threads, |number| {
+        let outcomes = spread("seed", count, threads, |number| {
             let seed = first + number as u64;
             observe(&CrowdScene::new(kind, agents, seed)?, settings(seed), seconds)
         })?;
@@ -189,6 +199,7 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
         let row = |(seed, outcome): (u64, &Outcome)| CrowdFigures::new(kind, scene.len(), seed, outcome);
         all.extend((first..).zip(&outcomes).map(row));
     }
+    result(&all);
     if let Some(file) = &args.csv {
         write_crowd_csv(&all, file)?;
         say(&format!("wrote {}", file.display()));
@@ -228,6 +239,7 @@ fn table(kind: CrowdKind, outcomes: &[Outcome]) -> Vec<String> {
 }
 
 fn diagram(args: &DiagramArgs) -> Result<Ended, CliError> {
+    args.json.speak();
     let outputs = [(&args.csv, "--csv"), (&args.plot, "--plot")];
     for (file, option) in outputs {
         if let Some(file) = file {
@@ -241,7 +253,7 @@ fn diagram(args: &DiagramArgs) -> Result<Ended, CliError> {
     }
     let threads = args.threads.unwrap_or_else(default_threads);
     let densities = &args.densities.0;
-    let figures: Vec<DiagramFigures> = spread(densities.len(), threads, |number| {
+    let figures: Vec<DiagramFigures> = spread("density", densities.len(), threads, |number| {
         ring_speed(&DiagramSettings { density: densities[number], seed: args.seed, ..DiagramSettings::default() })
     })?;
     say("agents  per m²  speed m/s  Weidmann  difference  overlapping pairs");
@@ -257,6 +269,7 @@ fn diagram(args: &DiagramArgs) -> Result<Ended, CliError> {
             row.pairs
         ));
     }
+    result(&figures);
     let mut written = Vec::new();
     if let Some(file) = &args.csv {
         write_diagram_csv(&figures, file)?;
@@ -288,7 +301,7 @@ mod tests {
 
     #[test]
     fn results_are_in_the_order_of_the_jobs() {
-        let squares = spread(20, 3, |number| Ok(number * number)).unwrap();
+        let squares = spread("number", 20, 3, |number| Ok(number * number)).unwrap();
         assert_eq!(squares, (0..20).map(|number| number * number).collect::<Vec<_>>());
     }
 }

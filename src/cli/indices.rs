@@ -1,11 +1,11 @@
 //! `throng indices`: spatial indices against each other.
 
 use super::compare::svg;
-use super::output::{check_file, grouped, note, same_file, say};
+use super::output::{JsonArgs, check_file, grouped, result, same_file, say, tell};
+use super::progress::Progress;
 use super::run::{number, whole};
 use super::{CliError, Ended};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -84,6 +84,8 @@ pub(super) struct IndicesArgs {
     /// Write the figures as a table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
     /// Draw frames per second against the number of bodies (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
     plot: Option<PathBuf>,
@@ -210,13 +212,14 @@ impl<'a> Trials<'a> {
         let hopeless =
             |entrant: &&Entrant| self.last.get(entrant.name.as_str()).is_some_and(|&last| takes_too_long(last, agents));
         let (out, fit): (Vec<&Entrant>, Vec<&Entrant>) = self.entrants.iter().partition(hopeless);
-        let bar = bar(self.kind.name(), agents);
+        let mut progress = Progress::new("index", 0);
+        let crowd = || format!("{}, {} bodies", self.kind.name(), grouped(u64::from(agents)));
         let fit: Vec<Entrant> = fit.into_iter().cloned().collect();
         let measured = measure(self.kind.name(), &scene, &fit, settings, &mut |done, of| {
-            bar.set_length(of as u64);
-            bar.set_position(done as u64);
+            progress.of(of as u64);
+            progress.show(done as u64, crowd);
         });
-        bar.finish_and_clear();
+        progress.clear();
         let figures = measured?;
         for row in &figures {
             if let Some(entrant) = self.entrants.iter().find(|entrant| entrant.name == row.index) {
@@ -249,11 +252,12 @@ fn takes_too_long((seconds, before): (f64, u32), agents: u32) -> bool {
 }
 
 pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
+    args.json.speak();
     check_outputs(args)?;
     check_tunings(args)?;
     match compare(args) {
         Err(CliError::Compare(error @ CompareError::Disagree { .. })) => {
-            note(&format!("broken promise: {error}"));
+            tell("broken promise", &error.to_string());
             Ok(Ended::Broken)
         }
         other => other.map(|()| Ended::Well),
@@ -284,6 +288,7 @@ fn compare(args: &IndicesArgs) -> Result<(), CliError> {
             all.extend(figures);
         }
     }
+    result(&all);
     let mut written = Vec::new();
     if let Some(file) = &args.csv {
         write_csv(&all, file)?;
@@ -312,15 +317,6 @@ fn check_outputs(args: &IndicesArgs) -> Result<(), CliError> {
         check_file(file, option)?;
     }
     Ok(())
-}
-
-/// A bar where a person looks at the terminal, otherwise nothing.
-fn bar(scene: &str, agents: u32) -> ProgressBar {
-    let bar = ProgressBar::new(0).with_message(format!("{scene}, {} bodies", grouped(u64::from(agents))));
-    match ProgressStyle::with_template("{msg} {bar:32} index {pos} of {len}  {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 /// What was measured, and how many pairs everybody has found.

@@ -1,10 +1,12 @@
 //! `throng map`: what a map is like, and new ones.
 
 use super::map_target::Target;
-use super::output::{check_file, check_not_read, grouped, note, say};
+use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say, tell};
+use super::progress::busy;
 use super::run::whole;
 use super::{CliError, Ended, pair};
 use clap::{Args, Subcommand};
+use serde_json::json;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -63,6 +65,8 @@ pub(super) struct InfoArgs {
     file: PathBuf,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// How maps are read.
@@ -125,6 +129,8 @@ pub(super) struct CheckArgs {
     files: Vec<PathBuf>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {
@@ -141,7 +147,9 @@ pub(super) fn map(command: &MapCommand) -> Result<Ended, CliError> {
 }
 
 fn info(args: &InfoArgs) -> Result<Ended, CliError> {
-    let MapFile { grid, areas } = MapFile::load(&args.file, &args.reading.options()?)?;
+    args.json.speak();
+    let options = args.reading.options()?;
+    let MapFile { grid, areas } = busy("reading the map", || MapFile::load(&args.file, &options))?;
     let grid = Arc::new(grid);
     let lattice = grid.lattice();
     let (cells, open) = (u64::from(lattice.width) * u64::from(lattice.height), u64::from(grid.open_cells()));
@@ -157,9 +165,9 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
     say(&format!("regions    {}, the largest has {:.1} % of the open cells", sizes.len() - 1, percent(largest, open)));
     let clearance = clearance(&grid);
     let widest = lattice.cells().max_by(|&a, &b| clearance[a].total_cmp(&clearance[b]).then(b.cmp(&a)));
-    if let Some(cell) = widest.filter(|_| open > 0) {
-        let (x, y) = lattice.column_row(cell);
-        say(&format!("clearance  at most {:.1} cells to the nearest wall, at {x},{y}", clearance[cell]));
+    let widest = widest.filter(|_| open > 0).map(|cell| (lattice.column_row(cell), clearance[cell]));
+    if let Some(((x, y), clearance)) = widest {
+        say(&format!("clearance  at most {clearance:.1} cells to the nearest wall, at {x},{y}"));
     }
     let mut classes = [0_u64; 256];
     lattice.cells().filter(|&cell| grid.is_open(cell)).for_each(|cell| classes[usize::from(grid.terrain(cell))] += 1);
@@ -178,13 +186,26 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
         let (least, most) = area.bounds();
         say(&format!("area       {:?}, {:.1},{:.1} to {:.1},{:.1} m", area.name, least.x, least.y, most.x, most.y));
     }
+    result(&json!({
+        "map": args.file,
+        "width": lattice.width,
+        "height": lattice.height,
+        "cell_size": lattice.cell_size,
+        "open": open,
+        "regions": sizes.len() - 1,
+        "largest_region": largest,
+        "areas": areas.iter().map(|area| &area.name).collect::<Vec<_>>(),
+        "clearance": widest.map(|(_, clearance)| clearance),
+        "widest_at": widest.map(|((x, y), _)| [x, y]),
+    }));
     Ok(Ended::Well)
 }
 
 fn new(args: &NewArgs) -> Result<Ended, CliError> {
     check_file(&args.out, "--out")?;
     let (width, height) = args.size;
-    let map = MapFile { grid: generate(args.kind, width, height, args.seed)?, areas: Vec::new() };
+    let grid = busy("making the map", || generate(args.kind, width, height, args.seed))?;
+    let map = MapFile { grid, areas: Vec::new() };
     let target = Target::of(&args.out).unwrap_or(Target::MovingAi);
     target.save(&map, &args.out)?;
     let grid = map.grid;
@@ -204,10 +225,11 @@ fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
     let target = Target::of(out).ok_or_else(|| CliError::Target { file: out.clone() })?;
     check_not_read(out, "OUT", &[file])?;
     check_file(out, "OUT")?;
-    let map = MapFile::load(file, &args.reading.options()?)?;
-    target.save(&map, out)?;
+    let options = args.reading.options()?;
+    let map = busy("reading the map", || MapFile::load(file, &options))?;
+    busy("writing the map", || target.save(&map, out))?;
     for loss in target.losses(&map) {
-        note(&format!("warning: {} cannot hold {loss}", out.display()));
+        tell("warning", &format!("{} cannot hold {loss}", out.display()));
     }
     let lattice = map.grid.lattice();
     say(&format!("wrote {}: {} x {} cells", out.display(), lattice.width, lattice.height));
@@ -215,20 +237,24 @@ fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
 }
 
 fn check(args: &CheckArgs) -> Result<Ended, CliError> {
+    args.json.speak();
     let options = args.reading.options()?;
-    let mut ended = Ended::Well;
+    let (mut ended, mut all) = (Ended::Well, Vec::new());
     for file in &args.files {
-        match MapFile::load(file, &options) {
+        match busy("reading the map", || MapFile::load(file, &options)) {
             Ok(MapFile { grid, .. }) => {
                 let (lattice, open) = (grid.lattice(), grouped(grid.open_cells().into()));
+                all.push(json!({ "map": file, "ok": true }));
                 let (width, height, side) = (lattice.width, lattice.height, lattice.cell_size);
                 say(&format!("{}: ok, {width} x {height} cells of {side} m, {open} of them open", file.display()));
             }
             Err(error) => {
-                note(&format!("error: {error}"));
+                tell("error", &error.to_string());
+                all.push(json!({ "map": file, "ok": false, "error": error.to_string() }));
                 ended = Ended::Broken;
             }
         }
     }
+    result(&all);
     Ok(ended)
 }

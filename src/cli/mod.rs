@@ -9,9 +9,11 @@ mod indices;
 mod map;
 mod map_target;
 mod output;
+mod pictures;
 mod plan;
 mod progress;
 mod records;
+mod replay;
 mod run;
 mod snapshots;
 mod unit;
@@ -36,6 +38,8 @@ Examples:
   throng                                            watch the siege
   throng view examples/arena.toml                   watch another battle
   throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
+  throng run examples/siege.toml --record siege.throng
+  throng replay siege.throng                        watch it again, from any moment
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng compare maps/town.map --plot plot.svg      planners against each other
   throng indices --plot plot.svg                    spatial indices against each other
@@ -46,6 +50,9 @@ Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the a
 130 stopped by Ctrl-C. Of compare and indices, 1 says that somebody has broken a promise, 2 all else."
 )]
 struct Cli {
+    /// Say nothing but warnings and errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -56,6 +63,8 @@ enum Command {
     View(view::ViewArgs),
     /// Run a scenario or a crowd without a window; write pictures and figures
     Run(run::RunArgs),
+    /// Watch a recording, or write what is in it as other files
+    Replay(replay::ReplayArgs),
     /// Plan one route on a map
     Plan(plan::PlanArgs),
     /// Compare planners on a map
@@ -90,13 +99,17 @@ Examples:
 
 /// Reads the arguments and does what they say.
 pub(crate) fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let Cli { quiet, command } = Cli::parse();
+    if quiet {
+        output::be_quiet();
+    }
     // Of a comparison, 1 says that somebody has broken a promise.
     let failure = if matches!(command, Some(Command::Compare(_) | Command::Indices(_))) { 2 } else { 1 };
     let ended = match command {
         None => view::view(&view::ViewArgs::siege()),
         Some(Command::View(args)) => view::view(&args),
         Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Plan(args)) => plan::plan(&args),
         Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Indices(args)) => indices::indices(&args),
@@ -108,7 +121,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(Ended::Broken) => ExitCode::FAILURE,
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) => {
-            output::note(&format!("error: {error}"));
+            output::tell("error", &error.to_string());
             ExitCode::from(failure)
         }
     }

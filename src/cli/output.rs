@@ -1,18 +1,99 @@
 //! Where the program speaks and writes.
 
 use super::CliError;
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A line for the user. A closed pipe is no reason to stop.
-pub(super) fn say(line: &str) {
+/// Whether only the files, warnings and errors are wanted.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Whether a program listens.
+static JSON: AtomicBool = AtomicBool::new(false);
+
+/// For commands whose result can be read by programs.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct JsonArgs {
+    /// Print the result as one JSON object, and what is said beside it as one JSON object a line on standard error
+    #[arg(long)]
+    json: bool,
+}
+
+impl JsonArgs {
+    /// From now on.
+    pub(super) fn speak(self) {
+        if self.json {
+            speak_json();
+        }
+    }
+}
+
+/// From now on, what is said is for programs.
+pub(super) fn speak_json() {
+    JSON.store(true, Ordering::Relaxed);
+}
+
+/// From now on, nothing is said but warnings and errors.
+pub(super) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+pub(super) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+pub(super) fn is_json() -> bool {
+    JSON.load(Ordering::Relaxed)
+}
+
+/// A line on standard output, whatever was asked for. A closed pipe is no reason to stop.
+pub(super) fn print(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// A line beside the result: warnings, progress, errors.
+/// A line of the result, for people.
+pub(super) fn say(line: &str) {
+    if !is_quiet() && !is_json() {
+        print(line);
+    }
+}
+
+/// The whole result, for programs.
+pub(super) fn result(result: &impl Serialize) {
+    if is_json() {
+        let text = serde_json::to_string_pretty(result);
+        print(&text.unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string()));
+    }
+}
+
+/// A line beside the result.
 pub(super) fn note(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    if !is_quiet() {
+        beside("note", line);
+    }
+}
+
+/// A line beside the result that even those read who want no others: `kind` is a warning, an error or a broken promise.
+pub(super) fn tell(kind: &str, text: &str) {
+    let line = if is_json() { text.to_owned() } else { format!("{kind}: {text}") };
+    beside(kind, &line);
+}
+
+fn beside(kind: &str, line: &str) {
+    if is_json() {
+        object(&json!({ kind: line }));
+    } else {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+}
+
+/// A line on standard error, for programs.
+pub(super) fn object(value: &Value) {
+    let _ = writeln!(io::stderr(), "{value}");
 }
 
 /// Makes the folder where it is absent and tries whether a file can be written in it, under none of the names in

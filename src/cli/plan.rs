@@ -1,9 +1,11 @@
 //! `throng plan`: one route.
 
-use super::output::{check_file, check_not_read, grouped, say};
+use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say};
+use super::progress::busy;
 use super::unit::UnitArgs;
 use super::{CliError, Ended, pair};
 use clap::Args;
+use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 use throng::grid::{Cell, Cost, Grid, Ground};
@@ -33,7 +35,8 @@ Examples:
   throng plan maps/town.map --from 20,20 --to 480,480 --planner weighted-astar:1,1.5 --png route.png
   throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest
   throng plan maps/town.map --from 20,20 --to 480,480 --radius 1.5 --smooth
-  throng plan maps/town.map --from 20,20 --to 480,480 --terrain 1,3 --steps eight-one-side")]
+  throng plan maps/town.map --from 20,20 --to 480,480 --terrain 1,3 --steps eight-one-side
+  throng plan maps/town.map --from 20,20 --to 480,480 --json | jq .length")]
 pub(super) struct PlanArgs {
     /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
     map: PathBuf,
@@ -58,6 +61,8 @@ pub(super) struct PlanArgs {
     smooth: bool,
     #[command(flatten)]
     unit: UnitArgs,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// A route before it is smoothed.
@@ -72,14 +77,16 @@ pub(super) fn cell(text: &str) -> Result<(u32, u32), String> {
 }
 
 pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
+    args.json.speak();
     if let Some(file) = &args.png {
         check_file(file, "--png")?;
         check_not_read(file, "--png", &[&args.map])?;
     }
-    let ground = args.unit.ground(Grid::load(&args.map)?)?;
+    let grid = busy("reading the map", || Grid::load(&args.map))?;
+    let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     let lattice = ground.lattice();
     let from = resolve(&ground, "--from", args.from, args.nearest)?;
-    let planner = args.planner.build(&ground)?;
+    let planner = busy("making the planner's tables", || args.planner.build(&ground))?;
     let query = if args.nearest && planner.capabilities().can(Capability::GoalSets) {
         let to = on_map(&ground, "--to", args.to)?;
         Query { goal: Goal::Nearest(to), ..Query::new(from, to) }
@@ -88,7 +95,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     };
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
     let begin = Instant::now();
-    let outcome = search(planner.as_ref(), &ground, &query, &mut scratch, &mut path)?;
+    let outcome = busy("looking for the route", || search(planner.as_ref(), &ground, &query, &mut scratch, &mut path))?;
     let time = begin.elapsed();
     let near = outcome.status == Status::Partial && matches!(query.goal, Goal::Nearest(_));
     let Some(&to) = path.cells.last().filter(|_| outcome.status == Status::Found || near) else {
@@ -123,6 +130,20 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
         draw(&ground, &scratch, &path, from, to).write_png(file)?;
         say(&format!("picture   {}", file.display()));
     }
+    let place = |cell: Cell| <[u32; 2]>::from(lattice.column_row(cell));
+    result(&json!({
+        "map": args.map,
+        "planner": args.planner.to_string(),
+        "from": place(from),
+        "to": place(to),
+        "cost": cost,
+        "bound": outcome.bound.is_finite().then_some(outcome.bound),
+        "length": path.length(lattice),
+        "cells": path.cells.iter().map(|&cell| place(cell)).collect::<Vec<_>>(),
+        "expanded": outcome.expanded,
+        "time_us": time.as_secs_f64() * 1e6,
+        "picture": args.png,
+    }));
     Ok(Ended::Well)
 }
 

@@ -1,8 +1,8 @@
 //! `throng view`: in a window, or without one where none can be opened.
 
 use super::output::note;
-use super::records::FilmFormat;
-use super::run::{Pictures, default_threads, run_scenario, threads, warn, whole};
+use super::pictures::Pictures;
+use super::run::{default_threads, run_scenario, threads, warn, whole};
 use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -60,13 +60,13 @@ pub(super) struct WindowArgs {
 impl WindowArgs {
     /// How the window shall be shown; the picture must not overwrite what is read.
     pub(super) fn options(&self, inputs: &[&Path]) -> Result<throng::viewer::ViewOptions, CliError> {
-        use super::output::{check_file, check_not_read, say};
+        use super::output::{check_file, check_not_read, print};
         if let Some(file) = &self.screenshot {
             check_file(file, "--screenshot")?;
             check_not_read(file, "--screenshot", inputs)?;
         }
         Ok(throng::viewer::ViewOptions {
-            events: self.print_events.then(|| Box::new(say) as throng::viewer::Listener),
+            events: self.print_events.then(|| Box::new(print) as throng::viewer::Listener),
             frames: self.frames,
             screenshot: self.screenshot.clone(),
         })
@@ -103,7 +103,7 @@ pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
 /// Does without a window what `throng run` does.
 fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
     note(&format!("{reason}; running without a window, see {}", args.out.display()));
-    run_scenario(scenario, None, threads, &args.out, Pictures::Yes(FilmFormat::Gif))
+    run_scenario(scenario, None, threads, &args.out, Some(Pictures::default()))
 }
 
 /// Shows the scenario until the window is closed.

@@ -327,7 +327,7 @@ pub enum MapError {
         part: &'static str,
     },
     /// An image that breaks the rules of its format.
-    #[error("{}: the {kind} image is damaged: {source}", file.display())]
+    #[error("{}: the {kind} image is damaged: {}; get another copy, or save it anew", file.display(), said(source))]
     Damaged {
         /// The file.
         file: PathBuf,
@@ -337,7 +337,7 @@ pub enum MapError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// An image that uses a rare feature of its format.
-    #[error("{}: the {kind} image is of a sort that cannot be read: {source}; save it as PNG", file.display())]
+    #[error("{}: the {kind} image is of a sort that cannot be read: {}; save it as PNG", file.display(), said(source))]
     Exotic {
         /// The file.
         file: PathBuf,
@@ -346,4 +346,13 @@ pub enum MapError {
         /// What the decoder said.
         source: Box<dyn Error + Send + Sync>,
     },
+}
+
+/// What a decoder said, in one line, without what it says of itself around it.
+#[allow(clippy::borrowed_box, reason = "as the fields of the errors are")]
+fn said(source: &Box<dyn Error + Send + Sync>) -> String {
+    let text = source.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.split(" while decoding").next().unwrap_or_default();
+    let bare = text.strip_prefix("Format error decoding ").and_then(|rest| rest.split_once(": "));
+    bare.map_or(text, |(_, rest)| rest).trim_matches(['.', '"']).to_owned()
 }

@@ -1,7 +1,7 @@
 //! What can go wrong with writing records.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A picture, an animation or another record that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +38,26 @@ pub enum RecordError {
         /// Width and height of the first frame (pixels).
         expected: (u32, u32),
     },
+    /// A Parquet file was asked for, and this build knows none.
+    #[error(
+        "{}: this throng was built without Parquet; build it with `cargo build --release --features parquet`, or choose a \
+         name that does not end in .parquet",
+        file.display()
+    )]
+    NoParquet {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A recording that could not be written to its end.
+    #[error("{}: cannot be written: {source}; it can be read, with the {frames} frames that are in it", file.display())]
+    Recording {
+        /// The file.
+        file: PathBuf,
+        /// How many frames can be read.
+        frames: u64,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The database library would not write the file.
     #[error("{}: cannot be written: {source}", file.display())]
     Database {
@@ -46,4 +66,16 @@ pub enum RecordError {
         /// What the library said.
         source: rusqlite::Error,
     },
+}
+
+impl RecordError {
+    /// What makes the system's refusal to write `file` one of these.
+    pub(super) fn write(file: &Path) -> impl FnOnce(io::Error) -> Self {
+        |source| Self::Write { file: file.to_path_buf(), source }
+    }
+
+    /// The same of the database library.
+    pub(super) fn database(file: &Path) -> impl FnOnce(rusqlite::Error) -> Self {
+        |source| Self::Database { file: file.to_path_buf(), source }
+    }
 }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 /// A record of a run that becomes a file.
 ///
-/// It is shown the state before the first tick and the state after each. Nothing appears under the file's name before
-/// [`Sink::finish`]; a sink that is dropped before leaves nothing behind.
+/// It is shown the state before the first tick and the state after each, or after every n-th: whoever shows them
+/// chooses. Nothing appears under the file's name before [`Sink::finish`], and a sink that is dropped before leaves nothing
+/// behind, but for a [`Recorder`](super::Recorder), whose file shall be there whatever happens.
 pub trait Sink: std::fmt::Debug {
     /// Takes in the state after a tick.
     ///

@@ -7,8 +7,8 @@ use crate::world::Frame;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Records where everybody is, every n-th tick, as text: the frames a second in the head, then `id frame x y z` a row,
-/// in metres to a tenth of a millimetre, z always 0.
+/// Records where everybody is in every frame that it is shown, as text: the frames a second in the head, then
+/// `id frame x y z` a row, in metres to a tenth of a millimetre, z always 0.
 ///
 /// Frames are counted as in [`Trajectories`](super::Trajectories); rows are in the order of frame and id. Equal runs give
 /// equal files. Where one can walk is not in the file.
@@ -35,8 +35,8 @@ pub struct TrajectoryText {
 }
 
 impl TrajectoryText {
-    /// Starts a record of every `every`-th tick of `step` seconds. The origin of the world lies at `origin` in the
-    /// coordinates of the file (m).
+    /// Starts a record that will be shown every `every`-th tick of `step` seconds. The origin of the world lies at
+    /// `origin` in the coordinates of the file (m).
     ///
     /// # Errors
     /// [`RecordError::Write`] where the file cannot be made.
@@ -48,10 +48,8 @@ impl TrajectoryText {
             writeln!(out, "# framerate: {:?} fps\n# id frame x/m y/m z/m", frames_a_second(step, every))?;
             Ok(out)
         };
-        match attempt() {
-            Ok(out) => Ok(Self { out, path, every, origin, order: Vec::new() }),
-            Err(source) => Err(RecordError::Write { file: path, source }),
-        }
+        let out = attempt().map_err(RecordError::write(&path))?;
+        Ok(Self { out, path, every, origin, order: Vec::new() })
     }
 
     fn write(&mut self, frame: &Frame) -> io::Result<()> {
@@ -68,15 +66,12 @@ impl TrajectoryText {
 
 impl Sink for TrajectoryText {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        if !frame.tick.is_multiple_of(self.every) {
-            return Ok(());
-        }
-        self.write(frame).map_err(|source| RecordError::Write { file: self.path.clone(), source })
+        self.write(frame).map_err(RecordError::write(&self.path))
     }
 
     fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
         let Self { out, path, .. } = *self;
-        out.finish().map_err(|source| RecordError::Write { file: path.clone(), source })?;
+        out.finish().map_err(RecordError::write(&path))?;
         Ok(path)
     }
 }

@@ -19,6 +19,11 @@ pub(super) struct Fallen {
 }
 
 impl Fallen {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.marks.clear();
+    }
+
     /// Adds those who died at `time` (s).
     pub fn add(&mut self, places: &[Vec2], time: f64) {
         self.marks.extend(places.iter().map(|&place| (place, time)));

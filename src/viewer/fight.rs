@@ -7,9 +7,10 @@ use super::input::{self, Command};
 use super::layers::{Crowd, Layers};
 use super::motion::Motion;
 use super::shell::{Content, Shell};
-use super::simulation::{Runner, Speed};
-use super::{Scene, Shown, ViewError};
-use ggez::winit::event::KeyEvent;
+use super::simulation::{Runner, Seen, Speed};
+use super::{Scene, Shown, ViewError, time_line};
+use crate::world::Frame;
+use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::time::Instant;
 
 pub(super) struct Fight {
@@ -28,6 +29,10 @@ pub(super) struct Fight {
     arrived: bool,
     rate: Rate,
     last: Instant,
+    /// The mouse holds the time line.
+    dragging: bool,
+    /// The tick that it asked for last.
+    asked: Option<u64>,
 }
 
 /// Ticks a second, over the last half second.
@@ -70,12 +75,37 @@ impl Fight {
             arrived: false,
             rate: Rate { since: now, tick: 0, ticks_per_second: 0.0 },
             last: now,
+            dragging: false,
+            asked: None,
         })
+    }
+
+    fn newest(&self) -> &Frame {
+        &self.runner.frames.front().frame
+    }
+
+    /// Stays where one goes to.
+    fn pause(&mut self) {
+        if !self.paused {
+            self.paused = true;
+            self.runner.set_paused(true);
+        }
+    }
+
+    /// Goes to where the mouse is on the time line.
+    fn drag(&mut self, shell: &Shell) {
+        if let (true, Some(span)) = (self.dragging, self.runner.span) {
+            let tick = time_line::tick_at(shell.pointer.at.x / shell.scale(), shell.size().x / shell.scale(), span);
+            if self.asked != Some(tick) {
+                self.asked = Some(tick);
+                self.runner.go_to(tick);
+            }
+        }
     }
 
     /// The last state that was shown.
     pub fn end(self, frames: u64) -> Shown {
-        Shown { frames, last: self.runner.frames.front().clone(), failure: self.failure }
+        Shown { frames, last: self.newest().clone(), failure: self.failure }
     }
 }
 
@@ -92,12 +122,16 @@ impl Content for Fight {
                 shell.tell(if self.paused { "paused" } else { "running" });
             }
             Some(Command::Tick) => {
-                if !self.paused {
-                    self.paused = true;
-                    self.runner.set_paused(true);
-                }
+                self.pause();
                 self.runner.single_tick();
                 shell.tell("single tick");
+            }
+            Some(Command::Back) => {
+                if self.runner.span.is_some() {
+                    self.pause();
+                    self.runner.go_to(self.newest().tick.saturating_sub(1));
+                    shell.tell("back");
+                }
             }
             Some(command @ (Command::Faster | Command::Slower)) => {
                 self.speed = if command == Command::Faster { self.speed.faster() } else { self.speed.slower() };
@@ -108,36 +142,56 @@ impl Content for Fight {
         }
     }
 
+    fn button(&mut self, shell: &mut Shell, button: MouseButton, state: ElementState) {
+        if button == MouseButton::Left {
+            let scale = shell.scale();
+            let on_line = time_line::is_on((shell.pointer.at / scale).into(), shell.size().y / scale);
+            self.dragging = state == ElementState::Pressed && on_line;
+            self.asked = None;
+            self.drag(shell);
+        }
+    }
+
+    fn moved(&mut self, shell: &mut Shell) {
+        self.drag(shell);
+    }
+
     fn follow(&mut self, shell: &mut Shell) {
         let now = Instant::now();
         self.motion.advance((now - self.last).as_secs_f32());
         self.last = now;
         if self.runner.frames.is_fresh() {
-            self.motion.leave(self.runner.frames.front());
+            self.motion.leave(&self.runner.frames.front().frame);
             self.arrived = self.runner.frames.take();
             shell.touched = true;
-            let frame = self.runner.frames.front();
+            let Seen { frame, jumped } = self.runner.frames.front();
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
-            self.fallen.add(&frame.fallen, frame.time);
-            if self.paused {
+            if *jumped {
+                self.fallen.clear();
+            }
+            // Of those who fell long ago it is not known when.
+            self.fallen.add(&frame.fallen, if *jumped { f64::NEG_INFINITY } else { frame.time });
+            if self.paused || *jumped {
                 shell.tell(&format!("tick {}", frame.tick));
             }
         }
-        self.rate.count(now, self.runner.frames.front().tick);
+        self.rate.count(now, self.newest().tick);
         if self.failure.is_none() {
             self.failure = self.runner.failure();
             if let Some(failure) = &self.failure {
                 shell.tell(&format!("failure {failure}"));
             }
         }
-        if let Some(result) = hud::result(self.runner.frames.front()).filter(|_| !self.result_told) {
+        if let Some(result) = hud::result(self.newest()).filter(|_| !self.result_told) {
             self.result_told = true;
             shell.tell(&format!("result {result}"));
         }
     }
 
     fn is_still(&self) -> bool {
-        let stopped = self.paused || self.failure.is_some() || self.runner.frames.front().verdict.is_some();
+        let newest = self.newest();
+        let over = self.runner.span.map_or(newest.verdict.is_some(), |[_, last]| newest.tick >= last);
+        let stopped = self.paused || self.failure.is_some() || over;
         stopped && self.motion.is_done()
     }
 
@@ -153,21 +207,22 @@ impl Content for Fight {
             help: shell.help,
             failure: self.failure.as_deref(),
             notice: notice.as_deref(),
+            span: self.runner.span,
         };
-        let crowd = Crowd { frame: self.runner.frames.front(), motion: &self.motion, fallen: &self.fallen };
+        let crowd = Crowd { frame: &self.runner.frames.front().frame, motion: &self.motion, fallen: &self.fallen };
         self.layers.draw(&mut shell.graphics, &self.camera, &crowd, &status)
     }
 
     fn greeting(&mut self) -> Option<String> {
-        let agents = self.runner.frames.front().id.len();
+        let agents = self.newest().id.len();
         self.arrived.then(|| format!("zoom {:.3} agents {agents}", self.camera.zoom))
     }
 
     fn progress(&self) -> String {
-        format!("tick {} ticks/s {:.1}", self.runner.frames.front().tick, self.rate.ticks_per_second)
+        format!("tick {} ticks/s {:.1}", self.newest().tick, self.rate.ticks_per_second)
     }
 
     fn moment(&self) -> u64 {
-        self.runner.frames.front().tick
+        self.newest().tick
     }
 }

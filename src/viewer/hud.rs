@@ -1,9 +1,10 @@
 //! What is written over the picture: numbers, the keys, the result.
 
-use super::input::HELP;
+use super::input::{HELP, REPLAY_HELP};
 use super::palette;
 use super::pen::{ADVANCE, BRIGHT, DIM, PADDING, Pen, Plates, TROUGH, bright, color, grouped, short};
 use super::simulation::Speed;
+use super::time_line;
 use crate::world::{ArmyCount, Frame, Stage, Verdict};
 use ggez::GameResult;
 use ggez::graphics::{Canvas, GraphicsContext};
@@ -25,6 +26,8 @@ pub(super) struct Status<'a> {
     pub failure: Option<&'a str>,
     /// News, such as where a picture was saved.
     pub notice: Option<&'a str>,
+    /// The first and the last tick of a recording.
+    pub span: Option<[u64; 2]>,
 }
 
 /// Draws in logical pixels.
@@ -34,8 +37,10 @@ pub(super) struct Hud {
 }
 
 /// Height of the panel of numbers.
-fn numbers_height(frame: &Frame) -> f32 {
-    134.0 + 40.0 * frame.armies.len() as f32 + 17.0 * Stage::COUNT as f32
+fn numbers_height(frame: &Frame, status: &Status) -> f32 {
+    let head = 104.0 + 40.0 * frame.armies.len() as f32;
+    // How long ticks took is not in a recording.
+    if status.span.is_some() { head } else { head + 30.0 + 17.0 * Stage::COUNT as f32 }
 }
 
 /// How the battle ended, in words: "red wins", "draw".
@@ -63,10 +68,14 @@ impl Hud {
         let mut pen = Pen { gfx, canvas, plates: &mut self.plates, scale };
         numbers(&mut pen, frame, status)?;
         banner(&mut pen, [width, height], frame, status)?;
+        let bottom = height - if status.span.is_some() { time_line::HEIGHT } else { 0.0 };
+        if let Some(span) = status.span {
+            time_line::draw(&mut pen, [width, height], span, frame)?;
+        }
         if status.help {
-            pen.help(&HELP, [width, height])?;
+            pen.help(if status.span.is_some() { &REPLAY_HELP } else { &HELP[..] }, [width, height])?;
         } else {
-            pen.pill("H  help", PADDING, height - 38.0, DIM)?;
+            pen.pill("H  help", PADDING, bottom - 38.0, DIM)?;
         }
         Ok(())
     }
@@ -76,7 +85,7 @@ impl Hud {
 fn numbers(pen: &mut Pen, frame: &Frame, status: &Status) -> GameResult {
     let (left, mut y) = (2.0 * PADDING, 2.0 * PADDING);
     let right = left + WIDTH;
-    pen.plate(PADDING, PADDING, [WIDTH + 2.0 * PADDING, numbers_height(frame)])?;
+    pen.plate(PADDING, PADDING, [WIDTH + 2.0 * PADDING, numbers_height(frame, status)])?;
     pen.text(&short(status.title, 24), left, y, 19.0, BRIGHT);
     y += 28.0;
     pen.text(&format!("tick {}", grouped(frame.tick)), left, y, 15.0, BRIGHT);
@@ -99,6 +108,9 @@ fn numbers(pen: &mut Pen, frame: &Frame, status: &Status) -> GameResult {
         pen.bar(left, y + 20.0, WIDTH * share, 8.0, color(rgb));
         y += 40.0;
     }
+    if status.span.is_some() {
+        return Ok(());
+    }
     y += 4.0;
     pen.text("one tick", left, y, 14.0, BRIGHT);
     pen.text_right(&format!("{:.2} ms", frame.tick_ms), right, y, 14.0, BRIGHT);
@@ -119,7 +131,8 @@ fn numbers(pen: &mut Pen, frame: &Frame, status: &Status) -> GameResult {
 fn banner(pen: &mut Pen, [width, height]: [f32; 2], frame: &Frame, status: &Status) -> GameResult {
     if let Some(notice) = status.notice {
         let x = (width - pen.width(notice, 14.0) - 22.0) / 2.0;
-        pen.pill(notice, x, height - 38.0, BRIGHT)?;
+        let taken = if status.span.is_some() { time_line::HEIGHT } else { 0.0 };
+        pen.pill(notice, x, height - taken - 38.0, BRIGHT)?;
     }
     let (headline, line, ink) = if let Some(failure) = status.failure {
         ("the simulation has stopped".to_owned(), failure.to_owned(), [213, 94, 0])
@@ -136,7 +149,7 @@ fn banner(pen: &mut Pen, [width, height]: [f32; 2], frame: &Frame, status: &Stat
         return Ok(());
     };
     let beside = WIDTH + 4.0 * PADDING;
-    let (left, top) = if width > 860.0 { (beside, 2.0 * PADDING) } else { (0.0, numbers_height(frame) + 42.0) };
+    let (left, top) = if width > 860.0 { (beside, 2.0 * PADDING) } else { (0.0, numbers_height(frame, status) + 42.0) };
     let room = width - left - 2.0 * PADDING;
     let line = short(&line, ((room - 60.0) / (16.0 * ADVANCE)).max(1.0) as usize);
     let size = 42.0_f32.min((room - 60.0) / (headline.chars().count() as f32 * ADVANCE));

@@ -11,6 +11,8 @@ pub(super) enum Command {
     Pause,
     /// Do one tick, and pause.
     Tick,
+    /// Go one frame back in a recording, and pause.
+    Back,
     /// Twice as fast.
     Faster,
     /// Half as fast.
@@ -43,6 +45,14 @@ pub(super) const HELP: [(&str, &str); 9] = [
     ("Esc", "quit"),
 ];
 
+/// The keys of a recording.
+pub(super) const REPLAY_HELP: [(&str, &str); 10] = {
+    let [space, _, speed, others @ ..] = HELP;
+    let [wheel, drag, whole, save, hide, quit] = others;
+    let frames = (".  ,", "one frame on, back");
+    [space, frames, speed, ("time line", "click or drag"), wheel, drag, whole, save, hide, quit]
+};
+
 /// What a key that was pressed wants of any window.
 pub(super) fn common(event: &KeyEvent) -> Option<Common> {
     let pressed = event.state == ElementState::Pressed && !event.repeat;
@@ -69,6 +79,7 @@ fn of_key(key: &Key) -> Option<Command> {
     match key.as_ref() {
         Key::Named(NamedKey::Space) | Key::Character(" ") => Some(Command::Pause),
         Key::Character(".") => Some(Command::Tick),
+        Key::Character(",") => Some(Command::Back),
         // "=" is the key of "+" on many keyboards.
         Key::Character("+" | "=") => Some(Command::Faster),
         Key::Character("-" | "_") => Some(Command::Slower),

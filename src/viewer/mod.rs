@@ -11,6 +11,8 @@
 //!                                     Frame ── Hud     ┘
 //! ```
 //!
+//! A [`Replay`] of a recording takes the place of a simulation; then there is a time line to go to any moment.
+//!
 //! [`Window::compare`] shows a [`Comparison`]: the same trip on the same map for up to four planners, searched anew while
 //! the mouse drags its ends and draws walls.
 
@@ -32,15 +34,18 @@ mod motion;
 mod palette;
 mod pen;
 mod pipeline;
+mod replay;
 mod screenshot;
 mod shell;
 mod simulation;
 mod splat;
+mod time_line;
 mod view_buffer;
 mod window;
 
 pub use compare::{Compared, Comparison};
 pub use error::{PACKAGES, ViewError};
+pub use replay::Replay;
 pub use simulation::Simulation;
 pub use window::Window;
 

@@ -36,6 +36,20 @@ pub trait Simulation: Send {
 
     /// Writes the state into `frame`, which may hold an older one.
     fn frame(&self, frame: &mut Frame);
+
+    /// The first and the last tick, where one can go to any between them: then the window has a time line.
+    fn span(&self) -> Option<[u64; 2]> {
+        None
+    }
+
+    /// Goes to a tick of [`Simulation::span`], or the nearest before it that there is. The fallen of the next frame are
+    /// then all that fell so far.
+    ///
+    /// # Errors
+    /// As [`Simulation::tick`].
+    fn go_to(&mut self, _tick: u64) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(())
+    }
 }
 
 impl Simulation for World {
@@ -94,6 +108,8 @@ struct Wish {
     paused: bool,
     /// Ticks to do although paused.
     single: u32,
+    /// Where to go to next; the latest wish counts.
+    go_to: Option<u64>,
     quit: bool,
 }
 
@@ -114,13 +130,24 @@ pub(super) struct Runner {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
     /// The frames, as they come.
-    pub frames: Reader<Frame>,
+    pub frames: Reader<Seen>,
+    /// The first and the last tick, where one can go to any between them.
+    pub span: Option<[u64; 2]>,
+}
+
+/// A frame on its way to the window.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub frame: Frame,
+    /// It does not follow the one before: its fallen are all there are.
+    pub jumped: bool,
 }
 
 impl Runner {
     /// Starts a thread that hands over the state at once, and then after each tick.
     pub fn start(simulation: Box<dyn Simulation>, interval: Duration) -> std::io::Result<Self> {
-        let wish = Wish { interval, paused: false, single: 0, quit: false };
+        let wish = Wish { interval, paused: false, single: 0, go_to: None, quit: false };
+        let span = simulation.span();
         let shared = Arc::new(Shared { wish: Mutex::new(wish), changed: Condvar::new(), failure: Mutex::new(None) });
         let (publisher, frames) = handover();
         let theirs = Arc::clone(&shared);
@@ -132,7 +159,7 @@ impl Runner {
             };
             *theirs.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
         })?;
-        Ok(Self { shared, thread: Some(thread), frames })
+        Ok(Self { shared, thread: Some(thread), frames, span })
     }
 
     fn change(&self, change: impl FnOnce(&mut Wish)) {
@@ -158,6 +185,11 @@ impl Runner {
         self.change(|wish| wish.single += 1);
     }
 
+    /// Goes to a tick. What was wished for before and not yet begun is forgotten.
+    pub fn go_to(&self, tick: u64) {
+        self.change(|wish| wish.go_to = Some(tick));
+    }
+
     /// Why the simulation ended early.
     pub fn failure(&self) -> Option<String> {
         self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -174,41 +206,70 @@ impl Drop for Runner {
     }
 }
 
-/// Ticks until the window goes, the battle is over, or an error.
+/// Ticks until the window goes, the battle is over, or an error. What has a span only waits at its end.
 fn run(
     mut simulation: Box<dyn Simulation>,
-    mut frames: Publisher<Frame>,
+    mut frames: Publisher<Seen>,
     shared: &Shared,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut due = Instant::now();
+    let span = simulation.span();
+    let mut jumped = false;
     loop {
-        simulation.frame(frames.back());
-        let over = frames.back().verdict.is_some();
+        let Seen { frame, jumped: of_frame } = frames.back();
+        simulation.frame(frame);
+        *of_frame = jumped;
+        let over = span.map_or(frame.verdict.is_some(), |[_, last]| frame.tick >= last);
         // The dead of a frame that nobody saw must still get their marks.
-        frames.publish(|new, missed| new.fallen.append(&mut missed.fallen));
-        if over || !wait(shared, &mut due) {
+        frames.publish(|new, missed| {
+            if !new.jumped {
+                new.frame.fallen.append(&mut missed.frame.fallen);
+                new.jumped = missed.jumped;
+            }
+        });
+        if over && span.is_none() {
             return Ok(());
         }
-        simulation.tick()?;
+        let next = wait(shared, &mut due, over);
+        jumped = matches!(next, Next::GoTo(_));
+        match next {
+            Next::Tick => simulation.tick()?,
+            Next::GoTo(tick) => simulation.go_to(tick)?,
+            Next::Quit => return Ok(()),
+        }
     }
 }
 
 /// How late ticks may come and still be followed by quicker ones.
 const LAG: Duration = Duration::from_millis(100);
 
-/// Waits until the next tick is due; false where the window is gone.
-fn wait(shared: &Shared, due: &mut Instant) -> bool {
+/// What to do next.
+enum Next {
+    Tick,
+    GoTo(u64),
+    Quit,
+}
+
+/// Waits until there is something to do; where it is over that is no tick.
+fn wait(shared: &Shared, due: &mut Instant, over: bool) -> Next {
     let mut wish = shared.wish();
     loop {
         let now = Instant::now();
         if wish.quit {
-            return false;
+            return Next::Quit;
         }
-        if wish.paused {
+        if let Some(tick) = wish.go_to.take() {
+            *due = now;
+            return Next::GoTo(tick);
+        }
+        if wish.paused || over {
             *due = now;
             if wish.single > 0 {
                 wish.single -= 1;
-                return true;
+                if !over {
+                    return Next::Tick;
+                }
+                continue;
             }
             wish = shared.changed.wait(wish).unwrap_or_else(PoisonError::into_inner);
             continue;
@@ -218,7 +279,7 @@ fn wait(shared: &Shared, due: &mut Instant) -> bool {
         if next <= now {
             // What could not be done in time is not made up for later.
             *due = if now - next > LAG { now } else { next };
-            return true;
+            return Next::Tick;
         }
         wish = shared.changed.wait_timeout(wish, next - now).unwrap_or_else(PoisonError::into_inner).0;
     }
@@ -250,7 +311,7 @@ mod tests {
     fn until(runner: &mut Runner, done: impl Fn(&Runner) -> bool) {
         let start = Instant::now();
         while !done(runner) {
-            assert!(start.elapsed() < Duration::from_secs(20), "at tick {}", runner.frames.front().tick);
+            assert!(start.elapsed() < Duration::from_secs(20), "at tick {}", runner.frames.front().frame.tick);
             runner.frames.take();
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -261,13 +322,13 @@ mod tests {
         let mut runner = Runner::start(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
         let mut deaths = 0;
         let start = Instant::now();
-        while runner.frames.front().verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
+        while runner.frames.front().frame.verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
             if runner.frames.take() {
-                deaths += runner.frames.front().fallen.len();
+                deaths += runner.frames.front().frame.fallen.len();
             }
             std::thread::sleep(Duration::from_millis(3));
         }
-        assert_eq!((runner.frames.front().tick, deaths), (40, 41));
+        assert_eq!((runner.frames.front().frame.tick, deaths), (40, 41));
         assert_eq!(runner.failure(), None);
     }
 
@@ -277,12 +338,12 @@ mod tests {
         runner.set_paused(true);
         runner.single_tick();
         runner.single_tick();
-        until(&mut runner, |runner| runner.frames.front().tick == 102);
+        until(&mut runner, |runner| runner.frames.front().frame.tick == 102);
         std::thread::sleep(Duration::from_millis(20));
         assert!(!runner.frames.take());
         runner.set_interval(Duration::from_millis(1));
         runner.set_paused(false);
-        until(&mut runner, |runner| runner.frames.front().tick > 110);
+        until(&mut runner, |runner| runner.frames.front().frame.tick > 110);
     }
 
     #[test]

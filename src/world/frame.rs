@@ -1,6 +1,6 @@
 //! What is seen of the world.
 
-use super::Stage;
+use super::{Stage, Way};
 use crate::geom::Vec2;
 use crate::grid::Grid;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub struct ArmyCount {
 /// let frame = Frame::default();
 /// assert!(frame.position.is_empty() && frame.verdict.is_none());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Frame {
     /// Ticks done.
     pub tick: u64,
@@ -63,12 +63,18 @@ pub struct Frame {
     pub radius: Vec<f32>,
     /// Indices into `armies`.
     pub army: Vec<u8>,
+    /// Kinds of soldier: indices into `units`.
+    pub unit: Vec<u16>,
     /// Health as a share of the full one, above 0 and at most 1.
     pub health: Vec<f32>,
     /// Strength of each army.
     pub armies: Vec<ArmyCount>,
+    /// Names of the kinds of soldier, by [`UnitId`](super::UnitId).
+    pub units: Vec<String>,
     /// Where soldiers died in this tick (m).
     pub fallen: Vec<Vec2>,
+    /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
+    pub ways: Vec<Way>,
     /// How many sleep.
     pub asleep: usize,
     /// Time that each stage of the tick took (ms), by [`Stage`].
@@ -77,4 +83,50 @@ pub struct Frame {
     pub tick_ms: f32,
     /// How the battle ended; `None` while it goes on.
     pub verdict: Option<Verdict>,
+}
+
+/// [`Clone::clone_from`] uses the memory that is there again.
+impl Clone for Frame {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            tick,
+            time,
+            grid,
+            id,
+            position,
+            heading,
+            radius,
+            army,
+            unit,
+            health,
+            armies,
+            units,
+            fallen,
+            ways,
+            asleep,
+            stage_ms,
+            tick_ms,
+            verdict,
+        } = source;
+        (self.tick, self.time, self.asleep, self.verdict) = (*tick, *time, *asleep, *verdict);
+        (self.stage_ms, self.tick_ms) = (*stage_ms, *tick_ms);
+        self.grid.clone_from(grid);
+        self.id.clone_from(id);
+        self.position.clone_from(position);
+        self.heading.clone_from(heading);
+        self.radius.clone_from(radius);
+        self.army.clone_from(army);
+        self.unit.clone_from(unit);
+        self.health.clone_from(health);
+        self.armies.clone_from(armies);
+        self.fallen.clone_from(fallen);
+        self.units.clone_from(units);
+        self.ways.clone_from(ways);
+    }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 /// assert_eq!(figures.frames_per_second(), 50_000.0);
 /// assert_eq!(figures.share_of_tests(), 0.005);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct IndexFigures {
     /// Name of the scene.
     pub scene: String,

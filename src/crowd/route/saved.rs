@@ -46,6 +46,12 @@ impl TryFrom<SavedRoutes> for Routes {
         if start as usize != points.len() {
             return Err("the points of the routes are not as many as their lengths say");
         }
+        let goes = |point: &Waypoint| {
+            point.at.is_finite() && point.right.is_finite() && point.room_right >= 0.0 && point.room_left >= 0.0
+        };
+        if !points.iter().all(goes) {
+            return Err("a point of a route is nowhere, or has no room");
+        }
         let mut left: Vec<bool> = spans.iter().map(|span| span.holders == 0).collect();
         let all = vacant.iter().all(|&id| left.get_mut(id as usize).is_some_and(std::mem::take));
         if !all || left.contains(&true) {
@@ -99,5 +105,14 @@ mod tests {
         assert!(refused(&[(2, 1), (0, 0)], &[0, 1], 2), "a held one vacant");
         assert!(refused(&[(2, 1), (0, 0)], &[7], 2), "none of that number");
         assert!(refused(&[(u32::MAX, 1), (2, 1)], &[], 1), "too many points");
+        for spoilt in [
+            Waypoint { at: Vec2::NAN, ..point(0.0) },
+            Waypoint { right: Vec2::INFINITY, ..point(0.0) },
+            Waypoint { room_right: -1.0, ..point(0.0) },
+            Waypoint { room_left: f32::NAN, ..point(0.0) },
+        ] {
+            let bytes = postcard::to_allocvec(&([(1_u32, 1_u32)], [0_u32; 0].as_slice(), [spoilt].as_slice())).unwrap();
+            assert!(postcard::from_bytes::<Routes>(&bytes).is_err(), "{spoilt:?}");
+        }
     }
 }

@@ -84,6 +84,11 @@ fn sheet<const BYTES: usize>(
     let (width, height) = decoder.read_header_info().map_err(failed("header"))?.size();
     let lattice = lattice(width, height)?;
     let mut reader = decoder.read_info().map_err(failed("header"))?;
+    // The decoder trusts in whole colours.
+    if reader.info().palette.as_ref().is_some_and(|palette| !palette.len().is_multiple_of(3)) {
+        let source = "its palette ends within a colour".into();
+        return Err(MapError::Damaged { file: file.to_path_buf(), kind: "PNG", source });
+    }
     let (colour, depth) = reader.output_color_type();
     let (samples, is_deep) = (colour.samples(), depth == png::BitDepth::Sixteen);
     let mut sheet = Vec::with_capacity(width as usize * height as usize * BYTES);

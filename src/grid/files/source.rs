@@ -35,7 +35,18 @@ impl Source<'_> {
     /// A text that breaks the rules of its format, from a byte on.
     pub fn syntax(&self, offset: usize, kind: &'static str, message: impl Into<String>) -> MapError {
         let (line, column) = self.place(offset);
-        MapError::Syntax { file: self.file.to_path_buf(), line, column, kind, message: message.into() }
+        MapError::Syntax { file: self.file.to_path_buf(), line, column, kind, message: one_line(&message.into()) }
+    }
+}
+
+/// What a library said, which may quote whatever the file holds: in one line, cut short.
+fn one_line(text: &str) -> String {
+    let words: Vec<_> =
+        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(160) {
+        Some((end, _)) => format!("{} and more", &line[..end]),
+        None => line,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, RouteId, Trip};
+use crate::geom::Vec2;
 use crate::grid::Cell;
 use crate::world::muster::MAX_ARMIES;
 use crate::world::routes::{Asker, Way};
@@ -11,6 +12,12 @@ use crate::world::{Verdict, World};
 /// No battle lasts so many ticks.
 const MOST_TICKS: u64 = 1 << 48;
 
+/// Nobody is so far beyond the edge of the map (m).
+const EDGE: f32 = 1.0;
+
+/// Nothing walks so far aside, or so fast (m, m/s).
+const FAR: f32 = 1e5;
+
 /// Says what does not fit.
 pub(super) fn check(world: &World) -> Result<(), String> {
     if world.tick > MOST_TICKS {
@@ -18,6 +25,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     }
     world.units.iter().try_for_each(|unit| unit.check().map_err(|error| error.to_string()))?;
     agents(world)?;
+    bodies(world)?;
     armies(world)?;
     world.squads.iter().enumerate().try_for_each(|(s, squad)| self::squad(world, s, squad))?;
     trips(world)?;
@@ -58,6 +66,29 @@ fn agents(world: &World) -> Result<(), String> {
         return Err("somebody died who was not there, or twice".into());
     }
     Ok(())
+}
+
+/// Everybody is on the map, and has figures with which a tick can reckon.
+fn bodies(world: &World) -> Result<(), String> {
+    let (crowd, size) = (&world.crowd, world.grid.lattice().size());
+    let on_map = |at: &Vec2| (-EDGE..=size.x + EDGE).contains(&at.x) && (-EDGE..=size.y + EDGE).contains(&at.y);
+    if !crowd.position.iter().all(on_map) {
+        return Err("an agent is off the map".into());
+    }
+    let moves = |v: &Vec2| v.abs().max_element() <= FAR;
+    let fits = crowd.velocity.iter().all(moves)
+        && crowd.radius.iter().all(|&radius| radius <= world.widest)
+        && crowd.top_speed.iter().all(|&speed| speed <= FAR);
+    if !fits {
+        return Err("an agent is too large or too fast".into());
+    }
+    let goes =
+        |trip: &Trip| trip.post.is_finite() && trip.lane.right.abs() <= FAR && (0.0..=FAR).contains(&trip.lane.half);
+    let places = world.squads.iter().flat_map(|squad| [squad.centre, squad.middle]);
+    if !crowd.trip.iter().all(goes) || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite) {
+        return Err("an agent or a squad goes nowhere".into());
+    }
+    if world.soldiers.health.iter().all(|health| health.is_finite()) { Ok(()) } else { Err("a health is none".into()) }
 }
 
 fn armies(world: &World) -> Result<(), String> {

@@ -1,0 +1,304 @@
+//! `throng replay`: what was recorded, in a window or as other files.
+
+use super::output::{JsonArgs, check_file, check_folder, check_not_read, grouped, result, say, tell};
+use super::pictures::{FILM_SIDE, STILL_SIDE};
+use super::progress::Progress;
+use super::run::{number, positive};
+use super::{CliError, Ended};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use throng::record::{
+    Ending, Film, RecordError, Recording, RecordingError, Sink, Statistics, Still, Trajectories, TrajectoryText,
+};
+use throng::world::Frame;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+In the window: space stops and goes on, . and , go one frame on and back, + and - change the speed,
+and the line at the bottom leads to any moment: click on it or drag.
+Where no window can be opened, it says why and writes a GIF and a PNG.
+
+Examples:
+  throng run examples/siege.toml --record siege.throng
+  throng replay siege.throng
+  throng replay siege.throng --info
+  throng replay siege.throng --to sqlite --every 5
+  throng replay siege.throng --to gif,png --from 20 --until 35 --out pictures")]
+pub(super) struct ReplayArgs {
+    /// A recording (.throng)
+    file: PathBuf,
+    /// Write files instead of opening a window: sqlite and txt hold trajectories, csv figures over time
+    #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', conflicts_with = "info")]
+    to: Vec<Format>,
+    /// Say what is in it instead; reads all of it
+    #[arg(long)]
+    info: bool,
+    /// Begin at this simulated time (s)
+    #[arg(long, value_name = "S", value_parser = |text: &str| number(text, 0.0, 1e9), allow_negative_numbers = true)]
+    from: Option<f32>,
+    /// End at this simulated time (s)
+    #[arg(long, value_name = "S", value_parser = |text: &str| number(text, 0.0, 1e9), allow_negative_numbers = true)]
+    until: Option<f32>,
+    /// For sqlite, txt and csv: every n-th tick [default: all that were recorded]
+    #[arg(long, value_name = "N", value_parser = positive, requires = "to", allow_negative_numbers = true)]
+    every: Option<u64>,
+    /// Folder for what is written, as NAME.FORMAT; or the file, where there is one format
+    #[arg(long, value_name = "PATH", default_value = "out")]
+    out: PathBuf,
+    #[command(flatten)]
+    json: JsonArgs,
+    #[cfg(feature = "viewer")]
+    #[command(flatten)]
+    window: super::view::WindowArgs,
+}
+
+/// What a recording becomes; its name is the ending of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Sqlite,
+    Txt,
+    Csv,
+    Gif,
+    Apng,
+    Png,
+}
+
+impl Format {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Txt => "txt",
+            Self::Csv => "csv",
+            Self::Gif => "gif",
+            Self::Apng => "apng",
+            Self::Png => "png",
+        }
+    }
+
+    fn is_picture(self) -> bool {
+        matches!(self, Self::Gif | Self::Apng | Self::Png)
+    }
+}
+
+pub(super) fn replay(args: &ReplayArgs) -> Result<Ended, CliError> {
+    args.json.speak();
+    let mut recording = Recording::open(&args.file)?;
+    if *recording.ending() != Ending::Proper {
+        let (file, frames) = (args.file.display(), grouped(recording.frames() as u64));
+        tell("warning", &format!("{file}: {}; {frames} frames can be read", recording.ending()));
+    }
+    if recording.frames() == 0 {
+        return Err(CliError::NoFrames { file: args.file.clone() });
+    }
+    if args.info {
+        return info(recording, &args.file);
+    }
+    if args.to.is_empty() {
+        return show(recording, args);
+    }
+    write(&mut recording, &args.to, args)
+}
+
+/// The first and the last frame that are wanted.
+fn span(recording: &Recording, args: &ReplayArgs) -> Result<(usize, usize), CliError> {
+    let last_of_all = recording.frames() - 1;
+    let first = args.from.map_or(0, |from| {
+        let frame = recording.frame_at(from.into());
+        // A time as it was typed is a little before or after that of a tick.
+        if recording.time(frame) < f64::from(from) - 1e-6 { frame + 1 } else { frame }
+    });
+    let last = args.until.map_or(last_of_all, |until| recording.frame_at(f64::from(until) + 1e-6));
+    if first > last {
+        let seconds = recording.time(last_of_all);
+        return Err(CliError::NothingThen { file: args.file.clone(), seconds });
+    }
+    Ok((first, last))
+}
+
+/// Shows the frames to sinks.
+fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Result<Ended, CliError> {
+    let (first, last) = span(recording, args)?;
+    let recorded = recording.about().every;
+    let every = args.every.unwrap_or(recorded);
+    if !every.is_multiple_of(recorded) {
+        return Err(CliError::NotRecorded { file: args.file.clone(), every, recorded });
+    }
+    let files = files(formats, args)?;
+    let mut sinks = Vec::new();
+    for (&format, file) in formats.iter().zip(&files) {
+        sinks.push((if format.is_picture() { 1 } else { every }, sink(recording, format, file, every, &args.file)?));
+    }
+    let mut progress = Progress::new("frame", (last - first + 1) as u64);
+    let mut frame = Frame::default();
+    let mut one = |number: usize, recording: &mut Recording| -> Result<(), CliError> {
+        if number == first { recording.moment(number, &mut frame) } else { recording.frame(number, &mut frame) }?;
+        let due = sinks.iter_mut().filter(|(every, _)| frame.tick.is_multiple_of(*every));
+        due.map(|(_, sink)| sink.frame(&frame)).collect::<Result<(), RecordError>>()?;
+        progress.show((number - first + 1) as u64, || format!("tick {}", grouped(frame.tick)));
+        Ok(())
+    };
+    let mut ran = (first..=last).try_for_each(|number| one(number, recording));
+    progress.clear();
+    // Also after an error: what could be read is kept.
+    let mut written = Vec::new();
+    for (_, sink) in sinks {
+        match sink.finish() {
+            Ok(path) => written.push(path.display().to_string()),
+            Err(error) if ran.is_ok() => ran = Err(error.into()),
+            Err(error) => tell("error", &error.to_string()),
+        }
+    }
+    say(&format!("wrote {}", written.join(", ")));
+    result(&serde_json::json!({ "wrote": written }));
+    ran.map(|()| Ended::Well)
+}
+
+/// The file of each format, which can be written and is not what is read.
+fn files(formats: &[Format], args: &ReplayArgs) -> Result<Vec<PathBuf>, CliError> {
+    const OPTION: &str = "--out";
+    let is_folder = args.out.is_dir() || args.out.extension().is_none() || formats.len() > 1;
+    let name = args.file.file_stem().map_or_else(|| "recording".into(), |stem| stem.to_string_lossy().into_owned());
+    let names: Vec<_> = formats.iter().map(|format| format!("{name}.{}", format.ending())).collect();
+    let files = if is_folder {
+        check_folder(&args.out, &names)?;
+        names.iter().map(|name| args.out.join(name)).collect()
+    } else {
+        check_file(&args.out, OPTION)?;
+        vec![args.out.clone()]
+    };
+    files.iter().try_for_each(|file| check_not_read(file, OPTION, &[&args.file]))?;
+    Ok(files)
+}
+
+fn sink(
+    recording: &mut Recording,
+    format: Format,
+    file: &Path,
+    every: u64,
+    source: &Path,
+) -> Result<Box<dyn Sink>, CliError> {
+    let about = recording.about().clone();
+    let step = about.step;
+    if format == Format::Txt {
+        return Ok(Box::new(TrajectoryText::create(file, step, every, about.origin)?));
+    }
+    if format == Format::Csv {
+        return Ok(Box::new(Statistics::create(file)?));
+    }
+    let map = recording.first_map()?.ok_or_else(|| CliError::NoMap { file: source.to_path_buf() })?;
+    Ok(match format {
+        Format::Sqlite if about.origin != [0.0; 2] => {
+            Box::new(Trajectories::create(file, step, every, about.origin, map.lattice().size())?)
+        }
+        Format::Sqlite => Box::new(Trajectories::on_map(file, step, every, &map)?),
+        Format::Png => Box::new(Still::new(file, &map, STILL_SIDE)),
+        _ => Box::new(Film::new(file, &map, FILM_SIDE)),
+    })
+}
+
+/// What is in a recording.
+#[derive(Serialize)]
+struct Info {
+    title: String,
+    seed: u64,
+    program: String,
+    /// Length of a tick.
+    step_s: f32,
+    every: u64,
+    frames: usize,
+    /// Ticks of the first and of the last frame.
+    ticks: [u64; 2],
+    /// Simulated time from the first to the last frame.
+    seconds: f64,
+    /// The most agents of a frame.
+    agents: usize,
+    armies: Vec<String>,
+    map: Option<[u32; 2]>,
+    bytes: u64,
+    /// Of one agent in one frame, everything included.
+    bytes_an_agent_and_frame: f64,
+    proper: bool,
+    /// How it ends.
+    ending: String,
+}
+
+fn info(mut recording: Recording, file: &Path) -> Result<Ended, CliError> {
+    let frames = recording.frames();
+    let mut progress = Progress::new("frame", frames as u64);
+    let (mut frame, mut all, mut agents) = (Frame::default(), 0_u64, 0);
+    let mut damage: Option<RecordingError> = None;
+    for number in 0..frames {
+        match recording.frame(number, &mut frame) {
+            Ok(()) => (all, agents) = (all + frame.id.len() as u64, agents.max(frame.id.len())),
+            Err(error) => damage = damage.or(Some(error)),
+        }
+        progress.show(number as u64 + 1, String::new);
+    }
+    progress.clear();
+    let about = recording.about().clone();
+    let info = Info {
+        title: about.title,
+        seed: about.seed,
+        program: about.program,
+        step_s: about.step,
+        every: about.every,
+        frames,
+        ticks: [recording.tick(0), recording.tick(frames - 1)],
+        seconds: recording.time(frames - 1) - recording.time(0),
+        agents,
+        armies: frame.armies.iter().map(|army| army.name.clone()).collect(),
+        map: frame.grid.as_ref().map(|grid| [grid.lattice().width, grid.lattice().height]),
+        bytes: recording.bytes(),
+        bytes_an_agent_and_frame: (recording.bytes() as f64 / all.max(1) as f64 * 1e3).round() / 1e3,
+        proper: *recording.ending() == Ending::Proper,
+        ending: recording.ending().to_string(),
+    };
+    say(&format!("{}: {}, seed {}, recorded by throng {}", file.display(), info.title, info.seed, info.program));
+    let ticks = if info.every == 1 { "every tick".to_owned() } else { format!("every {}th tick", info.every) };
+    say(&format!(
+        "  {} frames, {ticks} of {} s from tick {} to {}, {:.1} s",
+        grouped(frames as u64),
+        info.step_s,
+        grouped(info.ticks[0]),
+        grouped(info.ticks[1]),
+        info.seconds
+    ));
+    let map = info.map.map_or_else(String::new, |[width, height]| format!(", on a map of {width} x {height} cells"));
+    let armies = if info.armies.is_empty() { String::new() } else { format!(" of {}", info.armies.join(", ")) };
+    say(&format!("  up to {} agents{armies}{map}", grouped(agents as u64)));
+    let each = info.bytes_an_agent_and_frame;
+    say(&format!("  {} bytes, {each:.2} an agent and frame; {}", grouped(info.bytes), info.ending));
+    result(&info);
+    damage.map_or(Ok(Ended::Well), |error| Err(error.into()))
+}
+
+/// Does without a window what can be done.
+fn headless(reason: &str, recording: &mut Recording, args: &ReplayArgs) -> Result<Ended, CliError> {
+    super::output::note(&format!("{reason}; writing a GIF and a PNG, see {}", args.out.display()));
+    write(recording, &[Format::Gif, Format::Png], args)
+}
+
+/// Shows the recording until the window is closed.
+#[cfg(feature = "viewer")]
+fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> {
+    use throng::viewer::{Replay, Scene, Window};
+    let (first, last) = span(&recording, args)?;
+    let options = args.window.options(&[&args.file])?;
+    let about = recording.about().clone();
+    let map = recording.first_map()?.ok_or_else(|| CliError::NoMap { file: args.file.clone() })?;
+    let window = match Window::open(&format!("throng: {}", about.title)) {
+        Ok(window) => window,
+        Err(reason) => return headless(&reason.to_string(), &mut recording, args),
+    };
+    let step = about.step * about.every as f32;
+    let replay = Replay::new(recording, first, last)?;
+    let scene = Scene { title: about.title, grid: map, step, simulation: Box::new(replay) };
+    let shown = window.show(scene, options).map_err(|error| CliError::View(error.to_string()))?;
+    shown.failure.map_or(Ok(Ended::Well), |failure| Err(CliError::View(failure)))
+}
+
+#[cfg(not(feature = "viewer"))]
+fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> {
+    headless("no window: built without the viewer feature", &mut recording, args)
+}

@@ -1,0 +1,223 @@
+//! `throng run --record` and `throng replay`: what a recording becomes, and what is said of it.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use throng::record::{Ending, Recording};
+use throng::world::Frame;
+
+const YARD: &str = r#"
+name = "yard"
+map = "yard.map"
+max_ticks = 100000
+
+[[army]]
+name = "blue"
+[[army.squad]]
+count = 60
+position = [12, 32]
+order = "attack"
+
+[[army]]
+name = "red"
+[[army.squad]]
+count = 60
+position = [36, 32]
+facing = 180
+order = "attack"
+"#;
+
+/// A folder with a small battle in it.
+fn battle() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |y: u32| {
+        let cell = |x: u32| if (x == 24 && y % 16 > 3) || y == 0 || y == 63 { '@' } else { '.' };
+        (0..48).map(cell).collect::<String>() + "\n"
+    };
+    let map = "type octile\nheight 64\nwidth 48\nmap\n".to_owned() + &(0..64).map(row).collect::<String>();
+    std::fs::write(folder.path().join("yard.map"), map).unwrap();
+    std::fs::write(folder.path().join("yard.toml"), YARD).unwrap();
+    folder
+}
+
+fn command(folder: &Path, line: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(variable);
+    }
+    command.current_dir(folder).args(line.split(' '));
+    command
+}
+
+/// What it prints, and what it says beside that.
+fn throng(folder: &Path, line: &str) -> [String; 2] {
+    let Output { status, stdout, stderr } = command(folder, line).output().unwrap();
+    let [out, beside] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(status.success(), "{line}: {out}{beside}");
+    [out, beside]
+}
+
+fn fails(folder: &Path, line: &str) -> String {
+    let Output { status, stderr, .. } = command(folder, line).output().unwrap();
+    assert_eq!(status.code(), Some(1), "{line}");
+    String::from_utf8(stderr).unwrap().trim_end().to_owned()
+}
+
+/// Rows by what stands in their first `keys` columns.
+fn table(file: &Path, separator: char, keys: usize) -> BTreeMap<Vec<String>, Vec<f64>> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    rows.map(|row| {
+        let cells: Vec<_> = row.split(separator).map(str::to_owned).collect();
+        let numbers = cells[keys..].iter().map(|cell| cell.parse().unwrap_or(-1.0)).collect();
+        (cells[..keys].to_vec(), numbers)
+    })
+    .collect()
+}
+
+fn alike(one: &Path, other: &Path, separator: char, keys: usize, near: f64) -> usize {
+    let [one, other] = [one, other].map(|file| table(file, separator, keys));
+    assert!(one.keys().eq(other.keys()));
+    for (key, row) in &one {
+        let found = &other[key];
+        assert!(
+            row.len() == found.len() && row.iter().zip(found).all(|(a, b)| (a - b).abs() <= near),
+            "{key:?}: {row:?} {found:?}"
+        );
+    }
+    one.len()
+}
+
+#[test]
+fn a_replay_gives_what_the_run_gave() {
+    let folder = battle();
+    let path = |name: &str| folder.path().join(name);
+    let run = "run yard.toml --ticks 200 --no-pictures --every 3 --statistics run.csv";
+    throng(folder.path(), &format!("{run} --threads 1 --trajectories run.txt --record run.throng"));
+    throng(folder.path(), &format!("{run} --threads 2 --trajectories run.sqlite --record two.throng"));
+    assert!(std::fs::read(path("run.throng")).unwrap() == std::fs::read(path("two.throng")).unwrap());
+
+    let [out, beside] = throng(folder.path(), "replay run.throng --to sqlite,txt,csv,gif,apng,png --out again");
+    let names = ["sqlite", "txt", "csv", "gif", "apng", "png"].map(|ending| format!("again/run.{ending}"));
+    assert_eq!((out, beside), (format!("wrote {}\n", names.join(", ")), String::new()));
+    let rows = alike(&path("run.txt"), &path("again/run.txt"), ' ', 2, 0.0101);
+    assert!(rows > 67 * 60, "{rows}");
+    // Speeds over 0.15 s of places to half a centimetre.
+    assert_eq!(alike(&path("run.csv"), &path("again/run.csv"), ',', 4, 0.07), 67);
+    let [ran, again] = ["run.sqlite", "again/run.sqlite"].map(|name| {
+        let connection = rusqlite::Connection::open(path(name)).unwrap();
+        let mut query = connection.prepare("SELECT frame, id, pos_x, pos_y FROM trajectory_data").unwrap();
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)));
+        let rows: Vec<(i64, i64, f64, f64)> = rows.unwrap().map(Result::unwrap).collect();
+        let text = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
+        let fps = text("SELECT value FROM metadata WHERE key = 'fps'");
+        (rows, fps, text("SELECT wkt FROM geometry"))
+    });
+    assert_eq!((ran.0.len(), &ran.1, &ran.2), (again.0.len(), &again.1, &again.2));
+    for (a, b) in ran.0.iter().zip(&again.0) {
+        assert!((a.0, a.1) == (b.0, b.1) && (a.2 - b.2).abs().max((a.3 - b.3).abs()) <= 0.01, "{a:?} {b:?}");
+    }
+    assert!(std::fs::read(path("again/run.gif")).unwrap().starts_with(b"GIF89a"));
+    assert!(std::fs::read(path("again/run.png")).unwrap().starts_with(b"\x89PNG"));
+
+    // A part of it, into one file.
+    throng(folder.path(), "replay run.throng --to txt --from 3 --until 6 --every 6 --out part.txt");
+    let frames: Vec<u64> = table(&path("part.txt"), ' ', 2).keys().map(|key| key[1].parse().unwrap()).collect();
+    assert_eq!((frames.iter().min(), frames.iter().max()), (Some(&10), Some(&20)));
+}
+
+#[test]
+fn info_says_what_is_in_it() {
+    let folder = battle();
+    throng(folder.path(), "run yard.toml --ticks 100 --no-pictures --seed 5 --record run.throng");
+    let bytes = std::fs::metadata(folder.path().join("run.throng")).unwrap().len();
+    let [out, beside] = throng(folder.path(), "replay run.throng --info");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(beside, "");
+    assert_eq!(lines[0], format!("run.throng: yard, seed 5, recorded by throng {}", env!("CARGO_PKG_VERSION")));
+    assert_eq!(lines[1], "  101 frames, every tick of 0.05 s from tick 0 to 100, 5.0 s");
+    assert_eq!(lines[2], "  up to 120 agents of blue, red, on a map of 48 x 64 cells");
+    assert!(lines[3].ends_with(" an agent and frame; it was ended properly"), "{out}");
+    let [out, _] = throng(folder.path(), "replay run.throng --info --json");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&json["bytes"], &json["frames"], &json["proper"]), (&bytes.into(), &101.into(), &true.into()));
+    assert!(json["bytes_an_agent_and_frame"].as_f64().unwrap() < 4.0, "{json}");
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_what_was_recorded() {
+    let folder = battle();
+    let file = folder.path().join("run.throng");
+    let mut run = command(folder.path(), "run yard.toml --no-pictures --record run.throng");
+    let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let began = Instant::now();
+    while std::fs::metadata(&file).map_or(0, |found| found.len()) < 20_000 {
+        assert!(began.elapsed() < Duration::from_secs(100) && run.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let mut recording = Recording::open(&file).unwrap();
+    assert!(matches!(recording.ending(), Ending::Cut { .. }));
+    assert!(recording.frames() > 20);
+    let mut frame = Frame::default();
+    for number in 0..recording.frames() {
+        recording.frame(number, &mut frame).unwrap();
+        assert_eq!((frame.tick, frame.id.len() > 60), (number as u64, true));
+    }
+    let [_, beside] = throng(folder.path(), "replay run.throng --to csv");
+    let expected = format!("it was not ended properly; {} frames can be read\n", recording.frames());
+    assert!(beside.starts_with("warning: run.throng: ") && beside.ends_with(&expected), "{beside}");
+}
+
+#[test]
+fn a_disk_that_is_full_is_said_and_the_rest_is_written() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = battle();
+    let message = fails(folder.path(), "run yard.toml --ticks 20 --no-pictures --record /dev/full");
+    assert_eq!(message, "error: /dev/full: cannot be written: No space left on device (os error 28)");
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let folder = battle();
+    throng(folder.path(), "run yard.toml --ticks 30 --no-pictures --record run.throng --every 3");
+    let message = |line: &str| fails(folder.path(), line);
+    std::fs::write(folder.path().join("empty.throng"), "").unwrap();
+    let expected = r#"expected "\x93THRREC\n"; name a file that throng run --record wrote"#;
+    assert_eq!(
+        message("replay empty.throng"),
+        format!("error: empty.throng: is no recording of throng: it begins with \"\", {expected}")
+    );
+    assert_eq!(
+        message("replay yard.map --info"),
+        format!("error: yard.map: is no recording of throng: it begins with \"type oct\", {expected}")
+    );
+    assert_eq!(message("replay no.throng"), "error: no.throng: cannot be read: No such file or directory (os error 2)");
+    assert_eq!(message("replay ."), "error: .: cannot be read: is a directory");
+    assert_eq!(
+        message("replay run.throng --to csv --every 4"),
+        "error: --every 4: run.throng has every 3th tick alone; choose a multiple of 3"
+    );
+    assert_eq!(
+        message("replay run.throng --to gif --from 9"),
+        "error: run.throng: has no frame between --from and --until; its last is at 1.50 s"
+    );
+    std::fs::copy(folder.path().join("run.throng"), folder.path().join("run.csv")).unwrap();
+    assert_eq!(
+        message("replay run.csv --to csv --out run.csv"),
+        "error: run.csv is what is read here and would be overwritten; choose another with --out"
+    );
+    assert_eq!(
+        message("run yard.toml --record yard.map"),
+        "error: yard.map is what is read here and would be overwritten; choose another with --record"
+    );
+    assert_eq!(
+        message("run yard.toml --record a.txt --trajectories a.txt"),
+        "error: a.txt is named by --trajectories and by --record; choose two files"
+    );
+}

@@ -1,0 +1,90 @@
+//! A recording in the window: real keys and a real mouse on a display of its own (Xvfb, a software driver). Skipped, with a
+//! word, where something is missing.
+#![cfg(all(feature = "viewer", target_os = "linux"))]
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod screen;
+
+use screen::{Screen, Shown, like, pixels, throng};
+use throng::geom::Vec2;
+use throng::grid::{Grid, Lattice};
+use throng::record::{About, Recorder, Sink};
+use throng::world::{ArmyCount, Frame};
+
+/// 400 frames in which a block of people walks across a plain, and one falls in every tenth.
+fn walk(path: &std::path::Path) {
+    let grid = std::sync::Arc::new(Grid::open_plain(Lattice::new(96, 64, 1.0).unwrap()));
+    let mut sink = Box::new(Recorder::create(path, &About { title: "walk".into(), ..About::default() }).unwrap());
+    for tick in 0..400 {
+        let start = |id: u32| Vec2::new(4.0 + (id % 20) as f32 * 0.9, 20.0 + (id / 20) as f32 * 0.9);
+        let place = |id: u32| start(id) + Vec2::new(tick as f32 * 0.15, 0.0);
+        let ids = tick as u32 / 10..500;
+        sink.frame(&Frame {
+            tick,
+            grid: Some(grid.clone()),
+            id: ids.clone().collect(),
+            position: ids.clone().map(place).collect(),
+            heading: ids.clone().map(|_| Vec2::X).collect(),
+            radius: ids.clone().map(|_| 0.4).collect(),
+            army: ids.clone().map(|_| 0).collect(),
+            health: ids.clone().map(|_| 1.0).collect(),
+            armies: vec![ArmyCount { name: "blue".into(), alive: 500 - tick as u32 / 10, dead: tick as u32 / 10 }],
+            fallen: if tick % 10 == 0 && tick > 0 { vec![place(tick as u32 / 10 - 1)] } else { vec![] },
+            ..Frame::default()
+        })
+        .unwrap();
+    }
+    sink.finish().unwrap();
+}
+
+#[test]
+fn the_time_line_leads_to_any_moment() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    walk(&folder.path().join("walk.throng"));
+    let picture = folder.path().join("window.png");
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["replay", "walk.throng", "--print-events", "--screenshot"]).arg(&picture);
+    let mut shown = Shown::start(command);
+    let ready = shown.numbers("READY");
+    assert!(ready[3] > 450.0, "{ready:?}");
+    screen.focus();
+    screen.xdotool("key space");
+    shown.want("paused");
+    shown.settle();
+
+    // A click on the middle of the line, which lies 20 pixels above the lower edge.
+    screen.xdotool("mousemove 640 700 sleep 0.1 click 1");
+    let middle = shown.numbers("tick")[0];
+    assert!((199.0..=200.0).contains(&middle), "{middle}");
+    screen.xdotool("key period");
+    assert_eq!(shown.numbers("tick")[0], middle + 1.0);
+    screen.xdotool("key comma");
+    assert_eq!(shown.numbers("tick")[0], middle);
+    screen.xdotool("key comma");
+    assert_eq!(shown.numbers("tick")[0], middle - 1.0);
+    // A drag, beyond the end; what lies above the line is then of no matter.
+    screen.xdotool("mousemove 640 700 sleep 0.1 mousedown 1 sleep 0.1 mousemove 800 600 sleep 0.1 mousemove 1270 400");
+    while shown.numbers("tick")[0] < 399.0 {}
+    screen.xdotool("mouseup 1 sleep 0.1 mousemove 300 400");
+    shown.settle();
+    screen.xdotool("mousemove 1000 700 sleep 0.1 click 1");
+    let late = shown.numbers("tick")[0];
+    assert!((300.0..399.0).contains(&late), "{late}");
+    // It goes on from there to the end, and stays.
+    screen.xdotool("key space");
+    shown.want("running");
+    screen.xdotool("key plus key plus key plus key plus key plus key plus");
+    shown.settle();
+    shown.settle();
+    screen.xdotool("key F12");
+    shown.want("picture");
+    screen.xdotool("key comma");
+    shown.want("back");
+    assert_eq!(shown.numbers("tick")[0], 398.0);
+    screen.xdotool("key Escape");
+    shown.ends_well();
+    let pixels = pixels(&picture);
+    let (blue, knob) = (like(&pixels, [0, 114, 178], 22), like(&pixels, [245, 240, 230], 12));
+    assert!(blue > 2_000 && knob > 100, "{blue} pixels of blue, {knob} of the knob");
+}
