@@ -191,7 +191,7 @@ fn map(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapEr
         image::read(bytes, kind, colours, name)?
     } else if has_extension("png") {
         png()?
-    } else if is_tiled || tiled::is_xml(bytes) {
+    } else if is_tiled || tiled::is_map(bytes) {
         return tiled::read(bytes, name);
     } else if has_extension("wkt") || polygons::is_wkt(bytes) {
         return polygons::read_wkt(bytes, name, options);

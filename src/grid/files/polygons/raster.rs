@@ -87,7 +87,13 @@ impl Lines {
         crossings.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         let is_bare = plan.walkable.is_empty();
         let (mut events, mut stretches, mut rest) = (Vec::new(), Vec::new(), &crossings[..]);
-        for number in 0..self.count {
+        // Nothing is free where no ground begins.
+        let lines = match (crossings.first(), crossings.last()) {
+            (Some(first), Some(last)) if !is_bare => first.0..last.0 + 1,
+            _ if is_bare => 0..self.count,
+            _ => 0..0,
+        };
+        for number in lines {
             let here = rest.iter().take_while(|crossing| crossing.0 == number).count();
             let (these, others) = rest.split_at(here);
             rest = others;
