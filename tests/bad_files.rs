@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
-use throng::grid::{Grid, Scen};
+use throng::grid::{Colours, Grid, Scen};
+use throng::record::Recording;
 use throng::scenario::{CrowdTable, Scenario};
 use throng::world::{Resume, World};
 
@@ -16,11 +17,14 @@ fn refused(path: &Path) -> String {
     fn told<T>(read: Result<T, impl Display>) -> String {
         read.map_or_else(|error| error.to_string(), |_| "can be read".to_owned())
     }
+    let is_table = path.file_name().unwrap().to_str().unwrap().starts_with("colours_");
     match path.extension().unwrap().to_str().unwrap() {
         "scen" => told(Scen::load(path)),
+        "toml" if is_table => told(Colours::load(path)),
         "toml" => told(Scenario::load(path)),
         "csv" => told(CrowdTable::load(path)),
         "snapshot" => told(World::restore(path, Resume { threads: 1, ..Resume::default() })),
+        "throng" => told(Recording::open(path)),
         _ => told(Grid::load(path)),
     }
 }

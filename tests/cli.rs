@@ -78,6 +78,7 @@ fn a_run_writes_pictures_and_figures() {
         "left",
         "standing",
         "kills",
+        "units",
         "tick_ms",
         "stage_ms",
         "position_hash",
@@ -88,6 +89,11 @@ fn a_run_writes_pictures_and_figures() {
     assert_eq!((&json["agents"], &json["winner"]), (&4.into(), &"red".into()));
     assert_eq!(json["alive"]["blue"], 0);
     assert!(json["alive"]["red"].as_u64().unwrap() + json["kills"]["soldier"].as_u64().unwrap() == 4);
+    let units: Vec<_> = json["units"].as_array().unwrap().iter().map(|unit| (&unit["army"], &unit["unit"])).collect();
+    assert_eq!(units, [(&"red".into(), &"soldier".into()), (&"blue".into(), &"soldier".into())]);
+    assert_eq!(json["units"][0]["alive"], json["alive"]["red"]);
+    let kills: u64 = [0, 1].iter().map(|&unit: &usize| json["units"][unit]["kills"].as_u64().unwrap()).sum();
+    assert_eq!(kills, json["kills"]["soldier"].as_u64().unwrap());
     let times = json["tick_ms"].as_object().unwrap();
     assert_eq!(times.keys().collect::<Vec<_>>(), ["median", "p99", "worst"]);
     assert!(times.values().all(serde_json::Value::is_f64));

@@ -112,8 +112,9 @@ fn files_that_cannot_be_maps_are_refused() {
     refused("a.map", b"", "a.map: the file is empty; expected a Moving AI map, \"type octile\" first");
     refused("a.map", b" \r\n\n", "a.map: the file is empty; expected a Moving AI map, \"type octile\" first");
     refused("a.png", b"", "a.png: the file is empty; expected a PNG image");
-    let kinds = "maps are Moving AI .map files, ASCII .txt files, and PNG, BMP, GIF, JPEG or WebP images";
-    refused("a.tmx", b"<?xml version=\"1.0\"?>", &format!("a.tmx: this looks like XML or HTML; {kinds}"));
+    let kinds = "maps are Moving AI .map files, ASCII .txt files, Tiled .tmx and .tmj files, .wkt and .geojson floor plans, \
+                 and PNG, BMP, GIF, JPEG or WebP images";
+    refused("a.svg", b"<?xml version=\"1.0\"?><svg/>", &format!("a.svg: this looks like XML or HTML; {kinds}"));
     refused("a.tif", b"II*\0\x08\0", &format!("a.tif: this looks like a TIFF image; {kinds}"));
     refused("notes", b"hello", &format!("notes: this looks like text; {kinds}"));
     refused("bits", b"\x00\x01\x80", &format!("bits: this looks like binary data; {kinds}"));

@@ -7,9 +7,12 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use throng::geom::Vec2;
-use throng::grid::{Grid, Lattice};
-use throng::record::{Film, Picture, Sink, Statistics, Trajectories, TrajectoryText, palette, write_apng};
+use throng::grid::{Edit, Grid, Lattice};
+use throng::record::{
+    Film, Look, Overlays, Patch, Picture, Plot, Sink, Statistics, Trajectories, TrajectoryText, palette, write_apng,
+};
 use throng::world::{ArmyCount, Frame};
 
 fn frame(tick: u64) -> Frame {
@@ -98,6 +101,79 @@ fn figures_over_time() {
     assert_eq!(text, "tick,time_s,agents,asleep,speed_m_s\n0,0,1,0,\n1,1,0,0,\n2,2,1,0,\n3,3,1,0,0.5000\n");
 }
 
+#[test]
+fn figures_of_units_add_up() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two kinds in the first army, one of them in the second too; each army loses somebody in each tick.
+    let frame = |tick: u64| {
+        let rows: Vec<(u32, u8, u16)> = (0..30)
+            .map(|id| (id, u8::from(id >= 18), u16::from(id % 3 == 0)))
+            .filter(|&(id, ..)| u64::from(id % 18) >= tick)
+            .collect();
+        let armies = ["red", "blue"].iter().zip(0..).map(|(name, army)| {
+            let alive = rows.iter().filter(|row| row.1 == army).count() as u32;
+            ArmyCount { name: (*name).into(), alive, dead: tick as u32 }
+        });
+        Frame {
+            tick,
+            time: tick as f64,
+            armies: armies.collect(),
+            units: vec!["pike".into(), "horse".into()],
+            // Horses walk three metres a second, pikes one.
+            position: rows.iter().map(|row| Vec2::new(tick as f32 * if row.2 == 1 { 3.0 } else { 1.0 }, 0.5)).collect(),
+            id: rows.iter().map(|row| row.0).collect(),
+            army: rows.iter().map(|row| row.1).collect(),
+            unit: rows.iter().map(|row| row.2).collect(),
+            ..Frame::default()
+        }
+    };
+    let area = Patch { centre: Vec2::new(3.0, 0.0), width: 4.0, height: 2.0 };
+    let mut sink = Statistics::create(folder.path().join("a.csv")).unwrap().with_area(area);
+    (0..6).for_each(|tick| sink.frame(&frame(tick)).unwrap());
+    let path = Box::new(sink).finish().unwrap();
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let names: Vec<String> = reader.headers().unwrap().iter().map(String::from).collect();
+    let rows: Vec<Vec<f64>> = reader
+        .records()
+        .map(|row| row.unwrap().iter().map(|text| text.parse().unwrap_or(f64::NAN)).collect())
+        .collect();
+    let column = |name: &str| {
+        let place = names.iter().position(|known| known == name).unwrap_or_else(|| panic!("{name} of {names:?}"));
+        rows.iter().map(|row| row[place]).collect::<Vec<_>>()
+    };
+    for army in ["red", "blue"] {
+        let sum = column(&format!("{army}_pike_alive"))
+            .iter()
+            .zip(column(&format!("{army}_horse_alive")))
+            .map(|(a, b)| a + b)
+            .collect::<Vec<_>>();
+        assert_eq!(sum, column(&format!("{army}_alive")));
+        assert_eq!(column(&format!("{army}_pike_speed_m_s"))[1..], [1.0; 5]);
+        assert_eq!(column(&format!("{army}_horse_speed_m_s"))[1..], [3.0; 5]);
+    }
+    assert_eq!(column("red_horse_alive"), [6.0, 5.0, 5.0, 5.0, 4.0, 4.0]);
+    // From 1 to 5 m: all after the first tick, then the pikes until they are through.
+    let agents = column("area1_agents");
+    assert_eq!(agents, [0.0, 28.0, 18.0, 16.0, 16.0, 0.0]);
+    assert_eq!(column("area1_density_m2"), agents.iter().map(|agents| agents / 8.0).collect::<Vec<_>>());
+    assert_eq!(column("area1_speed_m_s")[2..5], [1.0; 3]);
+}
+
+#[test]
+fn a_plot_shows_every_army() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = record(Plot::create(folder.path().join("a.svg")).unwrap(), 0..2000);
+    assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>") && text.len() < 600_000, "{}", text.len());
+    for word in ["red", "blue, the second", "all", "mean speed", "agents", "m/s", "seconds"] {
+        assert!(text.contains(&format!("\n{word}\n")), "{word}");
+    }
+    for colour in ["#D55E00", "#0072B2"] {
+        assert!(text.matches(colour).count() > 100, "{colour}");
+    }
+    let path = folder.path().join("none.svg");
+    assert!(Box::new(Plot::create(&path).unwrap()).finish().is_ok() && path.exists());
+}
+
 /// Which cells are in the largest part of a map, one row after the other, found by growing parts cell by cell.
 fn largest(grid: &Grid) -> Vec<bool> {
     let lattice = grid.lattice();
@@ -143,6 +219,38 @@ fn wkt(grid: &Grid) -> String {
     Box::new(Trajectories::on_map(&path, 0.1, 1, grid).unwrap()).finish().unwrap();
     let connection = rusqlite::Connection::open(path).unwrap();
     connection.query_row("SELECT wkt FROM geometry", [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn a_door_that_opens_makes_another_area() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlite");
+    // Two rooms of 2 and 4 cells, and a door between them.
+    let mut grid = Grid::open_plain(Lattice::new(7, 1, 2.0).unwrap());
+    let door = grid.lattice().cell(2, 0);
+    grid.set_open(door, false);
+    let closed = Arc::new(grid.clone());
+    grid.edit(&[Edit::Open(door)], &mut Vec::new());
+    assert_ne!(closed.revision(), grid.revision());
+    let open = Arc::new(grid);
+    let mut sink = Trajectories::on_map(&path, 0.1, 1, &closed).unwrap();
+    for (tick, grid) in [&closed, &open, &open, &closed].into_iter().enumerate() {
+        sink.frame(&Frame { grid: Some(Arc::clone(grid)), ..frame(tick as u64) }).unwrap();
+    }
+    Box::new(sink).finish().unwrap();
+    let connection = rusqlite::Connection::open(path).unwrap();
+    let all = |sql: &str| -> Vec<String> {
+        let mut query = connection.prepare(sql).unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let [small, whole] = [6, 0].map(|left| format!("POLYGON ((14 0, 14 2, {left} 2, {left} 0, 14 0))"));
+    assert_eq!(
+        all("SELECT wkt FROM frame_data JOIN geometry ON geometry_hash = hash ORDER BY frame"),
+        [&*small, &*whole, &*whole, &*small]
+    );
+    assert_eq!(all("SELECT wkt FROM geometry").len(), 2);
+    let bounds = "SELECT group_concat(key || ' ' || value) FROM (SELECT * FROM metadata WHERE key != 'version' AND key != 'fps')";
+    assert_eq!(all(bounds), ["xmin 0.0,xmax 14.0,ymin 0.0,ymax 2.0"]);
 }
 
 proptest! {
@@ -252,27 +360,46 @@ fn an_animated_png_plays_what_was_written() {
     assert_eq!(play(&path).len(), 6, "the old file stays");
 }
 
+/// The pictures of a GIF, each drawn over the one before, and how long each is shown (1/100 s).
+fn play_gif(path: &Path) -> Vec<(Vec<u8>, u16)> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::Indexed);
+    let mut decoder = options.read_info(File::open(path).unwrap()).unwrap();
+    let width = usize::from(decoder.width());
+    let mut screen = vec![u8::MAX; width * usize::from(decoder.height())];
+    let mut played = Vec::new();
+    while let Some(part) = decoder.read_next_frame().unwrap() {
+        for (y, row) in part.buffer.chunks(part.width.into()).enumerate() {
+            let left = (usize::from(part.top) + y) * width + usize::from(part.left);
+            for (pixel, &new) in screen[left..].iter_mut().zip(row) {
+                *pixel = if part.transparent == Some(new) { *pixel } else { new };
+            }
+        }
+        played.push((screen.clone(), part.delay));
+    }
+    played
+}
+
 #[test]
 fn a_film_is_the_same_in_either_format() {
     let folder = tempfile::tempdir().unwrap();
     let grid = Grid::open_plain(Lattice::new(40, 20, 1.0).unwrap());
-    let [gif, apng] = ["a.gif", "a.apng"].map(|name| {
-        let mut film = Film::new(folder.path().join(name), &grid, 80);
-        (0..=120)
-            .for_each(|tick| film.frame(&Frame { radius: vec![0.5; 3], army: vec![0; 3], ..frame(tick) }).unwrap());
-        Box::new(film).finish().unwrap()
-    });
-    let mut options = gif::DecodeOptions::new();
-    options.set_color_output(gif::ColorOutput::Indexed);
-    let mut decoder = options.read_info(File::open(gif).unwrap()).unwrap();
-    let first = decoder.read_next_frame().unwrap().unwrap().buffer.to_vec();
-    let mut frames = 1;
-    while decoder.next_frame_info().unwrap().is_some() {
-        frames += 1;
+    let overlays = Overlays { density: true, strength: true, ..Overlays::default() };
+    let look = Look { overlays, ..Look::new(320) };
+    for (whole, frames, delay) in [(false, 62, 8), (true, 121, 3)] {
+        let [gif, apng] = ["a.gif", "a.apng"].map(|name| {
+            let film = Film::with_look(folder.path().join(name), &grid, look);
+            let mut film = if whole { film.whole().with_delay(3) } else { film };
+            for tick in 0..=120 {
+                film.frame(&Frame { radius: vec![0.5; 3], army: vec![0; 3], ..frame(tick) }).unwrap();
+            }
+            Box::new(film).finish().unwrap()
+        });
+        let played = play(&apng);
+        assert_eq!((played.len(), played[0].1, played[frames - 1].1), (frames, delay, 250));
+        assert!(played == play_gif(&gif));
+        assert!(played[1..].windows(2).all(|pair| pair[0].0 != pair[1].0 || !whole));
     }
-    let played = play(&apng);
-    assert_eq!(played.len(), frames);
-    assert!(played[0].0 == first);
 }
 
 const DUEL: &str = r#"
@@ -332,14 +459,60 @@ fn a_scenario_leaves_its_records() {
     let table = String::from_utf8(read("a.csv")).unwrap();
     assert!(
         table.starts_with(
-            "tick,time_s,agents,asleep,speed_m_s,red_alive,red_dead,blue_alive,blue_dead\n0,0,4,0,,3,0,1,0\n3,"
+            "tick,time_s,agents,asleep,speed_m_s,red_alive,red_dead,blue_alive,blue_dead,red_soldier_alive,\
+             red_soldier_speed_m_s,blue_soldier_alive,blue_soldier_speed_m_s\n0,0,4,0,,3,0,1,0,3,,1,\n3,"
         ),
         "{table}"
     );
     assert_eq!(table.lines().count(), 8);
 
+    let pictures = "--camera 3,1.5,4,2 --size 200 --overlay density,routes,strength --film-every 4 --fps 10 --out near";
+    let (well, said) = run(folder, &format!("run duel.toml --ticks 20 {pictures} --plot near.svg"));
+    assert!(well && said.contains("near/duel.gif, near/duel.png, near.svg, "), "{said}");
+    let film = play_gif(&folder.join("near/duel.gif"));
+    assert_eq!((film.len(), film[0].1), (6, 10));
+    let mut reader =
+        png::Decoder::new(BufReader::new(File::open(folder.join("near/duel.png")).unwrap())).read_info().unwrap();
+    assert_eq!((reader.info().width, reader.info().height > 100), (200, true));
+    reader.finish().unwrap();
+    let (well, said) = run(folder, "run duel.toml --ticks 5 --film-every 1 --no-legend --out bare");
+    assert!(well, "{said}");
+    let film = play_gif(&folder.join("bare/duel.gif"));
+    assert_eq!((film.len(), film[0].1, film[0].0.len()), (6, 5, 768 * 288));
+    let (well, said) = run(folder, "run duel.toml --ticks 5 --no-pictures --statistics m.csv --measure 3,1.5,6,3");
+    assert!(well, "{said}");
+    let table = String::from_utf8(read("m.csv")).unwrap();
+    assert!(
+        table.contains(",area1_agents,area1_density_m2,area1_speed_m_s\n0,0,4,0,,") && table.contains(",4,0.222222,"),
+        "{table}"
+    );
+
+    #[cfg(not(feature = "parquet"))]
+    for option in ["--statistics", "--trajectories"] {
+        let (well, said) = run(folder, &format!("run duel.toml {option} x.parquet"));
+        let why = "x.parquet: this throng was built without Parquet; build it with `cargo build --release --features parquet`";
+        assert!(!well && said.contains(why) && !folder.join("x.parquet").exists(), "{said}");
+    }
     for (files, message) in [
+        ("--camera 50,1,5", "--camera sees nothing of the map, which goes from 0,0 to 8,3 (m)"),
+        ("--camera 50,1", "expected X,Y,WIDTH or X,Y,WIDTH,HEIGHT in metres, at least 0.1 wide, as in 192,100,60"),
+        ("--camera 5,1,0", "expected X,Y,WIDTH or X,Y,WIDTH,HEIGHT"),
+        ("--size 5", "expected a whole number from 16 to 8192"),
+        ("--overlay roads", "[possible values: density, routes, strength]"),
+        ("--fps 100", "expected a number from 0.1 to 50"),
+        (
+            "--statistics x.csv --measure 1,2,3",
+            "expected X,Y,WIDTH,HEIGHT in metres, at least 0.1 wide and high, as in 20,5,4,2",
+        ),
+        ("--measure 1,2,3,4", "--statistics <FILE>"),
+        ("--no-pictures --overlay density", "cannot be used with"),
+        ("--plot duel.toml", "duel.toml is what is read here and would be overwritten; choose another with --plot"),
         ("--trajectories x --statistics x", "x is named by --trajectories and by --statistics; choose two files"),
+        ("--snapshot s --trajectories s", "s is named by --snapshot and by --trajectories; choose two files"),
+        (
+            "--snapshot-every 9 --plot out/duel.snapshot",
+            "out/duel.snapshot is named by --snapshot and by --plot; choose two files",
+        ),
         ("--statistics out/duel.json", "out/duel.json is named by --out and by --statistics; choose two files"),
         (
             "--trajectories room.map",

@@ -6,7 +6,8 @@ use std::fs::File;
 use std::io::BufReader;
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
-use throng::record::{Camera, GifWriter, Picture, palette};
+use throng::record::{Camera, GifWriter, Look, Overlays, Patch, Picture, Sink, Still, palette};
+use throng::world::{ArmyCount, ArmyId, Frame, Verdict, Way};
 
 fn plain(width: u32, height: u32) -> Grid {
     Grid::open_plain(Lattice::new(width, height, 1.0).unwrap())
@@ -67,18 +68,170 @@ fn agents_are_squares_then_triangles_then_discs() {
     assert!((area(20.0, 0.5) as f32 - disc).abs() < 20.0, "{}", area(20.0, 0.5));
 }
 
+/// The picture of a run of one frame.
+fn still(grid: &Grid, look: Look, frames: &[Frame]) -> Picture {
+    let folder = tempfile::tempdir().unwrap();
+    let mut still = Still::with_look(folder.path().join("a.png"), grid, look);
+    frames.iter().for_each(|frame| still.frame(frame).unwrap());
+    let path = Box::new(still).finish().unwrap();
+    let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    Picture { width: reader.info().width, height: reader.info().height, pixels }
+}
+
+fn at(picture: &Picture, x: u32, y: u32) -> u8 {
+    picture.pixels[(y * picture.width + x) as usize]
+}
+
+/// Agents of the first army that stand at some places.
+fn crowd(positions: Vec<Vec2>) -> Frame {
+    let count = positions.len();
+    Frame {
+        id: (0..count as u32).collect(),
+        heading: vec![Vec2::X; count],
+        radius: vec![0.3; count],
+        army: vec![0; count],
+        armies: vec![army("red", count as u32), army("blue", 1200)],
+        position: positions,
+        ..Frame::default()
+    }
+}
+
+fn army(name: &str, alive: u32) -> ArmyCount {
+    ArmyCount { name: name.into(), alive, dead: 0 }
+}
+
 #[test]
-fn a_caption_stands_below_the_map() {
-    let (mut picture, _) = Picture::map(&plain(40, 40), 200);
-    let map = picture.clone();
-    picture.add_bar();
-    picture.draw_caption(&[("tick 12 ", palette::TEXT), ("blue 7", palette::army(0))]);
-    assert_eq!(picture.height, map.height + Picture::BAR_HEIGHT);
-    assert_eq!(picture.pixels[..map.pixels.len()], map.pixels);
-    assert!(count(&picture, palette::TEXT) > 30);
-    let once = picture.clone();
-    picture.draw_caption(&[("tick 12 ", palette::TEXT), ("blue 7", palette::army(0))]);
-    assert_eq!(picture, once);
+fn a_legend_stands_below_the_map() {
+    let (map, _) = Picture::map(&plain(100, 60), 500);
+    let frame = crowd(Vec::new());
+    let bare = still(&plain(100, 60), Look { legend: false, ..Look::new(500) }, std::slice::from_ref(&frame));
+    assert!(bare == map);
+    let picture = still(&plain(100, 60), Look::new(500), std::slice::from_ref(&frame));
+    assert_eq!((picture.width, picture.pixels[..map.pixels.len()] == map.pixels), (500, true));
+    // A square in the colour of each army, 5 x 5 pixels within its rim.
+    let legend =
+        Picture { pixels: picture.pixels[map.pixels.len()..].to_vec(), height: picture.height - 300, ..picture };
+    assert_eq!([0, 1, 2].map(|number| count(&legend, palette::army(number))), [25, 25, 0]);
+    assert!(count(&legend, palette::TEXT) > 100);
+    assert_eq!(count(&legend, palette::HEAT), 0);
+    let overlays = Overlays { density: true, ..Overlays::default() };
+    let explained = still(&plain(100, 60), Look { overlays, ..Look::new(500) }, std::slice::from_ref(&frame));
+    for step in 0..palette::HEATS {
+        assert_eq!(count(&explained, palette::HEAT + step), 35, "step {step}");
+    }
+    // Who wins is said, and nothing else moves.
+    let won = Frame { verdict: Some(Verdict::Winner(ArmyId(1))), ..frame.clone() };
+    let end = still(&plain(100, 60), Look::new(500), &[frame, won]);
+    assert_eq!((end.height, end.width), (300 + legend.height, 500));
+    let changed = end.pixels[map.pixels.len()..].iter().zip(&legend.pixels).filter(|(end, before)| end != before);
+    assert!((40..200).contains(&changed.count()));
+}
+
+#[test]
+fn the_scale_bar_is_as_long_as_it_says() {
+    // Width of the map and of its cells (m), pixels; length of the bar (m): at most a fifth of the picture.
+    for (cells, cell, longest, metres) in [
+        (100, 1.0, 500, 20.0),
+        (100, 2.0, 600, 20.0),
+        (384, 1.0, 768, 50.0),
+        (50, 0.2, 1000, 2.0),
+        (4000, 1.0, 800, 500.0),
+    ] {
+        let grid = plain(cells, cells / 2).with_cell_size(cell);
+        let (map, camera) = Picture::map(&grid, longest);
+        let picture = still(&grid, Look::new(longest), &[Frame::default()]);
+        let longest_run = (map.height..picture.height)
+            .flat_map(|y| {
+                let row = &picture.pixels[(y * picture.width) as usize..][..picture.width as usize];
+                row.chunk_by(|a, b| a == b).filter(|run| run[0] == palette::TEXT).map(<[u8]>::len).collect::<Vec<_>>()
+            })
+            .max();
+        assert_eq!(longest_run, Some((metres * camera.scale).round() as usize), "{cells} cells of {cell} m");
+    }
+}
+
+#[test]
+fn the_camera_shows_what_it_is_pointed_at() {
+    let mut grid = plain(100, 60);
+    let wall = grid.lattice().cell(30, 20);
+    grid.set_open(wall, false);
+    let look = |x, y, width| Look { sight: Some(Patch::wide(Vec2::new(x, y), width)), legend: false, ..Look::new(400) };
+    // The wall is the cell from 30 to 31 and 20 to 21 m, the picture from 26 to 34 and 17.5 to 23.5 m.
+    let frame = crowd(vec![Vec2::new(27.0, 18.0)]);
+    let near = still(&grid, look(30.0, 20.5, 8.0), std::slice::from_ref(&frame));
+    assert_eq!((near.width, near.height), (400, 300));
+    assert_eq!(count(&near, palette::WALL) + count(&near, palette::EDGE), 50 * 50);
+    assert_eq!([at(&near, 200, 125), at(&near, 249, 174)], [palette::EDGE; 2]);
+    assert_eq!([at(&near, 199, 150), at(&near, 225, 124)], [palette::FLOOR; 2]);
+    // A body of 15 pixels about 50, 25.
+    let red = [palette::army(0), palette::army(0) + palette::ARMIES];
+    assert!(red.contains(&at(&near, 50, 25)) && red.contains(&at(&near, 63, 25)) && !red.contains(&at(&near, 66, 25)));
+    // Half of this is beyond the map, and nobody is seen.
+    let edge = still(&grid, look(0.0, 30.0, 20.0), &[frame]);
+    assert_eq!(count(&edge, palette::OUTSIDE), 200 * 300);
+    assert_eq!(count(&edge, palette::army(0)), 0);
+    // As high as it shall be.
+    let sight = Some(Patch { centre: Vec2::new(30.0, 20.0), width: 5.0, height: 20.0 });
+    let high = still(&grid, Look { sight, legend: false, ..Look::new(400) }, &[crowd(Vec::new())]);
+    assert_eq!((high.width, high.height), (100, 400));
+}
+
+#[test]
+fn density_is_seen_where_it_is_dense() {
+    let mut grid = plain(60, 40);
+    for y in 0..40 {
+        let cell = grid.lattice().cell(40, y);
+        grid.set_open(cell, false);
+    }
+    // 4.5 a square metre in a block of ten metres, one in 25 m² elsewhere.
+    let mut positions: Vec<_> =
+        (0..450).map(|i| Vec2::new(10.1 + (i % 21) as f32 * 0.47, 10.1 + (i / 21) as f32 * 0.47)).collect();
+    positions.extend((0..24).map(|i| Vec2::new(42.0 + (i % 3) as f32 * 5.0, 2.0 + (i / 3) as f32 * 5.0)));
+    let overlays = Overlays { density: true, ..Overlays::default() };
+    let look = Look { overlays, legend: false, ..Look::new(240) };
+    let frame = Frame { radius: vec![0.15; positions.len()], ..crowd(positions) };
+    let picture = still(&grid, look, std::slice::from_ref(&frame));
+    // One of four pixels of a body shows the body.
+    let heat = |x: f32, y: f32| {
+        let (x, y) = ((x * 4.0) as u32, (y * 4.0) as u32);
+        at(&picture, x, y).max(at(&picture, x + 1, y)).wrapping_sub(palette::HEAT)
+    };
+    assert_eq!(heat(15.0, 15.0), 7);
+    assert!((300..900).contains(&count(&picture, palette::army(0))));
+    let levels = [17.0, 19.0, 20.5].map(|x| heat(x, 15.0));
+    assert!(levels.windows(2).all(|pair| pair[0] > pair[1]), "{levels:?}");
+    assert_eq!(at(&picture, 4 * 30, 4 * 15), palette::FLOOR);
+    assert_eq!(at(&picture, 4 * 50 + 10, 4 * 18), palette::FLOOR);
+    assert!((160..168).all(|x| at(&picture, x, 60) < palette::HEAT));
+    // Near by, bodies stand on it.
+    let sight = Some(Patch::wide(Vec2::new(15.0, 15.0), 4.0));
+    let near = still(&grid, Look { sight, ..look }, &[frame]);
+    assert!(count(&near, palette::HEAT + 7) > 4000 && count(&near, palette::army(0)) > 4000);
+}
+
+#[test]
+fn ways_and_strength_are_drawn_over_the_map() {
+    let grid = plain(100, 60);
+    let overlays = Overlays { routes: true, strength: true, density: false };
+    let look = Look { overlays, legend: false, ..Look::new(500) };
+    let ways = vec![Way { army: 1, points: vec![Vec2::new(5.0, 30.0), Vec2::new(50.0, 30.0), Vec2::new(50.0, 55.0)] }];
+    let frames: Vec<_> = (0..=10)
+        .map(|tick| {
+            let armies = vec![army("red", 100 - 10 * tick), army("blue", 50)];
+            Frame { time: f64::from(tick), armies, ways: ways.clone(), ..crowd(Vec::new()) }
+        })
+        .collect();
+    let picture = still(&grid, look, &frames);
+    let plain = still(&grid, Look { overlays: Overlays::default(), ..look }, &frames);
+    let blue = at(&picture, 150, 150);
+    assert_ne!(blue, palette::FLOOR);
+    assert!([(250, 200), (250, 270), (30, 150)].iter().all(|&(x, y)| at(&picture, x, y) == blue));
+    assert!([(150, 140), (20, 150), (250, 285)].iter().all(|&(x, y)| at(&picture, x, y) == palette::FLOOR));
+    // All corners are free: the graph is in the upper right one.
+    let changed = |x: u32, y: u32| at(&picture, x, y) != at(&plain, x, y);
+    assert!(changed(450, 40) && !changed(50, 40) && !changed(50, 260) && !changed(450, 260));
 }
 
 proptest! {

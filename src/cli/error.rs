@@ -55,6 +55,8 @@ pub(super) enum CliError {
         file.display(), source_file.display()
     )]
     OtherBattle { file: PathBuf, source_file: PathBuf, found: String, expected: String },
+    #[error("--camera sees nothing of the map, which goes from 0,0 to {width},{height} (m)")]
+    Camera { width: f32, height: f32 },
     #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]

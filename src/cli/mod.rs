@@ -9,6 +9,7 @@ mod indices;
 mod map;
 mod map_target;
 mod output;
+mod pictures;
 mod plan;
 mod progress;
 mod records;

@@ -3,58 +3,55 @@
 use super::CliError;
 use super::output::{check_file, check_not_read, same_file};
 use super::run::{Record, positive};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
-use throng::record::{About, RecordError, Recorder, Sink, Statistics, Trajectories, TrajectoryText};
+use throng::record::{
+    About, Patch, Plot, RecordError, Recorder, Sink, Statistics, Trajectories, TrajectoryTable, TrajectoryText,
+};
 use throng::world::World;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Records")]
 pub(super) struct RecordArgs {
-    /// Record where everybody is: text for PedPy where FILE ends in .txt, else a JuPedSim file, version 2
+    /// Record where everybody is: text for PedPy where FILE ends in .txt, a table where it ends in .csv or (with the feature
+    /// of that name) .parquet, else a JuPedSim file, version 2
     #[arg(long, value_name = "FILE")]
     trajectories: Option<PathBuf>,
-    /// Write figures over time as CSV: agents, sleepers, mean speed, the strength of each army
+    /// Write figures over time: agents, sleepers, mean speed, the strength of each army and of each of its units; Parquet
+    /// where FILE ends in .parquet (with the feature of that name), else CSV
     #[arg(long, value_name = "FILE")]
     statistics: Option<PathBuf>,
+    /// Add to --statistics how many are in an area, how many that is a square metre, and how fast they walk: its middle and
+    /// its size in metres; may be given several times
+    #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", requires = "statistics", value_parser = super::pictures::patch,
+        allow_negative_numbers = true)]
+    measure: Vec<Patch>,
     /// Record the run as it can be watched again: throng replay FILE
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Add the times of ticks and their stages (ms) to --statistics; they differ from run to run
     #[arg(long, requires = "statistics")]
     stage_times: bool,
+    /// Draw the strength of each army, the number of agents and their mean speed over time, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// Record every n-th tick
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive, allow_negative_numbers = true)]
     every: u64,
-    /// Format of the animation
-    #[arg(long, value_name = "FORMAT", default_value = "gif", conflicts_with = "no_pictures")]
-    pub(super) film: FilmFormat,
 }
 
 /// A record of a run, and that every so many ticks it is shown one.
 pub(super) type Every = (u64, Box<dyn Sink>);
 
-/// A format of animations; its name is the ending of the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FilmFormat {
-    Gif,
-    Apng,
-}
-
-impl FilmFormat {
-    pub(super) fn ending(self) -> &'static str {
-        match self {
-            Self::Gif => "gif",
-            Self::Apng => "apng",
-        }
-    }
-}
-
 impl RecordArgs {
     fn files(&self) -> impl Iterator<Item = (&Path, &'static str)> {
-        let files =
-            [(&self.trajectories, "--trajectories"), (&self.statistics, "--statistics"), (&self.record, "--record")];
+        let files = [
+            (&self.trajectories, "--trajectories"),
+            (&self.statistics, "--statistics"),
+            (&self.plot, "--plot"),
+            (&self.record, "--record"),
+        ];
         files.into_iter().filter_map(|(file, option)| Some((file.as_deref()?, option)))
     }
 
@@ -66,9 +63,10 @@ impl RecordArgs {
         })
     }
 
-    /// Says whether no two files of the run have one name.
-    pub(super) fn check_apart(&self, record: &Record) -> Result<(), CliError> {
+    /// Says whether no two files of the run have one name. `snapshot` is where the world is kept.
+    pub(super) fn check_apart(&self, record: &Record, snapshot: Option<&Path>) -> Result<(), CliError> {
         let mut others: Vec<_> = record.files().into_iter().map(|file| (file, "--out")).collect();
+        others.extend(snapshot.map(|file| (file.to_path_buf(), "--snapshot")));
         for (file, option) in self.files() {
             if let Some(&(_, other)) = others.iter().find(|(other, _)| same_file(file, other)) {
                 return Err(CliError::Twice { file: file.to_path_buf(), option, other });
@@ -89,20 +87,24 @@ impl RecordArgs {
         let (step, every) = (world.settings().step, self.every);
         let mut sinks: Vec<Every> = Vec::new();
         if let Some(file) = &self.trajectories {
-            let is_text = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
+            let ends = |ending: &str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+            let origin = plain.map_or([0.0; 2], |(origin, _)| origin);
             let sink: Box<dyn Sink> = match plain {
-                _ if is_text => {
-                    let origin = plain.map_or([0.0; 2], |(origin, _)| origin);
-                    Box::new(TrajectoryText::create(file, step, every, origin)?)
-                }
+                _ if ends("txt") => Box::new(TrajectoryText::create(file, step, every, origin)?),
+                _ if ends("csv") || ends("parquet") => Box::new(TrajectoryTable::create(file, origin)?),
                 Some((origin, size)) => Box::new(Trajectories::create(file, step, every, origin, size)?),
                 None => Box::new(Trajectories::on_map(file, step, every, world.grid())?),
             };
             sinks.push((every, sink));
         }
         if let Some(file) = &self.statistics {
-            let table = Statistics::create(file)?;
+            let [x, y] = plain.map_or([0.0; 2], |(origin, _)| origin.map(|metres| metres as f32));
+            let areas = self.measure.iter().map(|area| Patch { centre: area.centre - Vec2::new(x, y), ..*area });
+            let table = areas.fold(Statistics::create(file)?, Statistics::with_area);
             sinks.push((every, Box::new(if self.stage_times { table.with_times() } else { table })));
+        }
+        if let Some(file) = &self.plot {
+            sinks.push((every, Box::new(Plot::create(file)?)));
         }
         if let Some(file) = &self.record {
             let (seed, origin) = (world.settings().seed, plain.map_or([0.0; 2], |(origin, _)| origin));

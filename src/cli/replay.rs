@@ -1,8 +1,9 @@
 //! `throng replay`: what was recorded, in a window or as other files.
 
 use super::output::{JsonArgs, check_file, check_folder, check_not_read, grouped, result, say, tell};
+use super::pictures::{FILM_SIDE, STILL_SIDE};
 use super::progress::Progress;
-use super::run::{FILM_SIDE, STILL_SIDE, number, positive};
+use super::run::{number, positive};
 use super::{CliError, Ended};
 use clap::{Args, ValueEnum};
 use serde::Serialize;

@@ -1,8 +1,9 @@
 //! `throng run`: without a window.
 
 use super::output::{JsonArgs, check_folder, check_not_read, grouped, note, result, say, tell};
+use super::pictures::{PictureArgs, Pictures, WAYS};
 use super::progress::{Progress, busy};
-use super::records::{Every, FilmFormat, RecordArgs};
+use super::records::{Every, RecordArgs};
 use super::snapshots::{self, SnapshotArgs, Snapshots};
 use super::{CliError, Ended};
 use clap::Args;
@@ -12,19 +13,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::battle::Unit;
 use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
-use throng::record::{Film, Still, Summary, Timings};
+use throng::record::{Summary, Timings};
 use throng::scenario::{Army, CrowdTable, Scenario, Warning};
 use throng::spatial::IndexKind;
 use throng::world::{Frame, Resume, Settings, Verdict, World};
 
 /// Ticks of a crowd where nothing else is said.
 const CROWD_TICKS: u64 = 1500;
-
-/// Longest side (pixels) of the animation.
-pub(super) const FILM_SIDE: u32 = 768;
-
-/// Longest side (pixels) of the picture.
-pub(super) const STILL_SIDE: u32 = 1024;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -77,9 +72,8 @@ pub(super) struct RunArgs {
     /// Say of these agents at the end why they stand still; agents are numbered from 0 in the order of the file
     #[arg(long, value_name = "AGENT,...", value_delimiter = ',', value_parser = agent, allow_negative_numbers = true)]
     why: Vec<u32>,
-    /// Write the figures only, for timing
-    #[arg(long)]
-    no_pictures: bool,
+    #[command(flatten)]
+    pictures: PictureArgs,
     #[command(flatten)]
     json: JsonArgs,
     #[command(flatten)]
@@ -178,30 +172,18 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
             scenario.avoidance = args.avoidance.unwrap_or(scenario.avoidance);
             scenario.index = args.index.unwrap_or(scenario.index);
             let threads = args.threads.unwrap_or_else(default_threads);
-            let pictures = Pictures::of(args);
+            let pictures = args.pictures.pictures();
             if let Some(resume) = &args.snapshots.resume {
                 return resume_scenario(&scenario, resume, threads, pictures, args);
             }
             args.records.check(&[&scenario.file, &scenario.map])?;
             let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], &args.out, pictures)?;
-            args.records.check_apart(&record)?;
             let snapshots = args.snapshots.prepare(&record, &[&scenario.file, &scenario.map])?;
+            args.records.check_apart(&record, snapshots.file())?;
             run_recorded(scenario, args.ticks, threads, &record, snapshots, Some(args))
         }
         // clap sees to it that one of them is there.
         (None, None) => Ok(Ended::Well),
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pictures {
-    Yes(FilmFormat),
-    No,
-}
-
-impl Pictures {
-    fn of(args: &RunArgs) -> Self {
-        if args.no_pictures { Self::No } else { Self::Yes(args.records.film) }
     }
 }
 
@@ -211,7 +193,7 @@ pub(super) fn run_scenario(
     ticks: Option<u64>,
     threads: usize,
     out: &Path,
-    pictures: Pictures,
+    pictures: Option<Pictures>,
 ) -> Result<Ended, CliError> {
     let record = Record::prepare(&scenario.file, &[&scenario.file, &scenario.map], out, pictures)?;
     run_recorded(scenario, ticks, threads, &record, Snapshots::default(), None)
@@ -229,12 +211,12 @@ fn run_recorded(
     // More ticks than the file allows are allowed here.
     scenario.max_ticks = scenario.max_ticks.max(ticks);
     let world = busy("making the world", || scenario.build(threads))?;
-    let mut sinks = record.sinks(&world);
+    let mut sinks = record.sinks(&world)?;
     if let Some(args) = args {
         sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
     }
-    let (json, why) = (record.json(), args.map_or_else(Vec::new, |args| args.why.clone()));
-    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, why })
+    let (json, ways, why) = (record.json(), record.wants_ways(), args.map_or_else(Vec::new, |args| args.why.clone()));
+    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, ways, why })
 }
 
 /// Goes on with a scenario from a snapshot.
@@ -242,22 +224,22 @@ fn resume_scenario(
     scenario: &Scenario,
     from: &Path,
     threads: usize,
-    pictures: Pictures,
+    pictures: Option<Pictures>,
     args: &RunArgs,
 ) -> Result<Ended, CliError> {
     let inputs = [&*scenario.file, &*scenario.map];
     args.records.check(&[&inputs[..], &[from]].concat())?;
     let record = Record::prepare(&scenario.file, &[&inputs[..], &[from]].concat(), &args.out, pictures)?;
-    args.records.check_apart(&record)?;
     let snapshots = args.snapshots.prepare(&record, &inputs)?;
+    args.records.check_apart(&record, snapshots.file())?;
     let resume = Resume { threads, index: args.index, map: Some(&scenario.grid), ..Resume::default() };
     let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
     let (world, ticks) = snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks)?;
-    let mut sinks = record.sinks(&world);
+    let mut sinks = record.sinks(&world)?;
     sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
-    let (json, why) = (record.json(), args.why.clone());
-    drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, why })
+    let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
+    drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
 }
 
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
@@ -266,13 +248,13 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         return Err(CliError::TopSpeed { speed, top_speed });
     }
     let crowd = CrowdTable::load(path)?;
-    let pictures = Pictures::of(args);
+    let pictures = args.pictures.pictures().map(|pictures| pictures.on_plain(crowd.origin()));
     let resume = args.snapshots.resume.as_deref();
     let inputs: Vec<&Path> = [path].into_iter().chain(resume).collect();
     args.records.check(&inputs)?;
     let record = Record::prepare(path, &inputs, &args.out, pictures)?;
-    args.records.check_apart(&record)?;
     let snapshots = args.snapshots.prepare(&record, &[path])?;
+    args.records.check_apart(&record, snapshots.file())?;
     let unit = Unit { radius: args.crowd.radius, speed, top_speed, ..CrowdTable::walker() };
     let mut avoidance = AvoidanceSettings::new(args.avoidance.unwrap_or_default());
     avoidance.orca.k = args.crowd.neighbours;
@@ -298,10 +280,10 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
             snapshots::go_on(from, path, how, &[(CrowdTable::ARMY, crowd.len())], ticks)?
         }
     };
-    let mut sinks = record.sinks(&world);
+    let mut sinks = record.sinks(&world)?;
     sinks.extend(args.records.sinks(&record.stem, &world, Some((crowd.origin(), crowd.size())))?);
-    let (json, why) = (record.json(), args.why.clone());
-    drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, why })
+    let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
+    drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
 }
 
 /// The files of a run.
@@ -309,12 +291,12 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
 pub(super) struct Record {
     folder: PathBuf,
     stem: String,
-    pictures: Pictures,
+    pictures: Option<Pictures>,
 }
 
 impl Record {
     /// Says before the run whether its files can be written, and are none of those that are read.
-    fn prepare(source: &Path, inputs: &[&Path], folder: &Path, pictures: Pictures) -> Result<Self, CliError> {
+    fn prepare(source: &Path, inputs: &[&Path], folder: &Path, pictures: Option<Pictures>) -> Result<Self, CliError> {
         let stem = source.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let record = Self { folder: folder.to_path_buf(), stem, pictures };
         let names: Vec<_> = record.endings().iter().map(|ending| format!("{}.{ending}", record.stem)).collect();
@@ -323,12 +305,8 @@ impl Record {
         Ok(record)
     }
 
-    fn endings(&self) -> &'static [&'static str] {
-        match self.pictures {
-            Pictures::No => &["json"],
-            Pictures::Yes(FilmFormat::Gif) => &["json", "gif", "png"],
-            Pictures::Yes(FilmFormat::Apng) => &["json", "apng", "png"],
-        }
+    fn endings(&self) -> Vec<&'static str> {
+        ["json"].into_iter().chain(self.pictures.iter().flat_map(Pictures::endings)).collect()
     }
 
     pub(super) fn file(&self, ending: &str) -> PathBuf {
@@ -340,18 +318,20 @@ impl Record {
         self.endings().iter().map(|ending| self.file(ending)).collect()
     }
 
+    fn wants_ways(&self) -> bool {
+        self.pictures.is_some_and(|pictures| pictures.wants_ways())
+    }
+
     fn json(&self) -> PathBuf {
         self.file("json")
     }
 
-    fn sinks(&self, world: &World) -> Vec<Every> {
-        match self.pictures {
-            Pictures::No => Vec::new(),
-            Pictures::Yes(film) => vec![
-                (1, Box::new(Film::new(self.file(film.ending()), world.grid(), FILM_SIDE))),
-                (1, Box::new(Still::new(self.file("png"), world.grid(), STILL_SIDE))),
-            ],
-        }
+    fn sinks(&self, world: &World) -> Result<Vec<Every>, CliError> {
+        let Some(pictures) = self.pictures else { return Ok(Vec::new()) };
+        pictures.check(world.grid())?;
+        let [film, still] = pictures.endings().map(|ending| self.file(ending));
+        let (every, film) = pictures.film(film, world.grid(), world.settings().step);
+        Ok(vec![(every, Box::new(film)), (1, Box::new(pictures.still(&still, world.grid())))])
     }
 }
 
@@ -366,13 +346,15 @@ struct Job {
     sinks: Vec<Every>,
     snapshots: Snapshots,
     json: PathBuf,
+    /// Whether the ways still to go are to be seen.
+    ways: bool,
     /// Agents of whom to say why they stand.
     why: Vec<u32>,
 }
 
 /// Runs until the battle is decided, the ticks are done or Ctrl-C is pressed; writes the records; says how it went.
 fn drive(job: Job) -> Result<Ended, CliError> {
-    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json, why } = job;
+    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json, ways, why } = job;
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
     if let Err(error) = ctrlc::set_handler(move || switch.store(true, Ordering::Relaxed)) {
@@ -386,6 +368,9 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         let is_due = |every: u64| world.ticks().is_multiple_of(every);
         if sinks.iter().any(|&(every, _)| is_due(every)) {
             world.frame(&mut frame);
+            if ways {
+                world.ways(WAYS, &mut frame.ways);
+            }
         }
         let mut failure = None;
         // Who fails is dropped at once: what it took of a full disk is there for the others.

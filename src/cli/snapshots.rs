@@ -46,6 +46,11 @@ impl SnapshotArgs {
 }
 
 impl Snapshots {
+    /// The file that is written.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
     /// After a tick.
     pub(super) fn tick(&self, world: &World) -> Result<(), CliError> {
         match (&self.file, self.every) {

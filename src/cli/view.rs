@@ -1,8 +1,8 @@
 //! `throng view`: in a window, or without one where none can be opened.
 
 use super::output::note;
-use super::records::FilmFormat;
-use super::run::{Pictures, default_threads, run_scenario, threads, warn, whole};
+use super::pictures::Pictures;
+use super::run::{default_threads, run_scenario, threads, warn, whole};
 use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
 /// Does without a window what `throng run` does.
 fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
     note(&format!("{reason}; running without a window, see {}", args.out.display()));
-    run_scenario(scenario, None, threads, &args.out, Pictures::Yes(FilmFormat::Gif))
+    run_scenario(scenario, None, threads, &args.out, Some(Pictures::default()))
 }
 
 /// Shows the scenario until the window is closed.

@@ -126,9 +126,24 @@ pub fn write_apng(path: impl AsRef<Path>, pictures: &[(&Picture, u16)]) -> Resul
     if let Some(found) = pictures.iter().map(|(picture, _)| size(picture)).find(|&found| found != expected) {
         return Err(RecordError::FrameSize { file: path.to_path_buf(), found, expected });
     }
+    play_apng(path, expected, pictures.len(), |show| {
+        pictures.iter().try_for_each(|&(picture, delay)| show(picture, delay))
+    })
+}
+
+/// Writes the `count` pictures of one size that `play` shows one after the other, each with its delay, as [`write_apng`].
+///
+/// # Errors
+/// [`RecordError::Write`] where the file cannot be written.
+pub(super) fn play_apng(
+    path: &Path,
+    (width, height): (u32, u32),
+    count: usize,
+    play: impl FnOnce(&mut dyn FnMut(&Picture, u16) -> io::Result<()>) -> io::Result<()>,
+) -> Result<(), RecordError> {
     let attempt = || -> io::Result<()> {
         let mut out = WholeFile::create(path)?;
-        let mut encoder = png::Encoder::new(&mut out, expected.0, expected.1);
+        let mut encoder = png::Encoder::new(&mut out, width, height);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(palette::palette().to_vec());
@@ -138,21 +153,21 @@ pub fn write_apng(path: impl AsRef<Path>, pictures: &[(&Picture, u16)]) -> Resul
         encoder.set_compression(png::Compression::Balanced);
         // Neighbouring indices are no neighbouring colours: filters only do harm.
         encoder.set_filter(png::Filter::NoFilter);
-        encoder.set_animated(pictures.len() as u32, 0)?;
+        encoder.set_animated(count as u32, 0)?;
         encoder.set_blend_op(png::BlendOp::Over)?;
         let mut writer = encoder.write_header()?;
-        let mut shown: &[u8] = &[];
-        let mut frame = Vec::new();
-        for &(picture, delay) in pictures {
-            let [left, top, width, height] = difference(shown, picture, &mut frame).map(|number| number as u32);
+        let (mut shown, mut frame) = (Vec::new(), Vec::new());
+        play(&mut |picture, delay| {
+            let [left, top, width, height] = difference(&shown, picture, &mut frame).map(|number| number as u32);
             // Smaller first, then to its place: both must lie within the picture at all times.
             writer.reset_frame_position()?;
             writer.set_frame_dimension(width, height)?;
             writer.set_frame_position(left, top)?;
             writer.set_frame_delay(delay, 100)?;
             writer.write_image_data(&frame)?;
-            shown = &picture.pixels;
-        }
+            shown.clone_from(&picture.pixels);
+            Ok(())
+        })?;
         writer.finish()?;
         out.finish()
     };

@@ -38,6 +38,16 @@ pub enum RecordError {
         /// Width and height of the first frame (pixels).
         expected: (u32, u32),
     },
+    /// A Parquet file was asked for, and this build knows none.
+    #[error(
+        "{}: this throng was built without Parquet; build it with `cargo build --release --features parquet`, or choose a \
+         name that does not end in .parquet",
+        file.display()
+    )]
+    NoParquet {
+        /// The file.
+        file: PathBuf,
+    },
     /// A recording that could not be written to its end.
     #[error("{}: cannot be written: {source}; it can be read, with the {frames} frames that are in it", file.display())]
     Recording {

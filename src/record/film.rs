@@ -1,16 +1,19 @@
 //! A run as an animation, and its end as a picture.
 
-use super::{Camera, GifWriter, Picture, RecordError, Sink, palette, write_apng};
-use crate::geom::Vec2;
+use super::animation::play_apng;
+use super::reel::Reel;
+use super::stage::Stage;
+use super::{GifWriter, Look, Picture, RecordError, Sink};
 use crate::grid::Grid;
-use crate::world::{Frame, Verdict};
+use crate::world::Frame;
 use std::path::{Path, PathBuf};
 
-/// A film has at most so many frames.
+/// A film of a run of unknown length has at most so many frames.
 const MAX_FRAMES: usize = 100;
 
-/// A film has at most so many bytes.
+/// It has at most so many bytes, where its longer side has at most `MAX_BYTES_SIDE` pixels; larger ones in proportion.
 const MAX_BYTES: u64 = 2_000_000;
+const MAX_BYTES_SIDE: u32 = 768;
 
 /// Hundredths of a second that a frame is shown.
 const DELAY: u16 = 8;
@@ -18,75 +21,10 @@ const DELAY: u16 = 8;
 /// Hundredths of a second that the last frame is shown.
 const LAST_DELAY: u16 = 250;
 
-/// The map, and on it everybody who fell so far.
-#[derive(Debug)]
-struct Stage {
-    base: Picture,
-    camera: Camera,
-    longest: u32,
-    revision: u32,
-}
-
-impl Stage {
-    fn new(grid: &Grid, longest: u32) -> Self {
-        let (base, camera) = Picture::map(grid, longest);
-        Self { base, camera, longest, revision: grid.revision() }
-    }
-
-    /// Shows the map as it is now, and on it everybody who fell before.
-    fn show(&mut self, frame: &Frame) {
-        if let Some(grid) = frame.grid.as_ref().filter(|grid| grid.revision() != self.revision) {
-            let old = std::mem::replace(self, Self::new(grid, self.longest));
-            for (pixel, old) in self.base.pixels.iter_mut().zip(old.base.pixels) {
-                if old == palette::FALLEN {
-                    *pixel = old;
-                }
-            }
-        }
-        self.bury(&frame.fallen);
-    }
-
-    fn bury(&mut self, fallen: &[Vec2]) {
-        for &place in fallen {
-            let pixel = self.camera.to_pixel(place);
-            // `as` saturates: off the picture to the left is column 0.
-            let (x, y) = (pixel.x as u32, pixel.y as u32);
-            if x < self.base.width && y < self.base.height {
-                self.base.pixels[(y * self.base.width + x) as usize] = palette::FALLEN;
-            }
-        }
-    }
-
-    fn draw(&self, frame: &Frame) -> Picture {
-        let mut picture = self.base.clone();
-        let colours: Vec<u8> = frame.army.iter().map(|&army| palette::army(u32::from(army))).collect();
-        picture.draw_agents(self.camera, &frame.position, &frame.heading, &frame.radius, &colours);
-        picture.add_bar();
-        let tick = format!("tick {}", frame.tick);
-        let armies: Vec<_> = (0..)
-            .zip(&frame.armies)
-            .map(|(army, count)| (format!("  {} {}", count.name, count.alive), palette::army(army)))
-            .collect();
-        let end = match frame.verdict {
-            Some(Verdict::Winner(army)) => {
-                let winner = frame.armies.get(usize::from(army.0));
-                winner.map_or_else(String::new, |army| format!("  {} won", army.name))
-            }
-            Some(Verdict::Draw) => "  a draw".into(),
-            None => String::new(),
-        };
-        let mut pieces = vec![(tick.as_str(), palette::TEXT)];
-        pieces.extend(armies.iter().map(|(text, colour)| (text.as_str(), *colour)));
-        pieces.push((end.as_str(), palette::TEXT));
-        picture.draw_caption(&pieces);
-        picture
-    }
-}
-
-/// An animation of a run of unknown length: at most 100 frames spread evenly over it, and less than 2 MB. A file named
-/// `.apng` or `.png` becomes an animated PNG, any other a GIF.
+/// An animation of a run of unknown length: at most 100 frames spread evenly over it, and less than 2 MB (more where its
+/// longer side has more than 768 pixels). A file named `.apng` or `.png` becomes an animated PNG, any other a GIF.
 ///
-/// Keeps all frames in memory; whenever there are too many, every second one is forgotten.
+/// Keeps what changes from frame to frame in memory; whenever there are too many, every second one is forgotten.
 ///
 /// ```
 /// use throng::{grid::{Grid, Lattice}, record::{Film, Sink}, world::Frame};
@@ -101,64 +39,116 @@ impl Stage {
 pub struct Film {
     path: PathBuf,
     stage: Stage,
-    /// Every `every`-th tick from 0 on.
-    pictures: Vec<Picture>,
+    /// Every `every`-th state from the first on.
+    reel: Reel,
     every: u64,
+    seen: u64,
+    whole: bool,
+    delay: u16,
     /// The state that was shown last, for the end.
     last: Frame,
 }
 
 impl Film {
-    /// A film whose longer side has at most `longest` pixels.
+    /// A film of the whole map, whose longer side has at most `longest` pixels.
     pub fn new(path: impl AsRef<Path>, grid: &Grid, longest: u32) -> Self {
-        let stage = Stage::new(grid, longest);
-        Self { path: path.as_ref().to_path_buf(), stage, pictures: Vec::new(), every: 1, last: Frame::default() }
+        Self::with_look(path, grid, Look::new(longest))
+    }
+
+    /// A film that shows what is asked for.
+    ///
+    /// ```
+    /// use throng::{grid::{Grid, Lattice}, record::{Film, Look, Overlays, Sink}, world::Frame};
+    /// # let folder = tempfile::tempdir()?;
+    /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let look = Look { overlays: Overlays { density: true, ..Overlays::default() }, ..Look::new(256) };
+    /// let mut film = Film::with_look(folder.path().join("run.apng"), &grid, look).with_delay(4).whole();
+    /// film.frame(&Frame::default())?;
+    /// assert!(Box::new(film).finish()?.exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_look(path: impl AsRef<Path>, grid: &Grid, look: Look) -> Self {
+        Self {
+            path: path.as_ref().to_path_buf(),
+            stage: Stage::new(grid, look),
+            reel: Reel::default(),
+            every: 1,
+            seen: 0,
+            whole: false,
+            delay: DELAY,
+            last: Frame::default(),
+        }
+    }
+
+    /// Shows each frame for `delay` hundredths of a second, 8 where nothing is said; browsers slow down those below 2.
+    #[must_use]
+    pub fn with_delay(mut self, delay: u16) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    /// Keeps all frames that it is shown, however many bytes that makes.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.whole = true;
+        self
+    }
+
+    /// Writes every `step`-th picture of the reel, and the end.
+    fn write(&self, end: &Picture, step: usize) -> Result<(), RecordError> {
+        let is_png = |ending: &std::ffi::OsStr| ["apng", "png"].iter().any(|png| ending.eq_ignore_ascii_case(png));
+        if self.path.extension().is_some_and(is_png) {
+            let count = self.reel.len().div_ceil(step) + 1;
+            play_apng(&self.path, (end.width, end.height), count, |show| {
+                self.reel.play(step, |picture| show(picture, self.delay))?;
+                show(end, LAST_DELAY)
+            })
+        } else {
+            let mut writer = GifWriter::create(&self.path, end.width, end.height)?;
+            self.reel.play(step, |picture| writer.frame(picture, self.delay))?;
+            writer.frame(end, LAST_DELAY)?;
+            writer.finish()
+        }
     }
 }
 
 impl Sink for Film {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
         self.stage.show(frame);
-        if frame.tick.is_multiple_of(self.every) {
-            if self.pictures.len() == MAX_FRAMES {
-                let mut even = false;
-                self.pictures.retain(|_| {
-                    even = !even;
-                    even
-                });
+        if self.seen.is_multiple_of(self.every) {
+            if self.reel.len() == MAX_FRAMES && !self.whole {
+                self.reel.halve();
                 self.every *= 2;
             }
-            if frame.tick.is_multiple_of(self.every) {
-                self.pictures.push(self.stage.draw(frame));
+            if self.seen.is_multiple_of(self.every) {
+                self.reel.push(&self.stage.draw(frame));
             }
         }
+        self.seen += 1;
         self.last.clone_from(frame);
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let Self { path, stage, mut pictures, last, .. } = *self;
+    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
+        let end = self.stage.draw(&self.last);
+        if self.whole {
+            // The end is there already, for a shorter time.
+            self.reel.truncate(self.reel.len().saturating_sub(1));
+            self.write(&end, 1)?;
+            return Ok(self.path);
+        }
         // Room for the last one, which is always shown.
-        pictures.truncate(MAX_FRAMES - 1);
-        let end = stage.draw(&last);
-        let is_png =
-            path.extension().is_some_and(|ending| ["apng", "png"].iter().any(|png| ending.eq_ignore_ascii_case(png)));
-        let mut skip = 1;
+        self.reel.truncate(MAX_FRAMES - 1);
+        let larger = f64::from(end.width.max(end.height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
+        let most = (MAX_BYTES as f64 * larger * larger) as u64;
+        let mut step = 1;
         loop {
-            let shown = pictures.iter().step_by(skip).map(|picture| (picture, DELAY));
-            let shown: Vec<_> = shown.chain([(&end, LAST_DELAY)]).collect();
-            if is_png {
-                write_apng(&path, &shown)?;
-            } else {
-                let mut writer = GifWriter::create(&path, end.width, end.height)?;
-                shown.iter().try_for_each(|&(picture, delay)| writer.frame(picture, delay))?;
-                writer.finish()?;
+            self.write(&end, step)?;
+            let bytes = std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?;
+            if bytes.len() < most || step >= self.reel.len() {
+                return Ok(self.path);
             }
-            let bytes = std::fs::metadata(&path).map_err(RecordError::write(&path))?;
-            if bytes.len() < MAX_BYTES || skip >= pictures.len() {
-                return Ok(path);
-            }
-            skip += 1;
+            step += 1;
         }
     }
 }
@@ -182,9 +172,22 @@ pub struct Still {
 }
 
 impl Still {
-    /// A picture whose longer side has at most `longest` pixels.
+    /// A picture of the whole map, whose longer side has at most `longest` pixels.
     pub fn new(path: impl AsRef<Path>, grid: &Grid, longest: u32) -> Self {
-        Self { path: path.as_ref().to_path_buf(), stage: Stage::new(grid, longest), last: Frame::default() }
+        Self::with_look(path, grid, Look::new(longest))
+    }
+
+    /// A picture that shows what is asked for.
+    ///
+    /// ```
+    /// use throng::{geom::Vec2, grid::{Grid, Lattice}, record::{Look, Patch, Still}};
+    /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let sight = Some(Patch::wide(Vec2::new(20.0, 20.0), 16.0));
+    /// let still = Still::with_look("gate.png", &grid, Look { sight, ..Look::new(1024) });
+    /// # Ok::<(), throng::grid::LatticeError>(())
+    /// ```
+    pub fn with_look(path: impl AsRef<Path>, grid: &Grid, look: Look) -> Self {
+        Self { path: path.as_ref().to_path_buf(), stage: Stage::new(grid, look), last: Frame::default() }
     }
 }
 
@@ -195,7 +198,7 @@ impl Sink for Still {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
+    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
         let picture = self.stage.draw(&self.last);
         picture.write_png(&self.path)?;
         Ok(self.path)
@@ -205,7 +208,9 @@ impl Sink for Still {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::Vec2;
     use crate::grid::Lattice;
+    use crate::record::palette;
 
     #[test]
     fn a_film_of_any_length_stays_short() {
@@ -216,8 +221,8 @@ mod tests {
             for tick in 0..=ticks {
                 film.frame(&Frame { tick, ..Frame::default() }).unwrap();
             }
-            assert!(film.pictures.len() <= MAX_FRAMES);
-            assert!(film.pictures.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.pictures.len());
+            assert!(film.reel.len() <= MAX_FRAMES);
+            assert!(film.reel.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.reel.len());
             let path = Box::new(film).finish().unwrap();
             let mut options = gif::DecodeOptions::new();
             options.set_color_output(gif::ColorOutput::Indexed);

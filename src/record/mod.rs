@@ -4,7 +4,7 @@
 //! [`Statistics`]. A [`Summary`] is made from the world at the end.
 //!
 //! A [`Picture`] is a sheet of palette indices. The map is drawn once as a base layer ([`Picture::map`]) and copied for
-//! each frame; agents, routes and a caption are drawn on the copy. [`Picture::write_png`] writes one picture,
+//! each frame; agents, routes and more are drawn on the copy. A [`Look`] chooses what a film or a still shows. [`Picture::write_png`] writes one picture,
 //! [`GifWriter`] and [`write_apng`] an animation.
 //!
 //! **Frames and indices.** Every picture and every frame of an animation uses the one [`palette`](palette::palette):
@@ -14,27 +14,41 @@
 
 mod animation;
 mod area;
+mod density;
 mod error;
 mod film;
 mod font;
+mod legend;
+mod look;
 
+mod pace;
 pub mod palette;
 mod picture;
+mod plot;
 mod raster;
 mod recording;
+mod reel;
+mod samples;
 mod sink;
+mod stage;
 mod statistics;
+mod strength;
 mod summary;
+mod table;
 mod trajectories;
+mod trajectory_table;
 mod trajectory_text;
 
 pub use animation::{GifWriter, write_apng};
 pub use error::RecordError;
 pub use film::{Film, Still};
+pub use look::{Look, Overlays, Patch};
 pub use picture::{Camera, Picture};
+pub use plot::Plot;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};
 pub use sink::Sink;
 pub use statistics::Statistics;
-pub use summary::{Quantiles, Summary, Timings};
+pub use summary::{Quantiles, Summary, Timings, UnitSummary};
 pub use trajectories::Trajectories;
+pub use trajectory_table::TrajectoryTable;
 pub use trajectory_text::TrajectoryText;

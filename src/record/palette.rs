@@ -27,6 +27,8 @@ pub const START: u8 = 9;
 pub const GOAL: u8 = 10;
 /// The fallen.
 pub const FALLEN: u8 = 11;
+/// Fine lines, and text that matters less, on [`BAR`].
+pub const RULE: u8 = 12;
 /// The first of [`ARMIES`] colours for armies; see [`army`].
 pub const ARMY: u8 = 16;
 /// How many colours there are for armies.
@@ -37,6 +39,10 @@ pub const SHADE: u8 = 32;
 pub const SHADES: u8 = 8;
 /// The first of [`ARMIES`] light shades of the colours of the armies, for the caption.
 const BRIGHT: u8 = 40;
+/// The first of [`HEATS`] steps of how crowded it is, from half an agent a square metre on.
+pub const HEAT: u8 = 48;
+/// How many steps there are of how crowded it is.
+pub const HEATS: u8 = 8;
 /// Used by no picture: within the frame of an animation, a pixel that stays as it was.
 pub const KEEP: u8 = 63;
 
@@ -62,6 +68,28 @@ pub(super) const fn dark(colour: u8) -> u8 {
 pub(super) const fn bright(colour: u8) -> u8 {
     if colour >= ARMY && colour < ARMY + ARMIES { colour - ARMY + BRIGHT } else { colour }
 }
+
+/// True for walls, what is partly wall, and beyond the map.
+pub(super) const fn is_wall(colour: u8) -> bool {
+    matches!(colour, WALL | EDGE | OUTSIDE) || colour >= SHADE && colour < SHADE + SHADES
+}
+
+/// True for the colours of armies and their darker shades.
+pub(super) const fn is_army(colour: u8) -> bool {
+    colour >= ARMY && colour < ARMY + 2 * ARMIES
+}
+
+/// Few to many: from light to dark, in hues that no army has.
+const HEAT_COLOURS: [[u8; 3]; HEATS as usize] = [
+    [0xE3, 0xD6, 0xE8],
+    [0xD2, 0xBB, 0xDF],
+    [0xBE, 0x9E, 0xD3],
+    [0xA8, 0x7F, 0xC4],
+    [0x90, 0x60, 0xB3],
+    [0x76, 0x42, 0x9E],
+    [0x5A, 0x27, 0x84],
+    [0x3B, 0x0F, 0x63],
+];
 
 const ARMY_COLOURS: [[u8; 3]; ARMIES as usize] = [
     [0xD5, 0x5E, 0x00],
@@ -102,6 +130,10 @@ pub fn palette() -> [u8; 3 * COLOURS] {
         set(index + ARMIES, colour.map(|part| (u16::from(part) * 11 / 20) as u8));
         set(bright(index), colour.map(|part| ((u16::from(part) * 11 + 255 * 9) / 20) as u8));
     }
+    set(RULE, [0x8A, 0x85, 0x7C]);
+    for (colour, index) in HEAT_COLOURS.into_iter().zip(HEAT..) {
+        set(index, colour);
+    }
     for step in 0..SHADES {
         let (part, whole) = (u16::from(step) + 1, u16::from(SHADES) + 1);
         let mix = |i: usize| (u16::from(floor[i]) * (whole - part) + u16::from(edge[i]) * part) / whole;
@@ -120,8 +152,11 @@ mod tests {
 
     #[test]
     fn no_colour_is_used_twice() {
-        let used = [OUTSIDE, FLOOR, SHADOW, WALL, EDGE, BAR, TEXT, PATH, EXPANDED, START, GOAL, FALLEN, KEEP];
-        let ranges = (ARMY..ARMY + 2 * ARMIES).chain(SHADE..SHADE + SHADES).chain(BRIGHT..BRIGHT + ARMIES);
+        let used = [OUTSIDE, FLOOR, SHADOW, WALL, EDGE, BAR, TEXT, PATH, EXPANDED, START, GOAL, FALLEN, RULE, KEEP];
+        let ranges = (ARMY..ARMY + 2 * ARMIES)
+            .chain(SHADE..SHADE + SHADES)
+            .chain(BRIGHT..BRIGHT + ARMIES)
+            .chain(HEAT..HEAT + HEATS);
         let mut all: Vec<u8> = used.into_iter().chain(ranges).collect();
         let count = all.len();
         all.sort_unstable();

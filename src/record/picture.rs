@@ -1,9 +1,10 @@
 //! Pictures of a map and of what moves on it.
 
-use super::{RecordError, font, palette};
+use super::{Look, RecordError, font, palette};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Grid, Lattice};
 use crate::whole_file::WholeFile;
+use crate::world::Way;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -54,9 +55,6 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Height (pixels) of the bar that [`Picture::add_bar`] puts below the picture.
-    pub const BAR_HEIGHT: u32 = font::HEIGHT + 8;
-
     /// A picture of one colour.
     pub fn new(width: u32, height: u32, colour: u8) -> Self {
         Self { width, height, pixels: vec![colour; width as usize * height as usize] }
@@ -65,12 +63,8 @@ impl Picture {
     /// A picture of the whole map whose longer side is at most `longest` pixels, and its camera. A cell has a whole
     /// number of pixels, unless it would be less than one.
     pub fn map(grid: &Grid, longest: u32) -> (Self, Camera) {
-        let lattice = grid.lattice();
-        let (longest, side) = (longest.max(1), lattice.width.max(lattice.height));
-        let pixels_a_cell = if longest >= side { (longest / side) as f32 } else { longest as f32 / side as f32 };
-        let pixels = |cells: u32| ((cells as f32 * pixels_a_cell).round() as u32).max(1);
-        let camera = Camera { origin: Vec2::ZERO, scale: pixels_a_cell / lattice.cell_size };
-        (Self::view(grid, camera, pixels(lattice.width), pixels(lattice.height)), camera)
+        let (camera, width, height) = Look::new(longest).camera(grid);
+        (Self::view(grid, camera, width, height), camera)
     }
 
     /// A picture of the part of the map that a camera sees.
@@ -209,19 +203,21 @@ impl Picture {
         self.draw_triangle([centre + ahead, tail + side, tail - side], colour);
     }
 
-    /// Makes room for a caption: a bar of [`Picture::BAR_HEIGHT`] rows below the picture.
-    pub fn add_bar(&mut self) {
-        self.height += Self::BAR_HEIGHT;
-        self.pixels.resize(self.width as usize * self.height as usize, palette::BAR);
-    }
-
-    /// Writes a caption, made of pieces of text with their colours (those of armies in a lighter shade), into the lowest [`Picture::BAR_HEIGHT`] rows.
-    pub fn draw_caption(&mut self, pieces: &[(&str, u8)]) {
-        let top = self.height as i32 - Self::BAR_HEIGHT as i32;
-        self.fill(0, top, self.width as i32, Self::BAR_HEIGHT as i32, palette::BAR);
-        let mut x = 5;
-        for &(text, colour) in pieces {
-            x = self.draw_text(x, top + 4, 1, text, palette::bright(colour));
+    /// Draws ways that are still to be walked, in the colours of those who walk, with a dot at their ends.
+    pub(super) fn draw_ways(&mut self, camera: Camera, ways: &[Way]) {
+        // Half a pixel more, so that no line of one pixel has gaps.
+        let size = self.dot() as f32 + 0.5;
+        for way in ways {
+            let colour = palette::bright(palette::army(u32::from(way.army)));
+            // Dark on light ground and light on a dark crowd.
+            for (wider, colour) in [(2.0, palette::EDGE), (0.0, colour)] {
+                for pair in way.points.windows(2) {
+                    self.draw_line(camera.to_pixel(pair[0]), camera.to_pixel(pair[1]), size + wider, colour);
+                }
+                if let Some(&end) = way.points.last() {
+                    self.draw_disc(camera.to_pixel(end), 1.5 * size + 0.5 * wider, colour);
+                }
+            }
         }
     }
 

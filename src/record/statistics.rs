@@ -1,20 +1,22 @@
 //! A run as a table of figures over time.
 
-use super::{RecordError, Sink};
-use crate::geom::Vec2;
-use crate::whole_file::WholeFile;
-use crate::world::{Frame, Stage};
-use std::io;
+use super::pace::{Pace, mean};
+use super::table::{Table, Value};
+use super::{Patch, RecordError, Sink};
+use crate::world::{ArmyCount, Frame, Stage};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Figures over time as CSV: a row for every frame that it is shown.
+/// Figures over time: a row for every frame that it is shown. Parquet where the file's name ends in `.parquet` (with the
+/// feature `parquet`), else CSV.
 ///
-/// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s), then `NAME_alive` and `NAME_dead` of each army. The
-/// speed is the mean, over those who are in this row and in the row before, of the straight way between the two over the
-/// time between them; it is empty where there is nobody, and in the first row. Equal runs give equal files, unless
-/// [`Statistics::with_times`] adds how long the ticks took.
+/// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s); `ARMY_alive` and `ARMY_dead` of each army;
+/// `ARMY_UNIT_alive` and `ARMY_UNIT_speed_m_s` of each kind of soldier that an army has in the first row. A speed is the mean, over
+/// those who are in this row and in the row before, of the straight way between the two over the time between them; it is
+/// empty where there is nobody, and in the first row. Equal runs give equal files, unless [`Statistics::with_times`] adds
+/// how long the ticks took.
 ///
-/// A row costs O(agents).
+/// A row costs O(agents · areas).
 ///
 /// ```
 /// use throng::{geom::Vec2, record::{Sink, Statistics}, world::Frame};
@@ -32,36 +34,32 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Debug)]
 pub struct Statistics {
-    out: csv::Writer<WholeFile>,
-    path: PathBuf,
+    table: Table,
     times: bool,
-    /// How many armies have columns; `None` before the first row.
-    armies: Option<usize>,
-    /// Places of the row before (m) by agent, NaN where there was none.
-    before: Vec<Vec2>,
-    /// Those of this row.
-    places: Vec<Vec2>,
-    /// Time of the row before (s).
-    time: f64,
+    areas: Vec<Patch>,
+    /// What has columns; `None` before the first row.
+    columns: Option<Columns>,
+    pace: Pace,
+    row: Vec<Value>,
+}
+
+/// What a table has columns of.
+#[derive(Debug)]
+struct Columns {
+    armies: usize,
+    /// Army and kind of soldier.
+    units: Vec<(u8, u16)>,
 }
 
 impl Statistics {
     /// Starts a table.
     ///
     /// # Errors
-    /// [`RecordError::Write`] where the file cannot be made.
+    /// [`RecordError::Write`] where the file cannot be made, [`RecordError::NoParquet`] where it is to be Parquet and this
+    /// build knows none.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, RecordError> {
-        let path = path.as_ref().to_path_buf();
-        let out = WholeFile::create(&path).map_err(RecordError::write(&path))?;
-        Ok(Self {
-            out: csv::Writer::from_writer(out),
-            path,
-            times: false,
-            armies: None,
-            before: Vec::new(),
-            places: Vec::new(),
-            time: 0.0,
-        })
+        let table = Table::create(path.as_ref())?;
+        Ok(Self { table, times: false, areas: Vec::new(), columns: None, pace: Pace::default(), row: Vec::new() })
     }
 
     /// Adds how long the tick took (ms): `tick_ms`, and `NAME_ms` of each [`Stage`]. These differ from run to run.
@@ -71,74 +69,97 @@ impl Statistics {
         self
     }
 
-    fn header(&mut self, frame: &Frame) -> io::Result<()> {
+    /// Adds what is measured in an area, numbered from 1: `areaN_agents`, how many have their centre in it,
+    /// `areaN_density_m2`, how many that is a square metre of the whole area, and `areaN_speed_m_s`, their mean speed.
+    ///
+    /// ```
+    /// use throng::{geom::Vec2, record::{Patch, Statistics}};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("run.csv");
+    /// let door = Patch { centre: Vec2::new(20.0, 5.0), width: 4.0, height: 2.0 };
+    /// let table = Statistics::create(&path)?.with_area(door);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_area(mut self, area: Patch) -> Self {
+        self.areas.push(area);
+        self
+    }
+
+    fn header(&mut self, frame: &Frame) -> Result<(), RecordError> {
         let mut names = ["tick", "time_s", "agents", "asleep", "speed_m_s"].map(String::from).to_vec();
         for army in &frame.armies {
             names.extend(["alive", "dead"].map(|what| format!("{}_{what}", army.name)));
+        }
+        let units: BTreeSet<_> = frame.army.iter().copied().zip(frame.unit.iter().copied()).collect();
+        for &(army, unit) in &units {
+            let army = frame.armies.get(usize::from(army)).map_or("", |army| &army.name);
+            let unit = frame.units.get(usize::from(unit)).map_or("", String::as_str);
+            names.extend(["alive", "speed_m_s"].map(|what| format!("{army}_{unit}_{what}")));
+        }
+        for number in 1..=self.areas.len() {
+            names.extend(["agents", "density_m2", "speed_m_s"].map(|what| format!("area{number}_{what}")));
         }
         if self.times {
             names.push("tick_ms".into());
             names.extend(Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name())));
         }
-        Ok(self.out.write_record(&names)?)
+        self.columns = Some(Columns { armies: frame.armies.len(), units: units.into_iter().collect() });
+        self.table.header(names)
     }
+}
 
-    /// Mean speed since the row before (m/s), summed in the order of the agents' numbers.
-    fn speed(&mut self, frame: &Frame) -> Option<f64> {
-        self.places.clear();
-        for (&id, &place) in frame.id.iter().zip(&frame.position) {
-            let id = id as usize;
-            if id >= self.places.len() {
-                self.places.resize(id + 1, Vec2::NAN);
-            }
-            self.places[id] = place;
-        }
-        let (mut sum, mut count) = (0.0, 0_u64);
-        for (now, before) in self.places.iter().zip(&self.before) {
-            if !now.is_nan() && !before.is_nan() {
-                sum += (now.as_dvec2() - before.as_dvec2()).length();
-                count += 1;
-            }
-        }
-        let seconds = frame.time - self.time;
-        (self.before, self.places) = (std::mem::take(&mut self.places), std::mem::take(&mut self.before));
-        self.time = frame.time;
-        (count > 0 && seconds > 0.0).then(|| sum / count as f64 / seconds)
-    }
-
-    fn write(&mut self, frame: &Frame) -> io::Result<()> {
-        let armies = if let Some(armies) = self.armies {
-            armies
-        } else {
-            self.header(frame)?;
-            *self.armies.insert(frame.armies.len())
-        };
-        let speed = self.speed(frame).map_or_else(String::new, |speed| format!("{speed:.4}"));
-        // To a microsecond: the step of a tick is no round number of 32 bits.
-        let time = (frame.time * 1e6).round() / 1e6;
-        let mut row =
-            vec![frame.tick.to_string(), time.to_string(), frame.id.len().to_string(), frame.asleep.to_string(), speed];
-        for army in 0..armies {
-            let count = |of: fn(&crate::world::ArmyCount) -> u32| frame.armies.get(army).map_or(0, of).to_string();
-            row.extend([count(|army| army.alive), count(|army| army.dead)]);
-        }
-        if self.times {
-            row.push(format!("{:.4}", frame.tick_ms));
-            row.extend(frame.stage_ms.iter().map(|ms| format!("{ms:.4}")));
-        }
-        Ok(self.out.write_record(&row)?)
-    }
+/// A speed (m/s).
+fn speed(speeds: impl Iterator<Item = f64>) -> Value {
+    Value::Number(mean(speeds).unwrap_or(f64::NAN), 4)
 }
 
 impl Sink for Statistics {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.write(frame).map_err(RecordError::write(&self.path))
+        if self.columns.is_none() {
+            self.header(frame)?;
+        }
+        let Some(columns) = &self.columns else { return Ok(()) };
+        let speeds = self.pace.step(frame);
+        let row = &mut self.row;
+        row.clear();
+        let [agents, asleep] = [frame.id.len(), frame.asleep].map(|count| Value::Whole(count as u64));
+        row.extend([Value::Whole(frame.tick), Value::Time(frame.time), agents, asleep]);
+        row.push(speed(speeds.iter().copied()));
+        for army in 0..columns.armies {
+            let count = |of: fn(&ArmyCount) -> u32| Value::Whole(frame.armies.get(army).map_or(0, of).into());
+            row.extend([count(|army| army.alive), count(|army| army.dead)]);
+        }
+        // Alive, and speeds of those whose speed is known: their sum and how many.
+        let mut units = vec![(0_u64, 0.0, 0_u64); columns.units.len()];
+        for ((&army, &unit), &speed) in frame.army.iter().zip(&frame.unit).zip(speeds) {
+            if let Ok(place) = columns.units.binary_search(&(army, unit)) {
+                let (alive, sum, count) = &mut units[place];
+                *alive += 1;
+                if !speed.is_nan() {
+                    *sum += speed;
+                    *count += 1;
+                }
+            }
+        }
+        for (alive, sum, count) in units {
+            row.extend([Value::Whole(alive), Value::Number(sum / count as f64, 4)]);
+        }
+        for area in &self.areas {
+            let inside = || frame.position.iter().zip(speeds).filter(|&(&position, _)| area.contains(position));
+            let agents = inside().count() as u64;
+            let density = agents as f64 / area.square_metres();
+            let speed = speed(inside().map(|(_, &speed)| speed));
+            row.extend([Value::Whole(agents), Value::Number(density, 6), speed]);
+        }
+        if self.times {
+            row.push(Value::Number(f64::from(frame.tick_ms), 4));
+            row.extend(frame.stage_ms.iter().map(|&ms| Value::Number(f64::from(ms), 4)));
+        }
+        self.table.row(row)
     }
 
     fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let Self { out, path, .. } = *self;
-        let attempt = || out.into_inner().map_err(csv::IntoInnerError::into_error)?.finish();
-        attempt().map_err(RecordError::write(&path))?;
-        Ok(path)
+        self.table.finish()
     }
 }

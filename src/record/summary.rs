@@ -4,6 +4,7 @@ use super::RecordError;
 use crate::whole_file::WholeFile;
 use crate::world::{Profile, Stage, Verdict, World};
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -72,6 +73,47 @@ impl Quantiles {
     }
 }
 
+/// The figures of one kind of unit of an army.
+///
+/// ```
+/// use throng::record::UnitSummary;
+/// let riders = UnitSummary { army: "red".into(), unit: "rider".into(), alive: 12, kills: 30 };
+/// assert_eq!(serde_json::to_string(&riders)?, r#"{"army":"red","unit":"rider","alive":12,"kills":30}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnitSummary {
+    /// Name of the army.
+    pub army: String,
+    /// Name of the kind of unit.
+    pub unit: String,
+    /// Living soldiers.
+    pub alive: u64,
+    /// Enemies slain.
+    pub kills: u64,
+}
+
+impl UnitSummary {
+    /// Of each kind that an army has a squad or a living soldier of, by army and unit.
+    fn of(world: &World) -> Vec<Self> {
+        let squads = world.squads().iter().map(|squad| ((squad.army, squad.unit), 0));
+        let mut alive: BTreeMap<(u8, u16), u64> = squads.collect();
+        let crowd = world.crowd();
+        for (id, _) in world.positions() {
+            if let Some(row) = crowd.row(id) {
+                *alive.entry((crowd.army[row], crowd.unit[id.slot as usize])).or_default() += 1;
+            }
+        }
+        let (armies, units) = (world.armies(), world.units());
+        let summary = |((army, unit), alive): ((u8, u16), u64)| {
+            let (army, unit) = (armies.get(usize::from(army))?, usize::from(unit));
+            let kills = army.kills.get(unit).copied().unwrap_or(0).into();
+            Some(Self { army: army.name.clone(), unit: units.get(unit)?.name.clone(), alive, kills })
+        };
+        alive.into_iter().filter_map(summary).collect()
+    }
+}
+
 /// The figures of a run, which become a JSON file.
 ///
 /// ```
@@ -110,6 +152,8 @@ pub struct Summary {
     /// Enemies slain by each kind of unit, all armies together.
     #[serde(serialize_with = "as_map")]
     pub kills: Vec<(String, u64)>,
+    /// Each kind of unit of each army.
+    pub units: Vec<UnitSummary>,
     /// Whole ticks (ms).
     pub tick_ms: Quantiles,
     /// Median of each stage (ms).
@@ -141,6 +185,7 @@ impl Summary {
             left: armies.iter().map(|tally| (tally.name.clone(), u64::from(tally.left))).collect(),
             standing: world.standing().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
             kills: (0..).zip(world.units()).map(|(unit, kind)| (kind.name.clone(), kills(unit))).collect(),
+            units: UnitSummary::of(world),
             tick_ms: timings.tick_ms(),
             stage_ms: Stage::ALL
                 .iter()

@@ -53,7 +53,12 @@ pub struct Trajectories {
     path: PathBuf,
     every: u64,
     origin: [f64; 2],
+    /// The walkable area as it is now, by its hash.
     geometry: i64,
+    /// Revision of the map that it was made of; `None` where there is none.
+    revision: Option<u32>,
+    /// Least and greatest x, least and greatest y of all areas so far (m).
+    bounds: [f64; 4],
     frames: u64,
     /// Rows of a frame in the order of their ids.
     order: Vec<u32>,
@@ -90,36 +95,46 @@ impl Trajectories {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn on_map(path: impl AsRef<Path>, step: f32, every: u64, grid: &Grid) -> Result<Self, RecordError> {
-        Self::start(path.as_ref().to_path_buf(), step, every, [0.0; 2], Area::of(grid))
+        let record = Self::start(path.as_ref().to_path_buf(), step, every, [0.0; 2], Area::of(grid))?;
+        Ok(Self { revision: Some(grid.revision()), ..record })
     }
 
     fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: Area) -> Result<Self, RecordError> {
         let every = every.max(1);
         let temp = crate::whole_file::temporary(&path, ".sqlite").map_err(RecordError::write(&path))?.into_temp_path();
-        let Area { wkt, bounds: [x0, x1, y0, y1] } = area;
-        let geometry = fnv1a(wkt.as_bytes());
-        let metadata = [
-            ("version", "2".to_owned()),
-            ("fps", format!("{:?}", frames_a_second(step, every))),
-            ("xmin", format!("{x0:?}")),
-            ("xmax", format!("{x1:?}")),
-            ("ymin", format!("{y0:?}")),
-            ("ymax", format!("{y1:?}")),
-        ];
+        let metadata = [("version", "2".to_owned()), ("fps", format!("{:?}", frames_a_second(step, every)))];
         let attempt = || -> rusqlite::Result<Connection> {
             let connection = Connection::open_with_flags(&temp, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
             connection.execute_batch(TABLES)?;
             for (key, value) in metadata {
                 connection.execute("INSERT INTO metadata VALUES (?, ?)", params![key, value])?;
             }
-            connection.execute("INSERT INTO geometry VALUES (?, ?)", params![geometry, wkt])?;
             Ok(connection)
         };
         let connection = attempt().map_err(RecordError::database(&path))?;
-        Ok(Self { connection, temp, path, every, origin, geometry, frames: 0, order: Vec::new() })
+        let (bounds, revision, order) = (area.bounds, None, Vec::new());
+        let mut record =
+            Self { connection, temp, path, every, origin, geometry: 0, revision, bounds, frames: 0, order };
+        record.walk_in(&area).map_err(RecordError::database(&record.path))?;
+        Ok(record)
+    }
+
+    /// Takes another walkable area for the frames to come.
+    fn walk_in(&mut self, area: &Area) -> rusqlite::Result<()> {
+        self.geometry = fnv1a(area.wkt.as_bytes());
+        self.connection.execute("INSERT OR IGNORE INTO geometry VALUES (?, ?)", params![self.geometry, area.wkt])?;
+        let ([x0, x1, y0, y1], [left, right, top, bottom]) = (self.bounds, area.bounds);
+        self.bounds = [x0.min(left), x1.max(right), y0.min(top), y1.max(bottom)];
+        Ok(())
     }
 
     fn write(&mut self, frame: &Frame) -> rusqlite::Result<()> {
+        if let (Some(known), Some(grid)) = (self.revision, &frame.grid)
+            && known != grid.revision()
+        {
+            self.revision = Some(grid.revision());
+            self.walk_in(&Area::of(grid))?;
+        }
         let number = (frame.tick / self.every) as i64;
         in_order_of_id(&mut self.order, frame);
         let mut insert = self.connection.prepare_cached("INSERT INTO trajectory_data VALUES (?, ?, ?, ?, ?, ?)")?;
@@ -151,8 +166,11 @@ impl Sink for Trajectories {
     }
 
     fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let Self { connection, temp, path, .. } = *self;
+        let Self { connection, temp, path, bounds, .. } = *self;
         let attempt = || {
+            for (key, metres) in ["xmin", "xmax", "ymin", "ymax"].iter().zip(bounds) {
+                connection.execute("INSERT INTO metadata VALUES (?, ?)", params![key, format!("{metres:?}")])?;
+            }
             connection.execute_batch("COMMIT; CREATE INDEX frame_id_idx ON trajectory_data(frame, id);")?;
             connection.close().map_err(|(_, error)| error)
         };

@@ -23,8 +23,10 @@
 //! | key | meaning | unit | default |
 //! |---|---|---|---|
 //! | `name` | shown in results | | name of the file |
-//! | `map` | Moving AI `.map`, ASCII, Tiled `.tmx` or `.tmj`, or an image, relative to this file | | required |
-//! | `cell_size` | side of a cell of the map | m | as the map says, else 1 |
+//! | `map` | Moving AI `.map`, ASCII, Tiled `.tmx` or `.tmj`, a floor plan `.wkt` or `.geojson`, or an image, relative to this file | | required |
+//! | `cell_size` | side of a cell of the map | m | as the map says, else 1; of a floor plan 0.25 |
+//! | `polygons` | what the polygons of a floor plan are that do not say it: `walkable` or `obstacles` | | |
+//! | `colours` | a table of what the colours of an image mean | | dark is wall |
 //! | `height` | grey `.png` of the map's size: the heights of the cells | | level |
 //! | `height_scale` | height of white above black | m | 10 |
 //! | `seed` | of everything random | | 1 |

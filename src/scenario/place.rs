@@ -74,8 +74,11 @@ pub(super) fn place(
     let (columns, rows) = (block.columns as i64, block.ranks() as i64);
     let farthest = match within {
         _ if positions.len() == block.count => 0.0,
-        Some(area) => area.corners.iter().map(|corner| corner.distance(block.centre)).fold(0.0, f32::max),
         None => farthest(ground, region, block.centre),
+        Some(area) => {
+            let corners = area.corners.iter().map(|corner| corner.distance(block.centre));
+            corners.fold(0.0, f32::max).min(farthest(ground, region, block.centre))
+        }
     };
     // The rank that is not full leaves slots free inside the block: ring 0 is the block itself.
     for ring in 0.. {

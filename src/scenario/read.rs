@@ -106,8 +106,7 @@ impl Source<'_> {
         Err(ScenarioError::TooMany { file: self.file.to_path_buf(), found })
     }
 
-    /// What terrain costs. Plain ground and swamp cost 1 where they are not named, classes that nobody names what they cost by
-    /// [`TerrainCosts`].
+    /// What terrain costs, of plain ground, swamp and all that is named; see [`name_classes`] for others.
     fn terrain(&self, table: &TerrainTable) -> Result<TerrainCosts, ScenarioError> {
         let cost = |class: u8, value: &Spanned<TerrainCost>| {
             let found = match value.get_ref() {
@@ -125,7 +124,7 @@ impl Source<'_> {
             Err(ScenarioError::Number { at: self.at(value.span()), key, expected, found })
         };
         let named = table.0.iter().map(|(class, value)| cost(*class, value)).collect::<Result<Vec<_>, _>>()?;
-        Ok(TerrainCosts::new((0..=u8::MAX).map(|class| (class, Some(1))).chain(named)))
+        Ok(TerrainCosts::new([(PLAIN, Some(1)), (SWAMP, Some(1))].into_iter().chain(named)))
     }
 
     /// Nobody may have the name of another.
@@ -152,7 +151,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
     let parsed = file::parse(text, file)?;
     let stem = file.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
 
-    let units = units(&source, &parsed)?;
+    let mut units = units(&source, &parsed)?;
     if parsed.army.is_empty() {
         return Err(ScenarioError::NoArmies { file: file.to_path_buf() });
     }
@@ -171,6 +170,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
     source
         .check_total(squads().filter_map(|squad| squad.count.as_ref()).map(|count| count.get_ref().0 as u64).sum())?;
     let MapFile { grid, areas } = map(&source, &parsed)?;
+    name_classes(&mut units, &grid);
 
     let mut scenario = Scenario {
         name: parsed.name.clone().unwrap_or(stem),
@@ -206,6 +206,21 @@ pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), 
     // Areas may say how many stand in them.
     source.check_total(scenario.agents() as u64)?;
     Ok((scenario, warnings))
+}
+
+/// Classes of terrain that the map has and a unit does not name cost it 1, if it minds terrain at all.
+fn name_classes(units: &mut [Unit], grid: &Grid) {
+    let mut is_there = [false; 256];
+    for &class in grid.terrain_layer().into_iter().flat_map(|layer| &layer.cells) {
+        is_there[usize::from(class)] = true;
+    }
+    let classes = || (0..=u8::MAX).filter(|&class| is_there[usize::from(class)]);
+    for costs in units.iter_mut().filter_map(|unit| unit.terrain.as_mut()) {
+        let missing: Vec<u8> = classes().filter(|&class| costs.of(class).is_none()).collect();
+        if !missing.is_empty() {
+            *costs = TerrainCosts::new(costs.classes().chain(missing.into_iter().map(|class| (class, Some(1)))));
+        }
+    }
 }
 
 fn map_path(source: &Source, parsed: &ScenarioFile) -> PathBuf {

@@ -1,6 +1,6 @@
 //! What is seen of the world.
 
-use super::Stage;
+use super::{Stage, Way};
 use crate::geom::Vec2;
 use crate::grid::Grid;
 use serde::{Deserialize, Serialize};
@@ -63,12 +63,18 @@ pub struct Frame {
     pub radius: Vec<f32>,
     /// Indices into `armies`.
     pub army: Vec<u8>,
+    /// Kinds of soldier: indices into `units`.
+    pub unit: Vec<u16>,
     /// Health as a share of the full one, above 0 and at most 1.
     pub health: Vec<f32>,
     /// Strength of each army.
     pub armies: Vec<ArmyCount>,
+    /// Names of the kinds of soldier, by [`UnitId`](super::UnitId).
+    pub units: Vec<String>,
     /// Where soldiers died in this tick (m).
     pub fallen: Vec<Vec2>,
+    /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
+    pub ways: Vec<Way>,
     /// How many sleep.
     pub asleep: usize,
     /// Time that each stage of the tick took (ms), by [`Stage`].
@@ -97,9 +103,12 @@ impl Clone for Frame {
             heading,
             radius,
             army,
+            unit,
             health,
             armies,
+            units,
             fallen,
+            ways,
             asleep,
             stage_ms,
             tick_ms,
@@ -113,8 +122,11 @@ impl Clone for Frame {
         self.heading.clone_from(heading);
         self.radius.clone_from(radius);
         self.army.clone_from(army);
+        self.unit.clone_from(unit);
         self.health.clone_from(health);
         self.armies.clone_from(armies);
         self.fallen.clone_from(fallen);
+        self.units.clone_from(units);
+        self.ways.clone_from(ways);
     }
 }

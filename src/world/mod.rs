@@ -21,6 +21,7 @@ mod snapshot;
 mod tests;
 mod tick;
 mod travel;
+mod ways;
 mod why;
 
 pub use crate::battle::JourneyId;
@@ -29,6 +30,7 @@ pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
 pub use profile::{Profile, Stage};
 pub use settings::{Muster, Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
+pub use ways::Way;
 pub use why::Standing;
 
 use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
@@ -380,7 +382,7 @@ impl World {
         }
     }
 
-    /// Copies out what can be seen. The memory of `frame` is used again.
+    /// Copies out what can be seen, but for [`Frame::ways`], which stay empty. The memory of `frame` is used again.
     pub fn frame(&self, frame: &mut Frame) {
         let crowd = &self.crowd;
         frame.tick = self.tick;
@@ -391,8 +393,10 @@ impl World {
         frame.heading.clear();
         frame.radius.clear();
         frame.army.clear();
+        frame.unit.clear();
         frame.health.clear();
         frame.fallen.clear();
+        frame.ways.clear();
         frame.asleep = self.asleep();
         for (row, &id) in crowd.slot.iter().enumerate() {
             let slot = id as usize;
@@ -406,14 +410,20 @@ impl World {
             frame.position.push(crowd.position[row]);
             frame.heading.push(crowd.facing[slot]);
             frame.radius.push(crowd.radius[row]);
+            let unit = crowd.unit[slot];
             frame.army.push(crowd.army[row]);
-            frame.health.push(self.soldiers.health[slot] / self.units[usize::from(crowd.unit[slot])].health);
+            frame.unit.push(unit);
+            frame.health.push(self.soldiers.health[slot] / self.units[usize::from(unit)].health);
         }
         frame.armies.resize_with(self.armies.len(), ArmyCount::default);
         for (count, army) in frame.armies.iter_mut().zip(&self.armies) {
             count.name.clone_from(&army.name);
             count.alive = army.alive;
             count.dead = army.spawned - army.alive - army.left;
+        }
+        frame.units.resize_with(self.units.len(), String::new);
+        for (name, unit) in frame.units.iter_mut().zip(&self.units) {
+            name.clone_from(&unit.name);
         }
         frame.stage_ms = self.profile.stage_ms;
         frame.tick_ms = self.profile.total_ms();

@@ -38,6 +38,24 @@ fn assert_balanced(world: &World) {
 }
 
 #[test]
+fn a_frame_knows_the_kind_of_everybody() {
+    let mut world = world(settings());
+    let red = world.add_army("red").unwrap();
+    let kinds = ["pike", "bow"].map(|name| world.add_unit(Unit { name: name.into(), ..Unit::default() }).unwrap());
+    for (kind, y) in [(kinds[1], 12.0), (kinds[0], 40.0), (kinds[1], 50.0)] {
+        squad(&mut world, red, kind, Vec2::new(6.0, y), 3, Order::Hold);
+    }
+    world.tick().unwrap();
+    let mut frame = Frame::default();
+    world.frame(&mut frame);
+    assert_eq!(frame.units, ["pike", "bow"]);
+    for (&id, &unit) in frame.id.iter().zip(&frame.unit) {
+        assert_eq!(unit, world.crowd.unit[id as usize]);
+    }
+    assert_eq!([0, 1].map(|kind| frame.unit.iter().filter(|&&unit| unit == kind).count()), [3, 6]);
+}
+
+#[test]
 fn routes_are_let_go_of() {
     let mut world = world(settings());
     let unit = world.add_unit(Unit { health: 30.0, speed: 3.0, top_speed: 4.0, ..Unit::default() }).unwrap();

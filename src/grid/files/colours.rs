@@ -10,6 +10,9 @@ use toml::Spanned;
 /// The most colours of a table.
 const MAX_COLOURS: usize = 256;
 
+/// The most bytes of a table.
+const MAX_BYTES: usize = 1 << 20;
+
 /// So many answers are remembered.
 const MEMORY: usize = 1 << 16;
 
@@ -80,6 +83,9 @@ impl Colours {
     pub fn load(path: impl AsRef<Path>) -> Result<Colours, MapError> {
         let path = path.as_ref();
         let bytes = super::read(path)?;
+        if bytes.len() > MAX_BYTES {
+            return Err(MapError::TooMuch { file: path.to_path_buf(), kind: "colour", limit: MAX_BYTES as u64 >> 20 });
+        }
         Colours::parse(super::text(&bytes, path)?, path)
     }
 

@@ -39,7 +39,7 @@ pub struct MapOptions {
     /// Side of a cell (m); `None` = as the file says.
     pub cell_size: Option<f32>,
     /// What the polygons of a floor plan are that do not say it; `None` = walkable ground in well-known text, obstacles in
-    /// GeoJSON.
+    /// `GeoJSON`.
     pub polygons: Option<Polygons>,
     /// What the colours of an image mean; `None` = dark pixels are walls.
     pub colours: Option<Colours>,

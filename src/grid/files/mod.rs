@@ -29,9 +29,10 @@ const CELL_SIZE: f32 = 1.0;
 const MAX_BYTES: u64 = 2 * Lattice::MAX_SIDE as u64 * Lattice::MAX_SIDE as u64;
 
 impl Grid {
-    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), or a PNG, BMP, GIF, JPEG or WebP image on
-    /// which dark pixels are walls. Cells have a side of 1 m where the file does not say how large they are;
-    /// [`Grid::with_cell_size`] changes that. `docs/maps.md` describes the formats.
+    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), a Tiled map (`.tmx`, `.tmj`), a floor plan (`.wkt`,
+    /// `.geojson`), or a PNG, BMP, GIF, JPEG or WebP image on which dark pixels are walls. Cells have a side of 1 m, of floor
+    /// plans 0.25 m, where the file does not say how large they are; [`Grid::with_cell_size`] changes that, and
+    /// [`MapFile::load`] reads by other rules, and areas too. `docs/maps.md` describes the formats.
     ///
     /// Of a `.map` file the letter `S` (swamp) is open ground of the terrain class [`SWAMP`](crate::grid::SWAMP), all else is of
     /// class 0. That counts only for units with [costs of terrain](crate::grid::TerrainCosts).
@@ -157,7 +158,7 @@ impl Grid {
         write(path.as_ref(), |out| polygons::write_wkt(self, out))
     }
 
-    /// Writes the map as GeoJSON (m): open ground, classes of terrain, the bounds and the side of a cell, but no heights.
+    /// Writes the map as `GeoJSON` (m): open ground, classes of terrain, the bounds and the side of a cell, but no heights.
     /// [`Grid::load`] reads the same map again. The file is written whole or not at all.
     ///
     /// # Errors
@@ -190,7 +191,7 @@ fn map(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapEr
         image::read(bytes, kind, colours, name)?
     } else if has_extension("png") {
         png()?
-    } else if is_tiled || tiled::is_xml(bytes) {
+    } else if is_tiled || tiled::is_map(bytes) {
         return tiled::read(bytes, name);
     } else if has_extension("wkt") || polygons::is_wkt(bytes) {
         return polygons::read_wkt(bytes, name, options);
@@ -257,7 +258,7 @@ fn is_ascii(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(ascii::TITLE.as_bytes())
 }
 
-/// True for JSON that begins as GeoJSON does.
+/// True for JSON that begins as `GeoJSON` does.
 fn is_plan(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);

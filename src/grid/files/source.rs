@@ -15,7 +15,7 @@ impl Source<'_> {
     pub fn place(&self, offset: usize) -> (usize, usize) {
         let before = &self.text.as_bytes()[..offset.min(self.text.len())];
         let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let line = before.split(|&byte| byte == b'\n').count();
         (line, 1 + String::from_utf8_lossy(&before[start..]).chars().count())
     }
 

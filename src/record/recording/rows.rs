@@ -96,6 +96,10 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
         time: _,
         stage_ms: _,
         tick_ms: _,
+        // Not kept: kinds of soldiers, ways still to go.
+        unit: _,
+        units: _,
+        ways: _,
     } = frame;
     order.clear();
     order.extend((0..).zip(id).map(|(row, &id): (u64, _)| u64::from(id) << 32 | row));

@@ -1,4 +1,4 @@
-//! GeoJSON. Source: RFC 7946, 2016; coordinates are metres here.
+//! `GeoJSON`. Source: RFC 7946, 2016; coordinates are metres here.
 
 use super::{Plan, Polygons, Rings};
 use crate::grid::files::json::{each, parse, raw};
@@ -96,7 +96,7 @@ pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
         };
     }
     let mut reader = Reader { source, kind, plan };
-    reader.object(whole, object, Mark { kind: None, class: None }, 0)?;
+    reader.object(whole, &object, Mark { kind: None, class: None }, 0)?;
     Ok(reader.plan)
 }
 
@@ -107,24 +107,24 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn object<'a>(&mut self, raw: &'a RawValue, object: Object<'a>, mark: Mark, depth: usize) -> Result<(), MapError> {
+    fn object<'a>(&mut self, raw: &'a RawValue, object: &Object<'a>, mark: Mark, depth: usize) -> Result<(), MapError> {
         let source = self.source;
         if depth > MAX_DEPTH {
             return Err(source.wrong(source.offset(raw.get()), "one more", "at most 32 collections in each other"));
         }
         match object.kind.as_str() {
             "FeatureCollection" => {
-                each(source, object.features, |raw, object| self.object(raw, object, mark, depth + 1))
+                each(source, object.features, |raw, object| self.object(raw, &object, mark, depth + 1))
             }
             "GeometryCollection" => {
-                each(source, object.geometries, |raw, object| self.object(raw, object, mark, depth + 1))
+                each(source, object.geometries, |raw, object| self.object(raw, &object, mark, depth + 1))
             }
             "Feature" => {
                 let mark = self.mark(object.properties)?;
                 match object.geometry.filter(|geometry| geometry.get() != "null") {
                     Some(raw) => {
                         let geometry = parse(source, raw)?;
-                        self.object(raw, geometry, mark, depth + 1)
+                        self.object(raw, &geometry, mark, depth + 1)
                     }
                     None => Ok(()),
                 }

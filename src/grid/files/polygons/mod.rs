@@ -1,4 +1,4 @@
-//! Floor plans: polygons in metres, as well-known text or GeoJSON, made into cells.
+//! Floor plans: polygons in metres, as well-known text or `GeoJSON`, made into cells.
 
 mod geojson;
 mod raster;

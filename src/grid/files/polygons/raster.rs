@@ -60,7 +60,9 @@ pub(super) fn grid(plan: &Plan, [x0, y0, x1, y1]: [f64; 4], cell_size: f32, file
             columns.walls(stretches, lattice.height, |row| thin.push(lattice.cell(column, row)));
         })
         .ok_or_else(too_much)?;
-    thin.into_iter().for_each(|cell| grid.set_open(cell, false));
+    for cell in thin {
+        grid.set_open(cell, false);
+    }
     for (class, rings) in &plan.painted {
         let only = Plan { walkable: vec![rings.clone()], ..Plan::default() };
         rows.free(&only, |row, stretches| {
@@ -85,7 +87,13 @@ impl Lines {
         crossings.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         let is_bare = plan.walkable.is_empty();
         let (mut events, mut stretches, mut rest) = (Vec::new(), Vec::new(), &crossings[..]);
-        for number in 0..self.count {
+        // Nothing is free where no ground begins.
+        let lines = match (crossings.first(), crossings.last()) {
+            (Some(first), Some(last)) if !is_bare => first.0..last.0 + 1,
+            _ if is_bare => 0..self.count,
+            _ => 0..0,
+        };
+        for number in lines {
             let here = rest.iter().take_while(|crossing| crossing.0 == number).count();
             let (these, others) = rest.split_at(here);
             rest = others;
@@ -186,7 +194,7 @@ impl Lines {
             if before.is_empty() || after.is_empty() || before.end != after.start {
                 continue;
             }
-            let middle = (pair[0].1 + pair[1].0) / 2.0;
+            let middle = f64::midpoint(pair[0].1, pair[1].0);
             let (left, right) = (before.end - 1, after.start);
             let is_left = middle - self.centre(self.along, left) < self.centre(self.along, right) - middle;
             close(if is_left { left } else { right });

@@ -21,7 +21,7 @@ pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
             reader.at += 1;
         }
     }
-    // Only GeoJSON is in degrees by its rules.
+    // Only `GeoJSON` is in degrees by its rules.
     reader.plan.is_projected = true;
     Ok(reader.plan)
 }

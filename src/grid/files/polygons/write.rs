@@ -14,7 +14,7 @@ pub(in crate::grid::files) fn write_wkt(grid: &Grid, out: &mut impl Write) -> io
     }
 }
 
-/// Writes the open ground as GeoJSON, with the bounds of the map, the side of a cell, and the classes of terrain.
+/// Writes the open ground as `GeoJSON`, with the bounds of the map, the side of a cell, and the classes of terrain.
 pub(in crate::grid::files) fn write_geojson(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
     let lattice = grid.lattice();
     let side = f64::from(lattice.cell_size);

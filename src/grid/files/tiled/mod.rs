@@ -31,8 +31,13 @@ const MAX_TILESET_BYTES: u64 = 64 << 20;
 /// The most tiles in all layers together.
 const MAX_TILES: u64 = 1 << 29;
 
-/// The first bytes of a map or a tileset, behind blanks.
-pub(super) fn is_xml(bytes: &[u8]) -> bool {
+/// True for XML that begins as a map does.
+pub(super) fn is_map(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    is_xml(head) && head.windows(4).any(|window| window == b"<map")
+}
+
+fn is_xml(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     bytes.starts_with(b"<")
 }

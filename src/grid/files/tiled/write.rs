@@ -172,8 +172,11 @@ fn pack(grid: &Grid, tile: &dyn Fn(Cell) -> u32, out: &mut impl Write) -> io::Re
     Ok(())
 }
 
-/// Corners of the areas in pixels.
-fn corners(map: &MapFile) -> impl Iterator<Item = (&str, &[(String, String)], Vec<(f64, f64)>)> {
+/// Name and properties of an area, and its corners in pixels.
+type Object<'a> = (&'a str, &'a [(String, String)], Vec<(f64, f64)>);
+
+/// The areas.
+fn corners(map: &MapFile) -> impl Iterator<Item = Object<'_>> {
     let scale = f64::from(TILE) / f64::from(map.grid.lattice().cell_size);
     map.areas.iter().map(move |area| {
         let corners = area.corners.iter().map(|corner| (f64::from(corner.x) * scale, f64::from(corner.y) * scale));

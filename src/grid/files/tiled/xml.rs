@@ -59,6 +59,14 @@ struct Xml<'a> {
     reader: Reader<&'a [u8]>,
 }
 
+/// How the tiles of a layer are written.
+#[derive(Clone, Copy)]
+enum Encoding {
+    Elements,
+    Csv,
+    Base64(Packing),
+}
+
 /// An element that was begun.
 struct Element<'a> {
     start: BytesStart<'a>,
@@ -283,10 +291,10 @@ impl<'a> Xml<'a> {
     ) -> Result<(), MapError> {
         let encoding = self.text(element, "encoding")?.unwrap_or_default();
         let compression = self.text(element, "compression")?.unwrap_or_default();
-        let packing = match (&*encoding, Packing::named(&compression)) {
-            ("", Some(Packing::Plain)) => None,
-            ("csv", Some(Packing::Plain)) => Some(None),
-            ("base64", Some(packing)) => Some(Some(packing)),
+        let encoding = match (&*encoding, Packing::named(&compression)) {
+            ("", Some(Packing::Plain)) => Encoding::Elements,
+            ("csv", Some(Packing::Plain)) => Encoding::Csv,
+            ("base64", Some(packing)) => Encoding::Base64(packing),
             _ => {
                 let found = format!("tiles packed by {} {}", quoted(&encoding), quoted(&compression));
                 let expected =
@@ -297,7 +305,7 @@ impl<'a> Xml<'a> {
         if !document.is_infinite {
             let (width, height) = (self.number(layer, "width")?, self.number(layer, "height")?);
             let (width, height) = chunk_size(&self.source, layer.at, width, height)?;
-            let data = self.tiles(element, packing)?;
+            let data = self.tiles(element, encoding)?;
             chunks.push(Chunk { x: 0, y: 0, width, height, at: element.at, data });
             return Ok(());
         }
@@ -310,17 +318,17 @@ impl<'a> Xml<'a> {
             let (x, y) = (corner("x")?, corner("y")?);
             let (width, height) = (self.number(&child, "width")?, self.number(&child, "height")?);
             let (width, height) = chunk_size(&self.source, child.at, width, height)?;
-            let data = self.tiles(&child, packing)?;
+            let data = self.tiles(&child, encoding)?;
             chunks.push(Chunk { x, y, width, height, at: child.at, data });
         }
         Ok(())
     }
 
-    fn tiles(&mut self, element: &Element, packing: Option<Option<Packing>>) -> Result<Data<'a>, MapError> {
-        match packing {
-            Some(None) => Ok(Data::Csv(self.content(element)?)),
-            Some(Some(packing)) => Ok(Data::Base64(Cow::Borrowed(self.content(element)?), packing)),
-            None => {
+    fn tiles(&mut self, element: &Element, encoding: Encoding) -> Result<Data<'a>, MapError> {
+        match encoding {
+            Encoding::Csv => Ok(Data::Csv(self.content(element)?)),
+            Encoding::Base64(packing) => Ok(Data::Base64(Cow::Borrowed(self.content(element)?), packing)),
+            Encoding::Elements => {
                 let mut tiles = Vec::new();
                 while let Some(child) = self.child(element)? {
                     if child.name() == b"tile" {

@@ -1,0 +1,205 @@
+//! What the pictures of a run show.
+
+use super::CliError;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use throng::geom::Vec2;
+use throng::grid::Grid;
+use throng::record::{Film, Look, Overlays, Patch, Still};
+
+/// Longest side (pixels) of the animation.
+pub(super) const FILM_SIDE: u32 = 768;
+
+/// Longest side (pixels) of the picture.
+pub(super) const STILL_SIDE: u32 = 1024;
+
+/// Ways still to go that are drawn at most.
+pub(super) const WAYS: usize = 60;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Pictures")]
+pub(super) struct PictureArgs {
+    /// Write no pictures: the figures only, for timing
+    #[arg(long)]
+    no_pictures: bool,
+    /// Format of the animation
+    #[arg(long, value_name = "FORMAT", default_value = "gif", conflicts_with = "no_pictures")]
+    film: FilmFormat,
+    /// Show a part of the map: its middle and its width in metres, and its height where that is not three quarters of the
+    /// width [default: the whole map]
+    #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]", conflicts_with = "no_pictures", value_parser = sight,
+        allow_negative_numbers = true)]
+    camera: Option<Patch>,
+    /// Longer side of what is seen of the map [default: 768 for the animation, 1024 for the picture]
+    #[arg(long, value_name = "PIXELS", conflicts_with = "no_pictures", value_parser = size, allow_negative_numbers = true)]
+    size: Option<u32>,
+    /// Draw over the map how crowded it is, which ways are still to go, how many of each army live
+    #[arg(long, value_name = "WHAT,...", value_delimiter = ',', conflicts_with = "no_pictures")]
+    overlay: Vec<Overlay>,
+    /// Leave out the time, the armies and the scale bar below the map
+    #[arg(long, conflicts_with = "no_pictures")]
+    no_legend: bool,
+    /// A frame every N ticks, however many that makes; it plays as fast as it happened, unless --fps is given
+    /// [default: 100 frames at most, spread over the run, and 2 MB]
+    #[arg(long, value_name = "N", conflicts_with = "no_pictures", value_parser = super::run::positive,
+        allow_negative_numbers = true)]
+    film_every: Option<u64>,
+    /// Frames a second of the animation [default: 12.5]
+    #[arg(long, value_name = "F", conflicts_with = "no_pictures", value_parser = |text: &str| super::run::number(text, 0.1, 50.0),
+        allow_negative_numbers = true)]
+    fps: Option<f32>,
+}
+
+/// A format of animations; its name is the ending of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FilmFormat {
+    Gif,
+    Apng,
+}
+
+impl FilmFormat {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Gif => "gif",
+            Self::Apng => "apng",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Overlay {
+    Density,
+    Routes,
+    Strength,
+}
+
+/// The pictures of a run: an animation and a picture of its end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pictures {
+    film: FilmFormat,
+    size: Option<u32>,
+    sight: Option<Patch>,
+    legend: bool,
+    overlays: Overlays,
+    every: Option<u64>,
+    fps: Option<f32>,
+}
+
+impl Default for Pictures {
+    fn default() -> Self {
+        let (overlays, film) = (Overlays::default(), FilmFormat::Gif);
+        Self { film, size: None, sight: None, legend: true, overlays, every: None, fps: None }
+    }
+}
+
+impl PictureArgs {
+    /// `None` where none are wanted.
+    pub(super) fn pictures(&self) -> Option<Pictures> {
+        let has = |overlay| self.overlay.contains(&overlay);
+        (!self.no_pictures).then(|| Pictures {
+            film: self.film,
+            size: self.size,
+            sight: self.camera,
+            legend: !self.no_legend,
+            overlays: Overlays {
+                density: has(Overlay::Density),
+                routes: has(Overlay::Routes),
+                strength: has(Overlay::Strength),
+            },
+            every: self.film_every,
+            fps: self.fps,
+        })
+    }
+}
+
+impl Pictures {
+    /// Endings of the files.
+    pub(super) fn endings(&self) -> [&'static str; 2] {
+        [self.film.ending(), "png"]
+    }
+
+    /// Whether the frames must have the ways still to go.
+    pub(super) fn wants_ways(&self) -> bool {
+        self.overlays.routes
+    }
+
+    /// The same on an open plain whose corner has coordinates of its own (m).
+    #[must_use]
+    pub(super) fn on_plain(mut self, [x, y]: [f64; 2]) -> Self {
+        if let Some(sight) = &mut self.sight {
+            sight.centre -= Vec2::new(x as f32, y as f32);
+        }
+        self
+    }
+
+    /// Says before the run whether there is anything to be seen.
+    pub(super) fn check(&self, grid: &Grid) -> Result<(), CliError> {
+        let size = grid.lattice().size();
+        match self.sight {
+            Some(Patch { centre, width, height }) => {
+                let half = Vec2::new(width, height) * 0.5;
+                let sees = (centre + half).cmpgt(Vec2::ZERO).all() && (centre - half).cmplt(size).all();
+                if sees { Ok(()) } else { Err(CliError::Camera { width: size.x, height: size.y }) }
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn look(&self, side: u32) -> Look {
+        let Self { sight, legend, overlays, .. } = *self;
+        Look { longest: self.size.unwrap_or(side), sight, legend, overlays }
+    }
+
+    /// The animation, and that it is shown every so many ticks of `step` seconds.
+    pub(super) fn film(&self, path: PathBuf, grid: &Grid, step: f32) -> (u64, Film) {
+        let film = Film::with_look(path, grid, self.look(FILM_SIDE));
+        let delay = |seconds: f32| (seconds * 100.0).round().clamp(2.0, 1000.0) as u16;
+        let film = match (self.fps, self.every) {
+            (Some(fps), _) => film.with_delay(delay(1.0 / fps)),
+            (None, Some(every)) => film.with_delay(delay(step * every as f32)),
+            (None, None) => film,
+        };
+        match self.every {
+            Some(every) => (every, film.whole()),
+            None => (1, film),
+        }
+    }
+
+    pub(super) fn still(&self, path: &Path, grid: &Grid) -> Still {
+        Still::with_look(path, grid, self.look(STILL_SIDE))
+    }
+}
+
+/// Middle and width in metres, three quarters as high.
+fn sight(text: &str) -> Result<Patch, String> {
+    match numbers(text).as_deref() {
+        Some(&[x, y, width]) if fits(width) => Ok(Patch::wide(Vec2::new(x, y), width)),
+        Some(&[x, y, width, height]) if fits(width) && fits(height) => {
+            Ok(Patch { centre: Vec2::new(x, y), width, height })
+        }
+        _ => Err("expected X,Y,WIDTH or X,Y,WIDTH,HEIGHT in metres, at least 0.1 wide, as in 192,100,60".into()),
+    }
+}
+
+/// Middle, width and height in metres.
+pub(super) fn patch(text: &str) -> Result<Patch, String> {
+    let four = numbers(text).is_some_and(|numbers| numbers.len() == 4);
+    let expected = "expected X,Y,WIDTH,HEIGHT in metres, at least 0.1 wide and high, as in 20,5,4,2";
+    sight(text).ok().filter(|_| four).ok_or_else(|| expected.into())
+}
+
+fn numbers(text: &str) -> Option<Vec<f32>> {
+    let numbers = text.split(',').map(|number| number.trim().parse().ok().filter(|number: &f32| number.abs() <= 1e6));
+    numbers.collect()
+}
+
+fn fits(metres: f32) -> bool {
+    (0.1..=1e6).contains(&metres)
+}
+
+fn size(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(size @ 16..=8192) => Ok(size),
+        _ => Err("expected a whole number from 16 to 8192".into()),
+    }
+}

@@ -1,0 +1,156 @@
+//! Pictures of one size in little memory, to be played in their order.
+
+use super::{Picture, palette};
+
+/// Equal bytes between changed ones cost less as changed ones, up to so many.
+const BRIDGE: usize = 4;
+
+/// The frames of a film: of each only what differs from the one before.
+#[derive(Debug, Default)]
+pub(super) struct Reel {
+    size: (u32, u32),
+    frames: Vec<Vec<u8>>,
+    /// The pixels of the last frame.
+    last: Vec<u8>,
+}
+
+impl Reel {
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Adds a picture, of the size of the first.
+    pub fn push(&mut self, picture: &Picture) {
+        if self.frames.is_empty() {
+            self.size = (picture.width, picture.height);
+            self.last = vec![palette::KEEP; picture.pixels.len()];
+        }
+        debug_assert_eq!(self.size, (picture.width, picture.height));
+        self.frames.push(pack(&self.last, &picture.pixels));
+        self.last.clone_from(&picture.pixels);
+    }
+
+    /// Takes the last picture off.
+    pub fn truncate(&mut self, len: usize) {
+        self.frames.truncate(len);
+    }
+
+    /// Forgets every second picture, from the second on.
+    pub fn halve(&mut self) {
+        let mut kept = Self::default();
+        let mut even = false;
+        // Nothing fails in it.
+        let _ = self.play(1, |picture| {
+            even = !even;
+            if even {
+                kept.push(picture);
+            }
+            Ok::<(), ()>(())
+        });
+        *self = kept;
+    }
+
+    /// Shows every `step`-th picture from the first on.
+    pub fn play<E>(&self, step: usize, mut show: impl FnMut(&Picture) -> Result<(), E>) -> Result<(), E> {
+        let mut picture = Picture::new(self.size.0, self.size.1, palette::KEEP);
+        for (i, frame) in self.frames.iter().enumerate() {
+            unpack(&mut picture.pixels, frame);
+            if i.is_multiple_of(step) {
+                show(&picture)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What turns `old` into `new`: how many bytes stay, how many follow that take the place of others, those, and so on.
+fn pack(old: &[u8], new: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let (mut at, end) = (0, new.len());
+    let equal = |from: usize| {
+        // Eight at a time while all are equal.
+        let words = old[from..].chunks_exact(8).zip(new[from..].chunks_exact(8));
+        let from = from + 8 * words.take_while(|(old, new)| old == new).count();
+        from + old[from..].iter().zip(&new[from..]).take_while(|(old, new)| old == new).count()
+    };
+    loop {
+        let start = equal(at);
+        if start == end {
+            return out;
+        }
+        let mut stop = start + 1;
+        while stop < end && (stop..end.min(stop + BRIDGE)).any(|i| old[i] != new[i]) {
+            stop += 1;
+        }
+        number(&mut out, start - at);
+        number(&mut out, stop - start);
+        out.extend(&new[start..stop]);
+        at = stop;
+    }
+}
+
+fn number(out: &mut Vec<u8>, mut number: usize) {
+    while number >= 128 {
+        out.push(number as u8 | 128);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn unpack(pixels: &mut [u8], frame: &[u8]) {
+    let mut rest = frame.iter();
+    let next = |rest: &mut std::slice::Iter<u8>| {
+        let (mut number, mut shift) = (0, 0);
+        for &byte in rest.by_ref() {
+            number |= usize::from(byte & 127) << shift;
+            shift += 7;
+            if byte < 128 {
+                break;
+            }
+        }
+        number
+    };
+    let mut at = 0;
+    while !rest.as_slice().is_empty() {
+        at += next(&mut rest);
+        let length = next(&mut rest);
+        let (bytes, after) = rest.as_slice().split_at(length);
+        pixels[at..at + length].copy_from_slice(bytes);
+        rest = after.iter();
+        at += length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn pictures_come_back(frames in prop::collection::vec(prop::collection::vec(0..3_u8, 600), 1..12), step in 1..4_usize) {
+            let mut reel = Reel::default();
+            let pictures: Vec<_> = frames.into_iter().map(|pixels| Picture { width: 30, height: 20, pixels }).collect();
+            pictures.iter().for_each(|picture| reel.push(picture));
+            let played = |reel: &Reel, step| {
+                let mut all = Vec::new();
+                reel.play(step, |picture| { all.push(picture.clone()); Ok::<(), ()>(()) }).unwrap();
+                all
+            };
+            let every = |step| pictures.iter().step_by(step).cloned().collect::<Vec<_>>();
+            prop_assert_eq!(played(&reel, step), every(step));
+            reel.halve();
+            prop_assert_eq!(played(&reel, 1), every(2));
+        }
+    }
+
+    #[test]
+    fn what_stays_costs_nothing() {
+        let mut reel = Reel::default();
+        let mut picture = Picture::new(1000, 1000, palette::FLOOR);
+        reel.push(&picture);
+        picture.pixels[123_456] = palette::WALL;
+        reel.push(&picture);
+        assert_eq!((reel.frames[0].len(), reel.frames[1].len()), (1_000_004, 5));
+    }
+}
