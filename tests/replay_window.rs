@@ -28,7 +28,7 @@ fn walk(path: &std::path::Path) {
             radius: ids.clone().map(|_| 0.4).collect(),
             army: ids.clone().map(|_| 0).collect(),
             health: ids.clone().map(|_| 1.0).collect(),
-            armies: vec![ArmyCount { name: "blue".into(), alive: 500 - tick as u32 / 10, dead: tick as u32 / 10 }],
+            armies: vec![ArmyCount { name: "walkers".into(), alive: 500 - tick as u32 / 10, dead: tick as u32 / 10 }],
             fallen: if tick % 10 == 0 && tick > 0 { vec![place(tick as u32 / 10 - 1)] } else { vec![] },
             ..Frame::default()
         })
@@ -85,6 +85,6 @@ fn the_time_line_leads_to_any_moment() {
     screen.xdotool("key Escape");
     shown.ends_well();
     let pixels = pixels(&picture);
-    let (blue, knob) = (like(&pixels, [0, 114, 178], 22), like(&pixels, [245, 240, 230], 12));
-    assert!(blue > 2_000 && knob > 100, "{blue} pixels of blue, {knob} of the knob");
+    let (walkers, knob) = (like(&pixels, [213, 94, 0], 22), like(&pixels, [245, 240, 230], 12));
+    assert!(walkers > 2_000 && knob > 100, "{walkers} pixels of walkers, {knob} of the knob");
 }

@@ -13,6 +13,7 @@ use crate::world::Frame;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::time::Instant;
 
+#[allow(clippy::struct_excessive_bools)] // they are independent of one another
 pub(super) struct Fight {
     layers: Layers,
     camera: Camera,
@@ -126,19 +127,17 @@ impl Content for Fight {
                 self.runner.single_tick();
                 shell.tell("single tick");
             }
-            Some(Command::Back) => {
-                if self.runner.span.is_some() {
-                    self.pause();
-                    self.runner.go_to(self.newest().tick.saturating_sub(1));
-                    shell.tell("back");
-                }
+            Some(Command::Back) if self.runner.span.is_some() => {
+                self.pause();
+                self.runner.go_to(self.newest().tick.saturating_sub(1));
+                shell.tell("back");
             }
             Some(command @ (Command::Faster | Command::Slower)) => {
                 self.speed = if command == Command::Faster { self.speed.faster() } else { self.speed.slower() };
                 self.runner.set_interval(self.speed.interval(self.step));
                 shell.tell(&format!("speed {}", self.speed));
             }
-            None => {}
+            Some(Command::Back) | None => {}
         }
     }
 

@@ -53,7 +53,7 @@ mod tests {
     fn places_are_ticks() {
         let width = 1280.0;
         let [from, to] = ends(width);
-        let ticks = [0.0, from, (from + to) / 2.0, to, width].map(|x| tick_at(x, width, [100, 300]));
+        let ticks = [0.0, from, f32::midpoint(from, to), to, width].map(|x| tick_at(x, width, [100, 300]));
         assert_eq!(ticks, [100, 100, 200, 300, 300]);
         assert_eq!(tick_at(5.0, 1.0, [0, u64::MAX]), 0);
         assert!(is_on([3.0, 719.0], 720.0) && !is_on([3.0, 600.0], 720.0));

@@ -136,6 +136,10 @@ pub(super) fn headings() -> Box<[Vec2; 256]> {
 
 /// Writes the columns of everybody into `frame`.
 pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame) {
+    // What is not kept is nothing, not that of another frame.
+    frame.unit.clear();
+    frame.units.clear();
+    frame.ways.clear();
     frame.id.clear();
     frame.id.extend(rows.iter().map(|row| row.id));
     frame.position.clear();
