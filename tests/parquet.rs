@@ -93,11 +93,3 @@ fn trajectories_come_back_over_groups_of_rows() {
     let reader = SerializedFileReader::new(File::open(folder.path().join("a.parquet")).unwrap()).unwrap();
     assert_eq!(reader.num_row_groups(), 2);
 }
-
-#[test]
-fn a_run_of_no_frames_is_an_empty_file_of_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.parquet");
-    Box::new(Statistics::create(&path).unwrap()).finish().unwrap();
-    assert_eq!(parquet(&path), (Vec::new(), Vec::new()));
-}

@@ -8,7 +8,7 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::types::Type;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
 /// Figures that are gathered before they are written.
