@@ -219,7 +219,7 @@ pub enum ScenarioError {
         /// Where the scenario names it.
         at: At,
         /// What is wrong with it.
-        source: MapError,
+        source: Box<MapError>,
     },
     /// The heights of the map cannot be read.
     #[error("{at}: heights {source}")]

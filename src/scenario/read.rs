@@ -230,7 +230,7 @@ fn map_path(source: &Source, parsed: &ScenarioFile) -> PathBuf {
 fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError> {
     let cell_size = source.number(parsed.cell_size.as_ref(), 1.0, "cell_size", CELL_SIZE, "m")?;
     let file = map_path(source, parsed);
-    let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: error };
+    let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: Box::new(error) };
     let polygons = parsed.polygons.as_ref();
     let beside = |name: &str| source.file.parent().unwrap_or(Path::new("")).join(name);
     let colours = parsed.colours.as_ref().map(|name| {
