@@ -401,21 +401,14 @@ impl Musters<'_> {
             _ => return Err(ScenarioError::MissingKey { at: source.at(squad_at), key: "position".into() }),
         };
         let nowhere = || ScenarioError::NoPlace { at: source.at(place_in_file.clone()), radius };
-        let centre = match &area {
-            Some(area) => areas::centre(area, &self.grounds[ground])
-                .ok_or_else(|| areas::no_room(source, table, area, 0, count))?,
-            None => {
-                let (centre, why) = settle(wanted, &self.grounds[ground]).ok_or_else(nowhere)?;
-                if let Some(why) = why {
-                    warnings.push(Warning::Moved {
-                        at: source.at(place_in_file.clone()),
-                        why,
-                        from: wanted,
-                        to: centre,
-                    });
-                }
-                centre
+        let centre = if let Some(area) = &area {
+            areas::centre(area, &self.grounds[ground]).ok_or_else(|| areas::no_room(source, table, area, 0, count))?
+        } else {
+            let (centre, why) = settle(wanted, &self.grounds[ground]).ok_or_else(nowhere)?;
+            if let Some(why) = why {
+                warnings.push(Warning::Moved { at: source.at(place_in_file.clone()), why, from: wanted, to: centre });
             }
+            centre
         };
         let order = match &table.order {
             Some(OrderValue::Attack) => Order::Attack,
