@@ -50,8 +50,8 @@ fn each_is_refused_in_the_words_of_the_list() {
         .map(|(name, text)| (name.into(), text.into()))
         .collect();
     let differ: Vec<_> = found.iter().filter(|(name, message)| expected.get(*name) != Some(message)).collect();
-    let lines: String = differ.iter().map(|(name, message)| format!("{name}\t{message}\n")).collect();
-    assert!(differ.is_empty(), "{} are not as in the list, but:\n{lines}", differ.len());
+    let lines: Vec<_> = differ.iter().map(|(name, message)| format!("{name}\t{message}")).collect();
+    assert!(differ.is_empty(), "{} are not as in the list, but:\n{}", differ.len(), lines.join("\n"));
     assert!(found.len() == expected.len(), "the list has files that are not there");
     assert!(found.len() >= 60, "only {} files", found.len());
 }

@@ -131,7 +131,9 @@ mod tests {
         fn pictures_come_back(frames in prop::collection::vec(prop::collection::vec(0..3_u8, 600), 1..12), step in 1..4_usize) {
             let mut reel = Reel::default();
             let pictures: Vec<_> = frames.into_iter().map(|pixels| Picture { width: 30, height: 20, pixels }).collect();
-            pictures.iter().for_each(|picture| reel.push(picture));
+            for picture in &pictures {
+                reel.push(picture);
+            }
             let played = |reel: &Reel, step| {
                 let mut all = Vec::new();
                 reel.play(step, |picture| { all.push(picture.clone()); Ok::<(), ()>(()) }).unwrap();

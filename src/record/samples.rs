@@ -35,7 +35,7 @@ impl Samples {
                 let columns = self.columns.max(1);
                 let (mut time, mut value) = (0..usize::MAX, 0..usize::MAX);
                 self.times.retain(|_| time.next().is_some_and(|i| i % 2 == 0));
-                self.values.retain(|_| value.next().is_some_and(|i| i / columns % 2 == 0));
+                self.values.retain(|_| value.next().is_some_and(|i| (i / columns).is_multiple_of(2)));
                 self.every *= 2;
             }
             if self.seen.is_multiple_of(self.every) {

@@ -105,7 +105,7 @@ impl Statistics {
             names.extend(Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name())));
         }
         self.columns = Some(Columns { armies: frame.armies.len(), units: units.into_iter().collect() });
-        self.table.header(names)
+        self.table.header(&names)
     }
 }
 

@@ -59,13 +59,13 @@ impl Table {
     ///
     /// # Errors
     /// [`RecordError::Write`] where the file cannot be written.
-    pub fn header(&mut self, names: Vec<String>) -> Result<(), RecordError> {
+    pub fn header(&mut self, names: &[String]) -> Result<(), RecordError> {
         match &mut self.out {
             Out::Csv(out) => {
-                out.write_record(&names).map_err(|error| RecordError::write(&self.path)(error.into()))?;
+                out.write_record(names).map_err(|error| RecordError::write(&self.path)(error.into()))?;
             }
             #[cfg(feature = "parquet")]
-            Out::Parquet(out) => out.header(names),
+            Out::Parquet(out) => out.header(names.to_vec()),
         }
         Ok(())
     }

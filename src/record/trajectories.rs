@@ -77,7 +77,7 @@ impl Trajectories {
         origin: [f64; 2],
         size: Vec2,
     ) -> Result<Self, RecordError> {
-        Self::start(path.as_ref().to_path_buf(), step, every, origin, Area::rectangle(origin, size))
+        Self::start(path.as_ref().to_path_buf(), step, every, origin, &Area::rectangle(origin, size))
     }
 
     /// Starts a record that will be shown every `every`-th tick of `step` seconds on a map, in its coordinates. The
@@ -95,11 +95,11 @@ impl Trajectories {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn on_map(path: impl AsRef<Path>, step: f32, every: u64, grid: &Grid) -> Result<Self, RecordError> {
-        let record = Self::start(path.as_ref().to_path_buf(), step, every, [0.0; 2], Area::of(grid))?;
+        let record = Self::start(path.as_ref().to_path_buf(), step, every, [0.0; 2], &Area::of(grid))?;
         Ok(Self { revision: Some(grid.revision()), ..record })
     }
 
-    fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: Area) -> Result<Self, RecordError> {
+    fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: &Area) -> Result<Self, RecordError> {
         let every = every.max(1);
         let temp = crate::whole_file::temporary(&path, ".sqlite").map_err(RecordError::write(&path))?.into_temp_path();
         let metadata = [("version", "2".to_owned()), ("fps", format!("{:?}", frames_a_second(step, every)))];
@@ -115,7 +115,7 @@ impl Trajectories {
         let (bounds, revision, order) = (area.bounds, None, Vec::new());
         let mut record =
             Self { connection, temp, path, every, origin, geometry: 0, revision, bounds, frames: 0, order };
-        record.walk_in(&area).map_err(RecordError::database(&record.path))?;
+        record.walk_in(area).map_err(RecordError::database(&record.path))?;
         Ok(record)
     }
 

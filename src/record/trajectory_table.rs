@@ -49,7 +49,7 @@ impl TrajectoryTable {
 impl Sink for TrajectoryTable {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
         if !std::mem::replace(&mut self.has_header, true) {
-            self.table.header(NAMES.map(String::from).to_vec())?;
+            self.table.header(&NAMES.map(String::from))?;
         }
         in_order_of_id(&mut self.order, frame);
         for row in self.order.iter().map(|&row| row as usize) {
