@@ -37,9 +37,9 @@ pub(crate) fn temporary(path: &Path, suffix: &str) -> io::Result<NamedTempFile> 
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder).map_err(|error| {
-        // What the system said, without the name of the temporary file.
-        let inner = error.get_ref().and_then(std::error::Error::source);
-        let code = inner.and_then(|inner| inner.downcast_ref()).and_then(io::Error::raw_os_error);
+        // What the system said, without the name of the temporary file, which only the text tells apart.
+        let text = error.to_string();
+        let code = text.split_once("(os error ").and_then(|(_, rest)| rest.split_once(')')?.0.parse().ok());
         code.map_or_else(|| io::Error::from(error.kind()), io::Error::from_raw_os_error)
     })
 }

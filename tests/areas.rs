@@ -73,7 +73,7 @@ fn areas_are_checked() {
     );
     refused(
         "area = \"corner\"\ncount = 400",
-        "s.toml:7:8: only 18 of 400 soldiers find room in the area \"corner\"; lower the count or the spacing, or draw a larger \
+        "s.toml:7:8: only 21 of 400 soldiers find room in the area \"corner\"; lower the count or the spacing, or draw a larger \
          area",
     );
     refused("area = \"north gate\"\nunit = \"guart\"", "s.toml:8:8: unknown unit \"guart\"; did you mean \"guard\"?");

@@ -3,6 +3,7 @@
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba};
 use proptest::prelude::*;
+use std::fmt::Write as _;
 use std::io::Cursor;
 use throng::grid::{Colours, Grid, Lattice, MapFile, MapOptions};
 
@@ -108,7 +109,7 @@ fn tables_are_checked() {
     );
     refused(
         &line("\"#aabbcc\" = 7"),
-        "t.toml:2:13: this cannot be read as a colour table: expected open, wall, swamp or { wall = true, terrain = 7, height = 2.5 }; save the map once more",
+        "t.toml:2:13: this cannot be read as a colour table: expected open, wall, swamp or { wall = true, terrain = 7, height = 2.5 }; correct it, or save it once more",
     );
     refused(
         "tolerance = 256\n[colours]\n",
@@ -118,7 +119,10 @@ fn tables_are_checked() {
         "grey = \"cost\"\n[colours]\n",
         "t.toml:1:8: found grey = \"cost\", expected grey = \"terrain\", or no such line",
     );
-    refused("", "t.toml:1:1: this cannot be read as a colour table: missing field `colours`; save the map once more");
+    refused(
+        "",
+        "t.toml:1:1: this cannot be read as a colour table: missing field `colours`; correct it, or save it once more",
+    );
     let error = Colours::load("nowhere.toml").unwrap_err();
     assert_eq!(error.to_string(), "nowhere.toml: no such file; check the path");
 }
@@ -138,7 +142,7 @@ proptest! {
         for &[r, g, b] in &colours {
             if !known.contains(&[r, g, b]) {
                 known.push([r, g, b]);
-                table += &format!("\"#{r:02x}{g:02x}{b:02x}\" = {{ terrain = {} }}\n", known.len());
+                writeln!(table, "\"#{r:02x}{g:02x}{b:02x}\" = {{ terrain = {} }}", known.len()).unwrap();
             }
         }
         let grid = read(&table, "a.png", &png(&pixels)).unwrap();

@@ -419,6 +419,7 @@ fn run(folder: &Path, args: &str) -> (bool, String) {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a run, and file after file of it")]
 fn a_scenario_leaves_its_records() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -72,7 +72,9 @@ fn agents_are_squares_then_triangles_then_discs() {
 fn still(grid: &Grid, look: Look, frames: &[Frame]) -> Picture {
     let folder = tempfile::tempdir().unwrap();
     let mut still = Still::with_look(folder.path().join("a.png"), grid, look);
-    frames.iter().for_each(|frame| still.frame(frame).unwrap());
+    for frame in frames {
+        still.frame(frame).unwrap();
+    }
     let path = Box::new(still).finish().unwrap();
     let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];

@@ -1,5 +1,5 @@
-//! Floor plans: polygons in well-known text and GeoJSON, read and written.
-#![allow(clippy::unwrap_used, missing_docs)]
+//! Floor plans: polygons in well-known text and `GeoJSON`, read and written.
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value, missing_docs)]
 
 use proptest::prelude::*;
 use throng::grid::{Grid, Lattice, MapFile, MapOptions, Polygons};
@@ -100,10 +100,10 @@ fn thin_walls_stay() {
 
 #[test]
 fn what_is_wrong_is_said_and_where() {
-    let wrong = std::cell::RefCell::new(String::new());
+    let wrong = std::cell::RefCell::new(Vec::new());
     let refused = |name: &str, text: &str, message: &str| match read_as(name, text, MapOptions::default()) {
         Err(error) if error == message => {}
-        found => *wrong.borrow_mut() += &format!("expected {message}\nfound    {found:?}\n\n"),
+        found => wrong.borrow_mut().push(format!("expected {message}\nfound    {found:?}")),
     };
     let kinds = "expected POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION: walls are polygons too, as broad as they are";
     refused("a.wkt", "", "a.wkt: the file is empty; expected a floor plan");
@@ -158,12 +158,12 @@ fn what_is_wrong_is_said_and_where() {
     refused(
         "a.geojson",
         "{\"type\":\"Polygon\",\n \"coordinates\":[[[0]]]}",
-        "a.geojson:2:20: this cannot be read as JSON: a position needs two numbers; save the map once more",
+        "a.geojson:2:20: this cannot be read as JSON: a position needs two numbers; correct it, or save it once more",
     );
     refused(
         "a.geojson",
         "{\"type\":\"Polygon\",\n \"coordinates\":[[[0,\"a\"]]]}",
-        "a.geojson:2:23: this cannot be read as JSON: invalid type: string \"a\", expected f64; save the map once more",
+        "a.geojson:2:23: this cannot be read as JSON: invalid type: string \"a\", expected a number; correct it, or save it once more",
     );
     refused(
         "a.geojson",
@@ -173,9 +173,9 @@ fn what_is_wrong_is_said_and_where() {
     refused(
         "a.geojson",
         "[]",
-        "a.geojson:1:2: this cannot be read as JSON: invalid length 0, expected an object of GeoJSON; save the map once more",
+        "a.geojson:1:2: this cannot be read as JSON: invalid length 0, expected an object of GeoJSON; correct it, or save it once more",
     );
-    assert!(wrong.borrow().is_empty(), "{}", wrong.borrow());
+    assert!(wrong.borrow().is_empty(), "{}", wrong.borrow().join("\n\n"));
 }
 
 fn grids(classes: u8) -> impl Strategy<Value = Grid> {

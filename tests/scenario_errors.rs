@@ -272,7 +272,7 @@ fn numbers() {
         "s.toml:5:21: invalid type: floating point `1.5`, expected a whole number or \"closed\""
     );
     assert_eq!(unit("terrain = { swap = 3 }"), "s.toml:5:13: unknown key \"swap\"; did you mean \"swamp\"?");
-    assert_eq!(unit("terrain = { mud = 3 }"), "s.toml:5:13: unknown key \"mud\"; known are plain, swamp");
+    assert_eq!(unit("terrain = { mud = 3 }"), "s.toml:5:13: unknown key \"mud\"; known are plain, swamp, 0 to 255");
     assert_eq!(
         unit("terrain = 3"),
         "s.toml:5:11: terrain is written as in { plain = 1, swamp = 3 } or { swamp = \"closed\" }"

@@ -88,7 +88,7 @@ fn tiles_are_read_however_they_are_packed() {
     check("a.tmx", &tmx(&layer("a", "encoding=\"csv\"", &format!("\n{}\n", csv(&NUMBERS)))));
     check("a.tmx", &tmx(&layer("a", "encoding=\"csv\"", &format!("<![CDATA[{},]]>", csv(&NUMBERS)))));
     check("map", &tmx(&layer("a", "encoding=\"csv\"", &csv(&NUMBERS))));
-    let elements: String = NUMBERS.iter().map(|number| format!("<tile gid=\"{number}\"/>")).collect();
+    let elements = NUMBERS.map(|number| format!("<tile gid=\"{number}\"/>")).concat();
     check("a.tmx", &tmx(&layer("a", "", &elements)));
     check(
         "a.tmj",
@@ -212,12 +212,13 @@ fn objects_are_spawn_areas() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a list")]
 fn what_is_wrong_is_said_and_where() {
     // All that differ are shown at once.
-    let wrong = std::cell::RefCell::new(String::new());
+    let wrong = std::cell::RefCell::new(Vec::new());
     let compare = |name: &str, text: &str, message: &str| match bytes(name, text) {
         Err(error) if error == message => {}
-        found => *wrong.borrow_mut() += &format!("expected {message}\nfound    {found:?}\n\n"),
+        found => wrong.borrow_mut().push(format!("expected {message}\nfound    {found:?}")),
     };
     let refused = |text: &str, message: &str| compare("a.tmx", text, message);
     let good = tmx(&layer("a", "encoding=\"csv\"", "1,2,3,4,\n0,0,1,3"));
@@ -336,23 +337,26 @@ fn what_is_wrong_is_said_and_where() {
     refused(&good[..good.len() - 8], "a.tmx:12:9: found the end of the file, expected </map>");
     refused(
         &good.replace("</layer>", "</lager>"),
-        "a.tmx:12:1: this cannot be read as XML: ill-formed document: expected `</layer>`, but `</lager>` was found; save the map once more",
+        "a.tmx:12:1: this cannot be read as XML: ill-formed document: expected `</layer>`, but `</lager>` was found; correct it, or save it once more",
     );
 
     let refused = |text: &str, message: &str| compare("a.tmj", text, message);
     refused("{}", "a.tmj:1:1: found JSON of another sort, expected a Tiled map, with \"type\": \"map\" and \"layers\"");
-    refused("{\n \"a\": ", "a.tmj:2:6: this cannot be read as JSON: EOF while parsing a value; save the map once more");
+    refused(
+        "{\n \"a\": ",
+        "a.tmj:2:6: this cannot be read as JSON: EOF while parsing a value; correct it, or save it once more",
+    );
     let data = |data: &str| tmj(&format!("\n{{\"type\":\"tilelayer\",\"width\":4,\"height\":2,\"data\":[{data}]}}"));
     refused(&data("1,2"), "a.tmj:2:49: found 2 tiles, expected 4 x 2 tiles, as many as cells");
     refused(
         &data("1,2,-3"),
-        "a.tmj:2:55: this cannot be read as JSON: invalid value: integer `-3`, expected u32; save the map once more",
+        "a.tmj:2:55: this cannot be read as JSON: invalid value: integer `-3`, expected a whole number; correct it, or save it once more",
     );
     refused(
         &data("1,2,3,4,\n9"),
         "a.tmj:3:2: found tile 9 in column 0, row 1, expected tiles 1 to 4, those of its tilesets",
     );
-    assert!(wrong.borrow().is_empty(), "{}", wrong.borrow());
+    assert!(wrong.borrow().is_empty(), "{}", wrong.borrow().join("\n\n"));
 }
 
 /// A small file that unpacks to a large one is not unpacked further than there are cells.

@@ -33,7 +33,7 @@ Examples:
   throng compare maps/town.map
   throng compare maps/caverns.map --queries 50 --seed 7 --planners astar,weighted-astar:1,1.5
   throng compare maps/town.map --planners all --json figures.json --csv figures.csv --plot plot.svg
-  throng compare maps/town.map --json | jq '.[].mean_us'
+  throng compare maps/town.map --queries 50 --json
   throng compare arena2.map --scen arena2.map.scen
   throng compare maps/town.map --terrain 1,3 --steps four
   throng compare maps/fortress.map --window --planners dijkstra,astar,weighted-astar,bidirectional")]

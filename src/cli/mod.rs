@@ -58,6 +58,7 @@ struct Cli {
 }
 
 #[derive(Subcommand, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one")]
 enum Command {
     /// Watch a scenario in a window
     View(view::ViewArgs),

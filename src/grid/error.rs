@@ -245,7 +245,7 @@ pub enum MapError {
         expected: String,
     },
     /// A text that breaks the rules of its format.
-    #[error("{}:{line}:{column}: this cannot be read as {kind}: {message}; save the map once more", file.display())]
+    #[error("{}:{line}:{column}: this cannot be read as {kind}: {message}; correct it, or save it once more", file.display())]
     Syntax {
         /// The file.
         file: PathBuf,

@@ -236,7 +236,7 @@ mod tests {
         for step in 0..600 {
             let scale = 0.001 * 1.02_f32.powi(step);
             let Some(bar) = ScaleBar::new(scale, 200, 1) else { continue };
-            assert!((81..=200).contains(&bar.pixels) || !(0.0001..=40_000.0).contains(&scale), "{bar:?} at {scale}");
+            assert!((80..=200).contains(&bar.pixels) || !(0.0001..=40_000.0).contains(&scale), "{bar:?} at {scale}");
         }
     }
 

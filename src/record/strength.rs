@@ -106,7 +106,11 @@ mod tests {
             (-2..=2).any(|dy| picture.pixels[((y + dy) * 400 + x) as usize] == colour)
         };
         // The first falls from the upper left to the lower right, the second lies at the bottom.
-        let bottom = top + height - 4;
-        assert!(is(left + 8, top + 16, 0) && is(left + width - 6, bottom, 0) && is(left + width / 2, bottom, 1));
+        assert_eq!(strength.size, 1);
+        let (first, last) = (left + 4, left + width - 4);
+        let (upper, lower) = (top + font::HEIGHT as i32 + 8, top + height - 4);
+        assert!(is(first + 4, upper + 2, 0), "upper left");
+        assert!(is(last - 6, lower - 3, 0), "lower right");
+        assert!(is(i32::midpoint(first, last), lower, 1), "bottom");
     }
 }

@@ -116,20 +116,28 @@ impl<'de> Deserialize<'de> for TerrainTable {
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<TerrainTable, A::Error> {
                 let mut costs = Vec::new();
-                while let Some(key) = map.next_key::<String>()? {
-                    let class = match key.as_str() {
-                        "plain" => PLAIN,
-                        "swamp" => SWAMP,
-                        number => number
-                            .parse()
-                            .map_err(|_| A::Error::unknown_field(&key, &["plain", "swamp", "0 to 255"]))?,
-                    };
+                while let Some(Class(class)) = map.next_key()? {
                     costs.push((class, map.next_value()?));
                 }
                 Ok(TerrainTable(costs))
             }
         }
         deserializer.deserialize_map(Classes)
+    }
+}
+
+/// A class of terrain by name or number; what is wrong with it is said at its place.
+struct Class(u8);
+
+impl<'de> Deserialize<'de> for Class {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let key = String::deserialize(deserializer)?;
+        let unknown = || D::Error::unknown_field(&key, &["plain", "swamp", "0 to 255"]);
+        match key.as_str() {
+            "plain" => Ok(Self(PLAIN)),
+            "swamp" => Ok(Self(SWAMP)),
+            number => number.parse().map(Self).map_err(|_| unknown()),
+        }
     }
 }
 

@@ -111,7 +111,9 @@ mod tests {
             Waypoint { room_right: -1.0, ..point(0.0) },
             Waypoint { room_left: f32::NAN, ..point(0.0) },
         ] {
-            let bytes = postcard::to_allocvec(&([(1_u32, 1_u32)], [0_u32; 0].as_slice(), [spoilt].as_slice())).unwrap();
+            let bytes =
+                postcard::to_allocvec(&([(1_u32, 1_u32)].as_slice(), [0_u32; 0].as_slice(), [spoilt].as_slice()))
+                    .unwrap();
             assert!(postcard::from_bytes::<Routes>(&bytes).is_err(), "{spoilt:?}");
         }
     }

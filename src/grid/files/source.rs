@@ -43,7 +43,9 @@ impl Source<'_> {
 fn one_line(text: &str) -> String {
     let words: Vec<_> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
-    let line = words.join(" ");
+    // What the library calls a number, in words.
+    let line =
+        words.join(" ").replace("expected u32", "expected a whole number").replace("expected f64", "expected a number");
     match line.char_indices().nth(160) {
         Some((end, _)) => format!("{} and more", &line[..end]),
         None => line,

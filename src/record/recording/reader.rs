@@ -78,6 +78,10 @@ struct Shown {
     columns: Columns,
 }
 
+/// Names of the armies, and of the kinds of soldiers.
+#[derive(Default)]
+struct Names([Vec<String>; 2]);
+
 /// A recording of a run, which [`Recorder`](super::Recorder) wrote.
 ///
 /// Opening reads the index, O(frames); where there is none, all of the file once. A frame after the one that was read last
@@ -104,7 +108,7 @@ pub struct Recording {
     grid: Option<(usize, Arc<Grid>)>,
     /// That of the map that was read first.
     lattice: Option<Lattice>,
-    names: Option<(usize, Vec<String>)>,
+    names: Option<(usize, Names)>,
     /// The content of the block that was read last.
     content: Vec<u8>,
 }
@@ -284,6 +288,10 @@ impl Recording {
         frame.time = self.about.time(frame.tick);
         (frame.stage_ms, frame.tick_ms) = Default::default();
         rows::into_frame(&self.shown.rows, &self.headings, frame);
+        match &self.names {
+            Some((_, Names([_, units]))) => frame.units.clone_from(units),
+            None => frame.units.clear(),
+        }
         Ok(())
     }
 
@@ -338,9 +346,9 @@ impl Recording {
         if blocks[place].kind == Kind::Key {
             rows.clear();
         }
-        let names = names.as_ref().map_or(&[][..], |(_, names)| names);
+        let armies = names.as_ref().map_or(&[][..], |(_, Names([armies, _]))| armies);
         let mut bytes = Bytes(content);
-        let read = moves::read(&mut bytes, names, rows, columns, frame).and_then(|()| bytes.end());
+        let read = moves::read(&mut bytes, armies, rows, columns, frame).and_then(|()| bytes.end());
         read.map_err(|what| self.damaged(place, what))
     }
 
@@ -358,7 +366,7 @@ impl Recording {
         Ok(Arc::clone(grid))
     }
 
-    /// Reads the names of the armies.
+    /// Reads the names.
     fn name(&mut self, place: Option<usize>) -> Result<(), RecordingError> {
         let Some(place) = place else {
             self.names = None;
@@ -369,10 +377,15 @@ impl Recording {
         }
         self.content(place)?;
         let mut bytes = Bytes(&self.content);
-        let names: Result<Vec<String>, Fault> =
-            bytes.count(1).and_then(|count| (0..count).map(|_| bytes.text()).collect());
-        let names = names.and_then(|names| bytes.end().map(|()| names));
-        self.names = Some((place, names.map_err(|what| self.damaged(place, what))?));
+        let mut read = || -> Result<Names, Fault> {
+            let mut names = Names::default();
+            for list in &mut names.0 {
+                let count = bytes.count(1)?;
+                *list = (0..count).map(|_| bytes.text()).collect::<Result<_, _>>()?;
+            }
+            bytes.end().map(|()| names)
+        };
+        self.names = Some((place, read().map_err(|what| self.damaged(place, what))?));
         Ok(())
     }
 

@@ -10,19 +10,20 @@ pub(super) struct Constant {
     /// Bits of the radius (m).
     pub radius: u32,
     pub army: u8,
+    pub unit: u16,
 }
 
 impl Constant {
     /// Bytes of all of it.
-    pub const BYTES: usize = 5;
+    pub const BYTES: usize = 7;
 
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
-        let [a, b, c, d] = self.radius.to_le_bytes();
-        [a, b, c, d, self.army]
+        let ([a, b, c, d], [e, f]) = (self.radius.to_le_bytes(), self.unit.to_le_bytes());
+        [a, b, c, d, self.army, e, f]
     }
 
-    pub fn from_bytes([a, b, c, d, army]: [u8; Self::BYTES]) -> Self {
-        Self { radius: u32::from_le_bytes([a, b, c, d]), army }
+    pub fn from_bytes([a, b, c, d, army, e, f]: [u8; Self::BYTES]) -> Self {
+        Self { radius: u32::from_le_bytes([a, b, c, d]), army, unit: u16::from_le_bytes([e, f]) }
     }
 }
 
@@ -93,12 +94,12 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
         radius,
         army,
         health,
+        unit,
+        units: _,
         time: _,
         stage_ms: _,
         tick_ms: _,
-        // Not kept: kinds of soldiers, ways still to go.
-        unit: _,
-        units: _,
+        // Not kept.
         ways: _,
     } = frame;
     order.clear();
@@ -112,7 +113,11 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
         let health = health.get(row).copied().unwrap_or(1.0);
         Row {
             id: (key >> 32) as u32,
-            constant: Constant { radius: radius.unwrap_or(0.0).to_bits(), army: army.get(row).copied().unwrap_or(0) },
+            constant: Constant {
+                radius: radius.unwrap_or(0.0).to_bits(),
+                army: army.get(row).copied().unwrap_or(0),
+                unit: unit.get(row).copied().unwrap_or(0),
+            },
             state: State {
                 at: whole(position.get(row).copied().unwrap_or(Vec2::ZERO)),
                 heading: (libm::atan2f(heading.y, heading.x) * (256.0 / TAU)).round() as i32 as u8,
@@ -137,8 +142,6 @@ pub(super) fn headings() -> Box<[Vec2; 256]> {
 /// Writes the columns of everybody into `frame`.
 pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame) {
     // What is not kept is nothing, not that of another frame.
-    frame.unit.clear();
-    frame.units.clear();
     frame.ways.clear();
     frame.id.clear();
     frame.id.extend(rows.iter().map(|row| row.id));
@@ -150,6 +153,8 @@ pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame
     frame.radius.extend(rows.iter().map(|row| f32::from_bits(row.constant.radius)));
     frame.army.clear();
     frame.army.extend(rows.iter().map(|row| row.constant.army));
+    frame.unit.clear();
+    frame.unit.extend(rows.iter().map(|row| row.constant.unit));
     frame.health.clear();
     frame.health.extend(rows.iter().map(|row| f32::from(row.state.health) / 255.0));
 }

@@ -26,7 +26,9 @@ pub(super) struct Writer<W> {
     /// The block that is being made.
     block: Vec<u8>,
     grid: Option<Arc<Grid>>,
-    names: Vec<String>,
+    /// Names of the armies and of the kinds of soldiers.
+    armies: Vec<String>,
+    units: Vec<String>,
     /// Where soldiers died since the last block that says so.
     fallen: Vec<Vec2>,
     /// Everybody of the last frame, and of this one.
@@ -46,7 +48,8 @@ impl<W: Write> Writer<W> {
             blocks: Vec::new(),
             block: Vec::new(),
             grid: None,
-            names: Vec::new(),
+            armies: Vec::new(),
+            units: Vec::new(),
             fallen: Vec::new(),
             before: Vec::new(),
             now: Vec::new(),
@@ -72,11 +75,16 @@ impl<W: Write> Writer<W> {
             self.end(Kind::Map, frame.tick)?;
             self.grid = Some(Arc::clone(grid));
         }
-        if !frame.armies.iter().map(|army| &army.name).eq(&self.names) {
-            self.names = frame.armies.iter().map(|army| army.name.clone()).collect();
+        if !frame.armies.iter().map(|army| &army.name).eq(&self.armies) || frame.units != self.units {
+            self.armies = frame.armies.iter().map(|army| army.name.clone()).collect();
+            self.units.clone_from(&frame.units);
             self.begin();
-            put(&mut self.block, self.names.len() as u64);
-            self.names.iter().for_each(|name| put_text(&mut self.block, name));
+            for names in [&self.armies, &self.units] {
+                put(&mut self.block, names.len() as u64);
+                for name in names {
+                    put_text(&mut self.block, name);
+                }
+            }
             self.end(Kind::Names, frame.tick)?;
         }
         let is_key = self.frames.is_multiple_of(KEY);

@@ -156,7 +156,7 @@ fn read(
     if !plan.is_projected && is_on_globe && width < 1.0 && height < 1.0 {
         let expected =
             "metres: these look like degrees of longitude and latitude; project them first, to UTM for example";
-        return wrong(format!("a plan of {width} x {height}"), expected);
+        return wrong(format!("a plan of {width:.4} x {height:.4}"), expected);
     }
     let cell_size = options.cell_size.or(plan.cell_size).unwrap_or(CELL_SIZE);
     let grid = raster::grid(&plan, extent, cell_size, file)?;
