@@ -459,7 +459,7 @@ fn help_has_examples_everywhere() {
             if example.contains("my-house") {
                 continue;
             }
-            let example = ["route.png", "my.map", "my.png", "my.txt"]
+            let example = ["route.png", "my.map", "my.png", "my.txt", "my.tmx"]
                 .iter()
                 .fold(example.to_owned(), |line, name| line.replace(name, folder.path().join(name).to_str().unwrap()));
             let (code, _, error) = run(Path::new(env!("CARGO_MANIFEST_DIR")), &example);

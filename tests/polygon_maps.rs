@@ -139,7 +139,7 @@ fn what_is_wrong_is_said_and_where() {
     refused(
         "a.geojson",
         degrees,
-        "a.geojson: found a plan of 0.09999999999999964 x 0.25, expected metres: these look like degrees of longitude and latitude; project them first, to UTM for example",
+        "a.geojson: found a plan of 0.1000 x 0.2500, expected metres: these look like degrees of longitude and latitude; project them first, to UTM for example",
     );
     assert!(read_as("a.geojson", &degrees.replace("{\"type", "{\"crs\":{},\"type"), MapOptions::default()).is_ok());
     refused(

@@ -22,7 +22,7 @@ Examples:
   throng map info maps/town.map
   throng map info maps/keep.tmx
   throng map info plan-of-my-house.png --colours meanings.toml
-  throng map info station.wkt --cell-size 0.2")]
+  throng map info plan-of-my-house.wkt --cell-size 0.2")]
     Info(InfoArgs),
     /// Make a map from a seed
     #[command(after_help = "\
@@ -44,9 +44,9 @@ such thing. docs/maps.md describes the formats.
 Examples:
   throng map convert maps/town.map my.png
   throng map convert maps/town.map my.tmx
-  throng map convert plan.geojson my.txt --cell-size 0.25
-  throng map convert plan.wkt my.map --polygons obstacles
-  throng map convert drawing.png my.tmx --colours meanings.toml")]
+  throng map convert plan-of-my-house.geojson my.txt --cell-size 0.25
+  throng map convert plan-of-my-house.wkt my.map --polygons obstacles
+  throng map convert drawing-of-my-house.png my.tmx --colours meanings.toml")]
     Convert(ConvertArgs),
     /// Say whether files can be read as maps
     #[command(after_help = "\

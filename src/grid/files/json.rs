@@ -1,6 +1,6 @@
 //! JSON by `serde_json`, with places in errors, and lists that are never held as a whole.
 
-use super::source::Source;
+use super::source::{Source, one_line};
 use crate::grid::MapError;
 use serde::Deserialize;
 use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
@@ -47,7 +47,7 @@ pub(super) fn wrong(source: &Source, part: &RawValue, error: &serde_json::Error)
 
 fn at(source: &Source, start: usize, error: &serde_json::Error) -> MapError {
     let message = error.to_string();
-    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message).to_owned();
+    let message = one_line(message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message));
     let (line, column) = place(source, start, error);
     MapError::Syntax { file: source.file.to_path_buf(), line, column, kind: "JSON", message }
 }

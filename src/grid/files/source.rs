@@ -40,7 +40,7 @@ impl Source<'_> {
 }
 
 /// What a library said, which may quote whatever the file holds: in one line, cut short.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let words: Vec<_> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
     // What the library calls a number, in words.
