@@ -7,6 +7,7 @@ mod error;
 mod format;
 mod map;
 mod moves;
+mod names;
 mod pack;
 mod reader;
 mod recorder;

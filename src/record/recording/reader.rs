@@ -5,6 +5,7 @@ use super::bytes::{Bytes, Fault};
 use super::format::{About, Block, BlockHead, END, FORMAT, HEAD, Kind, MAGIC, TAIL, take_index};
 use super::map;
 use super::moves::{self, Columns, take_points};
+use super::names::Names;
 use super::pack::unpack;
 use super::rows::{self, Row};
 use crate::geom::Vec2;
@@ -77,10 +78,6 @@ struct Shown {
     rows: Vec<Row>,
     columns: Columns,
 }
-
-/// Names of the armies, and of the kinds of soldiers.
-#[derive(Default)]
-struct Names([Vec<String>; 2]);
 
 /// A recording of a run, which [`Recorder`](super::Recorder) wrote.
 ///
@@ -289,7 +286,7 @@ impl Recording {
         (frame.stage_ms, frame.tick_ms) = Default::default();
         rows::into_frame(&self.shown.rows, &self.headings, frame);
         match &self.names {
-            Some((_, Names([_, units]))) => frame.units.clone_from(units),
+            Some((_, names)) => frame.units.clone_from(&names.units),
             None => frame.units.clear(),
         }
         Ok(())
@@ -346,7 +343,7 @@ impl Recording {
         if blocks[place].kind == Kind::Key {
             rows.clear();
         }
-        let armies = names.as_ref().map_or(&[][..], |(_, Names([armies, _]))| armies);
+        let armies = names.as_ref().map_or(&[][..], |(_, names)| &names.armies);
         let mut bytes = Bytes(content);
         let read = moves::read(&mut bytes, armies, rows, columns, frame).and_then(|()| bytes.end());
         read.map_err(|what| self.damaged(place, what))
@@ -376,16 +373,8 @@ impl Recording {
             return Ok(());
         }
         self.content(place)?;
-        let mut bytes = Bytes(&self.content);
-        let mut read = || -> Result<Names, Fault> {
-            let mut names = Names::default();
-            for list in &mut names.0 {
-                let count = bytes.count(1)?;
-                *list = (0..count).map(|_| bytes.text()).collect::<Result<_, _>>()?;
-            }
-            bytes.end().map(|()| names)
-        };
-        self.names = Some((place, read().map_err(|what| self.damaged(place, what))?));
+        let names = Names::read(Bytes(&self.content)).map_err(|what| self.damaged(place, what))?;
+        self.names = Some((place, names));
         Ok(())
     }
 

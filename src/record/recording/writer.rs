@@ -1,9 +1,10 @@
 //! Frames into a file, one after the other.
 
-use super::bytes::{put, put_text};
+use super::bytes::put;
 use super::format::{About, Block, BlockHead, END, FORMAT, HEAD, Kind, MAGIC, put_index};
 use super::map;
 use super::moves::{self, Columns, MOST_AGENTS, put_points};
+use super::names::Names;
 use super::pack::{Effort, Packer};
 use super::rows::{self, Row};
 use crate::geom::Vec2;
@@ -26,9 +27,7 @@ pub(super) struct Writer<W> {
     /// The block that is being made.
     block: Vec<u8>,
     grid: Option<Arc<Grid>>,
-    /// Names of the armies and of the kinds of soldiers.
-    armies: Vec<String>,
-    units: Vec<String>,
+    names: Names,
     /// Where soldiers died since the last block that says so.
     fallen: Vec<Vec2>,
     /// Everybody of the last frame, and of this one.
@@ -48,8 +47,7 @@ impl<W: Write> Writer<W> {
             blocks: Vec::new(),
             block: Vec::new(),
             grid: None,
-            armies: Vec::new(),
-            units: Vec::new(),
+            names: Names::default(),
             fallen: Vec::new(),
             before: Vec::new(),
             now: Vec::new(),
@@ -75,16 +73,10 @@ impl<W: Write> Writer<W> {
             self.end(Kind::Map, frame.tick)?;
             self.grid = Some(Arc::clone(grid));
         }
-        if !frame.armies.iter().map(|army| &army.name).eq(&self.armies) || frame.units != self.units {
-            self.armies = frame.armies.iter().map(|army| army.name.clone()).collect();
-            self.units.clone_from(&frame.units);
+        if !self.names.are_in(frame) {
+            self.names = Names::of(frame);
             self.begin();
-            for names in [&self.armies, &self.units] {
-                put(&mut self.block, names.len() as u64);
-                for name in names {
-                    put_text(&mut self.block, name);
-                }
-            }
+            self.names.write(&mut self.block);
             self.end(Kind::Names, frame.tick)?;
         }
         let is_key = self.frames.is_multiple_of(KEY);
