@@ -398,22 +398,25 @@ impl World {
         frame.fallen.clear();
         frame.ways.clear();
         frame.asleep = self.asleep();
-        for (row, &id) in crowd.slot.iter().enumerate() {
-            let slot = id as usize;
-            if self.is_dead(id) {
-                if !self.left.iter().any(|left| left.slot == id) {
-                    frame.fallen.push(crowd.position[row]);
-                }
-                continue;
+        // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
+        // copied as it is, and what is fetched by slot does not wait for the rest.
+        let (slots, mut start) = (&crowd.slot, 0);
+        let gone = (0..slots.len()).filter(|&row| self.is_dead(slots[row]));
+        for end in gone.chain([slots.len()]) {
+            let rows = start..end;
+            let slot = || slots[rows.clone()].iter().map(|&slot| slot as usize);
+            frame.id.extend_from_slice(&slots[rows.clone()]);
+            frame.position.extend_from_slice(&crowd.position[rows.clone()]);
+            frame.radius.extend_from_slice(&crowd.radius[rows.clone()]);
+            frame.army.extend_from_slice(&crowd.army[rows.clone()]);
+            frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
+            frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
+            let health = |slot: usize| self.soldiers.health[slot] / self.units[usize::from(crowd.unit[slot])].health;
+            frame.health.extend(slot().map(health));
+            if end < slots.len() && !self.left.iter().any(|left| left.slot == slots[end]) {
+                frame.fallen.push(crowd.position[end]);
             }
-            frame.id.push(id);
-            frame.position.push(crowd.position[row]);
-            frame.heading.push(crowd.facing[slot]);
-            frame.radius.push(crowd.radius[row]);
-            let unit = crowd.unit[slot];
-            frame.army.push(crowd.army[row]);
-            frame.unit.push(unit);
-            frame.health.push(self.soldiers.health[slot] / self.units[usize::from(unit)].health);
+            start = end + 1;
         }
         frame.armies.resize_with(self.armies.len(), ArmyCount::default);
         for (count, army) in frame.armies.iter_mut().zip(&self.armies) {
