@@ -86,6 +86,26 @@ fn tables_that_do_not_fit_end_the_run() {
     }
 }
 
+/// A recording that grew until the disk was full can be read up to its last whole frame.
+#[test]
+fn a_recording_that_does_not_fit_can_be_replayed() {
+    let folder = folder();
+    let (code, error) = limited(folder.path(), 16, "run battle.toml --no-pictures --record battle.throng");
+    assert_eq!(code, 1, "{error}");
+    let count = |text: &str| text.split(' ').find_map(|word| word.parse::<u64>().ok()).unwrap();
+    let frames = count(error.rsplit("; ").next().unwrap());
+    let expected = format!(
+        "error: battle.throng: cannot be written: File too large (os error 27); it can be read, with the {frames} frames that are in it\n"
+    );
+    assert_eq!(error, expected);
+    assert!(frames > 20);
+    let (code, said) = limited(folder.path(), 4096, "replay battle.throng --to csv --out again.csv");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.starts_with("warning: ") && said.ends_with(&format!("; {frames} frames can be read\n")), "{said}");
+    let rows = std::fs::read_to_string(folder.path().join("again.csv")).unwrap();
+    assert!(rows.lines().count() as u64 > frames, "{rows}");
+}
+
 /// The snapshot from before the disk was full can be gone on from.
 #[test]
 fn the_snapshot_from_before_stays() {

@@ -105,7 +105,7 @@ fn ascii_maps_are_checked() {
         "a.txt:2: found \"cell_size = 1\", expected \"cell_size = \" and a number of metres from 0.001 to 1000, once",
     );
     refused(&map(""), "a.txt: the map is 0 wide and 0 high; it needs at least one column and one row");
-    refused(&map("\n..\n"), "a.txt: the map is 0 wide and 2 high; it needs at least one column and one row");
+    refused(&map("\n..\n"), "a.txt:4: found nothing, expected the first row, letters of the legend");
     let wide = ".".repeat(16_385);
     let limit = "at most 16384 x 16384 cells can be read, split the map";
     refused(&map(&wide), &format!("a.txt: the map is 16385 wide and 1 high; {limit}"));

@@ -30,6 +30,22 @@ fn a_cell_has_a_whole_number_of_pixels() {
 }
 
 #[test]
+fn other_ground_has_other_colours() {
+    let mut grid = plain(40, 10);
+    let lattice = grid.lattice();
+    for cell in lattice.cells() {
+        let (x, _) = lattice.column_row(cell);
+        grid.set_terrain(cell, (x / 10) as u8);
+    }
+    // Pixels of a cell, and cells of a pixel.
+    for (longest, each) in [(80, 20 * 20), (20, 5 * 5)] {
+        let (picture, _) = Picture::map(&grid, longest);
+        let counts = [0, 1, 2, 3].map(|class| count(&picture, palette::ground(class)));
+        assert_eq!(counts, [each; 4]);
+    }
+}
+
+#[test]
 fn thin_walls_survive_shrinking() {
     let mut grid = plain(1000, 1000);
     for i in 0..1000 {

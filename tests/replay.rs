@@ -128,6 +128,31 @@ fn a_replay_gives_what_the_run_gave() {
     assert_eq!((frames.iter().min(), frames.iter().max()), (Some(&10), Some(&20)));
 }
 
+/// The size of a PNG, and its pixels in bytes.
+fn picture(file: &Path) -> ((u32, u32), Vec<u8>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(std::fs::read(file).unwrap())).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    ((info.width, info.height), pixels)
+}
+
+#[test]
+fn pictures_of_a_replay_look_as_those_of_a_run() {
+    let folder = battle();
+    let path = |name: &str| folder.path().join(name);
+    let look = "--camera 24,32,20,30 --size 300 --overlay density,strength --no-legend --film-every 4 --fps 20";
+    throng(folder.path(), &format!("run yard.toml --ticks 60 --record run.throng --film apng {look}"));
+    throng(folder.path(), &format!("replay run.throng --to apng,png --out again {look}"));
+    let (ran, again) = (picture(&path("out/yard.png")), picture(&path("again/run.png")));
+    assert_eq!((ran.0, again.0), ((200, 300), (200, 300)));
+    // Places are kept to a centimetre, so edges of bodies may be a pixel off.
+    let differ = ran.1.iter().zip(&again.1).filter(|(a, b)| a != b).count();
+    assert!(differ * 50 < ran.1.len(), "{differ} of {} pixels", ran.1.len());
+    // The state before the first tick, every fourth, and the end.
+    let frames = |file: &str| std::fs::read(path(file)).unwrap().windows(4).filter(|name| name == b"fcTL").count();
+    assert_eq!((frames("out/yard.apng"), frames("again/run.apng")), (16, 16));
+}
+
 #[test]
 fn info_says_what_is_in_it() {
     let folder = battle();
@@ -202,6 +227,18 @@ fn what_cannot_be_done_is_said() {
     assert_eq!(
         message("replay run.throng --to csv --every 4"),
         "error: --every 4: run.throng has every 3th tick alone; choose a multiple of 3"
+    );
+    assert_eq!(
+        message("replay run.throng --to gif --film-every 2"),
+        "error: --film-every 2: run.throng has every 3th tick alone; choose a multiple of 3"
+    );
+    assert_eq!(
+        message("replay run.throng --to png --overlay routes"),
+        "error: --overlay routes: run.throng holds no routes, recordings keep who is where; choose density or strength"
+    );
+    assert_eq!(
+        message("replay run.throng --to png --camera 500,500,20"),
+        "error: --camera sees nothing of the map, which goes from 0,0 to 48,64 (m)"
     );
     assert_eq!(
         message("replay run.throng --to gif --from 9"),

@@ -100,7 +100,7 @@ pub(crate) const PRIORITIES: &str = "a whole number from -3 to 3";
 
 /// A number of a unit that is out of range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{field} of unit \"{unit}\" must be {expected}, found {found}")]
+#[error("{field} of unit {unit:?} must be {expected}, found {found}")]
 pub struct UnitError {
     /// Name of the unit.
     pub unit: String,

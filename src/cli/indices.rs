@@ -106,7 +106,7 @@ impl<T: FromStr + PartialOrd + Copy + Display + Send + Sync + 'static> List<T> {
                     Ok(number) if number >= low && number <= high => found.push(number),
                     _ => {
                         return Err(format!(
-                            "expected numbers from {low} to {high} separated by commas, found \"{part}\""
+                            "expected numbers from {low} to {high} separated by commas, found {part:?}"
                         ));
                     }
                 }
@@ -386,7 +386,7 @@ mod tests {
     fn lists() {
         assert_eq!(List::<u32>::of(1, 100)("1, 20,100"), Ok(List(vec![1, 20, 100])));
         for (text, found) in [("1,200", "200"), ("", ""), ("3,,4", ""), ("1k", "1k"), ("-1", "-1")] {
-            let expected = format!("expected numbers from 1 to 100 separated by commas, found \"{found}\"");
+            let expected = format!("expected numbers from 1 to 100 separated by commas, found {found:?}");
             assert_eq!(List::<u32>::of(1, 100)(text), Err(expected));
         }
         assert_eq!(List::<u32>::of(1, 100)("7,8,7"), Err("7 is named twice".into()));

@@ -8,10 +8,10 @@ use throng::grid::Grid;
 use throng::record::{Film, Look, Overlays, Patch, Still};
 
 /// Longest side (pixels) of the animation.
-pub(super) const FILM_SIDE: u32 = 768;
+const FILM_SIDE: u32 = 768;
 
 /// Longest side (pixels) of the picture.
-pub(super) const STILL_SIDE: u32 = 1024;
+const STILL_SIDE: u32 = 1024;
 
 /// Ways still to go that are drawn at most.
 pub(super) const WAYS: usize = 60;
@@ -20,32 +20,38 @@ pub(super) const WAYS: usize = 60;
 #[command(next_help_heading = "Pictures")]
 pub(super) struct PictureArgs {
     /// Write no pictures: the figures only, for timing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["film", "camera", "size", "overlay", "no_legend", "film_every", "fps"])]
     no_pictures: bool,
     /// Format of the animation
-    #[arg(long, value_name = "FORMAT", default_value = "gif", conflicts_with = "no_pictures")]
+    #[arg(long, value_name = "FORMAT", default_value = "gif")]
     film: FilmFormat,
+    #[command(flatten)]
+    look: LookArgs,
+}
+
+/// How pictures look.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Pictures")]
+pub(super) struct LookArgs {
     /// Show a part of the map: its middle and its width in metres, and its height where that is not three quarters of the
     /// width [default: the whole map]
-    #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]", conflicts_with = "no_pictures", value_parser = sight,
-        allow_negative_numbers = true)]
+    #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]", value_parser = sight, allow_negative_numbers = true)]
     camera: Option<Patch>,
     /// Longer side of what is seen of the map [default: 768 for the animation, 1024 for the picture]
-    #[arg(long, value_name = "PIXELS", conflicts_with = "no_pictures", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PIXELS", value_parser = size, allow_negative_numbers = true)]
     size: Option<u32>,
     /// Draw over the map how crowded it is, which ways are still to go, how many of each army live
-    #[arg(long, value_name = "WHAT,...", value_delimiter = ',', conflicts_with = "no_pictures")]
+    #[arg(long, value_name = "WHAT,...", value_delimiter = ',')]
     overlay: Vec<Overlay>,
     /// Leave out the time, the armies and the scale bar below the map
-    #[arg(long, conflicts_with = "no_pictures")]
+    #[arg(long)]
     no_legend: bool,
     /// A frame every N ticks, however many that makes; it plays as fast as it happened, unless --fps is given
     /// [default: 100 frames at most, spread over the run, and 2 MB]
-    #[arg(long, value_name = "N", conflicts_with = "no_pictures", value_parser = super::run::positive,
-        allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = super::run::positive, allow_negative_numbers = true)]
     film_every: Option<u64>,
     /// Frames a second of the animation [default: 12.5]
-    #[arg(long, value_name = "F", conflicts_with = "no_pictures", value_parser = |text: &str| super::run::number(text, 0.1, 50.0),
+    #[arg(long, value_name = "F", value_parser = |text: &str| super::run::number(text, 0.1, 50.0),
         allow_negative_numbers = true)]
     fps: Option<f32>,
 }
@@ -95,9 +101,16 @@ impl Default for Pictures {
 impl PictureArgs {
     /// `None` where none are wanted.
     pub(super) fn pictures(&self) -> Option<Pictures> {
+        (!self.no_pictures).then(|| Pictures { film: self.film, ..self.look.pictures() })
+    }
+}
+
+impl LookArgs {
+    /// A GIF and a PNG that look so.
+    pub(super) fn pictures(&self) -> Pictures {
         let has = |overlay| self.overlay.contains(&overlay);
-        (!self.no_pictures).then(|| Pictures {
-            film: self.film,
+        Pictures {
+            film: FilmFormat::Gif,
             size: self.size,
             sight: self.camera,
             legend: !self.no_legend,
@@ -108,7 +121,7 @@ impl PictureArgs {
             },
             every: self.film_every,
             fps: self.fps,
-        })
+        }
     }
 }
 
@@ -116,6 +129,11 @@ impl Pictures {
     /// Endings of the files.
     pub(super) fn endings(&self) -> [&'static str; 2] {
         [self.film.ending(), "png"]
+    }
+
+    /// Every so many ticks the animation has a frame, where that is said.
+    pub(super) fn every(&self) -> Option<u64> {
+        self.every
     }
 
     /// Whether the frames must have the ways still to go.

@@ -1,14 +1,14 @@
 //! `throng replay`: what was recorded, in a window or as other files.
 
 use super::output::{JsonArgs, check_file, check_folder, check_not_read, grouped, result, say, tell};
-use super::pictures::{FILM_SIDE, STILL_SIDE};
+use super::pictures::{LookArgs, Pictures};
 use super::progress::Progress;
 use super::run::{number, positive};
 use super::{CliError, Ended};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use throng::record::{Ending, Film, Recording, RecordingError, Sink, Statistics, Still, Trajectories, TrajectoryText};
+use throng::record::{Ending, Recording, RecordingError, Sink, Statistics, Trajectories, TrajectoryText};
 use throng::world::Frame;
 
 #[derive(Args, Debug)]
@@ -22,7 +22,8 @@ Examples:
   throng replay siege.throng
   throng replay siege.throng --info
   throng replay siege.throng --to sqlite --every 5
-  throng replay siege.throng --to gif,png --from 20 --until 35 --out pictures")]
+  throng replay siege.throng --to gif,png --from 20 --until 35 --out pictures
+  throng replay siege.throng --to apng --camera 192,100,60 --overlay density --film-every 2")]
 pub(super) struct ReplayArgs {
     /// A recording (.throng)
     file: PathBuf,
@@ -44,6 +45,8 @@ pub(super) struct ReplayArgs {
     /// Folder for what is written, as NAME.FORMAT; or the file, where there is one format
     #[arg(long, value_name = "PATH", default_value = "out")]
     out: PathBuf,
+    #[command(flatten)]
+    look: LookArgs,
     #[command(flatten)]
     json: JsonArgs,
     #[cfg(feature = "viewer")]
@@ -72,10 +75,6 @@ impl Format {
             Self::Apng => "apng",
             Self::Png => "png",
         }
-    }
-
-    fn is_picture(self) -> bool {
-        matches!(self, Self::Gif | Self::Apng | Self::Png)
     }
 }
 
@@ -120,12 +119,19 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     let recorded = recording.about().every;
     let every = args.every.unwrap_or(recorded);
     if !every.is_multiple_of(recorded) {
-        return Err(CliError::NotRecorded { file: args.file.clone(), every, recorded });
+        return Err(CliError::NotRecorded { file: args.file.clone(), option: "--every", every, recorded });
+    }
+    let pictures = args.look.pictures();
+    if let Some(every) = pictures.every().filter(|every| !every.is_multiple_of(recorded)) {
+        return Err(CliError::NotRecorded { file: args.file.clone(), option: "--film-every", every, recorded });
+    }
+    if pictures.wants_ways() {
+        return Err(CliError::NoRoutes { file: args.file.clone() });
     }
     let files = files(formats, args)?;
     let mut sinks = Vec::new();
     for (&format, file) in formats.iter().zip(&files) {
-        sinks.push((if format.is_picture() { 1 } else { every }, sink(recording, format, file, every, &args.file)?));
+        sinks.push(sink(recording, format, file, every, pictures, &args.file)?);
     }
     let mut progress = Progress::new("frame", (last - first + 1) as u64);
     let mut frame = Frame::default();
@@ -169,29 +175,40 @@ fn files(formats: &[Format], args: &ReplayArgs) -> Result<Vec<PathBuf>, CliError
     Ok(files)
 }
 
+/// What a format is written by, and that it is shown every so many ticks.
 fn sink(
     recording: &mut Recording,
     format: Format,
     file: &Path,
     every: u64,
+    pictures: Pictures,
     source: &Path,
-) -> Result<Box<dyn Sink>, CliError> {
+) -> Result<(u64, Box<dyn Sink>), CliError> {
     let about = recording.about().clone();
     let step = about.step;
     if format == Format::Txt {
-        return Ok(Box::new(TrajectoryText::create(file, step, every, about.origin)?));
+        return Ok((every, Box::new(TrajectoryText::create(file, step, every, about.origin)?)));
     }
     if format == Format::Csv {
-        return Ok(Box::new(Statistics::create(file)?));
+        return Ok((every, Box::new(Statistics::create(file)?)));
     }
     let map = recording.first_map()?.ok_or_else(|| CliError::NoMap { file: source.to_path_buf() })?;
+    let pictures = pictures.on_plain(about.origin);
     Ok(match format {
         Format::Sqlite if about.origin != [0.0; 2] => {
-            Box::new(Trajectories::create(file, step, every, about.origin, map.lattice().size())?)
+            let table = Trajectories::create(file, step, every, about.origin, map.lattice().size())?;
+            (every, Box::new(table))
         }
-        Format::Sqlite => Box::new(Trajectories::on_map(file, step, every, &map)?),
-        Format::Png => Box::new(Still::new(file, &map, STILL_SIDE)),
-        _ => Box::new(Film::new(file, &map, FILM_SIDE)),
+        Format::Sqlite => (every, Box::new(Trajectories::on_map(file, step, every, &map)?)),
+        Format::Png => {
+            pictures.check(&map)?;
+            (1, Box::new(pictures.still(file, &map)))
+        }
+        _ => {
+            pictures.check(&map)?;
+            let (every, film) = pictures.film(file.to_path_buf(), &map, step);
+            (every, Box::new(film))
+        }
     })
 }
 

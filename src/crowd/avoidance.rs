@@ -56,7 +56,7 @@ impl fmt::Display for Avoidance {
 
 /// A kind of avoidance of an unknown name was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown avoidance \"{found}\"; {}", hint(.found, &Avoidance::ALL.map(Avoidance::name)))]
+#[error("unknown avoidance {found:?}; {}", hint(.found, &Avoidance::ALL.map(Avoidance::name)))]
 pub struct UnknownAvoidance {
     /// The name.
     pub found: String,

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum ExperimentError {
     /// No scene has this name.
-    #[error("unknown scene \"{found}\"; known are {known}")]
+    #[error("unknown scene {found:?}; known are {known}")]
     UnknownScene {
         /// The name.
         found: String,

@@ -106,9 +106,9 @@ fn block(lattice: Lattice, coarse: Lattice, shift: u32, cell: Cell) -> Cell {
     coarse.cell(x >> shift, y >> shift)
 }
 
-/// A square's area (cm²) by its side (m).
+/// A square's area (cm²) by its side (m), which counts as a kilometre at most: so all of a crowd fits into a sum.
 fn area(side: f32) -> u64 {
-    let side = (100.0 * side).round() as u64;
+    let side = (100.0 * side).round().min(1e5) as u64;
     side * side
 }
 

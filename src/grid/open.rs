@@ -118,6 +118,30 @@ impl Grid {
         self
     }
 
+    /// The same map with more rows, which are closed, or without some of those, which must be as they were. Where cells are in
+    /// memory depends on the width alone.
+    pub(super) fn with_height(mut self, height: u32) -> Self {
+        fn resized<T: Clone>(cells: &mut Box<[T]>, length: usize, value: T) {
+            let mut all = std::mem::take(cells).into_vec();
+            all.reserve_exact(length.saturating_sub(all.len()));
+            all.resize(length, value);
+            *cells = all.into_boxed_slice();
+        }
+        self.lattice.height = height;
+        let length = self.lattice.len();
+        resized(&mut self.open, length.div_ceil(64), 0);
+        if let Some(terrain) = &mut self.terrain {
+            resized(&mut terrain.cells, length, 0);
+            terrain.lattice = self.lattice;
+        }
+        if let Some(heights) = &mut self.heights {
+            resized(&mut heights.cells, length, 0);
+            heights.lattice = self.lattice;
+        }
+        self.clearance = OnceLock::new();
+        self
+    }
+
     /// True where a cell is open. The padding is not.
     #[inline]
     pub fn is_open(&self, cell: Cell) -> bool {

@@ -394,7 +394,7 @@ mod tests {
             assert_eq!(
                 error(&format!("weighted-astar:{argument}")),
                 format!(
-                    "the planner weighted-astar takes two weights, as in \"weighted-astar:1,1.5\"; found \"{argument}\""
+                    "the planner weighted-astar takes two weights, as in \"weighted-astar:1,1.5\"; found {argument:?}"
                 )
             );
         }
@@ -415,7 +415,7 @@ mod tests {
                 error(&format!("hpa:{argument}")),
                 format!(
                     "the planner hpa takes the side of a cluster and the number of levels, as in \"hpa:32,2\"; \
-                     found \"{argument}\""
+                     found {argument:?}"
                 )
             );
         }
@@ -439,7 +439,7 @@ mod tests {
         for argument in ["", "a", "2,,1"] {
             assert_eq!(
                 error(&format!("ara:{argument}")),
-                format!("the planner ara takes weights, as in \"ara:3,2,1.5,1\"; found \"{argument}\"")
+                format!("the planner ara takes weights, as in \"ara:3,2,1.5,1\"; found {argument:?}")
             );
         }
         assert!(error("ara:1e300,2").ends_with("found 1e300, 2"));
@@ -464,7 +464,7 @@ mod tests {
             ("flow", "flow-field"),
             ("weighted", "weighted-astar"),
         ] {
-            assert_eq!(error(name), format!("unknown planner \"{name}\"; did you mean \"{near}\"? {known}"));
+            assert_eq!(error(name), format!("unknown planner {name:?}; did you mean \"{near}\"? {known}"));
         }
         assert_eq!(error("simplex"), format!("unknown planner \"simplex\"; {known}"));
         assert_eq!(error(""), format!("unknown planner \"\"; {known}"));

@@ -158,7 +158,7 @@ pub enum PlanError {
         limit: f64,
     },
     /// No planner has this name.
-    #[error("unknown planner \"{name}\"; {}known are {known}", did_you_mean(*near))]
+    #[error("unknown planner {name:?}; {}known are {known}", did_you_mean(*near))]
     Unknown {
         /// The name asked for.
         name: String,
@@ -168,7 +168,7 @@ pub enum PlanError {
         known: String,
     },
     /// What follows the planner's name does not belong there.
-    #[error("the planner {planner} takes {expected}; found \"{found}\"")]
+    #[error("the planner {planner} takes {expected}; found {found:?}")]
     Argument {
         /// Name of the planner.
         planner: &'static str,

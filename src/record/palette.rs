@@ -43,6 +43,10 @@ const BRIGHT: u8 = 40;
 pub const HEAT: u8 = 48;
 /// How many steps there are of how crowded it is.
 pub const HEATS: u8 = 8;
+/// The first of [`GROUNDS`] colours of ground of other classes than the plain one; see [`ground`].
+const GROUND: u8 = 56;
+/// How many colours there are for other ground.
+const GROUNDS: u8 = 4;
 /// Used by no picture: within the frame of an animation, a pixel that stays as it was.
 pub const KEEP: u8 = 63;
 
@@ -57,6 +61,19 @@ const COLOURS: usize = 64;
 /// ```
 pub const fn army(number: u32) -> u8 {
     ARMY + (number % ARMIES as u32) as u8
+}
+
+/// The colour of open ground of a class of terrain: each of the first four that are not plain has its own, then they repeat.
+///
+/// ```
+/// use throng::record::palette::{FLOOR, ground};
+/// assert!(ground(0) == FLOOR && ground(1) != FLOOR);
+/// ```
+pub const fn ground(class: u8) -> u8 {
+    match class.checked_sub(1) {
+        None => FLOOR,
+        Some(other) => GROUND + other % GROUNDS,
+    }
 }
 
 /// A darker shade of the colour of an army, for outlines.
@@ -90,6 +107,10 @@ const HEAT_COLOURS: [[u8; 3]; HEATS as usize] = [
     [0x5A, 0x27, 0x84],
     [0x3B, 0x0F, 0x63],
 ];
+
+/// Reeds, sand, water, clay: not far from plain ground, so that everybody can be seen on them.
+const GROUND_COLOURS: [[u8; 3]; GROUNDS as usize] =
+    [[0xC3, 0xC9, 0x9E], [0xE6, 0xD2, 0xA4], [0xB3, 0xC4, 0xC9], [0xDD, 0xC3, 0xB4]];
 
 const ARMY_COLOURS: [[u8; 3]; ARMIES as usize] = [
     [0xD5, 0x5E, 0x00],
@@ -131,7 +152,7 @@ pub fn palette() -> [u8; 3 * COLOURS] {
         set(bright(index), colour.map(|part| ((u16::from(part) * 11 + 255 * 9) / 20) as u8));
     }
     set(RULE, [0x8A, 0x85, 0x7C]);
-    for (colour, index) in HEAT_COLOURS.into_iter().zip(HEAT..) {
+    for (colour, index) in HEAT_COLOURS.into_iter().zip(HEAT..).chain(GROUND_COLOURS.into_iter().zip(GROUND..)) {
         set(index, colour);
     }
     for step in 0..SHADES {
@@ -156,7 +177,8 @@ mod tests {
         let ranges = (ARMY..ARMY + 2 * ARMIES)
             .chain(SHADE..SHADE + SHADES)
             .chain(BRIGHT..BRIGHT + ARMIES)
-            .chain(HEAT..HEAT + HEATS);
+            .chain(HEAT..HEAT + HEATS)
+            .chain(GROUND..GROUND + GROUNDS);
         let mut all: Vec<u8> = used.into_iter().chain(ranges).collect();
         let count = all.len();
         all.sort_unstable();

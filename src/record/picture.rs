@@ -70,7 +70,7 @@ impl Picture {
     /// A picture of the part of the map that a camera sees.
     ///
     /// Where a pixel covers several cells, closed ones among them darken it more than their share, so that no thin
-    /// wall is lost.
+    /// wall is lost; of open ground the class of terrain in the middle counts.
     pub fn view(grid: &Grid, camera: Camera, width: u32, height: u32) -> Self {
         let mut picture = Self::new(width, height, palette::OUTSIDE);
         let (lattice, Camera { origin, scale }) = (grid.lattice(), camera);
@@ -85,7 +85,9 @@ impl Picture {
                 let cells = bottom.saturating_sub(top) as usize * right.saturating_sub(left) as usize;
                 picture.pixels[y * width as usize + x] = match closed {
                     _ if cells == 0 => palette::OUTSIDE,
-                    0 => palette::FLOOR,
+                    0 => palette::ground(
+                        grid.terrain(lattice.cell(u32::midpoint(left, right), u32::midpoint(top, bottom))),
+                    ),
                     _ if closed == cells => palette::WALL,
                     _ => {
                         let open = (cells - closed) as f32 / cells as f32;

@@ -68,7 +68,7 @@ pub enum ScenarioError {
         message: String,
     },
     /// A key that means nothing here.
-    #[error("{at}: unknown key \"{found}\"; {hint}")]
+    #[error("{at}: unknown key {found:?}; {hint}")]
     UnknownKey {
         /// Where.
         at: At,
@@ -78,7 +78,7 @@ pub enum ScenarioError {
         hint: String,
     },
     /// A key that has to be there.
-    #[error("{at}: the key \"{key}\" is missing")]
+    #[error("{at}: the key {key:?} is missing")]
     MissingKey {
         /// The table that lacks it.
         at: At,
@@ -86,7 +86,7 @@ pub enum ScenarioError {
         key: String,
     },
     /// A unit that the file does not define.
-    #[error("{at}: unknown unit \"{found}\"; {hint}")]
+    #[error("{at}: unknown unit {found:?}; {hint}")]
     UnknownUnit {
         /// Where.
         at: At,
@@ -96,7 +96,7 @@ pub enum ScenarioError {
         hint: String,
     },
     /// A unit or army to be ignored that the file does not define.
-    #[error("{at}: unknown unit or army \"{found}\"; {hint}")]
+    #[error("{at}: unknown unit or army {found:?}; {hint}")]
     UnknownIgnored {
         /// Where.
         at: At,
@@ -106,7 +106,7 @@ pub enum ScenarioError {
         hint: String,
     },
     /// A journey, stop or squad that the file does not define, or an area that the map does not have.
-    #[error("{at}: unknown {what} \"{found}\"; {hint}")]
+    #[error("{at}: unknown {what} {found:?}; {hint}")]
     UnknownName {
         /// Where.
         at: At,
@@ -134,7 +134,7 @@ pub enum ScenarioError {
         message: String,
     },
     /// A journey that cannot be.
-    #[error("{at}: journey \"{journey}\": {source}")]
+    #[error("{at}: journey {journey:?}: {source}")]
     Journey {
         /// Where.
         at: At,
@@ -194,7 +194,7 @@ pub enum ScenarioError {
         file: PathBuf,
     },
     /// An army without a squad.
-    #[error("{at}: the army \"{army}\" has no squads; add [[army.squad]] below it")]
+    #[error("{at}: the army {army:?} has no squads; add [[army.squad]] below it")]
     NoSquads {
         /// Where.
         at: At,
@@ -202,7 +202,7 @@ pub enum ScenarioError {
         army: String,
     },
     /// Two of one name.
-    #[error("{at}: there are two {what} of the name \"{name}\", the first in line {first}; rename one")]
+    #[error("{at}: there are two {what} of the name {name:?}, the first in line {first}; rename one")]
     Duplicate {
         /// Where the second is.
         at: At,

@@ -358,12 +358,12 @@ fn translate(error: &toml::de::Error, text: &str, file: &Path) -> ScenarioError 
         let known: Vec<_> = quoted.collect();
         let message = match known.first().map(String::as_str) {
             Some("tick") => {
-                format!("unknown wait \"{found}\"; known are a number (s), {{ tick = N }} and {{ come = N }}")
+                format!("unknown wait {found:?}; known are a number (s), {{ tick = N }} and {{ come = N }}")
             }
             Some("round_robin") => format!(
-                "unknown choice \"{found}\"; known are the name of a stop, \"end\", {{ round_robin = [..] }} and {{ least_targeted = [..] }}"
+                "unknown choice {found:?}; known are the name of a stop, \"end\", {{ round_robin = [..] }} and {{ least_targeted = [..] }}"
             ),
-            _ => format!("unknown order \"{found}\"; known are {ORDERS}"),
+            _ => format!("unknown order {found:?}; known are {ORDERS}"),
         };
         return ScenarioError::UnknownChoice { at, message };
     }
@@ -403,7 +403,7 @@ fn plain(message: &str, found: &str) -> String {
             }
             _ => "remove one",
         };
-        return format!("the key \"{found}\" is there twice; {advice}");
+        return format!("the key {found:?} is there twice; {advice}");
     }
     if message.starts_with("string values must be quoted") {
         return match found.chars().next() {
@@ -431,7 +431,10 @@ pub(super) fn hint(found: &str, known: &[String]) -> String {
     }
     let likeness = |name: &String| strsim::jaro_winkler(found, name);
     match known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
-        Some(nearest) if likeness(nearest) > 0.8 => format!("did you mean \"{nearest}\"?"),
-        _ => format!("known are {}", known.join(", ")),
+        Some(nearest) if likeness(nearest) > 0.8 => format!("did you mean {nearest:?}?"),
+        _ => {
+            let known: Vec<String> = known.iter().map(|name| name.escape_debug().to_string()).collect();
+            format!("known are {}", known.join(", "))
+        }
     }
 }

@@ -136,9 +136,7 @@ impl Reader<'_> {
         let strange = NUMBERS.into_iter().zip(numbers).find(|((_, of), said)| *said && !of.contains(&kind));
         let offset = (table.offset.is_some() && kind != "follow").then_some(("offset", &["follow"][..]));
         match strange.map(|(number, _)| number).or(offset) {
-            Some((key, of)) => {
-                Err(wrong(format!("the key \"{key}\" belongs to {}; this stop is {kind}", of.join(", "))))
-            }
+            Some((key, of)) => Err(wrong(format!("the key {key:?} belongs to {}; this stop is {kind}", of.join(", ")))),
             None => Ok(kind),
         }
     }

@@ -54,7 +54,7 @@ pub enum SpatialError {
         high: f32,
     },
     /// Columns of different lengths.
-    #[error("the column \"{column}\" has {found} rows, but there are {expected} positions")]
+    #[error("the column {column:?} has {found} rows, but there are {expected} positions")]
     Columns {
         /// The name of the column.
         column: &'static str,

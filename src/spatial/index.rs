@@ -139,7 +139,7 @@ impl fmt::Display for IndexKind {
 /// assert!(error.to_string().starts_with("unknown index \"gird\"; did you mean \"grid\"?"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown index \"{found}\"; {}", names::hint(found, &IndexKind::ALL.map(IndexKind::name)))]
+#[error("unknown index {found:?}; {}", names::hint(found, &IndexKind::ALL.map(IndexKind::name)))]
 pub struct UnknownIndex {
     /// The name.
     pub found: String,

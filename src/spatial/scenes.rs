@@ -46,7 +46,7 @@ pub enum SceneKind {
 #[non_exhaustive]
 pub enum SceneError {
     /// No scene has this name.
-    #[error("unknown scene \"{found}\"; {}", names::hint(found, &SceneKind::ALL.map(SceneKind::name)))]
+    #[error("unknown scene {found:?}; {}", names::hint(found, &SceneKind::ALL.map(SceneKind::name)))]
     Unknown {
         /// The name.
         found: String,

@@ -77,7 +77,7 @@ impl fmt::Display for Sort {
 /// assert!(error.to_string().starts_with("unknown sort \"buble\"; did you mean \"bubble\"?"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown sort \"{found}\"; {}", names::hint(found, &Sort::ALL.map(Sort::name)))]
+#[error("unknown sort {found:?}; {}", names::hint(found, &Sort::ALL.map(Sort::name)))]
 pub struct UnknownSort {
     /// The name.
     pub found: String,
@@ -303,7 +303,7 @@ mod tests {
             ("insert", "did you mean \"insertion\"? "),
         ] {
             let error = found.parse::<Sort>().unwrap_err().to_string();
-            assert_eq!(error, format!("unknown sort \"{found}\"; {near}{known}"));
+            assert_eq!(error, format!("unknown sort {found:?}; {near}{known}"));
         }
     }
 }

@@ -18,7 +18,8 @@
 //! The head ends with the line `map`; its lines may have any order, and the first line may be missing where the name of
 //! the file ends in `.txt` or `.ascii`. All rows have the length of the first. Heights may follow, or not.
 
-use super::{CELL_SIZE, expect, fields, lattice, text};
+use super::input::Lines;
+use super::{CELL_SIZE, expect, fields, lattice};
 use crate::grid::{Grid, Lattice, MapError, PLAIN, SWAMP};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -91,44 +92,54 @@ impl Legend {
     }
 }
 
-/// Reads a map; `file` is named in errors.
-pub(super) fn read(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
-    let text = text(bytes, file)?.trim_end();
-    if text.is_empty() {
-        let expected = "an ASCII map, \"throng ascii map\" first";
-        return Err(MapError::Empty { file: file.to_path_buf(), expected });
-    }
-    let mut lines = text.lines().map(str::trim_end).zip(1..);
-    let (legend, cell_size) = read_head(&mut lines, file)?;
-    let (mut rows, mut height, mut heights_at) = (Vec::new(), 0, None);
-    for (line, number) in lines.by_ref() {
+/// Reads a map.
+pub(super) fn read(lines: &mut Lines) -> Result<Grid, MapError> {
+    let file = lines.file;
+    let (legend, cell_size) = read_head(lines)?;
+    // How many rows there are shows at the end.
+    let (mut grid, mut height): (Option<Grid>, u64) = (None, 0);
+    let (mut has_heights, start) = (false, lines.number());
+    while let Some(line) = lines.next()? {
         if line == HEIGHTS {
-            heights_at = Some(number);
+            has_heights = true;
             break;
         }
         height += 1;
-        if height <= Lattice::MAX_SIDE as usize {
-            rows.push((line, number));
+        if height > Lattice::MAX_SIDE.into() {
+            continue;
         }
+        let row = height as u32 - 1;
+        let mut here = match grid.take() {
+            None => {
+                let width = line.chars().count() as u64;
+                let number = start + height as usize;
+                expect(line, number, "the first row, letters of the legend", file, |_| (width > 0).then_some(()))?;
+                Grid::closed(lattice(width, 1, file)?)
+            }
+            Some(grid) if row < grid.lattice().height => grid,
+            Some(grid) => grid.with_height((row + row / 2 + 1).min(Lattice::MAX_SIDE)),
+        };
+        read_row(&mut here, row, line, start + height as usize, &legend, file)?;
+        grid = Some(here);
     }
-    let width = rows.first().map_or(0, |(row, _)| row.chars().count());
-    let lattice = lattice(width as u64, height as u64, file)?;
-    let mut grid = Grid::closed(lattice);
-    for (row, (line, number)) in rows.into_iter().enumerate() {
-        read_row(&mut grid, row as u32, line, number, &legend, file)?;
-    }
-    if let Some(number) = heights_at {
-        read_heights(&mut grid, number, &mut lines, file)?;
+    let width = grid.as_ref().map_or(0, |grid| grid.lattice().width);
+    let Lattice { height, .. } = lattice(width.into(), height, file)?;
+    let Some(mut grid) = grid.map(|grid| grid.with_height(height)) else {
+        return Err(MapError::NoCells { file: file.to_path_buf(), width: 0, height: 0 });
+    };
+    if has_heights {
+        read_heights(&mut grid, lines)?;
     }
     Ok(grid.with_cell_size(cell_size))
 }
 
 /// The legend and the side of a cell (m): the lines up to `map`.
-fn read_head<'a>(lines: &mut impl Iterator<Item = (&'a str, usize)>, file: &Path) -> Result<(Legend, f32), MapError> {
+fn read_head(lines: &mut Lines) -> Result<(Legend, f32), MapError> {
+    let file = lines.file;
     let (mut legend, mut cell_size) = (Legend::default(), None);
-    let mut last = 0;
-    for (line, number) in lines {
-        last = number;
+    let mut number = 0;
+    while let Some(line) = lines.next()? {
+        number += 1;
         let words = fields(line);
         match words[..] {
             ["map"] => return Ok((legend, cell_size.unwrap_or(CELL_SIZE))),
@@ -154,7 +165,11 @@ fn read_head<'a>(lines: &mut impl Iterator<Item = (&'a str, usize)>, file: &Path
             _ => return expect(line, number, HEAD, file, |_| None),
         }
     }
-    expect("", last + 1, HEAD, file, |_| None)
+    if number == 0 {
+        let expected = "an ASCII map, \"throng ascii map\" first";
+        return Err(MapError::Empty { file: file.to_path_buf(), expected });
+    }
+    expect("", number + 1, HEAD, file, |_| None)
 }
 
 /// A line of the legend, in words.
@@ -208,21 +223,17 @@ fn read_row(
     Ok(())
 }
 
-/// Sets the heights, which follow line `start`: as many lines as rows, in each as many whole numbers as columns.
-fn read_heights<'a>(
-    grid: &mut Grid,
-    start: usize,
-    lines: &mut impl Iterator<Item = (&'a str, usize)>,
-    file: &Path,
-) -> Result<(), MapError> {
+/// Sets the heights: as many lines as rows, in each as many whole numbers as columns.
+fn read_heights(grid: &mut Grid, lines: &mut Lines) -> Result<(), MapError> {
+    let file = lines.file;
     let lattice = grid.lattice();
     let Lattice { width, height, .. } = lattice;
+    let start = lines.number();
     for row in 0..height {
         let number = start + 1 + row as usize;
-        let line = lines.next().map_or("", |(line, _)| line);
-        let expected = format!("{width} heights, whole numbers from 0 to 65535 (cm), for row {row}");
+        let line = lines.next()?.unwrap_or_default();
         let mut column = 0;
-        expect(line, number, &expected, file, |line| {
+        let mut read = |line: &str| {
             for word in line.split_ascii_whitespace() {
                 let height = word.parse().ok()?;
                 if column < width {
@@ -231,10 +242,15 @@ fn read_heights<'a>(
                 column += 1;
             }
             (column == width).then_some(())
-        })?;
+        };
+        if read(line).is_none() {
+            let expected = format!("{width} heights, whole numbers from 0 to 65535 (cm), for row {row}");
+            return expect(line, number, &expected, file, |_| None);
+        }
     }
-    match lines.next() {
-        Some((line, number)) => {
+    let number = start + 1 + height as usize;
+    match lines.next()? {
+        Some(line) => {
             expect(line, number, &format!("nothing: there is a height for each of {height} rows"), file, |_| None)
         }
         None => Ok(()),

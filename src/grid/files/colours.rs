@@ -152,46 +152,61 @@ impl Colours {
         nearest.map(|(_, look)| look).or(self.default)
     }
 
-    /// The map of an image: the colour of each pixel, row by row.
-    pub(super) fn grid(
-        &self,
-        lattice: Lattice,
-        pixels: impl Iterator<Item = [u8; 3]>,
-        file: &Path,
-    ) -> Result<Grid, MapError> {
-        let mut grid = Grid::closed(lattice);
-        // Only ever asked for single colours, so its order cannot show.
-        let mut known: HashMap<[u8; 3], Option<Look>> = HashMap::new();
-        let mut unknown: Option<(Cell, [u8; 3])> = None;
-        let mut count = 0_u64;
-        let mut last = ([0; 3], self.of([0; 3]));
-        for (cell, rgb) in lattice.cells().zip(pixels) {
-            if rgb != last.0 {
-                let look = known.get(&rgb).copied().unwrap_or_else(|| self.of(rgb));
-                if known.len() < MEMORY {
-                    known.insert(rgb, look);
+    /// Begins the map of an image.
+    pub(super) fn painting(&self, lattice: Lattice) -> Painting<'_> {
+        let last = ([0; 3], self.of([0; 3]));
+        Painting { colours: self, grid: Grid::closed(lattice), known: HashMap::new(), last, unknown: None, count: 0 }
+    }
+}
+
+/// The map of an image, as far as its rows have come.
+pub(super) struct Painting<'c> {
+    colours: &'c Colours,
+    grid: Grid,
+    /// Only ever asked for single colours, so its order cannot show.
+    known: HashMap<[u8; 3], Option<Look>>,
+    last: ([u8; 3], Option<Look>),
+    /// The first pixel that means nothing, and how many there are.
+    unknown: Option<(Cell, [u8; 3])>,
+    count: u64,
+}
+
+impl Painting<'_> {
+    /// Takes in a row of pixels.
+    pub fn row(&mut self, y: u32, pixels: impl Iterator<Item = [u8; 3]>) {
+        let lattice = self.grid.lattice();
+        for (x, rgb) in (0..lattice.width).zip(pixels) {
+            let cell = lattice.cell(x, y);
+            if rgb != self.last.0 {
+                let look = self.known.get(&rgb).copied().unwrap_or_else(|| self.colours.of(rgb));
+                if self.known.len() < MEMORY {
+                    self.known.insert(rgb, look);
                 }
-                last = (rgb, look);
+                self.last = (rgb, look);
             }
-            let Some(look) = last.1 else {
-                unknown = unknown.or(Some((cell, rgb)));
-                count += 1;
+            let Some(look) = self.last.1 else {
+                self.unknown = self.unknown.or(Some((cell, rgb)));
+                self.count += 1;
                 continue;
             };
             if !look.is_wall {
-                grid.set_open(cell, true);
+                self.grid.set_open(cell, true);
             }
-            grid.set_terrain(cell, look.terrain);
-            grid.set_height(cell, look.height);
+            self.grid.set_terrain(cell, look.terrain);
+            self.grid.set_height(cell, look.height);
         }
-        match unknown {
-            None => Ok(grid),
+    }
+
+    /// The map.
+    pub fn finish(self, file: &Path) -> Result<Grid, MapError> {
+        match self.unknown {
+            None => Ok(self.grid),
             Some((cell, [red, green, blue])) => Err(MapError::Colour {
                 file: file.to_path_buf(),
-                pixel: lattice.column_row(cell),
+                pixel: self.grid.lattice().column_row(cell),
                 found: format!("#{red:02x}{green:02x}{blue:02x}"),
-                count,
-                table: self.file.clone(),
+                count: self.count,
+                table: self.colours.file.clone(),
             }),
         }
     }

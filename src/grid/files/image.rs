@@ -1,7 +1,8 @@
 //! Maps as BMP, GIF, JPEG and WebP images, by the `image` crate: dark pixels are walls, as in PNG images.
 
+use super::format::looks_like;
 use super::png::{THRESHOLD, brightness, rgb};
-use super::{Colours, lattice, looks_like};
+use super::{Colours, lattice};
 use crate::grid::{Grid, MapError};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use std::error::Error;
@@ -123,7 +124,11 @@ fn cells(image: DynamicImage, colours: Option<&Colours>, file: &Path) -> Result<
     };
     let samples = usize::from(image.color().channel_count());
     if let Some(colours) = colours {
-        return colours.grid(lattice, image.as_bytes().chunks_exact(samples).map(rgb), file);
+        let mut painting = colours.painting(lattice);
+        for (y, row) in (0..).zip(image.as_bytes().chunks_exact(samples * lattice.width as usize)) {
+            painting.row(y, row.chunks_exact(samples).map(rgb));
+        }
+        return painting.finish(file);
     }
     let mut grid = Grid::closed(lattice);
     for (cell, pixel) in lattice.cells().zip(image.as_bytes().chunks_exact(samples)) {

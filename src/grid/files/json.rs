@@ -3,13 +3,14 @@
 use super::source::{Source, one_line};
 use crate::grid::MapError;
 use serde::Deserialize;
-use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
+use serde::de::{Deserializer as _, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// All of a text as one value.
-pub(super) fn raw<'a>(source: &Source<'a>) -> Result<&'a RawValue, MapError> {
-    serde_json::from_str(source.text).map_err(|error| at(source, 0, &error))
+/// All of a text as what it should be, and where it begins.
+pub(super) fn whole<'a, T: Deserialize<'a>>(source: &Source<'a>) -> Result<(usize, T), MapError> {
+    let value = serde_json::from_str(source.text).map_err(|error| at(source, 0, &error))?;
+    Ok((source.text.len() - source.text.trim_start().len(), value))
 }
 
 /// A part of the text as what it should be.
@@ -17,31 +18,39 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(source: &Source, part: &'a RawValue)
     serde_json::from_str(part.get()).map_err(|error| wrong(source, part, &error))
 }
 
-/// Calls `take` with each element of a list, as it is written and as what it should be. Of no list nothing is called.
+/// Calls `take` with each element of a list: where it begins and what it should be. Of no list nothing is called.
 pub(super) fn each<'a, T: Deserialize<'a>>(
     source: &Source,
     list: Option<&'a RawValue>,
-    mut take: impl FnMut(&'a RawValue, T) -> Result<(), MapError>,
+    mut take: impl FnMut(usize, T) -> Result<(), MapError>,
 ) -> Result<(), MapError> {
     let Some(list) = list.filter(|list| list.get() != "null") else { return Ok(()) };
-    let mut failed = None;
-    let each = |raw: &'a RawValue| match parse(source, raw).and_then(|element| take(raw, element)) {
-        Ok(()) => true,
-        Err(error) => {
-            failed = Some(error);
-            false
+    let (text, start) = (list.get(), source.offset(list.get()));
+    if !text.starts_with('[') {
+        let Err(error) = serde_json::Deserializer::from_str(text).deserialize_seq(List) else { return Ok(()) };
+        return Err(wrong(source, list, &error));
+    }
+    // The list was read over when it was found: its brackets and commas are where they belong.
+    let mut next = 1;
+    loop {
+        let rest = &text.as_bytes()[next..];
+        let Some(ahead) = rest.iter().position(|byte| !b" \t\r\n,".contains(byte)) else { return Ok(()) };
+        next += ahead;
+        if text.as_bytes()[next] == b']' {
+            return Ok(());
         }
-    };
-    let result = serde_json::Deserializer::from_str(list.get()).deserialize_seq(Elements(each));
-    match (failed, result) {
-        (Some(error), _) => Err(error),
-        (None, Err(error)) => Err(wrong(source, list, &error)),
-        (None, Ok(())) => Ok(()),
+        let mut elements = serde_json::Deserializer::from_str(&text[next..]).into_iter();
+        match elements.next() {
+            Some(Ok(element)) => take(start + next, element)?,
+            Some(Err(error)) => return Err(at(source, start + next, &error)),
+            None => return Ok(()),
+        }
+        next += elements.byte_offset();
     }
 }
 
 /// What `serde_json` says of a part of the text, where it is in the whole.
-pub(super) fn wrong(source: &Source, part: &RawValue, error: &serde_json::Error) -> MapError {
+fn wrong(source: &Source, part: &RawValue, error: &serde_json::Error) -> MapError {
     at(source, source.offset(part.get()), error)
 }
 
@@ -63,33 +72,13 @@ fn place(source: &Source, start: usize, error: &serde_json::Error) -> (usize, us
     }
 }
 
-/// What was found and what was expected where the reader of a part of the text was stopped.
-pub(super) fn stopped(
-    source: &Source,
-    part: &RawValue,
-    error: &serde_json::Error,
-    (found, expected): (String, String),
-) -> MapError {
-    let (line, column) = place(source, source.offset(part.get()), error);
-    MapError::Element { file: source.file.to_path_buf(), line, column, found, expected }
-}
+/// For what `serde_json` says of what is no list.
+struct List;
 
-/// Calls a function with each element, while it returns true.
-struct Elements<F>(F);
-
-impl<'de, F: FnMut(&'de RawValue) -> bool> Visitor<'de> for Elements<F> {
+impl Visitor<'_> for List {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
-        while let Some(element) = list.next_element()? {
-            if !(self.0)(element) {
-                return Err(A::Error::custom("stopped"));
-            }
-        }
-        Ok(())
     }
 }

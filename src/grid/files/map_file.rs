@@ -1,6 +1,7 @@
 //! All that a map file holds.
 
-use super::{Colours, Grid, Polygons, read, tiled, write};
+use super::input::Input;
+use super::{Colours, Grid, Polygons, tiled, write};
 use crate::grid::{Area, MapError};
 use std::path::Path;
 
@@ -52,7 +53,7 @@ impl MapFile {
     /// [`MapError`] names the file, the line and the column, what was found and what was expected.
     pub fn load(path: impl AsRef<Path>, options: &MapOptions) -> Result<MapFile, MapError> {
         let path = path.as_ref();
-        MapFile::from_bytes(&read(path)?, path, options)
+        Ok(super::map(Input::open(path)?, path, options)?.sized(options))
     }
 
     /// Reads a map from the bytes of a file of the name `name`; files that a Tiled map names are looked for beside it.
@@ -60,14 +61,13 @@ impl MapFile {
     /// # Errors
     /// [`MapError`], as [`MapFile::load`].
     pub fn from_bytes(bytes: &[u8], name: impl AsRef<Path>, options: &MapOptions) -> Result<MapFile, MapError> {
-        let map = super::map(bytes, name.as_ref(), options)?;
-        Ok(match options.cell_size {
-            Some(cell_size) => map.with_cell_size(cell_size),
-            None => map,
-        })
+        let name = name.as_ref();
+        Ok(super::map(Input::of(bytes, name), name, options)?.sized(options))
     }
 
-    fn with_cell_size(self, cell_size: f32) -> Self {
+    /// With cells of the size that is wanted.
+    fn sized(self, options: &MapOptions) -> Self {
+        let Some(cell_size) = options.cell_size else { return self };
         let factor = cell_size / self.grid.lattice().cell_size;
         let areas = self.areas.into_iter().map(|area| area.scaled(factor)).collect();
         Self { grid: self.grid.with_cell_size(cell_size), areas }

@@ -2,7 +2,9 @@
 
 mod ascii;
 mod colours;
+mod format;
 mod image;
+mod input;
 mod json;
 mod map_file;
 mod movingai;
@@ -18,15 +20,13 @@ pub use polygons::Polygons;
 
 use crate::grid::{Grid, Lattice, MapError};
 use crate::whole_file::WholeFile;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use format::Format;
+use input::Input;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Side of a cell (m) of maps that say nothing about it.
 const CELL_SIZE: f32 = 1.0;
-
-/// No map file that can be read is larger (bytes): the largest lattice, two bytes a cell.
-const MAX_BYTES: u64 = 2 * Lattice::MAX_SIDE as u64 * Lattice::MAX_SIDE as u64;
 
 impl Grid {
     /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), a Tiled map (`.tmx`, `.tmj`), a floor plan (`.wkt`,
@@ -59,7 +59,7 @@ impl Grid {
     /// ```
     pub fn load(path: impl AsRef<Path>) -> Result<Grid, MapError> {
         let path = path.as_ref();
-        Grid::from_bytes(&read(path)?, path)
+        Ok(map(Input::open(path)?, path, &MapOptions::default())?.grid)
     }
 
     /// Reads a map from the bytes of a file, as [`Grid::load`] does. `name` is the name of the file: its ending tells formats
@@ -75,7 +75,8 @@ impl Grid {
     /// # Ok::<(), throng::grid::MapError>(())
     /// ```
     pub fn from_bytes(bytes: &[u8], name: impl AsRef<Path>) -> Result<Grid, MapError> {
-        Ok(map(bytes, name.as_ref(), &MapOptions::default())?.grid)
+        let name = name.as_ref();
+        Ok(map(Input::of(bytes, name), name, &MapOptions::default())?.grid)
     }
 
     /// Reads the heights of the cells from a grey PNG image of the map's size: black is 0 and white `white` metres, rounded
@@ -179,35 +180,20 @@ impl Grid {
     }
 }
 
-/// Which reader, and what it makes of the bytes.
-fn map(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
-    let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
-    let is_tiled = ["tmx", "tmj", "tsx", "tsj"].into_iter().any(has_extension);
+/// What is in a file.
+fn map(input: Input, name: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
     let colours = options.colours.as_ref();
-    let png = || colours.map_or_else(|| png::read(bytes, name), |colours| png::read_colours(bytes, colours, name));
-    let grid = if bytes.starts_with(png::SIGNATURE) {
-        png()?
-    } else if let Some(kind) = image::Kind::of(bytes).or_else(|| image::Kind::named(name)) {
-        image::read(bytes, kind, colours, name)?
-    } else if has_extension("png") {
-        png()?
-    } else if is_tiled || tiled::is_map(bytes) {
-        return tiled::read(bytes, name);
-    } else if has_extension("wkt") || polygons::is_wkt(bytes) {
-        return polygons::read_wkt(bytes, name, options);
-    } else if has_extension("geojson") {
-        return polygons::read_geojson(bytes, name, options);
-    } else if has_extension("json") || bytes.trim_ascii_start().starts_with(b"{") {
-        // Both are named so.
-        return if is_plan(bytes) { polygons::read_geojson(bytes, name, options) } else { tiled::read(bytes, name) };
-    } else if is_ascii(bytes) {
-        ascii::read(bytes, name)?
-    } else if has_extension("map") || bytes.starts_with(b"type ") {
-        movingai::read_map(bytes, name)?
-    } else if has_extension("txt") || has_extension("ascii") {
-        ascii::read(bytes, name)?
-    } else {
-        return Err(MapError::Unsupported { file: name.to_path_buf(), found: looks_like(bytes) });
+    let grid = match Format::of(input.head(), name)? {
+        Format::MovingAi => movingai::read_map(&mut input.lines())?,
+        Format::Ascii => ascii::read(&mut input.lines())?,
+        Format::Png => match colours {
+            Some(colours) => png::read_colours(&input.bytes()?, colours, name)?,
+            None => png::read(&input.bytes()?, name)?,
+        },
+        Format::Image(kind) => image::read(&input.bytes()?, kind, colours, name)?,
+        Format::Tiled => return tiled::read(&input.bytes()?, name),
+        Format::Wkt => return polygons::read_wkt(input.bytes()?, name, options),
+        Format::GeoJson => return polygons::read_geojson(input.bytes()?, name, options),
     };
     Ok(MapFile { grid, areas: Vec::new() })
 }
@@ -224,22 +210,7 @@ fn check_cell_size(grid: &Grid, what: &str) -> io::Result<()> {
 
 /// The bytes of a file.
 fn read(path: &Path) -> Result<Vec<u8>, MapError> {
-    let file = || path.to_path_buf();
-    let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => MapError::Missing { file: file() },
-        io::ErrorKind::IsADirectory => MapError::Folder { file: file() },
-        _ => MapError::Read { file: file(), source },
-    };
-    if path.is_dir() {
-        return Err(MapError::Folder { file: file() });
-    }
-    let mut bytes = Vec::new();
-    File::open(path).map_err(failed)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        let source = io::Error::new(io::ErrorKind::FileTooLarge, format!("more than {MAX_BYTES} bytes"));
-        return Err(MapError::Read { file: file(), source });
-    }
-    Ok(bytes)
+    Ok(Input::open(path)?.bytes()?.into_owned())
 }
 
 /// Writes a file whole or not at all.
@@ -251,48 +222,6 @@ fn write(path: &Path, fill: impl FnOnce(&mut WholeFile) -> io::Result<()>) -> Re
         out.finish()
     };
     attempt().map_err(|source| MapError::Write { file: path.to_path_buf(), source })
-}
-
-/// True for an ASCII map that says so.
-fn is_ascii(bytes: &[u8]) -> bool {
-    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(ascii::TITLE.as_bytes())
-}
-
-/// True for JSON that begins as `GeoJSON` does.
-fn is_plan(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(4096)];
-    let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);
-    has(b"\"features\"") || has(b"\"FeatureCollection\"") || has(b"\"coordinates\"") || has(b"\"geometry\"")
-}
-
-/// What a file seems to hold, by its first bytes.
-fn looks_like(bytes: &[u8]) -> &'static str {
-    const KNOWN: [(&[u8], &str); 9] = [
-        (png::SIGNATURE, "a PNG image"),
-        (b"II*\0", "a TIFF image"),
-        (b"MM\0*", "a TIFF image"),
-        (b"8BPS", "a Photoshop image"),
-        (b"%PDF", "a PDF document"),
-        (b"PK\x03\x04", "a ZIP archive"),
-        (b"\x1F\x8B", "a gzip archive"),
-        (b"type ", "a Moving AI map"),
-        (ascii::TITLE.as_bytes(), "an ASCII map"),
-    ];
-    if let Some((_, name)) = KNOWN.iter().find(|(start, _)| bytes.starts_with(start)) {
-        return name;
-    }
-    if let Some(kind) = image::Kind::of(bytes) {
-        return kind.described();
-    }
-    let head = &bytes[..bytes.len().min(512)];
-    match std::str::from_utf8(head) {
-        _ if head.is_empty() => "an empty file",
-        Ok(text) if text.trim_start().starts_with("<?xml") || text.trim_start().starts_with('<') => "XML or HTML",
-        Ok(text) if text.trim_start().starts_with('{') => "JSON",
-        Ok(text) if !text.contains('\0') => "text",
-        Err(error) if error.error_len().is_none() && !head.contains(&0) => "text",
-        _ => "binary data",
-    }
 }
 
 /// The lattice for the size in a header.
@@ -307,17 +236,17 @@ fn lattice(width: u64, height: u64, file: &Path) -> Result<Lattice, MapError> {
 
 /// The bytes as text, without a byte order mark.
 fn text<'a>(bytes: &'a [u8], file: &Path) -> Result<&'a str, MapError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let good = &bytes[..error.valid_up_to()];
-        let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        MapError::NotText {
-            file: file.to_path_buf(),
-            line: good.split(|&byte| byte == b'\n').count(),
-            column: String::from_utf8_lossy(&good[start..]).chars().count() + 1,
-            byte: bytes[good.len()],
-        }
-    })?;
+    let text = std::str::from_utf8(bytes).map_err(|error| not_text(bytes, error.valid_up_to(), 1, file))?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// Bytes, from the start of a line on, that are text up to one of them.
+fn not_text(bytes: &[u8], good: usize, line: usize, file: &Path) -> MapError {
+    let (byte, good) = (bytes[good], &bytes[..good]);
+    let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let line = line + good.split(|&byte| byte == b'\n').count() - 1;
+    let column = String::from_utf8_lossy(&good[start..]).chars().count() + 1;
+    MapError::NotText { file: file.to_path_buf(), line, column, byte }
 }
 
 fn fields(line: &str) -> Vec<&str> {

@@ -8,33 +8,32 @@
 //! Source: N. R. Sturtevant, *Benchmarks for Grid-Based Pathfinding*, IEEE Transactions on Computational Intelligence
 //! and AI in Games 4(2), 2012.
 
+use super::input::Lines;
 use super::{expect, fields, lattice, read, text};
 use crate::grid::{Grid, Lattice, MapError, SWAMP};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Reads a map; `file` is named in errors.
-pub(super) fn read_map(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
-    let text = text(bytes, file)?.trim_end();
-    if text.is_empty() {
+/// Reads a map.
+pub(super) fn read_map(lines: &mut Lines) -> Result<Grid, MapError> {
+    let file = lines.file;
+    let Some(first) = lines.next()? else {
         return Err(MapError::Empty { file: file.to_path_buf(), expected: "a Moving AI map, \"type octile\" first" });
-    }
-    let mut lines = text.lines().map(str::trim_end);
-    let mut header = || lines.next().unwrap_or_default();
-    expect(header(), 1, "\"type octile\"", file, |line| (fields(line) == ["type", "octile"]).then_some(()))?;
-    let height = side(header(), 2, "height", file)?;
-    let width = side(header(), 3, "width", file)?;
-    expect(header(), 4, "\"map\"", file, |line| (line == "map").then_some(()))?;
+    };
+    expect(first, 1, "\"type octile\"", file, |line| (fields(line) == ["type", "octile"]).then_some(()))?;
+    let height = side(lines.next()?.unwrap_or_default(), 2, "height", file)?;
+    let width = side(lines.next()?.unwrap_or_default(), 3, "width", file)?;
+    expect(lines.next()?.unwrap_or_default(), 4, "\"map\"", file, |line| (line == "map").then_some(()))?;
     let lattice = lattice(width, height, file)?;
     let mut grid = Grid::closed(lattice);
     for row in 0..lattice.height {
-        let Some(line) = lines.next() else {
+        let Some(line) = lines.next()? else {
             return Err(MapError::TooFewRows { file: file.to_path_buf(), found: row, expected: lattice.height });
         };
         read_row(&mut grid, row, line, file)?;
     }
-    if lines.next().is_some() {
-        let line = lattice.height as usize + 5;
+    if lines.next()?.is_some() {
+        let line = lines.number();
         return Err(MapError::TooManyRows { file: file.to_path_buf(), line, expected: lattice.height });
     }
     Ok(grid)

@@ -1,7 +1,8 @@
 //! Maps as PNG images: dark pixels are walls.
 //! See [`Grid::load`] for what counts as dark.
 
-use super::{Colours, lattice, looks_like};
+use super::format::looks_like;
+use super::{Colours, lattice};
 use crate::grid::{Grid, Lattice, Layer, MapError};
 use std::io::{self, Cursor, ErrorKind, Write};
 use std::path::Path;
@@ -14,98 +15,114 @@ pub(super) const THRESHOLD: u8 = 128;
 
 /// Reads an image; `file` is named in errors.
 pub(super) fn read(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
-    let lattice = |width: u32, height: u32| lattice(width.into(), height.into(), file);
-    let to_bytes = png::Transformations::normalize_to_color8();
-    let (lattice, luma) = sheet(bytes, file, to_bytes, lattice, brightness::<1>)?;
+    let sheet = Sheet::open(bytes, file, png::Transformations::normalize_to_color8())?;
+    let lattice = lattice(sheet.width.into(), sheet.height.into(), file)?;
     let mut grid = Grid::closed(lattice);
-    for (cell, _) in lattice.cells().zip(&luma).filter(|&(_, &[luma])| luma >= THRESHOLD) {
-        grid.set_open(cell, true);
-    }
+    sheet.rows(brightness::<1>, |y, row| {
+        for (x, _) in (0..).zip(row).filter(|&(_, &[luma])| luma >= THRESHOLD) {
+            grid.set_open(lattice.cell(x, y), true);
+        }
+    })?;
     Ok(grid)
 }
 
 /// Reads an image whose colours a table explains.
 pub(super) fn read_colours(bytes: &[u8], colours: &Colours, file: &Path) -> Result<Grid, MapError> {
-    let lattice = |width: u32, height: u32| lattice(width.into(), height.into(), file);
-    let to_bytes = png::Transformations::normalize_to_color8();
-    let (lattice, pixels) = sheet(bytes, file, to_bytes, lattice, |pixel, _| rgb(pixel))?;
-    colours.grid(lattice, pixels.into_iter(), file)
+    let sheet = Sheet::open(bytes, file, png::Transformations::normalize_to_color8())?;
+    let mut painting = colours.painting(lattice(sheet.width.into(), sheet.height.into(), file)?);
+    sheet.rows(|pixel, _| rgb(pixel), |y, row| painting.row(y, row.iter().copied()))?;
+    painting.finish(file)
 }
 
 /// Reads an image of the heights (cm) of the cells of a map: black is 0, white is `white` metres.
 pub(super) fn read_heights(bytes: &[u8], file: &Path, map: Lattice, white: f32) -> Result<Layer<u16>, MapError> {
-    let fits = |width: u32, height: u32| {
-        let (found, expected) = ((width, height), (map.width, map.height));
-        if found == expected {
-            Ok(map)
-        } else {
-            Err(MapError::HeightSize { file: file.to_path_buf(), found, expected })
-        }
-    };
-    let (_, luma) = sheet(bytes, file, png::Transformations::EXPAND, fits, brightness::<2>)?;
+    let sheet = Sheet::open(bytes, file, png::Transformations::EXPAND)?;
+    let (found, expected) = ((sheet.width, sheet.height), (map.width, map.height));
+    if found != expected {
+        return Err(MapError::HeightSize { file: file.to_path_buf(), found, expected });
+    }
     let most = (100.0 * f64::from(white)).round().clamp(0.0, u16::MAX.into()) as u64;
     let mut heights = Layer::new(map, 0);
-    for (cell, &luma) in map.cells().zip(&luma) {
-        heights[cell] = ((u64::from(u16::from_be_bytes(luma)) * most + 32_767) / 65_535) as u16;
-    }
+    sheet.rows(brightness::<2>, |y, row| {
+        for (x, &luma) in (0..).zip(row) {
+            heights[map.cell(x, y)] = ((u64::from(u16::from_be_bytes(luma)) * most + 32_767) / 65_535) as u16;
+        }
+    })?;
     Ok(heights)
 }
 
-/// The lattice that `lattice` makes of width and height, and what `convert` makes of every pixel, whose samples have two bytes
-/// where it is told so.
-fn sheet<const BYTES: usize>(
-    bytes: &[u8],
-    file: &Path,
-    transformations: png::Transformations,
-    lattice: impl FnOnce(u32, u32) -> Result<Lattice, MapError>,
-    convert: impl Fn(&[u8], bool) -> [u8; BYTES],
-) -> Result<(Lattice, Vec<[u8; BYTES]>), MapError> {
-    if bytes.is_empty() {
-        return Err(MapError::Empty { file: file.to_path_buf(), expected: "a PNG image" });
+/// An image of which the size is known.
+struct Sheet<'a> {
+    decoder: png::Decoder<Cursor<&'a [u8]>>,
+    file: &'a Path,
+    width: u32,
+    height: u32,
+}
+
+impl<'a> Sheet<'a> {
+    fn open(bytes: &'a [u8], file: &'a Path, transformations: png::Transformations) -> Result<Self, MapError> {
+        if bytes.is_empty() {
+            return Err(MapError::Empty { file: file.to_path_buf(), expected: "a PNG image" });
+        }
+        if !bytes.starts_with(SIGNATURE) {
+            return Err(if SIGNATURE.starts_with(bytes) {
+                MapError::Truncated { file: file.to_path_buf(), kind: "PNG", part: "header" }
+            } else {
+                MapError::NotImage { file: file.to_path_buf(), kind: "PNG", found: looks_like(bytes) }
+            });
+        }
+        let mut decoder = png::Decoder::new(Cursor::new(bytes));
+        decoder.set_transformations(transformations);
+        decoder.set_ignore_text_chunk(true);
+        let (width, height) = decoder.read_header_info().map_err(failed(file, "header"))?.size();
+        Ok(Self { decoder, file, width, height })
     }
-    if !bytes.starts_with(SIGNATURE) {
-        return Err(if SIGNATURE.starts_with(bytes) {
-            MapError::Truncated { file: file.to_path_buf(), kind: "PNG", part: "header" }
-        } else {
-            MapError::NotImage { file: file.to_path_buf(), kind: "PNG", found: looks_like(bytes) }
-        });
-    }
-    let failed = |part: &'static str| {
-        move |error: png::DecodingError| match error {
-            png::DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                MapError::Truncated { file: file.to_path_buf(), kind: "PNG", part }
+
+    /// Calls `take` with each row: its number, and what `convert` makes of its pixels, whose samples have two bytes where it is
+    /// told so.
+    fn rows<const BYTES: usize>(
+        self,
+        convert: impl Fn(&[u8], bool) -> [u8; BYTES],
+        mut take: impl FnMut(u32, &[[u8; BYTES]]),
+    ) -> Result<(), MapError> {
+        let Self { decoder, file, width, height } = self;
+        let mut reader = decoder.read_info().map_err(failed(file, "header"))?;
+        // The decoder trusts in whole colours.
+        if reader.info().palette.as_ref().is_some_and(|palette| !palette.len().is_multiple_of(3)) {
+            let source = "its palette ends within a colour".into();
+            return Err(MapError::Damaged { file: file.to_path_buf(), kind: "PNG", source });
+        }
+        let (colour, depth) = reader.output_color_type();
+        let (samples, is_deep) = (colour.samples(), depth == png::BitDepth::Sixteen);
+        // Only of interlaced images all of it is held.
+        let (mut line, mut sheet, mut y) = (Vec::new(), Vec::new(), 0);
+        while let Some(row) = reader.next_interlaced_row().map_err(failed(file, "pixels"))? {
+            line.clear();
+            for pixel in row.data().chunks_exact(if is_deep { 2 * samples } else { samples }) {
+                line.extend(convert(pixel, is_deep));
             }
-            source => MapError::Damaged { file: file.to_path_buf(), kind: "PNG", source: source.into() },
+            if let png::InterlaceInfo::Adam7(pass) = row.interlace() {
+                sheet.resize(width as usize * height as usize * BYTES, u8::MAX);
+                png::expand_interlaced_row(&mut sheet, width as usize * BYTES, &line, pass, 8 * BYTES as u8);
+            } else {
+                take(y, line.as_chunks().0);
+                y += 1;
+            }
         }
-    };
-    let mut decoder = png::Decoder::new(Cursor::new(bytes));
-    decoder.set_transformations(transformations);
-    decoder.set_ignore_text_chunk(true);
-    let (width, height) = decoder.read_header_info().map_err(failed("header"))?.size();
-    let lattice = lattice(width, height)?;
-    let mut reader = decoder.read_info().map_err(failed("header"))?;
-    // The decoder trusts in whole colours.
-    if reader.info().palette.as_ref().is_some_and(|palette| !palette.len().is_multiple_of(3)) {
-        let source = "its palette ends within a colour".into();
-        return Err(MapError::Damaged { file: file.to_path_buf(), kind: "PNG", source });
+        for (y, row) in (0..).zip(sheet.chunks_exact(width as usize * BYTES)) {
+            take(y, row.as_chunks().0);
+        }
+        Ok(())
     }
-    let (colour, depth) = reader.output_color_type();
-    let (samples, is_deep) = (colour.samples(), depth == png::BitDepth::Sixteen);
-    let mut sheet = Vec::with_capacity(width as usize * height as usize * BYTES);
-    let mut line = Vec::new();
-    while let Some(row) = reader.next_interlaced_row().map_err(failed("pixels"))? {
-        line.clear();
-        for pixel in row.data().chunks_exact(if is_deep { 2 * samples } else { samples }) {
-            line.extend(convert(pixel, is_deep));
+}
+
+fn failed(file: &Path, part: &'static str) -> impl Fn(png::DecodingError) -> MapError {
+    move |error| match error {
+        png::DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            MapError::Truncated { file: file.to_path_buf(), kind: "PNG", part }
         }
-        if let png::InterlaceInfo::Adam7(pass) = row.interlace() {
-            sheet.resize(width as usize * height as usize * BYTES, u8::MAX);
-            png::expand_interlaced_row(&mut sheet, width as usize * BYTES, &line, pass, 8 * BYTES as u8);
-        } else {
-            sheet.extend_from_slice(&line);
-        }
+        source => MapError::Damaged { file: file.to_path_buf(), kind: "PNG", source: source.into() },
     }
-    Ok((lattice, sheet.as_chunks::<BYTES>().0.to_vec()))
 }
 
 /// The colour of a pixel of 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGBA) bytes, on white.

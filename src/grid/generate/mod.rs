@@ -25,7 +25,7 @@ use std::str::FromStr;
 #[non_exhaustive]
 pub enum GenerateError {
     /// No kind of map has this name.
-    #[error("unknown kind of map \"{name}\"; known are {}", Kind::names())]
+    #[error("unknown kind of map {name:?}; known are {}", Kind::names())]
     Unknown {
         /// The name asked for.
         name: String,

@@ -1,7 +1,7 @@
 //! `GeoJSON`. Source: RFC 7946, 2016; coordinates are metres here.
 
 use super::{Plan, Polygons, Rings};
-use crate::grid::files::json::{each, parse, raw};
+use crate::grid::files::json::{each, parse, whole};
 use crate::grid::files::source::{Source, quoted};
 use crate::grid::{MapError, PLAIN, SWAMP};
 use serde::Deserialize;
@@ -75,14 +75,13 @@ struct Mark {
 
 /// Reads all polygons; `kind` are those that do not say it themselves.
 pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
-    let whole = raw(source)?;
-    let mut plan = Plan::default();
-    let object: Object = parse(source, whole)?;
-    plan.is_projected = object.crs.is_some_and(|crs| crs.get() != "null");
+    let (at, object): (_, Object) = whole(source)?;
+    let is_projected = object.crs.is_some_and(|crs| crs.get() != "null");
+    let mut plan = Plan { is_projected, ..Plan::default() };
     if let Some(cell_size) = object.cell_size {
         if !crate::grid::files::ascii::CELL_SIZES.contains(&cell_size) {
             let expected = "a number of metres from 0.001 to 1000";
-            return Err(source.wrong(source.offset(whole.get()), format!("cell_size = {cell_size}"), expected));
+            return Err(source.wrong(at, format!("cell_size = {cell_size}"), expected));
         }
         plan.cell_size = Some(cell_size);
         // It is one of ours.
@@ -96,7 +95,7 @@ pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
         };
     }
     let mut reader = Reader { source, kind, plan };
-    reader.object(whole, &object, Mark { kind: None, class: None }, 0)?;
+    reader.object(at, &object, Mark { kind: None, class: None }, 0)?;
     Ok(reader.plan)
 }
 
@@ -107,35 +106,35 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn object<'a>(&mut self, raw: &'a RawValue, object: &Object<'a>, mark: Mark, depth: usize) -> Result<(), MapError> {
+    fn object(&mut self, at: usize, object: &Object, mark: Mark, depth: usize) -> Result<(), MapError> {
         let source = self.source;
         if depth > MAX_DEPTH {
-            return Err(source.wrong(source.offset(raw.get()), "one more", "at most 32 collections in each other"));
+            return Err(source.wrong(at, "one more", "at most 32 collections in each other"));
         }
         match object.kind.as_str() {
             "FeatureCollection" => {
-                each(source, object.features, |raw, object| self.object(raw, &object, mark, depth + 1))
+                each(source, object.features, |at, object| self.object(at, &object, mark, depth + 1))
             }
             "GeometryCollection" => {
-                each(source, object.geometries, |raw, object| self.object(raw, &object, mark, depth + 1))
+                each(source, object.geometries, |at, object| self.object(at, &object, mark, depth + 1))
             }
             "Feature" => {
                 let mark = self.mark(object.properties)?;
                 match object.geometry.filter(|geometry| geometry.get() != "null") {
                     Some(raw) => {
                         let geometry = parse(source, raw)?;
-                        self.object(raw, &geometry, mark, depth + 1)
+                        self.object(source.offset(raw.get()), &geometry, mark, depth + 1)
                     }
                     None => Ok(()),
                 }
             }
             "Polygon" => self.polygon(object.coordinates, mark),
-            "MultiPolygon" => each(source, object.coordinates, |raw, _: IgnoredAny| self.polygon(Some(raw), mark)),
+            "MultiPolygon" => each(source, object.coordinates, |_, polygon| self.polygon(Some(polygon), mark)),
             // Labels and the like.
             "Point" | "MultiPoint" => Ok(()),
             found => {
                 let expected = "polygons and collections of them: walls are polygons too, as broad as they are";
-                Err(source.wrong(source.offset(raw.get()), quoted(found), expected))
+                Err(source.wrong(at, quoted(found), expected))
             }
         }
     }
@@ -171,7 +170,7 @@ impl Reader<'_> {
     fn polygon(&mut self, coordinates: Option<&RawValue>, mark: Mark) -> Result<(), MapError> {
         let mut rings = Rings::new();
         each(self.source, coordinates, |_, ring: Vec<Position>| {
-            rings.push(ring.into_iter().map(|Position(position)| position).collect());
+            rings.push(ring.iter().map(|&Position(position)| position).collect());
             Ok(())
         })?;
         match mark {

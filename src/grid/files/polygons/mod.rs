@@ -10,6 +10,7 @@ pub(super) use write::{write_geojson, write_wkt};
 use super::source::Source;
 use super::{MapFile, MapOptions, text};
 use crate::grid::MapError;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The most bytes of a plan.
@@ -115,18 +116,18 @@ pub(super) fn is_wkt(bytes: &[u8]) -> bool {
         .any(|word| start.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes())))
 }
 
-pub(super) fn read_wkt(bytes: &[u8], file: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
+pub(super) fn read_wkt(bytes: Cow<[u8]>, file: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
     read(bytes, file, options, "WKT", |source| wkt::plan(source, options.polygons.unwrap_or(Polygons::Walkable)))
 }
 
-pub(super) fn read_geojson(bytes: &[u8], file: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
+pub(super) fn read_geojson(bytes: Cow<[u8]>, file: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
     read(bytes, file, options, "GeoJSON", |source| {
         geojson::plan(source, options.polygons.unwrap_or(Polygons::Obstacles))
     })
 }
 
 fn read(
-    bytes: &[u8],
+    bytes: Cow<[u8]>,
     file: &Path,
     options: &MapOptions,
     kind: &'static str,
@@ -135,11 +136,13 @@ fn read(
     if bytes.len() > MAX_BYTES {
         return Err(MapError::TooMuch { file: file.to_path_buf(), kind, limit: MAX_BYTES as u64 >> 20 });
     }
-    let text = text(bytes, file)?;
+    let text = text(&bytes, file)?;
     if text.trim().is_empty() {
         return Err(MapError::Empty { file: file.to_path_buf(), expected: "a floor plan" });
     }
     let plan = parse(&Source { text, file })?;
+    // The text is not needed beside the map.
+    drop(bytes);
     let wrong = |found: String, expected: &str| {
         let expected = expected.to_owned();
         Err(MapError::Plan { file: file.to_path_buf(), found, expected })

@@ -8,10 +8,14 @@
 use super::{Plan, Rings};
 use crate::grid::files::{lattice, polygons::FARTHEST};
 use crate::grid::{Grid, Lattice, MapError};
+use std::ops::Range;
 use std::path::Path;
 
 /// The most places where outlines cross the lines through the centres of cells.
 const MAX_CROSSINGS: usize = 1 << 24;
+
+/// Lines that are looked at together: few enough for what crosses them to stay near at hand.
+const BAND: u32 = 256;
 
 /// What is nearer to each other than this part of a cell touches.
 const TOUCHING: f64 = 1e-6;
@@ -31,6 +35,9 @@ struct Lines {
 
 /// A free stretch of a line.
 type Stretch = (f64, f64);
+
+/// Which polygon crosses a line, and where.
+type Crossing = (u32, f64);
 
 /// The map of a plan.
 pub(super) fn grid(plan: &Plan, [x0, y0, x1, y1]: [f64; 4], cell_size: f32, file: &Path) -> Result<Grid, MapError> {
@@ -63,50 +70,37 @@ pub(super) fn grid(plan: &Plan, [x0, y0, x1, y1]: [f64; 4], cell_size: f32, file
     for cell in thin {
         grid.set_open(cell, false);
     }
-    for (class, rings) in &plan.painted {
-        let only = Plan { walkable: vec![rings.clone()], ..Plan::default() };
-        rows.free(&only, |row, stretches| {
-            for &(from, to) in stretches {
-                rows.centres(from, to, lattice.width)
-                    .for_each(|column| grid.set_terrain(lattice.cell(column, row), *class));
+    rows.sweep(&plan.painted.iter().map(|(_, rings)| rings), |row, crossings| {
+        // Of polygons on each other the last counts.
+        for polygon in crossings.chunk_by(|a, b| a.0 == b.0) {
+            let class = plan.painted[polygon[0].0 as usize].0;
+            for pair in polygon.chunks_exact(2) {
+                let columns = rows.centres(pair[0].1, pair[1].1, lattice.width);
+                columns.for_each(|column| grid.set_terrain(lattice.cell(column, row), class));
             }
-        })
-        .ok_or_else(too_much)?;
-    }
+        }
+    })
+    .ok_or_else(too_much)?;
     Ok(grid)
 }
 
 impl Lines {
     /// Calls `line` with the number of each line and its free stretches, in order; `None` where there are too many.
     fn free(self, plan: &Plan, mut line: impl FnMut(u32, &[Stretch])) -> Option<()> {
-        let mut crossings = Vec::new();
         let obstacles = plan.walkable.len();
-        for (number, rings) in plan.walkable.iter().chain(&plan.obstacles).enumerate() {
-            self.crossings(rings, number as u32, &mut crossings)?;
-        }
-        crossings.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         let is_bare = plan.walkable.is_empty();
-        let (mut events, mut stretches, mut rest) = (Vec::new(), Vec::new(), &crossings[..]);
-        // Nothing is free where no ground begins.
-        let lines = match (crossings.first(), crossings.last()) {
-            (Some(first), Some(last)) if !is_bare => first.0..last.0 + 1,
-            _ if is_bare => 0..self.count,
-            _ => 0..0,
-        };
-        for number in lines {
-            let here = rest.iter().take_while(|crossing| crossing.0 == number).count();
-            let (these, others) = rest.split_at(here);
-            rest = others;
+        let (mut events, mut stretches) = (Vec::new(), Vec::new());
+        self.sweep(&plan.walkable.iter().chain(&plan.obstacles), |number, crossings| {
             events.clear();
             // Every second crossing of a polygon leads out of it.
-            for polygon in these.chunk_by(|a, b| a.1 == b.1) {
+            for polygon in crossings.chunk_by(|a, b| a.0 == b.0) {
                 for pair in polygon.chunks_exact(2) {
-                    let (ground, walls) = if (pair[0].1 as usize) < obstacles { (1, 0) } else { (0, 1) };
-                    events.push((pair[0].2, ground, walls));
-                    events.push((pair[1].2, -ground, -walls));
+                    let (ground, walls) = if (pair[0].0 as usize) < obstacles { (1, 0) } else { (0, 1) };
+                    events.push((pair[0].1, ground, walls));
+                    events.push((pair[1].1, -ground, -walls));
                 }
             }
-            events.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+            events.sort_by(|a: &(f64, i32, i32), b| a.0.total_cmp(&b.0));
             stretches.clear();
             let (mut ground, mut walls) = (i32::from(is_bare), 0);
             let mut from = is_bare.then_some(f64::NEG_INFINITY);
@@ -125,6 +119,30 @@ impl Lines {
                 self.add((start, f64::INFINITY), &mut stretches);
             }
             line(number, &stretches);
+        })
+    }
+
+    /// Calls `line` with the number of each line and where polygons cross it, polygon after polygon, each from end to end;
+    /// `None` where there are too many.
+    fn sweep<'p>(
+        self,
+        polygons: &(impl Iterator<Item = &'p Rings> + Clone),
+        mut line: impl FnMut(u32, &[Crossing]),
+    ) -> Option<()> {
+        let mut band: Vec<Vec<Crossing>> = vec![Vec::new(); BAND as usize];
+        let mut left = MAX_CROSSINGS;
+        for first in (0..self.count).step_by(BAND as usize) {
+            let lines = first..self.count.min(first + BAND);
+            for (rings, polygon) in polygons.clone().zip(0..) {
+                self.crossings(rings, polygon, lines.clone(), &mut band, &mut left)?;
+            }
+            for (number, crossings) in lines.zip(&mut band) {
+                for polygon in crossings.chunk_by_mut(|a, b| a.0 == b.0) {
+                    polygon.sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
+                }
+                line(number, crossings);
+                crossings.clear();
+            }
         }
         Some(())
     }
@@ -137,27 +155,38 @@ impl Lines {
         }
     }
 
-    /// Where a polygon crosses the lines: the line, the polygon, and where.
-    fn crossings(self, rings: &Rings, number: u32, crossings: &mut Vec<(u32, u32, f64)>) -> Option<()> {
+    /// Adds where a polygon crosses the lines of a band; `None` where more than are left.
+    fn crossings(
+        self,
+        rings: &Rings,
+        polygon: u32,
+        lines: Range<u32>,
+        band: &mut [Vec<Crossing>],
+        left: &mut usize,
+    ) -> Option<()> {
         let (along, across) = (self.along, 1 - self.along);
+        // Rounding may be wrong by one.
+        let (start, end) = (self.centre(across, lines.start) - self.cell, self.centre(across, lines.end));
         for ring in rings {
             let ends = ring.iter().skip(1).chain(ring.first());
             for (a, b) in ring.iter().zip(ends) {
                 let (low, high) = (a[across].min(b[across]), a[across].max(b[across]));
+                if high < start || low > end {
+                    continue;
+                }
                 let line = |at: f64| (at - self.origin[across]) / self.cell - 0.5;
                 // As a float first: casts keep to the range.
-                let first = (line(low) - 1.0).floor().max(0.0) as u32;
-                let last = ((line(high) + 2.0).ceil().max(0.0) as u32).min(self.count);
+                let first = ((line(low) - 1.0).max(0.0) as u32).max(lines.start);
+                let last = ((line(high) + 3.0).max(0.0) as u32).min(lines.end);
                 for row in first..last {
                     let at = self.centre(across, row);
                     if (a[across] <= at) == (b[across] <= at) {
                         continue;
                     }
-                    if crossings.len() == MAX_CROSSINGS {
-                        return None;
-                    }
+                    *left = left.checked_sub(1)?;
                     let part = (at - a[across]) / (b[across] - a[across]);
-                    crossings.push((row, number, a[along] + part * (b[along] - a[along])));
+                    let place = a[along] + part * (b[along] - a[along]);
+                    band[(row - lines.start) as usize].push((polygon, place));
                 }
             }
         }

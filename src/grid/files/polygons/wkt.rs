@@ -123,6 +123,7 @@ impl Reader<'_> {
                 }
                 Ok(())
             })?;
+            ring.shrink_to_fit();
             rings.push(ring);
             Ok(())
         })?;

@@ -2,13 +2,10 @@
 
 use super::model::{Chunk, Data, Packing};
 use crate::grid::MapError;
-use crate::grid::files::json::{stopped, wrong};
 use crate::grid::files::source::{Source, quoted};
 use base64::engine::general_purpose::STANDARD;
 use base64::read::DecoderReader;
 use ruzstd::decoding::StreamingDecoder;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
-use std::fmt;
 use std::io::{self, BufReader, ErrorKind, Read};
 
 /// Bits of a tile's number that say how its picture is turned.
@@ -23,21 +20,12 @@ pub(super) fn tiles(
     mut put: impl FnMut(u32, u32, u32) -> bool,
 ) -> Result<(), MapError> {
     let mut walk = Walk { width: chunk.width, height: chunk.height, column: 0, row: 0 };
-    let mut next = |bits: u32| walk.next(bits & !TURNED, &mut put);
+    let mut next = |tiles: &[[u8; 4]]| walk.take(tiles, &mut put);
     match &chunk.data {
         Data::Csv(text) => csv(source, text, known, &mut next)?,
-        Data::Numbers(raw) => {
-            let mut json = serde_json::Deserializer::from_str(raw.get());
-            let mut problem = None;
-            let read = Numbers { problem: &mut problem, next: &mut next }.deserialize(&mut json);
-            read.map_err(|error| match problem {
-                Some(problem) => stopped(source, raw, &error, problem.words(known)),
-                None => wrong(source, raw, &error),
-            })?;
-        }
         Data::Tiles(numbers) => {
             for &bits in numbers {
-                next(bits).map_err(|problem| problem.at(source, chunk.at, known))?;
+                next(&[bits.to_le_bytes()]).map_err(|problem| problem.at(source, chunk.at, known))?;
             }
         }
         Data::Base64(text, packing) => {
@@ -70,18 +58,23 @@ struct Walk {
 }
 
 impl Walk {
-    #[inline]
-    fn next(&mut self, number: u32, put: &mut impl FnMut(u32, u32, u32) -> bool) -> Result<(), Problem> {
-        if self.row >= self.height {
-            return Err(Problem::TooMany(self.expected()));
+    /// Takes the next tiles, four bytes each, the lowest first.
+    fn take(&mut self, tiles: &[[u8; 4]], put: &mut impl FnMut(u32, u32, u32) -> bool) -> Result<(), Problem> {
+        let (mut column, mut row) = (self.column, self.row);
+        for &tile in tiles {
+            if row >= self.height {
+                return Err(Problem::TooMany(self.expected()));
+            }
+            let number = u32::from_le_bytes(tile) & !TURNED;
+            if number != 0 && !put(column, row, number) {
+                return Err(Problem::Unknown { number, column, row });
+            }
+            column += 1;
+            if column == self.width {
+                (column, row) = (0, row + 1);
+            }
         }
-        if number != 0 && !put(self.column, self.row, number) {
-            return Err(Problem::Unknown { number, column: self.column, row: self.row });
-        }
-        self.column += 1;
-        if self.column == self.width {
-            (self.column, self.row) = (0, self.row + 1);
-        }
+        (self.column, self.row) = (column, row);
         Ok(())
     }
 
@@ -123,7 +116,7 @@ fn csv(
     source: &Source,
     text: &str,
     known: &str,
-    next: &mut impl FnMut(u32) -> Result<(), Problem>,
+    next: &mut impl FnMut(&[[u8; 4]]) -> Result<(), Problem>,
 ) -> Result<(), MapError> {
     let start = source.offset(text);
     let text = text.trim_end();
@@ -149,7 +142,7 @@ fn csv(
             let found = quoted(rest.split([',', '\n']).next().unwrap_or_default());
             return Err(source.wrong(start + first, found, "the number of a tile"));
         };
-        next(number).map_err(|problem| problem.at(source, start + first, known))?;
+        next(&[number.to_le_bytes()]).map_err(|problem| problem.at(source, start + first, known))?;
         at += 1;
         // Tiled has no comma after the last number, others do.
     }
@@ -157,7 +150,7 @@ fn csv(
 }
 
 /// Four bytes a tile, the lowest first.
-fn bytes(mut reader: impl Read, next: &mut impl FnMut(u32) -> Result<(), Problem>) -> Result<(), Problem> {
+fn bytes(mut reader: impl Read, next: &mut impl FnMut(&[[u8; 4]]) -> Result<(), Problem>) -> Result<(), Problem> {
     let mut buffer = vec![0; 1 << 16];
     let mut kept = 0;
     loop {
@@ -172,9 +165,7 @@ fn bytes(mut reader: impl Read, next: &mut impl FnMut(u32) -> Result<(), Problem
         let end = kept + read;
         let (tiles, rest) = buffer[..end].as_chunks::<4>();
         let rest = rest.len();
-        for &tile in tiles {
-            next(u32::from_le_bytes(tile))?;
-        }
+        next(tiles)?;
         buffer.copy_within(end - rest..end, 0);
         kept = rest;
     }
@@ -184,38 +175,5 @@ fn plain(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::UnexpectedEof => "they end too early".to_owned(),
         _ => error.to_string(),
-    }
-}
-
-/// A list of numbers in JSON.
-struct Numbers<'a, F> {
-    /// What is wrong with one of them.
-    problem: &'a mut Option<Problem>,
-    next: &'a mut F,
-}
-
-impl<'de, F: FnMut(u32) -> Result<(), Problem>> DeserializeSeed<'de> for Numbers<'_, F> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de, F: FnMut(u32) -> Result<(), Problem>> Visitor<'de> for Numbers<'_, F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of the numbers of tiles")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while let Some(number) = list.next_element::<u32>()? {
-            (self.next)(number).map_err(|problem| {
-                *self.problem = Some(problem);
-                A::Error::custom("stopped")
-            })?;
-        }
-        Ok(())
     }
 }

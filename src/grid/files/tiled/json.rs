@@ -6,7 +6,7 @@ use super::model::{
     Properties, Property, Spawn, TileLayer, Tiles, Tileset, chunk_size,
 };
 use crate::grid::MapError;
-use crate::grid::files::json::{each, parse, raw};
+use crate::grid::files::json::{each, parse, whole};
 use crate::grid::files::source::{Source, quoted};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -150,11 +150,10 @@ struct PointObject {
 
 /// Reads a map.
 pub(super) fn map<'a>(source: &Source<'a>) -> Result<Document<'a>, MapError> {
-    let whole = raw(source)?;
-    let map: MapObject = parse(source, whole)?;
+    let (at, map): (_, MapObject) = whole(source)?;
     if map.layers.is_none() || map.kind.is_some_and(|kind| kind != "map") {
         let expected = "a Tiled map, with \"type\": \"map\" and \"layers\"";
-        return Err(source.wrong(source.offset(whole.get()), "JSON of another sort", expected));
+        return Err(source.wrong(at, "JSON of another sort", expected));
     }
     let mut document = Document {
         orientation: map.orientation.unwrap_or("orthogonal".into()),
@@ -164,8 +163,7 @@ pub(super) fn map<'a>(source: &Source<'a>) -> Result<Document<'a>, MapError> {
         properties: properties(source, map.properties)?,
         ..Document::default()
     };
-    each(source, map.tilesets, |raw, set: TilesetObject| {
-        let at = source.offset(raw.get());
+    each(source, map.tilesets, |at, set: TilesetObject| {
         let first = set.firstgid;
         let tiles = match set.source {
             Some(name) => Tiles::External(name),
@@ -181,11 +179,10 @@ pub(super) fn map<'a>(source: &Source<'a>) -> Result<Document<'a>, MapError> {
 
 /// Reads a tileset.
 pub(super) fn tileset(source: &Source) -> Result<Kinds, MapError> {
-    let whole = raw(source)?;
-    let set: TilesetObject = parse(source, whole)?;
+    let (at, set): (_, TilesetObject) = whole(source)?;
     if set.kind.is_some_and(|kind| kind != "tileset") {
         let expected = "a Tiled tileset, with \"type\": \"tileset\"";
-        return Err(source.wrong(source.offset(whole.get()), "JSON of another sort", expected));
+        return Err(source.wrong(at, "JSON of another sort", expected));
     }
     kinds(source, set.tilecount, set.tiles)
 }
@@ -209,8 +206,7 @@ fn kinds(source: &Source, count: Option<u32>, tiles: Option<&RawValue>) -> Resul
 
 fn properties(source: &Source, list: Option<&RawValue>) -> Result<Properties, MapError> {
     let mut properties = Vec::new();
-    each(source, list, |raw, property: PropertyObject| {
-        let at = source.offset(raw.get());
+    each(source, list, |at, property: PropertyObject| {
         if properties.len() == MAX_PROPERTIES {
             let expected = format!("at most {MAX_PROPERTIES} properties of one thing");
             return Err(source.wrong(at, "one more", expected));
@@ -233,8 +229,7 @@ fn layers<'a>(
     depth: usize,
     is_walls: bool,
 ) -> Result<(), MapError> {
-    each(source, list, |raw, layer: LayerObject<'a>| {
-        let at = source.offset(raw.get());
+    each(source, list, |at, layer: LayerObject<'a>| {
         *count += 1;
         if *count > MAX_LAYERS || depth > MAX_DEPTH {
             let expected = format!("at most {MAX_LAYERS} layers, {MAX_DEPTH} groups in each other");
@@ -272,7 +267,11 @@ fn chunks<'a>(
     };
     let pack = |raw: &'a RawValue| -> Result<Data<'a>, MapError> {
         Ok(match packing {
-            None => Data::Numbers(raw),
+            None => {
+                let numbers = raw.get().strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+                let at = source.offset(raw.get());
+                Data::Csv(numbers.ok_or_else(|| source.wrong(at, quoted(raw.get()), "a list of the numbers of tiles"))?)
+            }
             Some(packing) => {
                 let text = raw.get();
                 // Without escapes the text is where it is.
@@ -286,8 +285,7 @@ fn chunks<'a>(
     };
     let mut chunks = Vec::new();
     if is_infinite {
-        each(source, layer.chunks, |raw, chunk: ChunkObject<'a>| {
-            let at = source.offset(raw.get());
+        each(source, layer.chunks, |at, chunk: ChunkObject<'a>| {
             let (width, height) = chunk_size(source, at, chunk.width, chunk.height)?;
             let (x, y, at) = (chunk.x.into(), chunk.y.into(), source.offset(chunk.data.get()));
             chunks.push(Chunk { x, y, width, height, at, data: pack(chunk.data)? });
@@ -301,11 +299,10 @@ fn chunks<'a>(
 }
 
 fn spawns<'a>(source: &Source<'a>, list: Option<&'a RawValue>, document: &mut Document) -> Result<(), MapError> {
-    each(source, list, |raw, object: SpawnObject<'a>| {
+    each(source, list, |at, object: SpawnObject<'a>| {
         if object.class != "spawn" {
             return Ok(());
         }
-        let at = source.offset(raw.get());
         if document.spawns.len() == MAX_AREAS {
             return Err(source.wrong(at, "one more", format!("at most {MAX_AREAS} spawn areas")));
         }

@@ -2,7 +2,6 @@
 
 use crate::grid::files::source::{Source, quoted};
 use crate::grid::{MapError, PLAIN, SWAMP};
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -95,10 +94,9 @@ pub(super) struct Chunk<'a> {
 /// Tiles, row by row, as the file has them.
 #[derive(Debug)]
 pub(super) enum Data<'a> {
+    /// Numbers with commas between them.
     Csv(&'a str),
     Base64(Cow<'a, str>, Packing),
-    /// A list in JSON.
-    Numbers(&'a RawValue),
     /// Elements in XML.
     Tiles(Vec<u32>),
 }
