@@ -5,57 +5,13 @@
 //! to write and to read a frame, and to go to any frame. Then the same crowd standing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::collections::BTreeSet;
-use std::path::Path;
+mod town;
+
 use std::time::{Duration, Instant};
-use throng::battle::{Order, Unit};
-use throng::geom::Vec2;
-use throng::grid::Grid;
-use throng::grid::walls::is_clear;
+use throng::battle::Order;
 use throng::record::{About, Recorder, Recording, Sink};
-use throng::world::{Frame, Muster, Settings, World};
-
-/// Metres between two places.
-const SPACING: f32 = 1.1;
-
-/// The clear places nearest to `centre` that are not `taken`, by rings.
-fn places(grid: &Grid, centre: Vec2, count: usize, taken: &mut BTreeSet<(u32, u32)>) -> Vec<Vec2> {
-    let mut found = Vec::new();
-    let centre = (centre / SPACING).round() * SPACING;
-    for ring in 0_i32.. {
-        for y in -ring..=ring {
-            for x in -ring..=ring {
-                let at = centre + Vec2::new(x as f32, y as f32) * SPACING;
-                let place = ((at.x / SPACING).round() as u32, (at.y / SPACING).round() as u32);
-                let free = x.abs().max(y.abs()) == ring && grid.lattice().covers(at) && is_clear(grid, at, 0.4);
-                if free && taken.insert(place) {
-                    found.push(at);
-                }
-            }
-        }
-        if found.len() >= count {
-            break;
-        }
-    }
-    found.truncate(count);
-    found
-}
-
-fn world(order: Order, agents: usize) -> World {
-    let grid = Grid::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("maps/town.map")).unwrap();
-    let size = grid.lattice().size();
-    let mut world = World::new(grid.clone(), Settings { threads: 2, ..Settings::default() }).unwrap();
-    let unit = world.add_unit(Unit { health: 400.0, ..Unit::default() }).unwrap();
-    let mut taken = BTreeSet::new();
-    for (name, x) in [("red", 0.42), ("blue", 0.58)] {
-        let army = world.add_army(name).unwrap();
-        for y in [0.2, 0.5, 0.8] {
-            let positions = places(&grid, size * Vec2::new(x, y), agents / 6 + 1, &mut taken);
-            world.muster(Muster { order, ..Muster::new(army, unit, &positions) }).unwrap();
-        }
-    }
-    world
-}
+use throng::world::Frame;
+use town::battle;
 
 /// Processor time of this thread, so that whoever else is at work does not count; where the system does not tell it, time.
 fn now(since: Instant) -> Duration {
@@ -74,7 +30,7 @@ fn quantile(times: &mut [f64], q: f64) -> f64 {
 fn measure(label: &str, order: Order, agents: usize, warm: u32, ticks: u32) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bench.throng");
-    let mut world = world(order, agents);
+    let mut world = battle(2, order, agents);
     for _ in 0..warm {
         world.tick().unwrap();
     }

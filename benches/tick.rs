@@ -5,59 +5,15 @@
 //! and nothing else.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod town;
+
 use std::collections::BTreeSet;
-use std::path::Path;
 use throng::battle::{Order, Unit};
 use throng::geom::Vec2;
-use throng::grid::Grid;
-use throng::grid::walls::is_clear;
-use throng::plan::PlannerChoice;
 use throng::world::{Muster, Settings, SquadId, Stage, World};
+use town::{battle, places, town};
 
 const TICKS: usize = 1200;
-
-/// Metres between two places.
-const SPACING: f32 = 1.1;
-
-/// The clear places nearest to `centre` that are not `taken`, by rings of a lattice of [`SPACING`].
-fn places(grid: &Grid, centre: Vec2, count: usize, taken: &mut BTreeSet<(u32, u32)>) -> Vec<Vec2> {
-    let mut found = Vec::new();
-    let centre = (centre / SPACING).round() * SPACING;
-    for ring in 0_i32.. {
-        for y in -ring..=ring {
-            for x in -ring..=ring {
-                let at = centre + Vec2::new(x as f32, y as f32) * SPACING;
-                let place = ((at.x / SPACING).round() as u32, (at.y / SPACING).round() as u32);
-                let free = x.abs().max(y.abs()) == ring && grid.lattice().covers(at) && is_clear(grid, at, 0.4);
-                if free && taken.insert(place) {
-                    found.push(at);
-                }
-            }
-        }
-        if found.len() >= count {
-            found.truncate(count);
-            return found;
-        }
-    }
-    found
-}
-
-fn world(threads: usize, order: Order, agents: usize) -> World {
-    let grid = town();
-    let size = grid.lattice().size();
-    let mut world = World::new(grid.clone(), Settings { threads, ..Settings::default() }).unwrap();
-    let unit = world.add_unit(Unit { health: 400.0, ..Unit::default() }).unwrap();
-    let mut taken = BTreeSet::new();
-    for (name, x) in [("red", 0.42), ("blue", 0.58)] {
-        let army = world.add_army(name).unwrap();
-        for y in [0.2, 0.5, 0.8] {
-            let positions = places(&grid, size * Vec2::new(x, y), agents / 6 + 1, &mut taken);
-            let planner = PlannerChoice::AStar;
-            world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner }).unwrap();
-        }
-    }
-    world
-}
 
 fn quantile(sorted: &[f32], q: f64) -> f32 {
     sorted[((sorted.len() - 1) as f64 * q).round() as usize]
@@ -87,7 +43,7 @@ fn report(label: &str, ticks: &mut [[f32; Stage::COUNT]]) {
 fn main() {
     let asked = std::env::args().skip(1).find_map(|number| number.parse().ok());
     for threads in [1, 2] {
-        let mut world = world(threads, Order::Attack, asked.unwrap_or(10_000));
+        let mut world = battle(threads, Order::Attack, asked.unwrap_or(10_000));
         let agents = world.agents();
         let mut ticks = Vec::with_capacity(TICKS);
         let mut memory = world.memory();
@@ -106,7 +62,7 @@ fn main() {
         return;
     }
     // Every squad is told to go elsewhere in the same tick.
-    let mut world = world(2, Order::Hold, 10_000);
+    let mut world = battle(2, Order::Hold, 10_000);
     for _ in 0..10 {
         world.tick().unwrap();
     }
@@ -140,9 +96,7 @@ fn lone_wolves() {
     for (i, at) in positions.iter().enumerate() {
         let goal = positions[(i * 7919 + 13) % positions.len()] * 2.0 - size * 0.5;
         let order = Order::GoTo(goal.clamp(Vec2::ONE, size - 1.0));
-        let planner = PlannerChoice::AStar;
-        let positions = std::slice::from_ref(at);
-        world.muster(Muster { army, unit, positions, facing: 0.0, order, planner }).unwrap();
+        world.muster(Muster { order, ..Muster::new(army, unit, std::slice::from_ref(at)) }).unwrap();
     }
     let mut ticks: Vec<_> = (0..300)
         .map(|_| {
@@ -155,8 +109,4 @@ fn lone_wolves() {
         world.routes_pending()
     );
     report(&label, &mut ticks);
-}
-
-fn town() -> Grid {
-    Grid::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("maps/town.map")).unwrap()
 }

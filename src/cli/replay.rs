@@ -153,7 +153,9 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
             Err(error) => tell("error", &error.to_string()),
         }
     }
-    say(&format!("wrote {}", written.join(", ")));
+    if !written.is_empty() {
+        say(&format!("wrote {}", written.join(", ")));
+    }
     result(&serde_json::json!({ "wrote": written }));
     ran.map(|()| Ended::Well)
 }

@@ -235,7 +235,8 @@ fn resume_scenario(
     let resume = Resume { threads, index: args.index, map: Some(&scenario.grid), ..Resume::default() };
     let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
-    let (world, ticks) = snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks)?;
+    let (world, ticks) =
+        busy("reading the snapshot", || snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks))?;
     let mut sinks = record.sinks(&world)?;
     sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
     let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
@@ -277,7 +278,8 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
             let plain = crowd.plain();
             let how = Resume { threads, index: args.index, map: Some(&plain), ..Resume::default() };
             let ticks = Some(args.ticks.unwrap_or(CROWD_TICKS));
-            snapshots::go_on(from, path, how, &[(CrowdTable::ARMY, crowd.len())], ticks)?
+            let armies = [(CrowdTable::ARMY, crowd.len())];
+            busy("reading the snapshot", || snapshots::go_on(from, path, how, &armies, ticks))?
         }
     };
     let mut sinks = record.sinks(&world)?;
@@ -464,7 +466,9 @@ fn report(summary: &Summary, world: &World, why: &[u32], written: &[PathBuf]) {
     let ms = summary.tick_ms;
     say(&format!("tick: {:.2} ms median, {:.2} ms p99, {:.2} ms worst", ms.median, ms.p99, ms.worst));
     let files: Vec<_> = written.iter().map(|path| path.display().to_string()).collect();
-    say(&format!("wrote {}", files.join(", ")));
+    if !files.is_empty() {
+        say(&format!("wrote {}", files.join(", ")));
+    }
     result(&Report { summary, why, written: files });
 }
 

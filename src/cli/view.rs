@@ -2,6 +2,7 @@
 
 use super::output::note;
 use super::pictures::Pictures;
+use super::progress::busy;
 use super::run::{default_threads, run_scenario, threads, warn, whole};
 use super::{CliError, Ended};
 use clap::Args;
@@ -92,7 +93,7 @@ impl ViewArgs {
 }
 
 pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
-    let (mut scenario, warnings) = Scenario::load(&args.scenario)?;
+    let (mut scenario, warnings) = busy("reading the map", || Scenario::load(&args.scenario))?;
     warn(&warnings);
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     scenario.index = args.index.unwrap_or(scenario.index);
@@ -112,7 +113,7 @@ fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, Cl
     use throng::viewer::{Scene, Window};
     let options = args.window.options(&[&scenario.file, &scenario.map])?;
     // What is wrong with the scenario is said before a window flashes up.
-    let world = scenario.build(threads)?;
+    let world = busy("making the world", || scenario.build(threads))?;
     let window = match Window::open(&format!("throng: {}", scenario.name)) {
         Ok(window) => window,
         Err(reason) => return headless(&reason.to_string(), scenario, threads, args),
