@@ -55,7 +55,7 @@ impl<'de> Deserialize<'de> for Whole {
 /// A point `[x, y]` (m).
 pub(super) type Point = [Spanned<Number>; 2];
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ScenarioFile {
     pub(super) name: Option<String>,
@@ -83,14 +83,14 @@ pub(super) struct ScenarioFile {
 }
 
 /// A library of units.
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UnitsFile {
     #[serde(default)]
     pub(super) unit: Vec<UnitTable>,
 }
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UnitTable {
     pub(super) name: Spanned<String>,
@@ -114,8 +114,35 @@ pub(super) struct UnitTable {
     pub(super) congestion: Option<Spanned<Number>>,
 }
 
+impl UnitTable {
+    /// A unit of which only the name is known.
+    pub(super) fn named(name: Spanned<String>) -> Self {
+        Self {
+            name,
+            like: None,
+            radius: None,
+            speed: None,
+            top_speed: None,
+            headway: None,
+            health: None,
+            armour: None,
+            damage: None,
+            reach: None,
+            cooldown: None,
+            sight: None,
+            terrain: None,
+            mass: None,
+            acceleration: None,
+            priority: None,
+            ignores: None,
+            avoidance: None,
+            congestion: None,
+        }
+    }
+}
+
 /// What classes of terrain cost, in the order of the file; 1 where nothing is said.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TerrainTable(pub(super) Vec<(u8, Spanned<TerrainCost>)>);
 
 impl<'de> Deserialize<'de> for TerrainTable {
@@ -180,7 +207,7 @@ impl<'de> Deserialize<'de> for TerrainCost {
     }
 }
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ArmyTable {
     pub(super) name: Spanned<String>,
@@ -192,7 +219,7 @@ pub(super) struct ArmyTable {
     pub(super) squad: Vec<Spanned<SquadTable>>,
 }
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SquadTable {
     pub(super) name: Option<Spanned<String>>,
@@ -207,7 +234,7 @@ pub(super) struct SquadTable {
     pub(super) planner: Option<Spanned<String>>,
 }
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum OrderValue {
     Attack,
@@ -216,7 +243,7 @@ pub(super) enum OrderValue {
     Travel(Spanned<String>),
 }
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct JourneyTable {
     pub(super) name: Spanned<String>,
@@ -225,7 +252,7 @@ pub(super) struct JourneyTable {
     pub(super) stop: Vec<Spanned<StopTable>>,
 }
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StopTable {
     pub(super) name: Option<Spanned<String>>,
@@ -247,7 +274,7 @@ pub(super) struct StopTable {
     pub(super) then: Option<Spanned<ThenValue>>,
 }
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AreaTable {
     pub(super) from: Option<Spanned<Point>>,
@@ -266,7 +293,7 @@ pub(super) enum WaitValue {
 }
 
 /// The stop after a stop: its name, or a table.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum ThenValue {
     Stop(String),
     RoundRobin(Vec<Spanned<String>>),
@@ -441,7 +468,7 @@ fn plain(message: &str, found: &str) -> String {
 }
 
 /// Suggests the known name nearest to `found`, or lists all of them.
-pub(super) fn hint(found: &str, known: &[String]) -> String {
+pub(crate) fn hint(found: &str, known: &[String]) -> String {
     if matches!(found, "squad" | "squads") && known.iter().any(|name| name == "army") {
         return "a squad belongs to an army: write [[army.squad]] below its [[army]]".into();
     }

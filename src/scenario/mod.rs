@@ -96,10 +96,13 @@ mod journeys;
 mod place;
 mod read;
 mod relations;
+mod template;
 mod units;
 
 pub use crowd_csv::CrowdTable;
 pub use error::{At, ScenarioError, Warning};
+pub(crate) use file::hint;
+pub use template::{Change, Template};
 
 use crate::battle::{Order, Relations, Unit};
 use crate::crowd::{Avoidance, AvoidanceSettings};
@@ -213,8 +216,7 @@ impl Scenario {
     /// # Errors
     /// [`ScenarioError`] names the file, the line and the column, what was found and what was expected.
     pub fn load(path: impl AsRef<Path>) -> Result<(Self, Vec<Warning>), ScenarioError> {
-        let path = path.as_ref();
-        read::read(&text_of(path)?, path)
+        Template::load(path)?.scenario(&[])
     }
 
     /// The world of this scenario at tick 0, worked on by `threads` threads. Equal scenarios give equal worlds,
@@ -237,7 +239,7 @@ impl Scenario {
             avoidance: AvoidanceSettings::mixed(self.avoidance, self.units.iter().filter_map(|unit| unit.avoidance)),
             ..Settings::default()
         };
-        let mut world = World::new(Grid::clone(&self.grid), settings)?;
+        let mut world = World::new(Arc::clone(&self.grid), settings)?;
         let units = self.units.iter().map(|unit| world.add_unit(unit.clone())).collect::<Result<Vec<_>, _>>()?;
         for journey in &self.journeys {
             world.add_journey(journey.clone())?;

@@ -5,7 +5,7 @@ use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, Ter
 use super::journeys;
 use super::place::{Taken, place};
 use super::relations::relations;
-use super::units::{Roster, enlist, roster};
+use super::units::{enlist, units};
 use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
 use crate::battle::{Block, Order, Unit};
 use crate::crowd::Avoidance;
@@ -144,57 +144,65 @@ impl Source<'_> {
     }
 }
 
-/// Reads the scenario of `file` from its text.
-pub(super) fn read(text: &str, file: &Path) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
-    let source = Source { text, file };
-    let parsed: ScenarioFile = file::parse(text, file)?;
-    let stem = file.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
-
-    let Roster { mut units, library } = roster(&source, &parsed)?;
+/// The units of a file whose armies, squads and counts are such that a map is worth reading.
+pub(super) fn check(source: &Source, parsed: &ScenarioFile, library: &[Unit]) -> Result<Vec<Unit>, ScenarioError> {
+    let units = units(source, parsed, library)?;
     if parsed.army.is_empty() {
-        return Err(ScenarioError::NoArmies { file: file.to_path_buf() });
+        return Err(ScenarioError::NoArmies { file: source.file.to_path_buf() });
     }
     source.distinct("armies", parsed.army.iter().map(|army| &army.name))?;
     if let Some(army) = parsed.army.iter().find(|army| army.squad.is_empty()) {
         let at = source.at(army.name.span());
         return Err(ScenarioError::NoSquads { at, army: army.name.get_ref().clone() });
     }
-    let squads = || parsed.army.iter().flat_map(|army| &army.squad).map(Spanned::get_ref);
-    for count in squads().filter_map(|squad| squad.count.as_ref()) {
+    let counts = || parsed.army.iter().flat_map(|army| &army.squad).filter_map(|squad| squad.get_ref().count.as_ref());
+    for count in counts() {
         let found = count.get_ref().0;
         if !(1..=MAX_SQUAD as i64).contains(&found) {
             return Err(ScenarioError::Count { at: source.at(count.span()), found });
         }
     }
-    source
-        .check_total(squads().filter_map(|squad| squad.count.as_ref()).map(|count| count.get_ref().0 as u64).sum())?;
-    let MapFile { grid, areas } = map(&source, &parsed)?;
+    source.check_total(counts().map(|count| count.get_ref().0 as u64).sum())?;
+    Ok(units)
+}
+
+/// The scenario of a file, everybody in place on its map.
+pub(super) fn scenario(
+    source: &Source,
+    parsed: &ScenarioFile,
+    library: &[Unit],
+    grid: &Arc<Grid>,
+    areas: &[Area],
+) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
+    let file = source.file;
+    let stem = file.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
+    let mut units = check(source, parsed, library)?;
     let known = library.iter().map(|unit| unit.name.clone()).collect();
-    enlist(&mut units, library, &parsed, &areas);
-    name_classes(&mut units, &grid);
+    enlist(&mut units, library, parsed, areas);
+    name_classes(&mut units, grid);
 
     let mut scenario = Scenario {
         name: parsed.name.clone().unwrap_or(stem),
         file: file.to_path_buf(),
-        map: map_path(&source, &parsed),
+        map: map_path(source, parsed),
         seed: source.whole(parsed.seed.as_ref(), 1, "seed", 0..=i64::MAX)?,
         step: source.number(parsed.step.as_ref(), 0.05, "step", 0.001..=1.0, "s")?,
         max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
         index: source.choice(parsed.index.as_ref(), crate::spatial::IndexKind::default())?,
         avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
-        grid: Arc::new(grid),
+        grid: Arc::clone(grid),
         units,
         journeys: Vec::new(),
-        relations: relations(&source, &parsed)?,
+        relations: relations(source, parsed)?,
         armies: Vec::new(),
     };
     let planner = source.choice(parsed.planner.as_ref(), PlannerChoice::default())?;
 
     let mut warnings = Vec::new();
-    scenario.journeys = journeys::journeys(&source, &parsed, scenario.grid.lattice())?;
+    scenario.journeys = journeys::journeys(source, parsed, scenario.grid.lattice())?;
     let mut musters = Musters {
-        source: &source,
-        parsed: &parsed,
+        source,
+        parsed,
         grounds: Vec::new(),
         taken: Taken::new(scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max)),
         planner,
@@ -230,7 +238,8 @@ fn map_path(source: &Source, parsed: &ScenarioFile) -> PathBuf {
     source.file.parent().unwrap_or(Path::new("")).join(parsed.map.get_ref())
 }
 
-fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError> {
+/// Reads the map of a scenario.
+pub(super) fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError> {
     let cell_size = source.number(parsed.cell_size.as_ref(), 1.0, "cell_size", CELL_SIZE, "m")?;
     let file = map_path(source, parsed);
     let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: Box::new(error) };
@@ -277,7 +286,7 @@ struct Musters<'a> {
     /// Of squads that name none.
     planner: PlannerChoice,
     /// Of the map.
-    areas: Vec<Area>,
+    areas: &'a [Area],
     /// Names of the units of the library, for messages.
     library: Vec<String>,
 }
@@ -291,7 +300,7 @@ impl Musters<'_> {
     ) -> Result<Squad, ScenarioError> {
         let source = self.source;
         let (squad_at, table) = (table.span(), table.get_ref());
-        let area = areas::find(source, table.area.as_ref(), &self.areas)?.cloned();
+        let area = areas::find(source, table.area.as_ref(), self.areas)?.cloned();
         let unit_index = areas::unit(source, table, area.as_ref(), &scenario.units, &self.library)?;
         let unit = &scenario.units[unit_index];
         let radius = unit.radius;

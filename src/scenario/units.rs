@@ -10,37 +10,35 @@ use crate::grid::Area;
 use std::path::Path;
 use toml::Spanned;
 
-/// The units of a scenario, and those that it may have from its library.
-pub(super) struct Roster {
-    pub units: Vec<Unit>,
-    pub library: Vec<Unit>,
+/// The library that a scenario names; empty where it names none.
+pub(super) fn library(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioError> {
+    let Some(name) = &parsed.library else { return Ok(Vec::new()) };
+    let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
+    read_library(&path, &plain(source, parsed)?)
+        .map_err(|error| ScenarioError::Library { at: source.at(name.span()), source: Box::new(error) })
 }
 
-/// Reads the units of the file, and the library that it names; a foot soldier is there without being defined, where somebody
-/// needs one.
-pub(super) fn roster(source: &Source, parsed: &ScenarioFile) -> Result<Roster, ScenarioError> {
-    let congestion = source.number(parsed.congestion.as_ref(), 0.0, "congestion", 0.0..=1000.0, "times")?;
-    let plain = Unit { congestion, ..Unit::default() };
-    let library = match &parsed.library {
-        Some(name) => {
-            let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
-            let at = || source.at(name.span());
-            read_library(&path, &plain).map_err(|error| ScenarioError::Library { at: at(), source: Box::new(error) })?
-        }
-        None => Vec::new(),
-    };
-    let mut units = tables(source, &parsed.unit, &plain, &library)?;
+/// The units of the file; a foot soldier is there without being defined, where somebody needs one.
+pub(super) fn units(source: &Source, parsed: &ScenarioFile, library: &[Unit]) -> Result<Vec<Unit>, ScenarioError> {
+    let plain = plain(source, parsed)?;
+    let mut units = tables(source, &parsed.unit, &plain, library)?;
     let is_plain = |squad: &SquadTable| squad.unit.as_ref().is_none_or(|unit| *unit.get_ref() == plain.name);
     let needed = parsed.army.iter().flat_map(|army| &army.squad).any(|squad| is_plain(squad.get_ref()));
-    if needed && !units.iter().chain(&library).any(|unit| unit.name == plain.name) {
+    if needed && !units.iter().chain(library).any(|unit| unit.name == plain.name) {
         units.push(plain);
     }
     ignores(source, parsed, &mut units)?;
-    Ok(Roster { units, library })
+    Ok(units)
+}
+
+/// A foot soldier as crowds count in this scenario.
+fn plain(source: &Source, parsed: &ScenarioFile) -> Result<Unit, ScenarioError> {
+    let congestion = source.number(parsed.congestion.as_ref(), 0.0, "congestion", 0.0..=1000.0, "times")?;
+    Ok(Unit { congestion, ..Unit::default() })
 }
 
 /// Adds the units of the library that a squad or an area of the map names, in the order of the library.
-pub(super) fn enlist(units: &mut Vec<Unit>, library: Vec<Unit>, parsed: &ScenarioFile, areas: &[Area]) {
+pub(super) fn enlist(units: &mut Vec<Unit>, library: &[Unit], parsed: &ScenarioFile, areas: &[Area]) {
     let plain = Unit::default().name;
     let of_area = |squad: &SquadTable| {
         let area = areas.iter().find(|area| squad.area.as_ref().is_some_and(|name| *name.get_ref() == area.name))?;
@@ -51,7 +49,7 @@ pub(super) fn enlist(units: &mut Vec<Unit>, library: Vec<Unit>, parsed: &Scenari
     let named: Vec<String> = named.map(|name| name.unwrap_or_else(|| plain.clone())).collect();
     for unit in library {
         if named.contains(&unit.name) && !units.iter().any(|own| own.name == unit.name) {
-            units.push(unit);
+            units.push(unit.clone());
         }
     }
 }

@@ -208,11 +208,12 @@ type PerGround = BTreeMap<u16, Arc<dyn Planner>>;
 const HOME_CELL: f32 = 4.0;
 
 impl World {
-    /// A world on `grid`, empty.
+    /// A world on `grid`, empty. Worlds may share a map: an edit gives a world one of its own.
     ///
     /// # Errors
     /// Where a setting is out of range, or threads cannot be started.
-    pub fn new(grid: Grid, settings: Settings) -> Result<Self, WorldError> {
+    pub fn new(grid: impl Into<Arc<Grid>>, settings: Settings) -> Result<Self, WorldError> {
+        let grid = grid.into();
         settings.check()?;
         let size = grid.lattice().size();
         let side = HOME_CELL.max(size.max_element() / Lattice::MAX_SIDE as f32);
@@ -227,7 +228,7 @@ impl World {
         Ok(Self {
             presence: Presence::new(size)?,
             origin: MapMark::of(&grid),
-            grid: Arc::new(grid),
+            grid,
             home,
             units: Vec::new(),
             armies: Vec::new(),
