@@ -455,6 +455,14 @@ fn report(summary: &Summary, world: &World, why: &[u32], written: &[PathBuf]) {
             say(&format!("  {:16} {:>9} alive {:>9} dead{left}", army.name, army.alive, dead));
         }
     }
+    for mission in &summary.missions {
+        let left = match (mission.done, mission.objective.as_str()) {
+            (true, _) => "done".to_owned(),
+            (false, "kill") => format!("{} left to kill", mission.left),
+            (false, _) => format!("{:.1} s to go", mission.left),
+        };
+        say(&format!("  {:16} {}: {left}", mission.army, mission.objective));
+    }
     if !summary.standing.is_empty() {
         let counts = summary.standing.iter().map(|(name, count)| format!("{} {name}", grouped(*count)));
         say(&format!("standing: {}", counts.collect::<Vec<_>>().join(", ")));

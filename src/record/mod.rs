@@ -48,7 +48,7 @@ pub use plot::Plot;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};
 pub use sink::Sink;
 pub use statistics::Statistics;
-pub use summary::{Quantiles, Summary, Timings, UnitSummary};
+pub use summary::{MissionSummary, Quantiles, Summary, Timings, UnitSummary};
 pub use trajectories::Trajectories;
 pub use trajectory_table::TrajectoryTable;
 pub use trajectory_text::TrajectoryText;

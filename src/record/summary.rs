@@ -2,7 +2,7 @@
 
 use super::RecordError;
 use crate::whole_file::WholeFile;
-use crate::world::{Profile, Stage, Verdict, World};
+use crate::world::{Mission, Profile, Stage, Verdict, World};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -114,6 +114,38 @@ impl UnitSummary {
     }
 }
 
+/// How far an army has come with something that it is to do.
+///
+/// ```
+/// use throng::record::MissionSummary;
+/// let bridge = MissionSummary { army: "red".into(), objective: "hold".into(), done: false, left: 12.5 };
+/// assert_eq!(serde_json::to_string(&bridge)?, r#"{"army":"red","objective":"hold","done":false,"left":12.5}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MissionSummary {
+    /// Name of the army.
+    pub army: String,
+    /// "hold", "kill" or "survive".
+    pub objective: String,
+    /// Whether it is done.
+    pub done: bool,
+    /// What is left of it: a time (s), or soldiers to be killed.
+    pub left: f64,
+}
+
+impl MissionSummary {
+    fn of(world: &World) -> Vec<Self> {
+        let step = world.settings().step;
+        let summary = |mission: &Mission| {
+            let army = world.armies().get(usize::from(mission.army.0))?.name.clone();
+            let left = (mission.left(step) * 1e3).round() / 1e3;
+            Some(Self { army, objective: mission.objective.name().into(), done: mission.is_done, left })
+        };
+        world.missions().iter().filter_map(summary).collect()
+    }
+}
+
 /// The figures of a run, which become a JSON file.
 ///
 /// ```
@@ -154,6 +186,8 @@ pub struct Summary {
     pub kills: Vec<(String, u64)>,
     /// Each kind of unit of each army.
     pub units: Vec<UnitSummary>,
+    /// What each army was to do.
+    pub missions: Vec<MissionSummary>,
     /// Whole ticks (ms).
     pub tick_ms: Quantiles,
     /// Median of each stage (ms).
@@ -186,6 +220,7 @@ impl Summary {
             standing: world.standing().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
             kills: (0..).zip(world.units()).map(|(unit, kind)| (kind.name.clone(), kills(unit))).collect(),
             units: UnitSummary::of(world),
+            missions: MissionSummary::of(world),
             tick_ms: timings.tick_ms(),
             stage_ms: Stage::ALL
                 .iter()

@@ -149,6 +149,14 @@ pub enum ScenarioError {
         /// What was found and what is known.
         message: String,
     },
+    /// Something that an army cannot be told to do.
+    #[error("{at}: {message}")]
+    Objective {
+        /// Where.
+        at: At,
+        /// What was found and what was expected.
+        message: String,
+    },
     /// A journey that cannot be.
     #[error("{at}: journey {journey:?}: {source}")]
     Journey {

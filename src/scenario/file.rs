@@ -216,7 +216,19 @@ pub(super) struct ArmyTable {
     #[serde(default)]
     pub(super) neutral: Vec<Spanned<String>>,
     #[serde(default)]
+    pub(super) objective: Vec<Spanned<ObjectiveTable>>,
+    #[serde(default)]
     pub(super) squad: Vec<Spanned<SquadTable>>,
+}
+
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ObjectiveTable {
+    pub(super) hold: Option<Spanned<AreaTable>>,
+    pub(super) area: Option<Spanned<String>>,
+    pub(super) kill: Option<Spanned<String>>,
+    pub(super) survive: Option<Spanned<Number>>,
+    pub(super) seconds: Option<Spanned<Number>>,
 }
 
 #[derive(Clone, Debug, serde::Deserialize)]

@@ -51,7 +51,12 @@ pub(super) fn find(source: &Source, parsed: &ScenarioFile, name: &Spanned<String
 }
 
 /// The place of a name among those that are known.
-fn number(source: &Source, what: &'static str, name: &Spanned<String>, known: &[&str]) -> Result<u32, ScenarioError> {
+pub(super) fn number(
+    source: &Source,
+    what: &'static str,
+    name: &Spanned<String>,
+    known: &[&str],
+) -> Result<u32, ScenarioError> {
     let found = name.get_ref();
     known.iter().position(|known| known == found).map(|place| place as u32).ok_or_else(|| {
         let known: Vec<String> = known.iter().map(ToString::to_string).collect();
@@ -141,12 +146,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A point of the map.
     fn point(&self, value: &Spanned<file::Point>, key: &'static str) -> Result<Vec2, ScenarioError> {
-        let [x, y] = value.get_ref();
-        let size = self.lattice.size();
-        let on_map = |value, most| self.source.number(Some(value), 0.0, key, 0.0..=most, "m, on the map");
-        Ok(Vec2::new(on_map(x, size.x)?, on_map(y, size.y)?))
+        point(self.source, self.lattice, value, key)
     }
 
     fn task(&self, stop: &Spanned<StopTable>) -> Result<Task, ScenarioError> {
@@ -160,9 +161,9 @@ impl Reader<'_> {
         if let Some(at) = &table.leave {
             return Ok(Task::Leave { at: self.point(at, "leave")?, within });
         }
-        if let Some(area) = &table.area {
+        if let Some(place) = &table.area {
             let spacing = metres(table.spacing.as_ref(), crate::world::GAP, "spacing")?;
-            return Ok(Task::Area { area: self.area(area)?, spacing });
+            return Ok(Task::Area { area: area(source, self.lattice, place)?, spacing });
         }
         if let Some(head) = &table.queue {
             let plain = Queue::default();
@@ -202,27 +203,42 @@ impl Reader<'_> {
             }
         }))
     }
+}
 
-    fn area(&self, table: &Spanned<file::AreaTable>) -> Result<Area, ScenarioError> {
-        let file::AreaTable { from, to, centre, radius, points } = table.get_ref();
-        match (from, to, centre, radius, points) {
-            (Some(from), Some(to), None, None, None) => {
-                Ok(Area::Rectangle { from: self.point(from, "from")?, to: self.point(to, "to")? })
-            }
-            (None, None, Some(centre), Some(radius), None) => Ok(Area::Disc {
-                centre: self.point(centre, "centre")?,
-                radius: self.source.number(Some(radius), 1.0, "radius", 0.01..=10_000.0, "m")?,
-            }),
-            (None, None, None, None, Some(points)) => {
-                let points = points.iter().map(|point| self.point(point, "points")).collect::<Result<_, _>>()?;
-                Ok(Area::Polygon { points })
-            }
-            _ => Err(ScenarioError::Stop {
-                at: self.source.at(table.span()),
-                message: "an area is { from = [x, y], to = [x, y] }, { centre = [x, y], radius = R } or \
-                          { points = [[x, y], ...] }"
-                    .into(),
-            }),
+/// A point of the map.
+fn point(
+    source: &Source,
+    lattice: Lattice,
+    value: &Spanned<file::Point>,
+    key: &'static str,
+) -> Result<Vec2, ScenarioError> {
+    let [x, y] = value.get_ref();
+    let size = lattice.size();
+    let on_map = |value, most| source.number(Some(value), 0.0, key, 0.0..=most, "m, on the map");
+    Ok(Vec2::new(on_map(x, size.x)?, on_map(y, size.y)?))
+}
+
+/// An area of the map.
+pub(super) fn area(source: &Source, lattice: Lattice, table: &Spanned<file::AreaTable>) -> Result<Area, ScenarioError> {
+    let file::AreaTable { from, to, centre, radius, points } = table.get_ref();
+    let point = |value, key| point(source, lattice, value, key);
+    match (from, to, centre, radius, points) {
+        (Some(from), Some(to), None, None, None) => {
+            Ok(Area::Rectangle { from: point(from, "from")?, to: point(to, "to")? })
         }
+        (None, None, Some(centre), Some(radius), None) => Ok(Area::Disc {
+            centre: point(centre, "centre")?,
+            radius: source.number(Some(radius), 1.0, "radius", 0.01..=10_000.0, "m")?,
+        }),
+        (None, None, None, None, Some(points)) => {
+            let points = points.iter().map(|value| point(value, "points")).collect::<Result<_, _>>()?;
+            Ok(Area::Polygon { points })
+        }
+        _ => Err(ScenarioError::Stop {
+            at: source.at(table.span()),
+            message: "an area is { from = [x, y], to = [x, y] }, { centre = [x, y], radius = R } or \
+                      { points = [[x, y], ...] }"
+                .into(),
+        }),
     }
 }

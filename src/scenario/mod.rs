@@ -72,6 +72,11 @@
 //! | `name` | | | required |
 //! | `allies` | armies that fight beside it, as in `["green"]`; one of two need say it | | nobody |
 //! | `neutral` | armies that it lets be, and they it | | nobody; all others are enemies |
+//! | `[[army.objective]]` | what it is to do to win, one of the next four; all of them | | to kill all enemies |
+//! | `hold` | an area, as of a stop, for so many `seconds` without an enemy in it | m, s | |
+//! | `area` | the same of an area of a Tiled map | s | |
+//! | `kill` | the name of a squad of which nobody may be left | | |
+//! | `survive` | so long after the beginning | s | |
 //! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |
 //! | `name` | by which followers name it | | none |
 //! | `unit` | | | `soldier` |
@@ -93,6 +98,7 @@ mod error;
 mod file;
 mod ignores;
 mod journeys;
+mod objectives;
 mod place;
 mod read;
 mod relations;
@@ -110,7 +116,7 @@ use crate::geom::Vec2;
 use crate::grid::Grid;
 use crate::plan::PlannerChoice;
 use crate::spatial::IndexKind;
-use crate::world::{ArmyId, Journey, Muster, Settings, World, WorldError};
+use crate::world::{ArmyId, Journey, Muster, Objective, Settings, World, WorldError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -177,13 +183,15 @@ pub struct Scenario {
 /// A side of a [`Scenario`].
 ///
 /// ```
-/// let army = throng::scenario::Army { name: "red".into(), squads: Vec::new() };
+/// let army = throng::scenario::Army { name: "red".into(), objectives: Vec::new(), squads: Vec::new() };
 /// assert_eq!(army.name, "red");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Army {
     /// Name.
     pub name: String,
+    /// What it is to do to win, besides killing all its enemies; all of it.
+    pub objectives: Vec<Objective>,
     /// Its squads.
     pub squads: Vec<Squad>,
 }
@@ -261,6 +269,11 @@ impl Scenario {
         let armies = 0..self.armies.len() as u8;
         for (one, other) in armies.clone().flat_map(|one| armies.clone().map(move |other| (one, other))) {
             world.relate(ArmyId(one), ArmyId(other), self.relations.of(one, other))?;
+        }
+        for (army, own) in (0..).map(ArmyId).zip(&self.armies) {
+            for objective in &own.objectives {
+                world.add_mission(army, objective.clone())?;
+            }
         }
         Ok(world)
     }

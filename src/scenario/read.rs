@@ -3,6 +3,7 @@
 use super::areas;
 use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, Whole};
 use super::journeys;
+use super::objectives::objectives;
 use super::place::{Taken, place};
 use super::relations::relations;
 use super::units::{enlist, units};
@@ -212,7 +213,12 @@ pub(super) fn scenario(
     for army in &parsed.army {
         let squads = army.squad.iter().map(|squad| musters.squad(squad, &scenario, &mut warnings));
         let squads = squads.collect::<Result<_, _>>()?;
-        scenario.armies.push(Army { name: army.name.get_ref().clone(), squads });
+        scenario.armies.push(Army { name: army.name.get_ref().clone(), objectives: Vec::new(), squads });
+    }
+    for army in 0..scenario.armies.len() {
+        let ground = |unit: usize| musters.ground_of(&scenario.units[unit]);
+        let objectives = objectives(source, parsed, &scenario, areas, army, ground)?;
+        scenario.armies[army].objectives = objectives;
     }
     // Areas may say how many stand in them.
     source.check_total(scenario.agents() as u64)?;
@@ -374,9 +380,15 @@ impl Musters<'_> {
         Ok(Squad { unit: unit_index, positions, facing, order, planner })
     }
 
+    /// The ground of a unit, once a squad of it stands.
+    fn ground_of(&self, unit: &Unit) -> Option<&Ground> {
+        let mobility = mobility(unit);
+        self.grounds.iter().find(|ground| *ground.mobility() == mobility)
+    }
+
     /// The place in `grounds` of a unit's ground.
     fn ground(&mut self, grid: &Arc<Grid>, unit: &Unit) -> Result<usize, ScenarioError> {
-        let mobility = Mobility { terrain: unit.terrain.clone(), ..Mobility::new(unit.radius) };
+        let mobility = mobility(unit);
         if let Some(known) = self.grounds.iter().position(|ground| *ground.mobility() == mobility) {
             return Ok(known);
         }
@@ -385,6 +397,10 @@ impl Musters<'_> {
         self.grounds.push(ground);
         Ok(self.grounds.len() - 1)
     }
+}
+
+fn mobility(unit: &Unit) -> Mobility {
+    Mobility { terrain: unit.terrain.clone(), ..Mobility::new(unit.radius) }
 }
 
 /// `point` where a unit of the ground may stand on its cell; otherwise the nearest cell it may stand on, and why.

@@ -212,7 +212,7 @@ pub enum Area {
 
 impl Area {
     /// The least corner and the greatest.
-    fn bounds(&self) -> (Vec2, Vec2) {
+    pub(crate) fn bounds(&self) -> (Vec2, Vec2) {
         match self {
             Self::Rectangle { from, to } => (from.min(*to), from.max(*to)),
             Self::Disc { centre, radius } => (centre - *radius, centre + *radius),
@@ -220,6 +220,21 @@ impl Area {
                 let around = |(least, most): (Vec2, Vec2), &point: &Vec2| (least.min(point), most.max(point));
                 points.iter().fold((Vec2::INFINITY, Vec2::NEG_INFINITY), around)
             }
+        }
+    }
+
+    /// Checks its numbers.
+    pub(super) fn check(&self) -> Result<(), WorldError> {
+        match self {
+            Self::Rectangle { from, to } => [from, to].into_iter().try_for_each(|&at| point("a corner", at)),
+            Self::Disc { centre, radius } => {
+                point("the middle of an area", *centre)?;
+                metres("the radius of an area", *radius)
+            }
+            Self::Polygon { points } if points.len() < 3 => {
+                Err(setting("the number of points around an area", "at least 3", points.len() as f32))
+            }
+            Self::Polygon { points } => points.iter().try_for_each(|&at| point("a point of an area", at)),
         }
     }
 
@@ -383,17 +398,7 @@ fn check_task(task: &Task) -> Result<(), WorldError> {
         }
         Task::Area { area, spacing } => {
             metres("the distance between places", *spacing)?;
-            match area {
-                Area::Rectangle { from, to } => [from, to].into_iter().try_for_each(|&at| point("a corner", at))?,
-                Area::Disc { centre, radius } => {
-                    point("the middle of an area", *centre)?;
-                    metres("the radius of an area", *radius)?;
-                }
-                Area::Polygon { points } if points.len() < 3 => {
-                    return Err(setting("the number of points around an area", "at least 3", points.len() as f32));
-                }
-                Area::Polygon { points } => points.iter().try_for_each(|&at| point("a point of an area", at))?,
-            }
+            area.check()?;
             let (least, most) = area.bounds();
             let places = ((most - least) / *spacing).max(Vec2::ONE).element_product();
             if places <= MOST_PLACES as f32 {

@@ -9,6 +9,7 @@ mod edits;
 mod fields;
 mod frame;
 mod journey;
+mod mission;
 mod mix;
 mod muster;
 mod profile;
@@ -27,6 +28,7 @@ mod why;
 pub use crate::battle::JourneyId;
 pub use frame::{ArmyCount, Frame, Verdict};
 pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
+pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
 pub use settings::{Muster, Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
@@ -179,6 +181,7 @@ pub struct World {
     congestion: congestion::Congestion,
     edits: edits::Edits,
     travels: travel::Travels,
+    missions: Vec<Mission>,
     pool: Pool,
     threads: Arc<rayon::ThreadPool>,
     dead: Vec<AgentId>,
@@ -249,6 +252,7 @@ impl World {
             congestion: congestion::Congestion::default(),
             edits: edits::Edits::default(),
             travels: travel::Travels::default(),
+            missions: Vec::new(),
             pool,
             threads: Arc::new(threads),
             dead: Vec::new(),

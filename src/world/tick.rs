@@ -1,5 +1,6 @@
 //! One tick: a list of stages, each of which reads some columns and writes one.
 
+use super::mission::winner;
 use super::travel::walk;
 use super::{Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Field, command};
@@ -245,8 +246,13 @@ impl World {
         self.relations.has_enmity(armies(0..self.armies.len()))
     }
 
-    /// Writes the verdict: who has no living enemy has won; nobody left, or time up, is a draw.
+    /// Writes the verdict: who has done what he had to do, or has no living enemy, has won; nobody left, or time up, is a draw.
     fn judge(&mut self) {
+        if self.verdict.is_some() {
+            return;
+        }
+        let done = self.advance_missions();
+        self.verdict = winner(done, &self.relations);
         if self.verdict.is_some() || !self.is_at_war() {
             return;
         }

@@ -5,9 +5,10 @@ use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::geom::Vec2;
 use crate::grid::Cell;
+use crate::world::mission;
 use crate::world::routes::{Asker, Way};
 use crate::world::travel::State;
-use crate::world::{Verdict, World};
+use crate::world::{Mission, Verdict, World};
 
 /// No battle lasts so many ticks.
 const MOST_TICKS: u64 = 1 << 48;
@@ -31,6 +32,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     trips(world)?;
     desk(world)?;
     travels(world)?;
+    missions(world)?;
     holders(world)?;
     let off_map = world.edits.pending.keys().find(|&&cell| !world.grid.lattice().contains(cell));
     off_map.map_or(Ok(()), |cell| Err(format!("{cell:?} is to be edited and off the map")))
@@ -114,6 +116,16 @@ fn armies(world: &World) -> Result<(), String> {
         Some(Verdict::Winner(army)) => within("army", army.0.into(), world.armies.len()),
         _ => Ok(()),
     }
+}
+
+fn missions(world: &World) -> Result<(), String> {
+    for Mission { army, objective, count, .. } in &world.missions {
+        if *count > 2 * MOST_TICKS {
+            return Err(format!("a mission has been going on for {count} ticks"));
+        }
+        mission::check(objective, *army, world).map_err(|error| format!("a mission cannot be: {error}"))?;
+    }
+    Ok(())
 }
 
 fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {

@@ -18,7 +18,7 @@ use crate::world::fields::Fields;
 use crate::world::mix::Mix;
 use crate::world::routes::Desk;
 use crate::world::travel::Travels;
-use crate::world::{Army, Events, PerGround, Profile, Settings, Verdict, World, WorldError};
+use crate::world::{Army, Events, Mission, PerGround, Profile, Settings, Verdict, World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -49,6 +49,7 @@ pub(super) struct Saved<'a> {
     pub(super) crowding: Option<Cow<'a, [u8]>>,
     pub(super) edits: Cow<'a, Edits>,
     pub(super) travels: Cow<'a, Travels>,
+    pub(super) missions: Cow<'a, [Mission]>,
     pub(super) dead: Cow<'a, [AgentId]>,
     pub(super) left: Cow<'a, [AgentId]>,
     pub(super) events: Cow<'a, Events>,
@@ -100,6 +101,7 @@ impl<'a> Saved<'a> {
             congestion,
             edits,
             travels,
+            missions,
             pool,
             threads: _,
             dead,
@@ -138,6 +140,7 @@ impl<'a> Saved<'a> {
             crowding: congestion.last().map(|last| Cow::Borrowed(last.blocks())),
             edits: Cow::Borrowed(edits),
             travels: Cow::Borrowed(travels),
+            missions: missions.into(),
             dead: dead.into(),
             left: left.into(),
             events: Cow::Borrowed(events),
@@ -171,6 +174,7 @@ impl Saved<'static> {
             crowding,
             edits,
             travels,
+            missions,
             dead,
             left,
             events,
@@ -234,6 +238,7 @@ impl Saved<'static> {
             congestion: Congestion::after(crowding),
             edits: edits.into_owned(),
             travels: travels.into_owned(),
+            missions: missions.into_owned(),
             pool,
             threads,
             dead: dead.into_owned(),
