@@ -104,7 +104,8 @@ fn what_is_wrong_with_a_library_is_said() {
 
 #[test]
 fn the_library_of_the_examples_is_good() {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/library/units.toml")).unwrap();
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/library/units.toml")).unwrap();
     let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')).collect();
     assert!(names.contains(&"cavalry") && names.contains(&"zombie"), "{names:?}");
     let squads = names.iter().enumerate().map(|(i, name)| army(name, name, 3 * i as u32 + 2));
