@@ -1,6 +1,6 @@
 //! Orders become errands, errands become aims.
 
-use super::{Errand, LOOK_EVERY, Order, Soldiers, Squad, Unit};
+use super::{Errand, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
@@ -23,6 +23,7 @@ pub fn errands(
     squads: &mut [Squad],
     crowd: &Crowd,
     soldiers: &Soldiers,
+    relations: &Relations,
     grounds: &[Arc<Ground>],
     tick: u64,
     every: u64,
@@ -47,7 +48,7 @@ pub fn errands(
             _ if matches!(squads[s].errand, Errand::Unreachable { .. }) && !squads[s].patience.may_ask(tick) => {
                 squads[s].errand
             }
-            Order::Attack => attack(squads, s, crowd, soldiers, ground, tick),
+            Order::Attack => attack(squads, s, relations.enemies(squads[s].army), crowd, soldiers, ground, tick),
             Order::GoTo(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
@@ -61,16 +62,25 @@ pub fn errands(
     }
 }
 
-/// Towards the nearest enemy of the nearest squad that can be reached, by the straight distance; ties by the squads'
+/// Towards the nearest enemy, of an army in the mask `hostile`, of the nearest squad that can be reached, by the straight distance; ties by the squads'
 /// numbers and the members' order.
-fn attack(squads: &[Squad], s: usize, crowd: &Crowd, soldiers: &Soldiers, ground: &Ground, tick: u64) -> Errand {
+fn attack(
+    squads: &[Squad],
+    s: usize,
+    hostile: u16,
+    crowd: &Crowd,
+    soldiers: &Soldiers,
+    ground: &Ground,
+    tick: u64,
+) -> Errand {
     let squad = &squads[s];
     let Some(from) = ground.nearest_passable(squad.middle) else { return Errand::None };
     let nearest_of = |other: &Squad| {
         let places = other.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
         places.map(|at| (at.distance_squared(squad.middle), at)).min_by(|a, b| a.0.total_cmp(&b.0))
     };
-    let mut enemies: Vec<_> = squads.iter().filter(|other| other.army != squad.army).filter_map(nearest_of).collect();
+    let is_enemy = |other: &&Squad| hostile >> other.army & 1 == 1;
+    let mut enemies: Vec<_> = squads.iter().filter(is_enemy).filter_map(nearest_of).collect();
     enemies.sort_by(|a, b| a.0.total_cmp(&b.0));
     let reachable = enemies.into_iter().find_map(|(_, place)| {
         let to = ground.nearest_passable(place)?;

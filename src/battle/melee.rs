@@ -65,7 +65,7 @@ pub fn damage(field: &Field<'_>, soldiers: &mut Soldiers, deaths: &mut Vec<Death
         let target = soldiers.target[by as usize];
         let health = &mut soldiers.health[target.slot as usize];
         let lived = *health > 0.0;
-        *health -= damage;
+        *health -= field.units[usize::from(field.crowd.unit[target.slot as usize])].harm(damage);
         if lived && *health <= 0.0 {
             deaths.push(Death { who: target, by: field.crowd.id(by) });
         }

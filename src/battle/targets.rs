@@ -1,6 +1,6 @@
 //! Who fights whom.
 
-use super::{Presence, Soldiers, Unit};
+use super::{Presence, Relations, Soldiers, Unit};
 use crate::crowd::{AgentId, Crowd, Sleepers};
 use crate::grid::{Grid, Layer, walls};
 use crate::spatial::{Bodies, Index, SpatialIndex};
@@ -26,6 +26,8 @@ pub struct Field<'a> {
     pub sleepers: &'a Sleepers,
     /// Which armies are near.
     pub presence: &'a Presence,
+    /// Who is whose enemy.
+    pub relations: &'a Relations,
     /// The greatest radius of the units (m).
     pub widest: f32,
     /// Ticks done.
@@ -50,12 +52,12 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
 
 fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize, before: AgentId) -> AgentId {
     let crowd = field.crowd;
-    let (position, army) = (crowd.position[row], crowd.army[row]);
-    if field.presence.armies(position) & !(1 << army) == 0 {
+    let (position, hostile) = (crowd.position[row], field.relations.enemies(crowd.army[row]));
+    if field.presence.armies(position) & hostile == 0 {
         return AgentId::NONE;
     }
     let unit = &field.units[usize::from(crowd.unit[slot])];
-    let is_enemy = |other: u32| crowd.army[other as usize] != army;
+    let is_enemy = |other: u32| hostile >> crowd.army[other as usize] & 1 == 1;
     let look = |reach: f32, accept: &dyn Fn(u32) -> bool| {
         let awake = field.index.nearest(bodies(crowd), position.to_array(), reach, accept);
         let asleep = field.sleepers.nearest(crowd, position, reach, accept);

@@ -38,6 +38,8 @@ pub struct Unit {
     pub headway: f32,
     /// Health (points).
     pub health: f32,
+    /// What its armour takes off each strike that hits it (points); a tenth of a strike goes through any armour.
+    pub armour: f32,
     /// Mean damage of a strike (points); a strike does between half and one and a half times this.
     pub damage: f32,
     /// Reach of its weapon from the edge of its body (m).
@@ -79,6 +81,7 @@ impl Default for Unit {
             top_speed: 2.0,
             headway: 0.0,
             health: 100.0,
+            armour: 0.0,
             damage: 15.0,
             reach: 0.9,
             cooldown: 1.0,
@@ -124,6 +127,11 @@ impl Unit {
         self.radius + self.reach + radius
     }
 
+    /// What a strike of so much damage (points) costs it of its health.
+    pub fn harm(&self, damage: f32) -> f32 {
+        (damage - self.armour).max(0.1 * damage)
+    }
+
     /// How little it gives way: its mass times 1000 to the power of its priority.
     pub fn weight(&self) -> f32 {
         const POWERS: [f32; 7] = [1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9];
@@ -141,6 +149,7 @@ impl Unit {
             ("top_speed", self.top_speed, self.speed..=100.0, "between its speed and 100 (m/s)"),
             ("headway", self.headway, 0.0..=60.0, "between 0 and 60 (s)"),
             ("health", self.health, 1e-3..=1e9, "between 0.001 and 1000000000 (points)"),
+            ("armour", self.armour, 0.0..=1e9, "between 0 and 1000000000 (points)"),
             ("damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
             ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
             ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),

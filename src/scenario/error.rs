@@ -105,12 +105,12 @@ pub enum ScenarioError {
         /// The nearest name, or all of them.
         hint: String,
     },
-    /// A journey, stop or squad that the file does not define, or an area that the map does not have.
+    /// A journey, stop, squad or army that the file does not define, or an area that the map does not have.
     #[error("{at}: unknown {what} {found:?}; {hint}")]
     UnknownName {
         /// Where.
         at: At,
-        /// "journey", "stop", "squad" or "area".
+        /// "journey", "stop", "squad", "army" or "area".
         what: &'static str,
         /// The name.
         found: String,
@@ -131,6 +131,22 @@ pub enum ScenarioError {
         /// Where.
         at: At,
         /// What was found and what was expected.
+        message: String,
+    },
+    /// A library of units that cannot be used.
+    #[error("{at}: {source}")]
+    Library {
+        /// Where it is named.
+        at: At,
+        /// What is wrong with it.
+        source: Box<ScenarioError>,
+    },
+    /// Two armies that cannot be to each other what is said.
+    #[error("{at}: {message}")]
+    Relation {
+        /// Where.
+        at: At,
+        /// What was found and what is known.
         message: String,
     },
     /// A journey that cannot be.

@@ -3,7 +3,7 @@
 use super::{At, ScenarioError};
 use crate::grid::{PLAIN, SWAMP};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -72,6 +72,8 @@ pub(super) struct ScenarioFile {
     pub(super) avoidance: Option<Spanned<String>>,
     pub(super) planner: Option<Spanned<String>>,
     pub(super) congestion: Option<Spanned<Number>>,
+    /// The file of a library of units.
+    pub(super) library: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) unit: Vec<UnitTable>,
     #[serde(default)]
@@ -80,15 +82,25 @@ pub(super) struct ScenarioFile {
     pub(super) army: Vec<ArmyTable>,
 }
 
+/// A library of units.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UnitsFile {
+    #[serde(default)]
+    pub(super) unit: Vec<UnitTable>,
+}
+
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UnitTable {
     pub(super) name: Spanned<String>,
+    pub(super) like: Option<Spanned<String>>,
     pub(super) radius: Option<Spanned<Number>>,
     pub(super) speed: Option<Spanned<Number>>,
     pub(super) top_speed: Option<Spanned<Number>>,
     pub(super) headway: Option<Spanned<Number>>,
     pub(super) health: Option<Spanned<Number>>,
+    pub(super) armour: Option<Spanned<Number>>,
     pub(super) damage: Option<Spanned<Number>>,
     pub(super) reach: Option<Spanned<Number>>,
     pub(super) cooldown: Option<Spanned<Number>>,
@@ -107,11 +119,13 @@ impl UnitTable {
     pub(super) fn named(name: Spanned<String>) -> Self {
         Self {
             name,
+            like: None,
             radius: None,
             speed: None,
             top_speed: None,
             headway: None,
             health: None,
+            armour: None,
             damage: None,
             reach: None,
             cooldown: None,
@@ -197,6 +211,10 @@ impl<'de> Deserialize<'de> for TerrainCost {
 #[serde(deny_unknown_fields)]
 pub(super) struct ArmyTable {
     pub(super) name: Spanned<String>,
+    #[serde(default)]
+    pub(super) allies: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(super) neutral: Vec<Spanned<String>>,
     #[serde(default)]
     pub(super) squad: Vec<Spanned<SquadTable>>,
 }
@@ -347,7 +365,7 @@ impl<'de> Deserialize<'de> for WaitValue {
 const ORDERS: &str = "\"attack\", \"hold\", { go_to = [x, y] } and { travel = \"journey\" }";
 
 /// Reads the text of `file`.
-pub(super) fn parse(text: &str, file: &Path) -> Result<ScenarioFile, ScenarioError> {
+pub(super) fn parse<T: DeserializeOwned>(text: &str, file: &Path) -> Result<T, ScenarioError> {
     toml::from_str(text).map_err(|error| translate(&error, text, file))
 }
 

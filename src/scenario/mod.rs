@@ -36,13 +36,16 @@
 //! | `avoidance` | the name of an [`Avoidance`] | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
 //! | `congestion` | how much more a way costs where it is full of people | times | 0 |
+//! | `library` | a file of `[[unit]]` tables, relative to this file: squads may name its units, and `like` may | | none |
 //! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |
 //! | `name` | by which squads name it | | required |
 //! | `radius` | of the body | m | 0.4 |
 //! | `speed` | it walks at by itself | m/s | 1.5 |
 //! | `top_speed` | when it has to get out of the way | m/s | 4/3 of `speed` |
 //! | `headway` | how long the gap to somebody ahead lasts | s | 0 |
+//! | `like` | the unit it is like in all that is not said: one above it, or one of the library | | a foot soldier |
 //! | `health` | | points | 100 |
+//! | `armour` | taken off each strike that hits it; a tenth goes through | points | 0 |
 //! | `damage` | mean of a strike, which does half to one and a half times this | points | 15 |
 //! | `reach` | of its weapon, from the edge of its body | m | 0.9 |
 //! | `cooldown` | time between two strikes | s | 1 |
@@ -67,6 +70,8 @@
 //! | `then` | a stop, `"end"`, `{ round_robin = [..] }` or `{ least_targeted = [..] }` | | the next |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
+//! | `allies` | armies that fight beside it, as in `["green"]`; one of two need say it | | nobody |
+//! | `neutral` | armies that it lets be, and they it | | nobody; all others are enemies |
 //! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |
 //! | `name` | by which followers name it | | none |
 //! | `unit` | | | `soldier` |
@@ -90,20 +95,22 @@ mod ignores;
 mod journeys;
 mod place;
 mod read;
+mod relations;
 mod template;
+mod units;
 
 pub use crowd_csv::CrowdTable;
 pub use error::{At, ScenarioError, Warning};
 pub(crate) use file::hint;
 pub use template::{Change, Template};
 
-use crate::battle::{Order, Unit};
+use crate::battle::{Order, Relations, Unit};
 use crate::crowd::{Avoidance, AvoidanceSettings};
 use crate::geom::Vec2;
 use crate::grid::Grid;
 use crate::plan::PlannerChoice;
 use crate::spatial::IndexKind;
-use crate::world::{Journey, Muster, Settings, World, WorldError};
+use crate::world::{ArmyId, Journey, Muster, Settings, World, WorldError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -161,6 +168,8 @@ pub struct Scenario {
     pub units: Vec<Unit>,
     /// Journeys; [`Order::Travel`] names one by its place here.
     pub journeys: Vec<Journey>,
+    /// What the armies are to each other, by their places in `armies`.
+    pub relations: Relations,
     /// The sides.
     pub armies: Vec<Army>,
 }
@@ -248,6 +257,10 @@ impl Scenario {
                     planner: squad.planner.clone(),
                 })?;
             }
+        }
+        let armies = 0..self.armies.len() as u8;
+        for (one, other) in armies.clone().flat_map(|one| armies.clone().map(move |other| (one, other))) {
+            world.relate(ArmyId(one), ArmyId(other), self.relations.of(one, other))?;
         }
         Ok(world)
     }

@@ -1,14 +1,13 @@
 //! From the text of a scenario to a [`Scenario`]: every number in its range, every name known, everybody in place.
 
 use super::areas;
-use super::file::{
-    self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, UnitTable, Whole,
-};
-use super::ignores::ignores;
+use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, Whole};
 use super::journeys;
 use super::place::{Taken, place};
+use super::relations::relations;
+use super::units::{enlist, units};
 use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
-use crate::battle::{Block, Order, PRIORITIES, Unit, UnitError};
+use crate::battle::{Block, Order, Unit};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
 use crate::grid::{
@@ -87,7 +86,7 @@ impl Source<'_> {
         Ok(Vec2::new(coordinate(x)?, coordinate(y)?))
     }
 
-    fn choice<T: FromStr<Err: Display>>(
+    pub(super) fn choice<T: FromStr<Err: Display>>(
         &self,
         value: Option<&Spanned<String>>,
         default: T,
@@ -107,7 +106,7 @@ impl Source<'_> {
     }
 
     /// What terrain costs, of plain ground, swamp and all that is named; see [`name_classes`] for others.
-    fn terrain(&self, table: &TerrainTable) -> Result<TerrainCosts, ScenarioError> {
+    pub(super) fn terrain(&self, table: &TerrainTable) -> Result<TerrainCosts, ScenarioError> {
         let cost = |class: u8, value: &Spanned<TerrainCost>| {
             let found = match value.get_ref() {
                 TerrainCost::Word(word) if word == "closed" => return Ok((class, None)),
@@ -146,8 +145,8 @@ impl Source<'_> {
 }
 
 /// The units of a file whose armies, squads and counts are such that a map is worth reading.
-pub(super) fn check(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioError> {
-    let units = units(source, parsed)?;
+pub(super) fn check(source: &Source, parsed: &ScenarioFile, library: &[Unit]) -> Result<Vec<Unit>, ScenarioError> {
+    let units = units(source, parsed, library)?;
     if parsed.army.is_empty() {
         return Err(ScenarioError::NoArmies { file: source.file.to_path_buf() });
     }
@@ -171,12 +170,15 @@ pub(super) fn check(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>,
 pub(super) fn scenario(
     source: &Source,
     parsed: &ScenarioFile,
+    library: &[Unit],
     grid: &Arc<Grid>,
     areas: &[Area],
 ) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
     let file = source.file;
     let stem = file.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
-    let mut units = check(source, parsed)?;
+    let mut units = check(source, parsed, library)?;
+    let known = library.iter().map(|unit| unit.name.clone()).collect();
+    enlist(&mut units, library, parsed, areas);
     name_classes(&mut units, grid);
 
     let mut scenario = Scenario {
@@ -191,6 +193,7 @@ pub(super) fn scenario(
         grid: Arc::clone(grid),
         units,
         journeys: Vec::new(),
+        relations: relations(source, parsed)?,
         armies: Vec::new(),
     };
     let planner = source.choice(parsed.planner.as_ref(), PlannerChoice::default())?;
@@ -204,6 +207,7 @@ pub(super) fn scenario(
         taken: Taken::new(scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max)),
         planner,
         areas,
+        library: known,
     };
     for army in &parsed.army {
         let squads = army.squad.iter().map(|squad| musters.squad(squad, &scenario, &mut warnings));
@@ -272,81 +276,6 @@ pub(super) fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, Sce
     Ok(map)
 }
 
-/// The units of the file; a foot soldier is there without being defined, where somebody needs one.
-fn units(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioError> {
-    let tables: &[UnitTable] = &parsed.unit;
-    source.distinct("units", tables.iter().map(|table| &table.name))?;
-    let congestion = source.number(parsed.congestion.as_ref(), 0.0, "congestion", 0.0..=1000.0, "times")?;
-    let mut units = Vec::new();
-    for table in tables {
-        let spans = [
-            ("radius", &table.radius),
-            ("speed", &table.speed),
-            ("top_speed", &table.top_speed),
-            ("headway", &table.headway),
-            ("health", &table.health),
-            ("damage", &table.damage),
-            ("reach", &table.reach),
-            ("cooldown", &table.cooldown),
-            ("sight", &table.sight),
-            ("mass", &table.mass),
-            ("acceleration", &table.acceleration),
-            ("congestion", &table.congestion),
-        ];
-        let or = |value: &Option<Spanned<Number>>, default| value.as_ref().map_or(default, |v| v.get_ref().0 as f32);
-        let plain = Unit::default();
-        let speed = or(&table.speed, plain.speed);
-        let unit = Unit {
-            name: table.name.get_ref().clone(),
-            radius: or(&table.radius, plain.radius),
-            speed,
-            // A third faster, as the foot soldier is.
-            top_speed: or(&table.top_speed, speed * 4.0 / 3.0),
-            headway: or(&table.headway, plain.headway),
-            health: or(&table.health, plain.health),
-            damage: or(&table.damage, plain.damage),
-            reach: or(&table.reach, plain.reach),
-            cooldown: or(&table.cooldown, plain.cooldown),
-            sight: or(&table.sight, plain.sight),
-            terrain: table.terrain.as_ref().map(|table| source.terrain(table)).transpose()?,
-            mass: or(&table.mass, plain.mass),
-            acceleration: or(&table.acceleration, plain.acceleration),
-            priority: table.priority.as_ref().map_or(Ok(plain.priority), |value| priority(source, table, value))?,
-            avoidance: table
-                .avoidance
-                .as_ref()
-                .map(|_| source.choice(table.avoidance.as_ref(), Avoidance::default()))
-                .transpose()?,
-            congestion: or(&table.congestion, congestion),
-            ..plain
-        };
-        unit.check().map_err(|error: UnitError| {
-            let (_, value) = spans.into_iter().find(|(field, _)| *field == error.field).unwrap_or(spans[0]);
-            let span = value.as_ref().map_or(table.name.span(), Spanned::span);
-            ScenarioError::Unit { at: source.at(span), source: error }
-        })?;
-        units.push(unit);
-    }
-    let plain = Unit { congestion, ..Unit::default() };
-    let is_plain = |squad: &SquadTable| squad.unit.as_ref().is_none_or(|unit| *unit.get_ref() == plain.name);
-    let needed = parsed.army.iter().flat_map(|army| &army.squad).any(|squad| is_plain(squad.get_ref()));
-    if needed && !units.iter().any(|unit| unit.name == plain.name) {
-        units.push(plain);
-    }
-    ignores(source, parsed, &mut units)?;
-    Ok(units)
-}
-
-fn priority(source: &Source, table: &UnitTable, value: &Spanned<Whole>) -> Result<i8, ScenarioError> {
-    let found = value.get_ref().0;
-    if (-3..=3).contains(&found) {
-        return Ok(found as i8);
-    }
-    let unit = table.name.get_ref().clone();
-    let error = UnitError { unit, field: "priority", expected: PRIORITIES, found: found as f32 };
-    Err(ScenarioError::Unit { at: source.at(value.span()), source: error })
-}
-
 /// What all squads share while they are put in place.
 struct Musters<'a> {
     source: &'a Source<'a>,
@@ -358,6 +287,8 @@ struct Musters<'a> {
     planner: PlannerChoice,
     /// Of the map.
     areas: &'a [Area],
+    /// Names of the units of the library, for messages.
+    library: Vec<String>,
 }
 
 impl Musters<'_> {
@@ -370,7 +301,7 @@ impl Musters<'_> {
         let source = self.source;
         let (squad_at, table) = (table.span(), table.get_ref());
         let area = areas::find(source, table.area.as_ref(), self.areas)?.cloned();
-        let unit_index = areas::unit(source, table, area.as_ref(), &scenario.units)?;
+        let unit_index = areas::unit(source, table, area.as_ref(), &scenario.units, &self.library)?;
         let unit = &scenario.units[unit_index];
         let radius = unit.radius;
         let count = areas::count(source, table, area.as_ref(), squad_at.clone())?;

@@ -2,6 +2,7 @@
 
 use super::file::{self, Number, ScenarioFile, UnitTable, Whole};
 use super::read::{self, Source};
+use super::units;
 use super::{Scenario, ScenarioError, Warning, text_of};
 use crate::battle::{PRIORITIES, Unit, UnitError};
 use crate::grid::{Area, Grid, MapFile};
@@ -65,18 +66,20 @@ pub struct Template {
     text: String,
     file: PathBuf,
     parsed: ScenarioFile,
+    library: Vec<Unit>,
     grid: Arc<Grid>,
     areas: Vec<Area>,
 }
 
 impl Template {
     /// The numbers of a kind of soldier that a [`Change`] may name.
-    pub const UNIT_FIELDS: [&str; 13] = [
+    pub const UNIT_FIELDS: [&str; 14] = [
         "radius",
         "speed",
         "top_speed",
         "headway",
         "health",
+        "armour",
         "damage",
         "reach",
         "cooldown",
@@ -96,9 +99,10 @@ impl Template {
         let text = text_of(file)?;
         let parsed = file::parse(&text, file)?;
         let source = Source { text: &text, file };
-        read::check(&source, &parsed)?;
+        let library = units::library(&source, &parsed)?;
+        read::check(&source, &parsed, &library)?;
         let MapFile { grid, areas } = read::map(&source, &parsed)?;
-        Ok(Self { file: file.to_path_buf(), parsed, grid: Arc::new(grid), areas, text })
+        Ok(Self { file: file.to_path_buf(), parsed, library, grid: Arc::new(grid), areas, text })
     }
 
     /// The scenario of the file with other numbers, later changes over earlier ones. It is the one that the file with these
@@ -112,7 +116,7 @@ impl Template {
         for change in changes {
             self.apply(&source, parsed.to_mut(), change)?;
         }
-        read::scenario(&source, &parsed, &self.grid, &self.areas)
+        read::scenario(&source, &parsed, &self.library, &self.grid, &self.areas)
     }
 
     fn apply(&self, source: &Source, parsed: &mut ScenarioFile, change: &Change) -> Result<(), ScenarioError> {
@@ -130,7 +134,7 @@ impl Template {
                 set(&mut table.get_mut().count, count, span);
             }
             Change::Unit { unit, field, value } => {
-                let table = unit_table(source, parsed, unit)?;
+                let table = unit_table(source, parsed, &self.library, unit)?;
                 let name = table.name.span();
                 if *field == "priority" {
                     if value.fract() != 0.0 {
@@ -178,21 +182,26 @@ fn set<T>(place: &mut Option<Spanned<T>>, value: T, span: Range<usize>) {
     *place = Some(Spanned::new(span, value));
 }
 
-/// The table of a unit; foot soldiers get one where somebody needs them and the file does not define them.
+/// The table of a unit; foot soldiers, and those of the library, get one where the file does not define them.
 fn unit_table<'a>(
     source: &Source,
     parsed: &'a mut ScenarioFile,
+    library: &[Unit],
     name: &str,
 ) -> Result<&'a mut UnitTable, ScenarioError> {
     let place = parsed.unit.iter().position(|table| table.name.get_ref() == name);
     if place.is_none() {
-        if name != Unit::default().name {
-            let mut known: Vec<_> = parsed.unit.iter().map(|table| table.name.get_ref().clone()).collect();
+        let is_listed = library.iter().any(|unit| unit.name == name);
+        if name != Unit::default().name && !is_listed {
+            let own = parsed.unit.iter().map(|table| table.name.get_ref().clone());
+            let mut known: Vec<_> = own.chain(library.iter().map(|unit| unit.name.clone())).collect();
             known.push(Unit::default().name);
             let hint = file::hint(name, &known);
             return Err(ScenarioError::UnknownUnit { at: source.at(0..0), found: name.to_owned(), hint });
         }
-        parsed.unit.push(UnitTable::named(Spanned::new(0..0, name.to_owned())));
+        let name = Spanned::new(0..0, name.to_owned());
+        let like = is_listed.then(|| name.clone());
+        parsed.unit.push(UnitTable { like, ..UnitTable::named(name) });
     }
     let place = place.unwrap_or(parsed.unit.len() - 1);
     Ok(&mut parsed.unit[place])
@@ -212,6 +221,7 @@ fn number<'a>(table: &'a mut UnitTable, field: &str) -> Option<&'a mut Option<Sp
         "sight" => &mut table.sight,
         "mass" => &mut table.mass,
         "acceleration" => &mut table.acceleration,
+        "armour" => &mut table.armour,
         "congestion" => &mut table.congestion,
         _ => return None,
     })

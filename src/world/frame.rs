@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Only this army has living soldiers.
+    /// This army holds the field: none of its enemies lives. Of allies who hold it together it is the first.
     Winner(super::ArmyId),
     /// Time is up, or nobody is left.
     Draw,

@@ -33,7 +33,7 @@ pub use snapshot::{MapMark, Resume, SnapshotError};
 pub use ways::Way;
 pub use why::Standing;
 
-use crate::battle::{Death, Presence, Soldiers, Squad, Unit};
+use crate::battle::{Death, Presence, Relations, Soldiers, Squad, Unit};
 use crate::crowd::{self, AgentId, Crowd, Routes, Sleepers};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Ground, Lattice};
@@ -157,6 +157,7 @@ pub struct World {
     home: Lattice,
     units: Vec<Unit>,
     armies: Vec<Army>,
+    relations: Relations,
     squads: Vec<Squad>,
     grounds: Vec<Arc<Ground>>,
     /// Each with the planner for every ground it is used on.
@@ -231,6 +232,7 @@ impl World {
             home,
             units: Vec::new(),
             armies: Vec::new(),
+            relations: Relations::default(),
             squads: Vec::new(),
             grounds: Vec::new(),
             planners: Vec::new(),

@@ -1,7 +1,7 @@
 //! Setting up: units, armies, squads, walkers.
 
 use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
-use crate::battle::{Errand, Order, Patience, Squad, Unit};
+use crate::battle::{Errand, MAX_ARMIES, Order, Patience, Relation, Squad, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use crate::geom::{Vec2, direction};
 use crate::grid::{Ground, Mobility, walls};
@@ -9,9 +9,6 @@ use crate::plan::{Capability, PlanError, PlannerChoice};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
-
-/// The most armies: one bit each in [`Presence`](crate::battle::Presence).
-pub(super) const MAX_ARMIES: usize = 16;
 
 /// A passage should be so much wider than a body: one that fits exactly would jam in it.
 const SNUG: f32 = 1.01;
@@ -51,6 +48,46 @@ impl World {
         }
         self.armies.push(Army { name: name.into(), spawned: 0, alive: 0, left: 0, kills: vec![0; self.units.len()] });
         Ok(ArmyId(self.armies.len() as u8 - 1))
+    }
+
+    /// What two armies are to each other: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
+    pub fn relation(&self, one: ArmyId, other: ArmyId) -> Relation {
+        self.relations.of(one.0, other.0)
+    }
+
+    /// Says what two armies are to each other from now on. Whoever fights somebody who is no enemy any more stops. What an army
+    /// is to itself stays. O(agents).
+    ///
+    /// # Errors
+    /// Where there is no such army.
+    ///
+    /// ```
+    /// use throng::battle::Relation;
+    /// # use throng::{grid::{Grid, Lattice}, world::{Settings, World}};
+    /// # let mut world = World::new(Grid::open_plain(Lattice::new(8, 8, 1.0)?), Settings::default())?;
+    /// let (red, green) = (world.add_army("red")?, world.add_army("green")?);
+    /// world.relate(red, green, Relation::Ally)?;
+    /// assert_eq!(world.relation(green, red), Relation::Ally);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn relate(&mut self, one: ArmyId, other: ArmyId, relation: Relation) -> Result<(), WorldError> {
+        for army in [one, other] {
+            if usize::from(army.0) >= self.armies.len() {
+                return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
+            }
+        }
+        self.relations.set(one.0, other.0, relation);
+        for slot in 0..self.soldiers.target.len() {
+            let target = self.soldiers.target[slot];
+            if self.crowd.row(target).is_none() || self.crowd.row_of[slot] == u32::MAX {
+                continue;
+            }
+            let [own, his] = [slot as u32, target.slot].map(|slot| self.crowd.army_of(slot));
+            if self.relations.of(own, his) != Relation::Enemy {
+                self.soldiers.target[slot] = AgentId::NONE;
+            }
+        }
+        Ok(())
     }
 
     /// Adds a squad.

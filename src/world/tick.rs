@@ -77,7 +77,7 @@ impl World {
     /// Targets, strikes, damage, deaths.
     fn fight(&mut self) {
         self.events.clear();
-        if self.armies.len() < 2 {
+        if !self.is_at_war() {
             return;
         }
         self.soldiers.arm();
@@ -92,6 +92,7 @@ impl World {
             index: &self.index,
             sleepers: &self.sleepers,
             presence: &self.presence,
+            relations: &self.relations,
             widest: self.widest,
             tick: self.tick,
         };
@@ -113,7 +114,8 @@ impl World {
     /// Squads decide where to go, their members where to walk.
     fn command(&mut self) {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
-        command::errands(&mut self.squads, &self.crowd, &self.soldiers, &self.grounds, self.tick, every);
+        let Self { squads, crowd, soldiers, relations, grounds, tick, .. } = self;
+        command::errands(squads, crowd, soldiers, relations, grounds, *tick, every);
         for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             squad.field = None;
@@ -144,8 +146,8 @@ impl World {
         }
         if avoidance.bias.ahead > 0.0 {
             // Whoever has an enemy goes to meet him.
-            let (fights, wants, slot) = (self.armies.len() > 1, &self.wants, &crowd.slot);
-            let calm = |row: usize| !fights || self.soldiers.target(slot[row] as usize) == AgentId::NONE;
+            let (wants, slot) = (&self.wants, &crowd.slot);
+            let calm = |row: usize| self.soldiers.target(slot[row] as usize) == AgentId::NONE;
             let walks = |row: usize| wants[row] && calm(row);
             self.streams.rebuild(&avoidance.bias, walks, position, wish);
             crowd::stream::lean(&avoidance.bias, &self.streams, walks, position, wish);
@@ -238,17 +240,33 @@ impl World {
         self.settle();
     }
 
-    /// Writes the verdict: an army alone on the field has won; nobody left, or time up, is a draw.
+    /// True where two armies are enemies, whether they have soldiers or not.
+    pub(super) fn is_at_war(&self) -> bool {
+        self.relations.has_enmity(armies(0..self.armies.len()))
+    }
+
+    /// Writes the verdict: who has no living enemy has won; nobody left, or time up, is a draw.
     fn judge(&mut self) {
-        if self.verdict.is_some() || self.armies.len() < 2 {
+        if self.verdict.is_some() || !self.is_at_war() {
             return;
         }
-        let mut standing = (0_u8..).zip(&self.armies).filter(|(_, army)| army.alive > 0);
-        self.verdict = match (standing.next(), standing.next()) {
-            (Some((army, _)), None) => Some(Verdict::Winner(super::ArmyId(army))),
-            (None, _) => Some(Verdict::Draw),
-            _ if self.tick >= self.settings.max_ticks => Some(Verdict::Draw),
-            _ => None,
+        let lives = |&army: &usize| self.armies[army].alive > 0;
+        let standing = armies((0..self.armies.len()).filter(lives));
+        let all = armies(0..self.armies.len());
+        // Neutral ones have nothing to win.
+        let fought = |&army: &u8| standing >> army & 1 == 1 && self.relations.enemies(army) & all != 0;
+        self.verdict = if !self.relations.has_enmity(standing) {
+            let winner = (0..self.armies.len() as u8).find(fought);
+            Some(winner.map_or(Verdict::Draw, |army| Verdict::Winner(super::ArmyId(army))))
+        } else if self.tick >= self.settings.max_ticks {
+            Some(Verdict::Draw)
+        } else {
+            None
         };
     }
+}
+
+/// A bit for each army.
+fn armies(numbers: impl Iterator<Item = usize>) -> u16 {
+    numbers.fold(0, |mask, army| mask | 1 << army)
 }

@@ -1,10 +1,10 @@
 //! Whether the pieces of a world fit together: what is out of range here would be a panic in a tick.
 
+use crate::battle::MAX_ARMIES;
 use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::geom::Vec2;
 use crate::grid::Cell;
-use crate::world::muster::MAX_ARMIES;
 use crate::world::routes::{Asker, Way};
 use crate::world::travel::State;
 use crate::world::{Verdict, World};
@@ -94,6 +94,9 @@ fn bodies(world: &World) -> Result<(), String> {
 fn armies(world: &World) -> Result<(), String> {
     if world.armies.len() > MAX_ARMIES {
         return Err(format!("there are {} armies, at most {MAX_ARMIES} may be", world.armies.len()));
+    }
+    if !world.relations.is_sound() {
+        return Err("two armies are not to each other what the other is to them".into());
     }
     let mut alive = vec![0_u32; world.armies.len()];
     world.crowd.army.iter().for_each(|&army| alive[usize::from(army)] += 1);

@@ -7,7 +7,7 @@
 use super::MapMark;
 use super::check::check;
 use super::searches::Searches;
-use crate::battle::{Presence, Soldiers, Squad, Unit};
+use crate::battle::{Presence, Relations, Soldiers, Squad, Unit};
 use crate::crowd::stream::Streams;
 use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility, SavedGrid};
@@ -31,6 +31,7 @@ pub(super) struct Saved<'a> {
     pub(super) grid: SavedGrid,
     pub(super) units: Cow<'a, [Unit]>,
     pub(super) armies: Cow<'a, [Army]>,
+    pub(super) relations: Cow<'a, Relations>,
     pub(super) squads: Cow<'a, [Squad]>,
     /// The goal of the field by which each squad walks.
     pub(super) walks_to: Vec<Option<Cell>>,
@@ -81,6 +82,7 @@ impl<'a> Saved<'a> {
             home: _,
             units,
             armies,
+            relations,
             squads,
             grounds,
             planners,
@@ -122,6 +124,7 @@ impl<'a> Saved<'a> {
             grid: SavedGrid::from(&**grid),
             units: units.into(),
             armies: armies.into(),
+            relations: Cow::Borrowed(relations),
             walks_to: squads.iter().map(goal).collect(),
             squads: squads.into(),
             grounds: grounds.iter().map(|ground| Cow::Borrowed(ground.mobility())).collect(),
@@ -154,6 +157,7 @@ impl Saved<'static> {
             grid,
             units,
             armies,
+            relations,
             squads,
             walks_to,
             grounds,
@@ -214,6 +218,7 @@ impl Saved<'static> {
             home,
             units: units.into_owned(),
             armies: armies.into_owned(),
+            relations: relations.into_owned(),
             squads: squads.into_owned(),
             grounds,
             planners: ready,
