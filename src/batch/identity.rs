@@ -16,7 +16,7 @@ impl Batch {
         let varies: Vec<String> = self.varies.iter().map(Vary::to_string).collect();
         [
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
-            ("scenario", format!("{:016x}", fnv(self.template.text().as_bytes(), OFFSET))),
+            ("scenario", format!("{:016x}", fnv(self.template.text().as_bytes(), self.units))),
             ("map", format!("{map:016x}")),
             ("ticks", self.ticks.to_string()),
             ("vary", plain(&varies.join(" "))),
@@ -47,9 +47,10 @@ impl Batch {
     }
 }
 
-const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+/// What a hash goes on from where it begins.
+pub(super) const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// FNV-1a, going on from `hash`.
-fn fnv(bytes: &[u8], hash: u64) -> u64 {
+pub(super) fn fnv(bytes: &[u8], hash: u64) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

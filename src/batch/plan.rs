@@ -1,5 +1,6 @@
 //! A batch: what is run.
 
+use super::identity::{OFFSET, fnv};
 use super::key::Key;
 use super::{BatchError, Decimal, Shard, Vary};
 use crate::scenario::{Scenario, Template, Warning};
@@ -20,6 +21,8 @@ pub struct Batch {
     pub(super) ticks: u64,
     name: String,
     pub(super) armies: Vec<String>,
+    /// Units of the scenario, also those that are not in its file, as a number.
+    pub(super) units: u64,
 }
 
 /// A run of a batch. Runs are in order by point, then as the seeds are.
@@ -66,9 +69,10 @@ impl Batch {
         if found > MAX_RUNS as u128 {
             return Err(BatchError::TooMany { found, limit: MAX_RUNS });
         }
+        let units = fnv(format!("{:?}", scenario.units).as_bytes(), OFFSET);
         let armies = scenario.armies.into_iter().map(|army| army.name).collect();
         let ticks = ticks.unwrap_or(scenario.max_ticks);
-        Ok((Self { template, varies, keys, seeds, ticks, name: scenario.name, armies }, warnings))
+        Ok((Self { template, varies, keys, seeds, ticks, name: scenario.name, armies, units }, warnings))
     }
 
     /// Name of the scenario.

@@ -60,7 +60,7 @@ fn bad_keys_are_named() {
         assert_eq!(error(&format!("{key}=1,2")), format!("\"{key}\" {form}"));
     }
     for (vary, expected) in [
-        ("army.rad.spear.count=1,2", "army.rad.spear.count: unknown army \"rad\"; did you mean \"red\"?"),
+        ("army.redd.spear.count=1,2", "army.redd.spear.count: unknown army \"redd\"; did you mean \"red\"?"),
         ("army.red.sper.count=1,2", "army.red.sper.count: unknown unit of this army \"sper\"; did you mean \"spear\"?"),
         (
             "army.red.soldier.count=1,2",
@@ -102,7 +102,7 @@ fn points_that_cannot_be_are_named() {
     };
     assert!(
         check("army.blue.soldier.count=5,2000,3000")
-            .starts_with("at unit.soldier.health=50 army.blue.soldier.count=2000: battle.toml:21:12: only ")
+            .starts_with("at unit.soldier.health=50 army.blue.soldier.count=2000: battle.toml:23:12: only ")
     );
     assert_eq!(
         check("unit.spear.radius=0.5,20"),
@@ -111,7 +111,7 @@ fn points_that_cannot_be_are_named() {
     );
     assert_eq!(
         check("army.blue.soldier.count=200001"),
-        "at unit.soldier.health=50 army.blue.soldier.count=200001: battle.toml:20:9: count must be between 1 and 200000 \
+        "at unit.soldier.health=50 army.blue.soldier.count=200001: battle.toml:22:9: count must be between 1 and 200000 \
          (soldiers a squad), found 200001"
     );
 }
