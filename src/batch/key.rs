@@ -61,13 +61,11 @@ impl Key {
         if !scenario.units.iter().any(|known| known.name == unit) {
             return Err(unknown(key, "unit", unit, scenario.units.iter().map(|unit| &unit.name)));
         }
-        match Template::UNIT_FIELDS.into_iter().find(|known| *known == field) {
-            Some(field) => Ok(Self::Unit { unit: unit.to_owned(), field }),
-            None => {
-                let known = Template::UNIT_FIELDS.map(str::to_owned);
-                Err(unknown(key, "number of a unit", field, known.iter()))
-            }
+        if let Some(field) = Template::UNIT_FIELDS.into_iter().find(|known| *known == field) {
+            return Ok(Self::Unit { unit: unit.to_owned(), field });
         }
+        let known = Template::UNIT_FIELDS.map(str::to_owned);
+        Err(unknown(key, "number of a unit", field, known.iter()))
     }
 
     /// True where both say the same number of something.

@@ -76,7 +76,7 @@ impl Score {
 /// Of sorted numbers; of an even number of them the mean of the two in the middle.
 fn median(sorted: &[f64]) -> f64 {
     let at = |place: usize| sorted.get(place).copied().unwrap_or(0.0);
-    (at(sorted.len().saturating_sub(1) / 2) + at(sorted.len() / 2)) / 2.0
+    f64::midpoint(at(sorted.len().saturating_sub(1) / 2), at(sorted.len() / 2))
 }
 
 fn mean(numbers: &[f64]) -> Option<f64> {

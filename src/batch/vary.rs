@@ -61,8 +61,8 @@ impl FromStr for Vary {
         }
         let mut sorted = values.clone();
         sorted.sort_unstable();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(wrong(format!("the value {} is named twice", pair[0])));
+        if let Some([twice, _]) = sorted.windows(2).find(|pair| pair.first() == pair.last()) {
+            return Err(wrong(format!("the value {twice} is named twice")));
         }
         Ok(Self { key, values })
     }

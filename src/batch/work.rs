@@ -2,7 +2,7 @@
 
 use super::{Batch, BatchError, Row, Run, Tally};
 use crate::scenario::Scenario;
-use crate::world::Verdict;
+use crate::world::{Verdict, World};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -60,7 +60,8 @@ impl Batch {
     /// each with the number beside it in `runs`, in any order; `pause` is called now and then. A row depends on its run alone.
     ///
     /// # Errors
-    /// The first of a scenario, of a run or of `done`. What is done then has been told.
+    /// The first of a scenario, of a run or of `done`. Runs that are finished are told also after one, but for those after an error
+    /// of `done`.
     pub fn work(
         &self,
         runs: &[(usize, Run)],
@@ -82,27 +83,28 @@ impl Batch {
                     let mut scenario = None;
                     while let Some(&(number, run)) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let row = self.turn(&mut scenario, run, stopped);
-                        if stopped() || tell.send((number, row)).is_err() {
+                        // What was finished is told, also where it was stopped since.
+                        if matches!(row, Ok(None)) || tell.send((number, row)).is_err() || stopped() {
                             break;
                         }
                     }
                 });
             }
             drop(tell);
-            let mut result = Ok(());
+            let (mut result, mut takes) = (Ok(()), true);
             loop {
                 match told.recv_timeout(PAUSE) {
-                    Ok((number, row)) if result.is_ok() => {
-                        result = match row {
-                            Ok(Some(row)) => done(number, row),
-                            Ok(None) => Ok(()),
-                            Err(error) => Err(error),
+                    Ok((number, row)) => {
+                        let taken = match row {
+                            Ok(Some(row)) if takes => done(number, row).inspect_err(|_| takes = false),
+                            other => other.map(drop),
                         };
-                        if result.is_err() {
+                        if taken.is_err() {
                             ended.store(true, Ordering::Relaxed);
+                            result = result.and(taken);
                         }
                     }
-                    Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
                 pause();
@@ -116,7 +118,7 @@ impl Batch {
         &self,
         known: &mut Option<(usize, Scenario)>,
         run: Run,
-        stopped: &impl Fn() -> bool,
+        stopped: &(impl Fn() -> bool + Sync),
     ) -> Result<Option<Row>, BatchError> {
         let mut scenario = match known.take() {
             Some((point, scenario)) if point == run.point => scenario,
@@ -129,16 +131,20 @@ impl Batch {
     }
 
     /// `None` where it was stopped before its end.
-    fn run(&self, scenario: &Scenario, run: Run, stopped: &impl Fn() -> bool) -> Result<Option<Row>, BatchError> {
+    fn run(
+        &self,
+        scenario: &Scenario,
+        run: Run,
+        stopped: &(impl Fn() -> bool + Sync),
+    ) -> Result<Option<Row>, BatchError> {
         let mut world = scenario.build(1).map_err(|source| self.refused(run.point, source))?;
-        while world.verdict().is_none() && world.ticks() < self.ticks {
-            if stopped() {
-                return Ok(None);
-            }
-            world.tick().map_err(|error| {
-                let (point, seed, message) = (self.label(run.point), run.seed, error.to_string());
-                BatchError::Run { point, seed, message }
-            })?;
+        let ends = |world: &World| world.verdict().is_some() || world.ticks() >= self.ticks;
+        world.tick_until(|world| ends(world) || stopped()).map_err(|error| {
+            let (point, seed, message) = (self.label(run.point), run.seed, error.to_string());
+            BatchError::Run { point, seed, message }
+        })?;
+        if !ends(&world) {
+            return Ok(None);
         }
         let winner = match world.verdict() {
             Some(Verdict::Winner(army)) => Some(usize::from(army.0)),

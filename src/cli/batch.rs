@@ -150,7 +150,9 @@ fn report(batch: &Batch, scores: &[Score], args: &BatchArgs) {
         plural(points),
         grouped(batch.ticks())
     ));
-    lines(batch, scores).iter().for_each(|line| say(line));
+    for line in lines(batch, scores) {
+        say(&line);
+    }
     let written: Vec<String> = args.csv.iter().map(|file| file.display().to_string()).collect();
     if !written.is_empty() {
         say(&format!("wrote {}", written.join(", ")));
