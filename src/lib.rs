@@ -13,7 +13,7 @@
 //! - [`battle`]: units, orders, squads, melee.
 //! - [`world`]: all of it together, a tick at a time.
 //! - [`experiment`]: crowds on trial.
-//! - [`scenario`]: worlds from text files. [`record`]: pictures, films, tables. `viewer`: the window (feature `viewer`).
+//! - [`scenario`]: worlds from text files. [`batch`]: the same one many times. [`record`]: pictures, films, tables. `viewer`: the window (feature `viewer`).
 //!
 //! The same settings, calls and seed give the same result to the last bit, whatever the number of threads.
 //!
@@ -36,6 +36,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
+pub mod batch;
 pub mod battle;
 pub mod compare;
 pub mod crowd;

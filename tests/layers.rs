@@ -19,6 +19,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("world", &["geom", "whole_file", "simd", "volume", "grid", "plan", "spatial", "crowd", "battle"]),
     ("experiment", &["geom", "simd", "whole_file", "volume", "grid", "plan", "spatial", "crowd", "battle", "world"]),
     ("scenario", &["geom", "whole_file", "grid", "plan", "spatial", "crowd", "battle", "world"]),
+    (
+        "batch",
+        &["geom", "whole_file", "simd", "volume", "grid", "plan", "spatial", "crowd", "battle", "world", "scenario"],
+    ),
     ("record", &["geom", "whole_file", "grid", "battle", "world"]),
     (
         "viewer",

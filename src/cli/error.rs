@@ -14,6 +14,8 @@ pub(super) enum CliError {
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     #[error(transparent)]
+    Batch(#[from] throng::batch::BatchError),
+    #[error(transparent)]
     Map(#[from] MapError),
     #[error(transparent)]
     Generate(#[from] GenerateError),

@@ -1,6 +1,7 @@
 //! The command line: from arguments to a run.
 #![allow(clippy::doc_markdown)] // what clap shows as help is no Markdown
 
+mod batch;
 mod compare;
 mod compare_window;
 mod error;
@@ -39,6 +40,7 @@ Examples:
   throng view examples/arena.toml                   watch another battle
   throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
   throng run examples/siege.toml --record siege.throng
+  throng batch examples/arena.toml --runs 20        who wins how often
   throng replay siege.throng                        watch it again, from any moment
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng compare maps/town.map --plot plot.svg      planners against each other
@@ -64,6 +66,8 @@ enum Command {
     View(view::ViewArgs),
     /// Run a scenario or a crowd without a window; write pictures and figures
     Run(run::RunArgs),
+    /// Run a scenario many times, with other seeds and numbers, for win rates
+    Batch(batch::BatchArgs),
     /// Watch a recording, or write what is in it as other files
     Replay(replay::ReplayArgs),
     /// Plan one route on a map
@@ -110,6 +114,7 @@ pub(crate) fn main() -> ExitCode {
         None => view::view(&view::ViewArgs::siege()),
         Some(Command::View(args)) => view::view(&args),
         Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Batch(args)) => batch::batch(&args),
         Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Plan(args)) => plan::plan(&args),
         Some(Command::Compare(args)) => compare::compare(&args),

@@ -290,7 +290,7 @@ squad = [{ unit = "guard", count = 4, position = [9.5, 9.5] }, { count = 2, posi
         assert_eq!(error(unit("gaurd", "health", 1.0)), "s.toml:1:1: unknown unit \"gaurd\"; did you mean \"guard\"?");
         assert_eq!(
             error(Change::Count { army: 0, squad: 1, count: 0 }),
-            "s.toml:7:75: count must be between 1 and 200000 (soldiers a squad), found 0"
+            "s.toml:7:74: count must be between 1 and 200000 (soldiers a squad), found 0"
         );
         assert_eq!(
             error(Change::Count { army: 0, squad: 2, count: 1 }),
