@@ -270,7 +270,7 @@ fn a_kill_loses_no_row() {
         .unwrap();
     let rows = || std::fs::read_to_string(at.join("a.csv")).map_or(0, |text| text.lines().count());
     let begun = Instant::now();
-    while rows() < 10 && begun.elapsed() < Duration::from_secs(60) {
+    while rows() < 10 && begun.elapsed() < Duration::from_mins(1) {
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();

@@ -1,6 +1,7 @@
 //! Enemies, allies and neutral armies: who fights whom, who has won, and how scenarios say it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::fmt::Write as _;
 use throng::battle::{Block, Order, Relation, Unit};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
@@ -100,7 +101,8 @@ fn load(armies: &str) -> Result<Scenario, String> {
     let mut text = "map = \"a.map\"\n".to_owned();
     for (i, army) in armies.split('|').enumerate() {
         let position = 2 * i + 2;
-        text += &format!("[[army]]\n{}\n[[army.squad]]\ncount = 1\nposition = [{position}, 2]\n", army.trim());
+        text += &["[[army]]\n", army.trim(), "\n[[army.squad]]\ncount = 1\n"].concat();
+        writeln!(text, "position = [{position}, 2]").unwrap();
     }
     let path = folder.path().join("a.toml");
     std::fs::write(&path, text).unwrap();

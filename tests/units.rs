@@ -65,7 +65,7 @@ fn what_is_wrong_with_a_library_is_said() {
     let message = |library: &str, scenario: &str| {
         let message = load(library, scenario).unwrap_err().to_string();
         // Without the folder, which has another name each time.
-        message.split("/").last().unwrap().to_owned()
+        message.rsplit('/').next().unwrap().to_owned()
     };
     let red = |unit: &str| army("red", unit, 4);
     assert_eq!(
