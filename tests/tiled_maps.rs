@@ -348,13 +348,10 @@ fn what_is_wrong_is_said_and_where() {
     );
     let data = |data: &str| tmj(&format!("\n{{\"type\":\"tilelayer\",\"width\":4,\"height\":2,\"data\":[{data}]}}"));
     refused(&data("1,2"), "a.tmj:2:49: found 2 tiles, expected 4 x 2 tiles, as many as cells");
-    refused(
-        &data("1,2,-3"),
-        "a.tmj:2:55: this cannot be read as JSON: invalid value: integer `-3`, expected a whole number; correct it, or save it once more",
-    );
+    refused(&data("1,2,-3"), "a.tmj:2:54: found \"-3\", expected the number of a tile");
     refused(
         &data("1,2,3,4,\n9"),
-        "a.tmj:3:2: found tile 9 in column 0, row 1, expected tiles 1 to 4, those of its tilesets",
+        "a.tmj:3:1: found tile 9 in column 0, row 1, expected tiles 1 to 4, those of its tilesets",
     );
     assert!(wrong.borrow().is_empty(), "{}", wrong.borrow().join("\n\n"));
 }

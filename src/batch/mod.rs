@@ -9,16 +9,16 @@
 //! use throng::batch::{Batch, Score, Seeds, Shard, Table};
 //! use throng::scenario::Template;
 //! # let folder = tempfile::tempdir()?;
-//! # std::fs::write(folder.path().join("a.map"), "type octile\nheight 1\nwidth 9\nmap\n.........\n")?;
+//! # std::fs::write(folder.path().join("a.map"), format!("type octile\nheight 4\nwidth 12\nmap\n{}", "............\n".repeat(4)))?;
 //! # let path = folder.path().join("duel.toml");
 //! std::fs::write(&path, r#"
 //!     map = "a.map"
 //!     [[army]]
 //!     name = "red"
-//!     squad = [{ count = 2, position = [1.5, 0.5] }]
+//!     squad = [{ count = 2, position = [2, 2] }]
 //!     [[army]]
 //!     name = "blue"
-//!     squad = [{ count = 1, position = [7.5, 0.5], order = "attack" }]
+//!     squad = [{ count = 1, position = [9, 2], order = "attack" }]
 //! "#)?;
 //! let varies = vec!["army.blue.soldier.count=1,3".parse()?];
 //! let (batch, _) = Batch::new(Template::load(&path)?, varies, Seeds::Range(1, 4).list(None)?, None)?;

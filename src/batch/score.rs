@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 ///
 /// ```
 /// use throng::batch::Score;
-/// let score = Score { wins: vec![8, 1], draws: 1, runs: 10, ..Score::default() };
-/// assert_eq!((score.rate(0), score.score(0), score.score(1)), (0.8, 0.85, 0.15));
+/// let score = Score { wins: vec![6, 1], draws: 1, runs: 8, ..Score::default() };
+/// assert_eq!((score.rate(0), score.score(0), score.score(1)), (0.75, 0.8125, 0.1875));
 /// let (low, high) = score.interval(0);
-/// assert!(low < 0.5 && high > 0.94);
+/// assert!(low < 0.41 && high > 0.92);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Score {
