@@ -62,7 +62,9 @@ pub(super) fn objectives<'g>(
         let (at, area) = match (hold, areas::find(source, place.as_ref(), places)?) {
             (Some(hold), _) => (hold.span(), area(source, scenario.grid.lattice(), hold)?),
             (None, Some(place)) => (table.span(), Area::Polygon { points: place.corners.clone() }),
-            (None, None) => (table.span(), Area::Disc { centre: Vec2::ZERO, radius: 0.0 }),
+            (None, None) => {
+                return Err(ScenarioError::MissingKey { at: source.at(table.span()), key: "area".into() });
+            }
         };
         let can_reach = scenario.armies[army].squads.iter().any(|squad| {
             let from = squad.positions.first().copied();
