@@ -4,9 +4,15 @@ use super::{Look, RecordError, font, palette};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Grid, Lattice};
 use crate::whole_file::WholeFile;
-use crate::world::Way;
+use crate::world::{Flight, Way};
 use std::io::{self, Write};
 use std::path::Path;
+
+/// Length of the mark of a shot (m).
+const SHOT: f32 = 1.4;
+
+/// How far up in the picture what flies is drawn, of its height: as if seen from the side a little.
+const SEEN_HEIGHT: f32 = 0.5;
 
 /// Which part of the world a picture shows, and how large.
 ///
@@ -220,6 +226,21 @@ impl Picture {
                     self.draw_disc(camera.to_pixel(end), 1.5 * size + 0.5 * wider, colour);
                 }
             }
+        }
+    }
+
+    /// Draws shots in the air: the shadow on the ground, and the shot above it, the higher the further up in the picture.
+    pub(super) fn draw_shots(&mut self, camera: Camera, shots: &[Flight]) {
+        for shot in shots {
+            let [place, way] = [shot.at, shot.velocity].map(|v| v.truncate());
+            let tail = place - crate::geom::clamp_length(way, SHOT);
+            let rise = |z: f32| Vec2::new(0.0, SEEN_HEIGHT * z);
+            let slope = shot.velocity.z / shot.velocity.length().max(f32::MIN_POSITIVE);
+            let ends = [tail - rise(shot.at.z - SHOT * slope), place - rise(shot.at.z)];
+            let [tail, head] = ends.map(|end| camera.to_pixel(end));
+            let size = (0.12 * camera.scale).max(1.0);
+            self.draw_disc(camera.to_pixel(place), 0.5 * size, palette::SHADOW);
+            self.draw_line(tail, head, size, palette::EDGE);
         }
     }
 

@@ -84,6 +84,7 @@ impl Stage {
             }
             None => agents(&mut picture),
         }
+        picture.draw_shots(camera, &frame.shots);
         if self.look.overlays.routes {
             picture.draw_ways(camera, &frame.ways);
         }

@@ -436,7 +436,8 @@ impl World {
         let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
         let end = self.grid.lattice().centre(to);
         let outset = Outset { route, start, middle: self.squads[s].middle, half, end };
-        let first_leg = |&id: &AgentId| self.crowd.row(id).map(|row| (row, self.leg_in_sight(row, route)));
+        let follows = |&id: &AgentId| self.crowd.row(id).filter(|_| !self.soldiers.flees(id.slot as usize));
+        let first_leg = |id: &AgentId| follows(id).map(|row| (row, self.leg_in_sight(row, route)));
         let legs: Vec<_> = members.par_iter().with_min_len(256).map(first_leg).collect();
         for (&id, leg) in members.iter().zip(legs) {
             match leg {
