@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use throng::battle::{Errand, Order, Unit};
+use throng::battle::{Errand, Order, Ranged, Unit};
 use throng::geom::Vec2;
 use throng::grid::{Cell, Edit, Grid, Lattice, TerrainCosts, walls};
 use throng::spatial::IndexKind;
@@ -40,7 +40,10 @@ fn battle(threads: usize) -> World {
     let foot = Unit { health: 40.0, sight: 9.0, ..Unit::default() };
     let soldier = world.add_unit(foot.clone()).unwrap();
     let terrain = Some(TerrainCosts::new([(0, Some(1)), (1, Some(3))]));
-    let wader = world.add_unit(Unit { name: "wader".into(), radius: 0.3, speed: 2.0, terrain, ..foot }).unwrap();
+    let ranged = Some(Ranged { range: 9.0, speed: 12.0, cooldown: 1.0, blast: 0.5, ..Ranged::default() });
+    let (name, turning) = ("wader".into(), 200.0);
+    let wader = Unit { name, radius: 0.3, speed: 2.0, terrain, ranged, turning, arc: 90.0, ..foot };
+    let wader = world.add_unit(wader).unwrap();
     for (name, x, planners) in [
         ("red", 2.0, ["ara:3,1.5,1", "hpa:8,2", "flow-field", "astar", "jps-plus"]),
         ("blue", 68.0, ["hpa:8,1", "ara", "flow-field", "weighted-astar:1,1.5", "lazy-theta"]),
@@ -120,7 +123,7 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
     let mut world = battle(1);
     let (mut hashes, mut bytes) = (Vec::new(), BTreeMap::new());
     // What there was to be stored.
-    let (mut asked, mut fields, mut dead, mut waiting, mut lost, mut better) = (0, 0, 0, 0, 0, 0);
+    let (mut asked, mut fields, mut dead, mut waiting, mut lost, mut better, mut shots) = (0, 0, 0, 0, 0, 0, 0);
     for tick in 0..=TICKS {
         // Three more, in which somebody has just died.
         if moments.len() < 23 && !world.events().deaths.is_empty() {
@@ -130,6 +133,7 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
             asked += world.routes_pending();
             fields += world.squads().iter().filter(|squad| squad.field.is_some()).count();
             dead += world.events().deaths.len();
+            shots += world.shots().len();
             waiting += world.edits_pending();
             lost += world.crowd().trip.iter().filter(|trip| trip.lost > 0).count();
             let walked = world.squads().iter().filter(|squad| matches!(squad.errand, Errand::Walked { .. })).count();
@@ -142,7 +146,7 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
     }
     let fallen: u32 = world.armies().iter().map(|army| army.spawned - army.alive).sum();
     assert!(fallen >= 10 && world.grid().revision() > 20, "{fallen} fell, revision {}", world.grid().revision());
-    let all = [asked, fields, dead, waiting, lost, better];
+    let all = [asked, fields, dead, waiting, lost, better, shots];
     assert!(all.iter().all(|&count| count > 0), "{all:?}");
 
     for (i, &moment) in moments.iter().enumerate() {

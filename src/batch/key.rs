@@ -20,7 +20,14 @@ impl Key {
         if let Some(rest) = count.filter(|rest| rest.contains('.')) {
             return Self::count(key, rest, scenario);
         }
-        match key.strip_prefix("unit.").and_then(|rest| rest.rsplit_once('.')) {
+        let split = |rest: &'_ str| {
+            // What a unit shoots has numbers of its own: the longest field that fits is meant.
+            let fits = |field: &&str| rest.strip_suffix(*field).is_some_and(|unit| unit.ends_with('.'));
+            let known = Template::UNIT_FIELDS.into_iter().filter(fits).max_by_key(|field| field.len());
+            known.map_or_else(|| rest.rfind('.'), |field| Some(rest.len() - field.len() - 1))
+        };
+        let rest = key.strip_prefix("unit.");
+        match rest.and_then(|rest| split(rest).map(|point| (&rest[..point], &rest[point + 1..]))) {
             Some((unit, field)) if !unit.is_empty() && !field.is_empty() => Self::unit(key, unit, field, scenario),
             _ => Err(BatchError::Key { found: key.to_owned() }),
         }

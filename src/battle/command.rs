@@ -1,11 +1,13 @@
 //! Orders become errands, errands become aims.
 
-use super::{Errand, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit};
+use super::{Errand, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit, sector};
 use crate::crowd::{AgentId, Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
+use crate::plan::FlowField;
 use crate::simd::prefetch;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A squad looks again where to go after this time (s).
@@ -111,7 +113,17 @@ const SLOTS: usize = 256;
 const AHEAD: usize = 12;
 
 /// Writes `aim`, `trip` and `facing` of everybody who is awake: to the target, else along the route, else to the post.
-pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldiers, crowd: &mut Crowd) {
+/// Who runs goes by the field of his squad's ground to where it leaves the map, `refuges` by ground. `step` is the length of a
+/// tick (s).
+pub fn aims(
+    walk: &Walk<'_>,
+    step: f32,
+    units: &[Unit],
+    squads: &[Squad],
+    refuges: &BTreeMap<u16, Arc<FlowField>>,
+    soldiers: &Soldiers,
+    crowd: &mut Crowd,
+) {
     let awake = crowd.awake();
     let Crowd { aim, trip, facing, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
     let columns = (aim.par_chunks_mut(SLOTS), trip.par_chunks_mut(SLOTS), facing.par_chunks_mut(SLOTS));
@@ -147,11 +159,26 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
                 trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
             }
             let charged = enemy.filter(|_| order != Order::Hold && trip.charges);
+            // Who shoots stays where he can.
+            let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
+            let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
+                order != Order::Hold && at.distance_squared(position[enemy]) < ranged.range * ranged.range
+            });
+            let refuge = squad.filter(|_| soldiers.flees(slot)).and_then(|squad| refuges.get(&squad.ground));
+            if let Some(refuge) = refuge {
+                let heading = downhill(walk, refuge, slot as u32, at, radius[row], trip);
+                *aim = heading.map_or_else(Aim::default, |heading| Aim { point: heading.point, stop: -1.0 });
+                if velocity[row].length_squared() > 0.01 {
+                    *facing = sector::turned(*facing, direction(velocity[row]), kind.turning * step);
+                }
+                continue;
+            }
             let heading = match squad.and_then(|squad| squad.field.as_deref()) {
                 Some(field) => downhill(walk, field, slot as u32, at, radius[row], trip),
                 None => follow(walk, slot as u32, at, radius[row], trip),
             };
             *aim = match (charged, heading) {
+                _ if shot_at.is_some() => Aim { point: at, stop: 0.0 },
                 (Some(enemy), _) => {
                     // A little nearer than need be, so that a step back does not break off the fight.
                     let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
@@ -165,7 +192,7 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
             };
             let look = enemy.map_or(velocity[row], |enemy| position[enemy] - at);
             if look.length_squared() > 0.01 {
-                *facing = direction(look);
+                *facing = sector::turned(*facing, direction(look), kind.turning * step);
             }
         }
     });

@@ -1,15 +1,17 @@
 //! The columns of fighting.
 
+use super::morale::Turn;
+use super::{Unit, morale};
 use crate::crowd::{AgentId, make_room};
 use serde::{Deserialize, Serialize};
 
 /// Cold columns of the soldiers, by slot.
 ///
 /// ```
-/// use throng::battle::Soldiers;
+/// use throng::battle::{Soldiers, Unit};
 /// use throng::crowd::AgentId;
 /// let mut soldiers = Soldiers::default();
-/// soldiers.enlist(0, 100.0);
+/// soldiers.enlist(0, &Unit::default());
 /// assert_eq!((&soldiers.health[..], soldiers.target(0)), (&[100.0][..], AgentId::NONE));
 /// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -20,6 +22,23 @@ pub struct Soldiers {
     pub target: Vec<AgentId>,
     /// The tick from which each may strike again; as long as `target`.
     pub ready: Vec<u32>,
+    /// How many shots each has left; those beyond the end of the column have none.
+    pub ammunition: Vec<u16>,
+    /// The courage that each has left (points); as long as `flees`, and those beyond the end of the columns know no fear.
+    pub morale: Vec<f32>,
+    /// Whether each runs.
+    pub flees: Vec<bool>,
+    /// Scratch: slots, courage and whether they run, of those who have looked around.
+    #[serde(skip)]
+    pub(super) nerves: Vec<(u32, f32, bool)>,
+    #[serde(skip)]
+    pub(super) turns: Vec<Turn>,
+    /// How many have each for their target, to fight him hand to hand; written anew each tick.
+    #[serde(skip)]
+    pub attackers: Vec<u16>,
+    /// Who looked for an enemy in this tick and found another one than before, with whom; in the order of the slots.
+    #[serde(skip)]
+    pub(super) found: Vec<(u32, AgentId)>,
     /// The blows of this tick, in the order of the strikers' slots.
     #[serde(skip)]
     pub blows: Vec<Blow>,
@@ -44,13 +63,21 @@ impl Soldiers {
         make_room(&mut self.health, more);
     }
 
-    /// A new soldier in `slot`.
-    pub fn enlist(&mut self, slot: u32, health: f32) {
+    /// A new soldier of a kind in `slot`.
+    pub fn enlist(&mut self, slot: u32, unit: &Unit) {
+        let ammunition = unit.ranged.as_ref().map_or(0, |ranged| ranged.ammunition);
         let slot = slot as usize;
         if slot >= self.health.len() {
             self.health.resize(slot + 1, 0.0);
         }
-        self.health[slot] = health;
+        self.health[slot] = unit.health;
+        morale::enlist(slot, unit.morale, self);
+        if ammunition > 0 && slot >= self.ammunition.len() {
+            self.ammunition.resize(slot + 1, 0);
+        }
+        if let Some(left) = self.ammunition.get_mut(slot) {
+            *left = ammunition;
+        }
         if slot < self.target.len() {
             self.target[slot] = AgentId::NONE;
             self.ready[slot] = 0;
@@ -67,6 +94,12 @@ impl Soldiers {
         self.ready.resize(slots, 0);
     }
 
+    /// True where the soldier in a slot has shots left.
+    #[inline]
+    pub fn shoots(&self, slot: usize) -> bool {
+        self.ammunition.get(slot).is_some_and(|&left| left > 0)
+    }
+
     /// The enemy that the soldier in a slot has in mind, or [`AgentId::NONE`].
     #[inline]
     pub fn target(&self, slot: usize) -> AgentId {
@@ -77,6 +110,12 @@ impl Soldiers {
     pub fn bytes(&self) -> usize {
         (self.health.capacity() + self.ready.capacity()) * size_of::<u32>()
             + self.target.capacity() * size_of::<AgentId>()
+            + (self.ammunition.capacity() + self.attackers.capacity()) * size_of::<u16>()
+            + self.morale.capacity() * size_of::<f32>()
+            + self.flees.capacity()
+            + self.nerves.capacity() * size_of::<(u32, f32, bool)>()
+            + self.turns.capacity() * size_of::<Turn>()
+            + self.found.capacity() * size_of::<(u32, AgentId)>()
             + self.blows.capacity() * size_of::<Blow>()
     }
 }

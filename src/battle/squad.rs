@@ -64,6 +64,8 @@ pub struct Squad {
     pub unit: u16,
     /// Its members, the dead taken out at each review.
     pub members: Vec<AgentId>,
+    /// Who leads it: the first of those whom it was mustered of, dead or alive.
+    pub leader: AgentId,
     /// Its order.
     pub order: Order,
     /// Its planner, an index into the world's.

@@ -1,10 +1,12 @@
 //! Who fights whom.
 
-use super::{Presence, Relations, Soldiers, Unit};
+use super::{Presence, Prey, Relations, Soldiers, Unit, sector};
 use crate::crowd::{AgentId, Crowd, Sleepers};
+use crate::geom::Vec2;
 use crate::grid::{Grid, Layer, walls};
 use crate::spatial::{Bodies, Index, SpatialIndex};
 use rayon::prelude::*;
+use std::ops::ControlFlow;
 
 /// A soldier looks for a target every this many ticks, each soldier in a tick of its own.
 pub const LOOK_EVERY: u64 = 8;
@@ -34,46 +36,164 @@ pub struct Field<'a> {
     pub tick: u64,
 }
 
-/// Writes `target`: the nearest enemy within sight, ties by slot, where no wall is between; else the nearest whom it
-/// sees and could strike. Looked for every [`LOOK_EVERY`] ticks and kept in between while it lives.
+/// Writes `target`: the nearest enemy that one sees, or whom his kind prefers, ties by slot, where no wall is between; else the
+/// nearest whom he sees and could strike. No more than [`Unit::attackers`] have the same one for their target, but for those who
+/// shoot: who finds him surrounded looks for another one. Looked for every [`LOOK_EVERY`] ticks and kept in between while it lives.
 pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
-    soldiers.target.par_iter_mut().enumerate().with_min_len(256).for_each(|(slot, target)| {
-        let row = crowd.row_of[slot];
-        if row == u32::MAX {
-            *target = AgentId::NONE;
-        } else if (field.tick + slot as u64).is_multiple_of(LOOK_EVERY) {
-            *target = nearest_enemy(field, row as usize, slot, *target);
-        } else if crowd.row(*target).is_none() {
+    let Soldiers { target, flees, .. } = &mut *soldiers;
+    target.par_iter_mut().enumerate().with_min_len(4096).for_each(|(slot, target)| {
+        let runs = flees.get(slot).is_some_and(|&flees| flees);
+        if runs || crowd.row_of[slot] == u32::MAX || crowd.row(*target).is_none() {
             *target = AgentId::NONE;
         }
     });
+    count_attackers(soldiers);
+    let mut found = std::mem::take(&mut soldiers.found);
+    found.clear();
+    let first = (field.tick.wrapping_neg() % LOOK_EVERY) as usize;
+    let looking = soldiers.target.len().saturating_sub(first).div_ceil(LOOK_EVERY as usize);
+    let look = |turn: usize| {
+        let slot = first + turn * LOOK_EVERY as usize;
+        let row = crowd.row_of[slot];
+        let before = soldiers.target[slot];
+        let target = if row == u32::MAX || soldiers.flees(slot) { AgentId::NONE } else { look_for(field, row as usize, slot, soldiers) };
+        (target != before).then_some((slot as u32, target))
+    };
+    found.par_extend((0..looking).into_par_iter().with_min_len(32).filter_map(look));
+    for &(slot, target) in &found {
+        soldiers.choose(slot as usize, target, field);
+    }
+    soldiers.found = found;
 }
 
-fn nearest_enemy(field: &Field<'_>, row: usize, slot: usize, before: AgentId) -> AgentId {
+fn count_attackers(soldiers: &mut Soldiers) {
+    let Soldiers { target, attackers, ammunition, .. } = soldiers;
+    attackers.clear();
+    attackers.resize(target.len(), 0);
+    for (slot, target) in target.iter().enumerate() {
+        let by_hand = ammunition.get(slot).is_none_or(|&left| left == 0);
+        if by_hand && let Some(count) = attackers.get_mut(target.slot as usize) {
+            *count += 1;
+        }
+    }
+}
+
+impl Soldiers {
+    /// Gives the soldier in a slot a target, unless others who chose in the same tick have surrounded it.
+    fn choose(&mut self, slot: usize, target: AgentId, field: &Field<'_>) {
+        let before = std::mem::replace(&mut self.target[slot], target);
+        if self.shoots(slot) {
+            return;
+        }
+        if let Some(count) = self.attackers.get_mut(before.slot as usize) {
+            *count -= 1;
+        }
+        if target == AgentId::NONE {
+            return;
+        }
+        if is_surrounded(field, self, target.slot) {
+            self.target[slot] = AgentId::NONE;
+        } else {
+            self.attackers[target.slot as usize] += 1;
+        }
+    }
+}
+
+/// True where as many fight the one in a slot hand to hand as there is room for.
+fn is_surrounded(field: &Field<'_>, soldiers: &Soldiers, slot: u32) -> bool {
+    let most = field.units[usize::from(field.crowd.unit[slot as usize])].attackers;
+    soldiers.attackers[slot as usize] >= u16::from(most)
+}
+
+fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
     let crowd = field.crowd;
     let (position, hostile) = (crowd.position[row], field.relations.enemies(crowd.army[row]));
     if field.presence.armies(position) & hostile == 0 {
         return AgentId::NONE;
     }
     let unit = &field.units[usize::from(crowd.unit[slot])];
-    let is_enemy = |other: u32| hostile >> crowd.army[other as usize] & 1 == 1;
+    let (before, by_hand) = (soldiers.target[slot], !soldiers.shoots(slot));
+    let strikes = |other: usize| {
+        let reach = unit.strikes(crowd.radius[other]);
+        crowd.position[other].distance_squared(position) <= reach * reach
+    };
+    let may_fight = |other: u32| {
+        let (other, slot_of) = (other as usize, crowd.slot[other as usize]);
+        hostile >> crowd.army[other] & 1 == 1
+            && (slot_of == before.slot
+                || (sector::holds(unit.view, crowd.facing[slot], crowd.position[other] - position) || strikes(other))
+                    && !(by_hand && is_surrounded(field, soldiers, slot_of)))
+    };
+    let is_seen = |other: u32| visible(field, row, other as usize);
+    let chosen = match unit.prey {
+        Prey::Nearest => nearest(field, unit, position, crowd.row(before), &may_fight, &is_seen),
+        Prey::Weakest => {
+            let weakness = |other: usize| soldiers.health[crowd.slot[other] as usize].max(0.0).to_bits();
+            first_by(field, unit, position, &weakness, &may_fight, &is_seen)
+        }
+        Prey::MostDangerous => {
+            let danger = |other: usize| field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].danger();
+            first_by(field, unit, position, &|other| !danger(other).to_bits(), &may_fight, &is_seen)
+        }
+    };
+    chosen.map_or(AgentId::NONE, |other| crowd.id(crowd.slot[other as usize]))
+}
+
+/// The nearest one whom `may_fight` and `is_seen` accept, where it is also the nearest of those whom `may_fight` accepts; else
+/// the nearest within reach of whom both do. `known` is a row that `may_fight` accepts, if any.
+fn nearest(
+    field: &Field<'_>,
+    unit: &Unit,
+    position: Vec2,
+    known: Option<usize>,
+    may_fight: &dyn Fn(u32) -> bool,
+    is_seen: &dyn Fn(u32) -> bool,
+) -> Option<u32> {
+    let crowd = field.crowd;
     let look = |reach: f32, accept: &dyn Fn(u32) -> bool| {
         let awake = field.index.nearest(bodies(crowd), position.to_array(), reach, accept);
         let asleep = field.sleepers.nearest(crowd, position, reach, accept);
         let rank = |&(other, squared): &(u32, f32)| (squared.to_bits(), crowd.slot[other as usize]);
         awake.into_iter().chain(asleep).min_by_key(rank).map(|(other, _)| other)
     };
-    let is_seen = |other: u32| visible(field, row, other as usize);
     let sight = unit.notices(field.widest);
     // Nobody nearer is further away than the enemy of before.
-    let known = crowd.row(before).map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3);
-    let nearest = look(sight.min(known), &is_enemy);
+    let known = known.map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3);
+    let nearest = look(sight.min(known), may_fight);
     nearest
         .filter(|&other| is_seen(other))
         // The nearest is behind a wall: there may be others close enough to strike.
-        .or_else(|| nearest.and_then(|_| look(unit.strikes(field.widest), &|other| is_enemy(other) && is_seen(other))))
-        .map_or(AgentId::NONE, |other| crowd.id(crowd.slot[other as usize]))
+        .or_else(|| nearest.and_then(|_| look(unit.strikes(field.widest), &|other| may_fight(other) && is_seen(other))))
+}
+
+/// Of all in sight whom `may_fight` and `is_seen` accept the one of the least rank, ties by distance, then slot.
+fn first_by(
+    field: &Field<'_>,
+    unit: &Unit,
+    position: Vec2,
+    rank: &dyn Fn(usize) -> u32,
+    may_fight: &dyn Fn(u32) -> bool,
+    is_seen: &dyn Fn(u32) -> bool,
+) -> Option<u32> {
+    let crowd = field.crowd;
+    let sight = unit.notices(field.widest);
+    let mut best = None;
+    let mut offer = |other: u32| {
+        let row = other as usize;
+        let squared = crowd.position[row].distance_squared(position);
+        let key = (rank(row), squared.to_bits(), crowd.slot[row]);
+        let is_better = best.is_none_or(|(least, _)| key < least);
+        if squared < sight * sight && is_better && may_fight(other) && is_seen(other) {
+            best = Some((key, other));
+        }
+    };
+    let _ = field.index.within(bodies(crowd), position.to_array(), sight, |other, _| {
+        offer(other);
+        ControlFlow::Continue(())
+    });
+    field.sleepers.around(crowd, position, 0.0, sight, |slot| offer(crowd.row_of[slot as usize]));
+    best.map(|(_, other)| other)
 }
 
 fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {

@@ -1,5 +1,6 @@
 //! Kinds of soldiers.
 
+use super::{Prey, Ranged};
 use crate::crowd::Avoidance;
 use crate::grid::TerrainCosts;
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,8 @@ pub struct Unit {
     pub name: String,
     /// Radius of the body (m).
     pub radius: f32,
+    /// Height of the body (m): what shots fly over, and what stands in their way.
+    pub height: f32,
     /// Speed it walks at by itself (m/s).
     pub speed: f32,
     /// Greatest speed, when it has to get out of the way (m/s).
@@ -46,8 +49,25 @@ pub struct Unit {
     pub reach: f32,
     /// Time between two strikes (s).
     pub cooldown: f32,
+    /// How much more a strike does at its top speed (times), less the slower it moves: a charge. 1 = no more than standing.
+    pub charge: f32,
+    /// How fast it turns (degrees/s); infinity = at once.
+    pub turning: f32,
+    /// How wide the sector before it is that it strikes in (degrees, both sides together); 360 = all around.
+    pub arc: f32,
+    /// How many have it for their target at most, to fight it hand to hand; others look for somebody else.
+    pub attackers: u8,
+    /// What it shoots or throws, if anything.
+    pub ranged: Option<Ranged>,
     /// How far it notices an enemy (m), from centre to centre; whom it can strike, it notices anyhow.
     pub sight: f32,
+    /// What it bears before it runs (points); 0 = it knows no fear.
+    pub morale: f32,
+    /// How wide the sector before it is that it sees enemies in (degrees, both sides together); 360 = all around. Whom it can
+    /// strike, it notices anyhow.
+    pub view: f32,
+    /// Whom of the enemies that it sees it fights.
+    pub prey: Prey,
     /// What terrain costs it on its routes; `None` = all the same. Its speed stays what it is, and who is pushed goes where
     /// he is pushed.
     pub terrain: Option<TerrainCosts>,
@@ -69,6 +89,8 @@ pub struct Unit {
     /// How many times its length a way costs more where it is as crowded as can be; 0 = crowds do not count. Squads that mind
     /// crowds look for another gate where theirs is jammed.
     pub congestion: f32,
+    /// What it costs (points), for whoever sets up armies of equal worth.
+    pub cost: f32,
 }
 
 impl Default for Unit {
@@ -77,6 +99,7 @@ impl Default for Unit {
         Self {
             name: "soldier".into(),
             radius: 0.4,
+            height: 1.8,
             speed: 1.5,
             top_speed: 2.0,
             headway: 0.0,
@@ -85,7 +108,15 @@ impl Default for Unit {
             damage: 15.0,
             reach: 0.9,
             cooldown: 1.0,
+            charge: 1.0,
+            turning: f32::INFINITY,
+            arc: 360.0,
+            attackers: 6,
+            ranged: None,
             sight: 12.0,
+            morale: 0.0,
+            view: 360.0,
+            prey: Prey::Nearest,
             terrain: None,
             mass: 80.0,
             acceleration: f32::INFINITY,
@@ -94,12 +125,16 @@ impl Default for Unit {
             ignores: 0,
             avoidance: None,
             congestion: 0.0,
+            cost: 1.0,
         }
     }
 }
 
 /// The range of priorities, for messages.
 pub(crate) const PRIORITIES: &str = "a whole number from -3 to 3";
+
+/// The range of attackers, for messages.
+pub(crate) const ATTACKERS: &str = "a whole number from 1 to 255";
 
 /// A number of a unit that is out of range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -117,9 +152,10 @@ pub struct UnitError {
 
 impl Unit {
     /// How far from its centre it notices the centre of an enemy of a radius (m): its sight, and at the least whom it
-    /// could strike.
+    /// could strike or shoot.
     pub fn notices(&self, radius: f32) -> f32 {
-        self.sight.max(self.strikes(radius))
+        let range = self.ranged.as_ref().map_or(0.0, |ranged| ranged.range);
+        self.sight.max(self.strikes(radius)).max(range)
     }
 
     /// How far from its centre the centre of an enemy of a radius (m) may be for it to strike him (m).
@@ -130,6 +166,15 @@ impl Unit {
     /// What a strike of so much damage (points) costs it of its health.
     pub fn harm(&self, damage: f32) -> f32 {
         (damage - self.armour).max(0.1 * damage)
+    }
+
+    /// The damage that it can do in a second (points/s), by hand or by shots, whichever is more.
+    pub fn danger(&self) -> f32 {
+        // Nobody strikes twice within a hundredth of a second.
+        let rate = |damage: f32, cooldown: f32| damage / cooldown.max(0.01);
+        let by_hand = rate(self.damage, self.cooldown);
+        let salvo = |ranged: &Ranged| rate(ranged.damage * f32::from(ranged.salvo), ranged.cooldown);
+        self.ranged.as_ref().map_or(by_hand, |ranged| by_hand.max(salvo(ranged)))
     }
 
     /// How little it gives way: its mass times 1000 to the power of its priority.
@@ -145,6 +190,7 @@ impl Unit {
     pub fn check(&self) -> Result<(), UnitError> {
         let ranges = [
             ("radius", self.radius, 0.05..=10.0, "between 0.05 and 10 (m)"),
+            ("height", self.height, 0.05..=100.0, "between 0.05 and 100 (m)"),
             ("speed", self.speed, 0.0..=100.0, "between 0 and 100 (m/s)"),
             ("top_speed", self.top_speed, self.speed..=100.0, "between its speed and 100 (m/s)"),
             ("headway", self.headway, 0.0..=60.0, "between 0 and 60 (s)"),
@@ -153,12 +199,20 @@ impl Unit {
             ("damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
             ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
             ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
+            ("charge", self.charge, 1.0..=1000.0, "between 1 and 1000 (times)"),
+            ("turning", self.turning, 1.0..=f32::INFINITY, "at least 1 (degrees/s)"),
+            ("arc", self.arc, 1.0..=360.0, "between 1 and 360 (degrees)"),
+            ("attackers", self.attackers.into(), 1.0..=255.0, ATTACKERS),
+            ("morale", self.morale, 0.0..=1e6, "between 0 and 1000000 (points)"),
+            ("view", self.view, 1.0..=360.0, "between 1 and 360 (degrees)"),
             ("sight", self.sight, 0.0..=1000.0, "between 0 and 1000 (m)"),
             ("mass", self.mass, 0.1..=1e6, "between 0.1 and 1000000 (kg)"),
             ("acceleration", self.acceleration, 0.01..=f32::INFINITY, "at least 0.01 (m/s²)"),
             ("priority", self.priority.into(), -3.0..=3.0, PRIORITIES),
             ("congestion", self.congestion, 0.0..=1000.0, "between 0 and 1000 (times)"),
+            ("cost", self.cost, 0.0..=1e9, "between 0 and 1000000000 (points)"),
         ];
+        let ranges = ranges.into_iter().chain(self.ranged.iter().flat_map(Ranged::ranges));
         for (field, found, range, expected) in ranges {
             if !range.contains(&found) {
                 return Err(UnitError { unit: self.name.clone(), field, expected, found });

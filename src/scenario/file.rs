@@ -74,6 +74,8 @@ pub(super) struct ScenarioFile {
     pub(super) congestion: Option<Spanned<Number>>,
     /// The file of a library of units.
     pub(super) library: Option<Spanned<String>>,
+    pub(super) wall_height: Option<Spanned<Number>>,
+    pub(super) friendly_fire: Option<Spanned<bool>>,
     #[serde(default)]
     pub(super) unit: Vec<UnitTable>,
     #[serde(default)]
@@ -96,6 +98,7 @@ pub(super) struct UnitTable {
     pub(super) name: Spanned<String>,
     pub(super) like: Option<Spanned<String>>,
     pub(super) radius: Option<Spanned<Number>>,
+    pub(super) height: Option<Spanned<Number>>,
     pub(super) speed: Option<Spanned<Number>>,
     pub(super) top_speed: Option<Spanned<Number>>,
     pub(super) headway: Option<Spanned<Number>>,
@@ -104,7 +107,15 @@ pub(super) struct UnitTable {
     pub(super) damage: Option<Spanned<Number>>,
     pub(super) reach: Option<Spanned<Number>>,
     pub(super) cooldown: Option<Spanned<Number>>,
+    pub(super) charge: Option<Spanned<Number>>,
+    pub(super) turning: Option<Spanned<Number>>,
+    pub(super) arc: Option<Spanned<Number>>,
+    pub(super) attackers: Option<Spanned<Whole>>,
+    pub(super) ranged: Option<Spanned<RangedTable>>,
     pub(super) sight: Option<Spanned<Number>>,
+    pub(super) view: Option<Spanned<Number>>,
+    pub(super) prey: Option<Spanned<String>>,
+    pub(super) morale: Option<Spanned<Number>>,
     pub(super) terrain: Option<TerrainTable>,
     pub(super) mass: Option<Spanned<Number>>,
     pub(super) acceleration: Option<Spanned<Number>>,
@@ -112,15 +123,109 @@ pub(super) struct UnitTable {
     pub(super) ignores: Option<Vec<Spanned<String>>>,
     pub(super) avoidance: Option<Spanned<String>>,
     pub(super) congestion: Option<Spanned<Number>>,
+    pub(super) cost: Option<Spanned<Number>>,
+}
+
+/// What a unit shoots or throws.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RangedTable {
+    pub(super) range: Option<Spanned<Number>>,
+    pub(super) speed: Option<Spanned<Number>>,
+    pub(super) spread: Option<Spanned<Number>>,
+    pub(super) salvo: Option<Spanned<Whole>>,
+    pub(super) ammunition: Option<Spanned<Whole>>,
+    pub(super) damage: Option<Spanned<Number>>,
+    pub(super) cooldown: Option<Spanned<Number>>,
+    pub(super) blast: Option<Spanned<Number>>,
 }
 
 impl UnitTable {
+    /// A number that is there and need not be whole, by its key.
+    pub(super) fn number(&self, key: &str) -> Option<&Spanned<Number>> {
+        let number = match key {
+            "radius" => &self.radius,
+            "height" => &self.height,
+            "speed" => &self.speed,
+            "top_speed" => &self.top_speed,
+            "headway" => &self.headway,
+            "health" => &self.health,
+            "armour" => &self.armour,
+            "damage" => &self.damage,
+            "reach" => &self.reach,
+            "cooldown" => &self.cooldown,
+            "charge" => &self.charge,
+            "turning" => &self.turning,
+            "arc" => &self.arc,
+            "sight" => &self.sight,
+            "view" => &self.view,
+            "morale" => &self.morale,
+            "mass" => &self.mass,
+            "acceleration" => &self.acceleration,
+            "congestion" => &self.congestion,
+            "cost" => &self.cost,
+            "ranged.range" => &self.ranged.as_ref()?.get_ref().range,
+            "ranged.speed" => &self.ranged.as_ref()?.get_ref().speed,
+            "ranged.spread" => &self.ranged.as_ref()?.get_ref().spread,
+            "ranged.damage" => &self.ranged.as_ref()?.get_ref().damage,
+            "ranged.cooldown" => &self.ranged.as_ref()?.get_ref().cooldown,
+            "ranged.blast" => &self.ranged.as_ref()?.get_ref().blast,
+            _ => return None,
+        };
+        number.as_ref()
+    }
+
+    /// The place of a whole number, by its key.
+    pub(super) fn whole_mut(&mut self, key: &str) -> Option<&mut Option<Spanned<Whole>>> {
+        Some(match key {
+            "attackers" => &mut self.attackers,
+            "priority" => &mut self.priority,
+            "ranged.salvo" => &mut ranged(&mut self.ranged).salvo,
+            "ranged.ammunition" => &mut ranged(&mut self.ranged).ammunition,
+            _ => return None,
+        })
+    }
+
+    /// The place of a number that need not be whole, by its key.
+    pub(super) fn number_mut(&mut self, key: &str) -> Option<&mut Option<Spanned<Number>>> {
+        Some(match key {
+            "radius" => &mut self.radius,
+            "height" => &mut self.height,
+            "speed" => &mut self.speed,
+            "top_speed" => &mut self.top_speed,
+            "headway" => &mut self.headway,
+            "health" => &mut self.health,
+            "armour" => &mut self.armour,
+            "damage" => &mut self.damage,
+            "reach" => &mut self.reach,
+            "cooldown" => &mut self.cooldown,
+            "charge" => &mut self.charge,
+            "turning" => &mut self.turning,
+            "arc" => &mut self.arc,
+            "sight" => &mut self.sight,
+            "view" => &mut self.view,
+            "morale" => &mut self.morale,
+            "mass" => &mut self.mass,
+            "acceleration" => &mut self.acceleration,
+            "congestion" => &mut self.congestion,
+            "cost" => &mut self.cost,
+            "ranged.range" => &mut ranged(&mut self.ranged).range,
+            "ranged.speed" => &mut ranged(&mut self.ranged).speed,
+            "ranged.spread" => &mut ranged(&mut self.ranged).spread,
+            "ranged.damage" => &mut ranged(&mut self.ranged).damage,
+            "ranged.cooldown" => &mut ranged(&mut self.ranged).cooldown,
+            "ranged.blast" => &mut ranged(&mut self.ranged).blast,
+            _ => return None,
+        })
+    }
+
     /// A unit of which only the name is known.
     pub(super) fn named(name: Spanned<String>) -> Self {
         Self {
             name,
             like: None,
             radius: None,
+            height: None,
             speed: None,
             top_speed: None,
             headway: None,
@@ -129,7 +234,15 @@ impl UnitTable {
             damage: None,
             reach: None,
             cooldown: None,
+            charge: None,
+            turning: None,
+            arc: None,
+            attackers: None,
+            ranged: None,
             sight: None,
+            view: None,
+            prey: None,
+            morale: None,
             terrain: None,
             mass: None,
             acceleration: None,
@@ -137,8 +250,14 @@ impl UnitTable {
             ignores: None,
             avoidance: None,
             congestion: None,
+            cost: None,
         }
     }
+}
+
+/// The table of what is shot, made where it is not there.
+fn ranged(table: &mut Option<Spanned<RangedTable>>) -> &mut RangedTable {
+    table.get_or_insert_with(|| Spanned::new(0..0, RangedTable::default())).get_mut()
 }
 
 /// What classes of terrain cost, in the order of the file; 1 where nothing is said.

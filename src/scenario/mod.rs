@@ -36,10 +36,13 @@
 //! | `avoidance` | the name of an [`Avoidance`] | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
 //! | `congestion` | how much more a way costs where it is full of people | times | 0 |
+//! | `wall_height` | of all walls: shots fly over it | m | 4 |
+//! | `friendly_fire` | whether shots hit friends that are in their way | | `true` |
 //! | `library` | a file of `[[unit]]` tables, relative to this file: squads may name its units, and `like` may | | none |
 //! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |
 //! | `name` | by which squads name it | | required |
 //! | `radius` | of the body | m | 0.4 |
+//! | `height` | of the body | m | 1.8 |
 //! | `speed` | it walks at by itself | m/s | 1.5 |
 //! | `top_speed` | when it has to get out of the way | m/s | 4/3 of `speed` |
 //! | `headway` | how long the gap to somebody ahead lasts | s | 0 |
@@ -49,7 +52,16 @@
 //! | `damage` | mean of a strike, which does half to one and a half times this | points | 15 |
 //! | `reach` | of its weapon, from the edge of its body | m | 0.9 |
 //! | `cooldown` | time between two strikes | s | 1 |
+//! | `charge` | how much more a strike does at its top speed | times | 1 |
+//! | `turning` | how fast it turns | degrees/s | `inf` |
+//! | `arc` | of the sector before it that it strikes in | degrees | 360 |
+//! | `attackers` | how many fight it hand to hand at most | | 6 |
+//! | `ranged` | what it shoots, `{ range, speed, spread, salvo, ammunition, damage, cooldown, blast }` | m, m/s, degrees, points, s | nothing |
 //! | `sight` | how far it notices an enemy | m | 12 |
+//! | `view` | of the sector before it that it sees enemies in | degrees | 360 |
+//! | `prey` | whom it fights: `nearest`, `weakest` or `most-dangerous` | | `nearest` |
+//! | `morale` | what it bears before it runs; 0 = it knows no fear | points | 0 |
+//! | `cost` | what it costs | points | 1 |
 //! | `terrain` | costs, as in `{ plain = 1, swamp = 3 }`; `"closed"` = never entered | times | all the same |
 //! | `avoidance` | the name of an [`Avoidance`] | | that of the scenario |
 //! | `mass` | the lighter of two gives way more | kg | 80 |
@@ -170,6 +182,10 @@ pub struct Scenario {
     pub index: IndexKind,
     /// How collisions are avoided by units that say nothing else.
     pub avoidance: Avoidance,
+    /// Height of the walls (m).
+    pub wall_height: f32,
+    /// Whether shots hit friends.
+    pub friendly_fire: bool,
     /// Kinds of soldiers.
     pub units: Vec<Unit>,
     /// Journeys; [`Order::Travel`] names one by its place here.
@@ -242,6 +258,8 @@ impl Scenario {
             seed: self.seed,
             step: self.step,
             max_ticks: self.max_ticks,
+            wall_height: self.wall_height,
+            friendly_fire: self.friendly_fire,
             threads,
             index: self.index,
             avoidance: AvoidanceSettings::mixed(self.avoidance, self.units.iter().filter_map(|unit| unit.avoidance)),

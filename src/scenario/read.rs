@@ -191,6 +191,8 @@ pub(super) fn scenario(
         max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
         index: source.choice(parsed.index.as_ref(), crate::spatial::IndexKind::default())?,
         avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
+        wall_height: source.number(parsed.wall_height.as_ref(), 4.0, "wall_height", 0.0..=1000.0, "m")?,
+        friendly_fire: parsed.friendly_fire.as_ref().is_none_or(|value| *value.get_ref()),
         grid: Arc::clone(grid),
         units,
         journeys: Vec::new(),

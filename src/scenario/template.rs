@@ -4,7 +4,7 @@ use super::file::{self, Number, ScenarioFile, UnitTable, Whole};
 use super::read::{self, Source};
 use super::units;
 use super::{Scenario, ScenarioError, Warning, text_of};
-use crate::battle::{PRIORITIES, Unit, UnitError};
+use crate::battle::{Unit, UnitError};
 use crate::grid::{Area, Grid, MapFile};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -73,8 +73,9 @@ pub struct Template {
 
 impl Template {
     /// The numbers of a kind of soldier that a [`Change`] may name.
-    pub const UNIT_FIELDS: [&str; 14] = [
+    pub const UNIT_FIELDS: [&str; 30] = [
         "radius",
+        "height",
         "speed",
         "top_speed",
         "headway",
@@ -83,11 +84,26 @@ impl Template {
         "damage",
         "reach",
         "cooldown",
+        "charge",
+        "turning",
+        "arc",
+        "attackers",
         "sight",
+        "view",
+        "morale",
         "mass",
         "acceleration",
         "priority",
         "congestion",
+        "cost",
+        "ranged.range",
+        "ranged.speed",
+        "ranged.spread",
+        "ranged.damage",
+        "ranged.cooldown",
+        "ranged.salvo",
+        "ranged.ammunition",
+        "ranged.blast",
     ];
 
     /// Reads a scenario file and its map. Nobody is put in place yet.
@@ -136,14 +152,14 @@ impl Template {
             Change::Unit { unit, field, value } => {
                 let table = unit_table(source, parsed, &self.library, unit)?;
                 let name = table.name.span();
-                if *field == "priority" {
+                if let Some(whole) = table.whole_mut(field) {
                     if value.fract() != 0.0 {
-                        let (unit, found) = (unit.clone(), *value as f32);
-                        let error = UnitError { unit, field: "priority", expected: PRIORITIES, found };
+                        let expected = units::whole_range(field).1;
+                        let error = UnitError { unit: unit.clone(), field, expected, found: *value as f32 };
                         return Err(ScenarioError::Unit { at: source.at(name), source: error });
                     }
-                    set(&mut table.priority, Whole(*value as i64), name);
-                } else if let Some(number) = number(table, field) {
+                    set(whole, Whole(*value as i64), name);
+                } else if let Some(number) = table.number_mut(field) {
                     set(number, Number(*value), name);
                 } else {
                     let known = Self::UNIT_FIELDS.map(str::to_owned);
@@ -205,26 +221,6 @@ fn unit_table<'a>(
     }
     let place = place.unwrap_or(parsed.unit.len() - 1);
     Ok(&mut parsed.unit[place])
-}
-
-/// A number of a unit by its name.
-fn number<'a>(table: &'a mut UnitTable, field: &str) -> Option<&'a mut Option<Spanned<Number>>> {
-    Some(match field {
-        "radius" => &mut table.radius,
-        "speed" => &mut table.speed,
-        "top_speed" => &mut table.top_speed,
-        "headway" => &mut table.headway,
-        "health" => &mut table.health,
-        "damage" => &mut table.damage,
-        "reach" => &mut table.reach,
-        "cooldown" => &mut table.cooldown,
-        "sight" => &mut table.sight,
-        "mass" => &mut table.mass,
-        "acceleration" => &mut table.acceleration,
-        "armour" => &mut table.armour,
-        "congestion" => &mut table.congestion,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

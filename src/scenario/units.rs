@@ -1,12 +1,13 @@
 //! Kinds of soldiers: those of a scenario, and those of the library that it names.
 
-use super::file::{self, Number, ScenarioFile, SquadTable, UnitTable, UnitsFile, Whole};
+use super::file::{self, Number, RangedTable, ScenarioFile, SquadTable, UnitTable, UnitsFile, Whole};
 use super::ignores::ignores;
 use super::read::Source;
 use super::{ScenarioError, text_of};
-use crate::battle::{PRIORITIES, Unit, UnitError};
+use crate::battle::{ATTACKERS, PRIORITIES, Ranged, SHOTS, Unit, UnitError};
 use crate::crowd::Avoidance;
 use crate::grid::Area;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use toml::Spanned;
 
@@ -93,26 +94,11 @@ fn tables(source: &Source, tables: &[UnitTable], plain: &Unit, library: &[Unit])
 
 /// A unit that is like another one but for what its table says.
 fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, ScenarioError> {
-    let spans = [
-        ("radius", &table.radius),
-        ("speed", &table.speed),
-        ("top_speed", &table.top_speed),
-        ("headway", &table.headway),
-        ("health", &table.health),
-        ("armour", &table.armour),
-        ("damage", &table.damage),
-        ("reach", &table.reach),
-        ("cooldown", &table.cooldown),
-        ("sight", &table.sight),
-        ("mass", &table.mass),
-        ("acceleration", &table.acceleration),
-        ("congestion", &table.congestion),
-    ];
-    let number = |value: &Spanned<Number>| value.get_ref().0 as f32;
     let or = |value: &Option<Spanned<Number>>, default| value.as_ref().map_or(default, number);
     let unit = Unit {
         name: table.name.get_ref().clone(),
         radius: or(&table.radius, like.radius),
+        height: or(&table.height, like.height),
         speed: or(&table.speed, like.speed),
         top_speed: match (&table.top_speed, &table.speed) {
             (Some(top_speed), _) => number(top_speed),
@@ -126,35 +112,86 @@ fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, Scenari
         damage: or(&table.damage, like.damage),
         reach: or(&table.reach, like.reach),
         cooldown: or(&table.cooldown, like.cooldown),
+        charge: or(&table.charge, like.charge),
+        turning: or(&table.turning, like.turning),
+        arc: or(&table.arc, like.arc),
+        attackers: match &table.attackers {
+            Some(value) => whole(source, table, "attackers", value)? as u8,
+            None => like.attackers,
+        },
+        ranged: match &table.ranged {
+            Some(value) => Some(ranged(source, table, value.get_ref(), like.ranged.clone().unwrap_or_default())?),
+            None => like.ranged.clone(),
+        },
         sight: or(&table.sight, like.sight),
+        view: or(&table.view, like.view),
+        prey: source.choice(table.prey.as_ref(), like.prey)?,
+        morale: or(&table.morale, like.morale),
         terrain: match &table.terrain {
             Some(table) => Some(source.terrain(table)?),
             None => like.terrain.clone(),
         },
         mass: or(&table.mass, like.mass),
         acceleration: or(&table.acceleration, like.acceleration),
-        priority: table.priority.as_ref().map_or(Ok(like.priority), |value| priority(source, table, value))?,
+        priority: match &table.priority {
+            Some(value) => whole(source, table, "priority", value)? as i8,
+            None => like.priority,
+        },
         avoidance: match &table.avoidance {
             Some(_) => Some(source.choice(table.avoidance.as_ref(), Avoidance::default())?),
             None => like.avoidance,
         },
         congestion: or(&table.congestion, like.congestion),
+        cost: or(&table.cost, like.cost),
         ..Unit::default()
     };
     unit.check().map_err(|error: UnitError| {
-        let (_, value) = spans.into_iter().find(|(field, _)| *field == error.field).unwrap_or(spans[0]);
-        let span = value.as_ref().map_or(table.name.span(), Spanned::span);
+        let span = table.number(error.field).map_or(table.name.span(), Spanned::span);
         ScenarioError::Unit { at: source.at(span), source: error }
     })?;
     Ok(unit)
 }
 
-fn priority(source: &Source, table: &UnitTable, value: &Spanned<Whole>) -> Result<i8, ScenarioError> {
+/// The weapon of a unit that is like another one but for what its table says.
+fn ranged(source: &Source, unit: &UnitTable, table: &RangedTable, like: Ranged) -> Result<Ranged, ScenarioError> {
+    let or = |value: &Option<Spanned<Number>>, default| value.as_ref().map_or(default, number);
+    let shots = |key, value: &Option<Spanned<Whole>>, default| match value {
+        Some(value) => Ok(whole(source, unit, key, value)? as u16),
+        None => Ok(default),
+    };
+    Ok(Ranged {
+        range: or(&table.range, like.range),
+        speed: or(&table.speed, like.speed),
+        spread: or(&table.spread, like.spread),
+        salvo: shots("ranged.salvo", &table.salvo, like.salvo)?,
+        ammunition: shots("ranged.ammunition", &table.ammunition, like.ammunition)?,
+        damage: or(&table.damage, like.damage),
+        cooldown: or(&table.cooldown, like.cooldown),
+        blast: or(&table.blast, like.blast),
+    })
+}
+
+fn number(value: &Spanned<Number>) -> f32 {
+    value.get_ref().0 as f32
+}
+
+/// The range of a whole number of a unit, and its words.
+pub(super) fn whole_range(field: &str) -> (RangeInclusive<i64>, &'static str) {
+    match field {
+        "attackers" => (1..=255, ATTACKERS),
+        "priority" => (-3..=3, PRIORITIES),
+        _ => (1..=65535, SHOTS),
+    }
+}
+
+/// A whole number of a unit, by its key.
+fn whole(source: &Source, table: &UnitTable, field: &'static str, value: &Spanned<Whole>) -> Result<i64, ScenarioError> {
     let found = value.get_ref().0;
-    if (-3..=3).contains(&found) {
-        return Ok(found as i8);
+    let (range, expected) = whole_range(field);
+    if range.contains(&found) {
+        return Ok(found);
     }
     let unit = table.name.get_ref().clone();
-    let error = UnitError { unit, field: "priority", expected: PRIORITIES, found: found as f32 };
+    let error = UnitError { unit, field, expected, found: found as f32 };
     Err(ScenarioError::Unit { at: source.at(value.span()), source: error })
 }

@@ -64,6 +64,8 @@ impl World {
         for ground in self.grounds.iter_mut().filter(|ground| minds(ground)) {
             *ground = Arc::new(ground.crowded(Arc::clone(&crowding)));
         }
+        let grounds = &self.grounds;
+        self.refuges.retain(|&ground, _| !minds(&grounds[usize::from(ground)]));
         // Searches under way go on with the count before.
         self.forget_crowded();
         if self.squads.iter().any(|squad| squad.field.is_some()) {

@@ -151,6 +151,7 @@ impl World {
         (self.grid, self.grounds, self.planners) = (grid, grounds, planners);
         self.forget_walked();
         self.mend_fields(dirty, |_| true);
+        self.refuges.clear();
         if !closed.is_empty() {
             self.cut_routes();
         }

@@ -1,7 +1,7 @@
 //! What is seen of the world.
 
 use super::{Stage, Way};
-use crate::geom::Vec2;
+use crate::geom::{Vec2, Vec3};
 use crate::grid::Grid;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -35,6 +35,23 @@ pub struct ArmyCount {
     pub alive: u32,
     /// Dead ones.
     pub dead: u32,
+}
+
+/// A shot in the air.
+///
+/// ```
+/// use throng::{geom::Vec3, world::Flight};
+/// let arrow = Flight { at: Vec3::new(4.0, 4.0, 9.0), velocity: Vec3::new(20.0, 0.0, -5.0), army: 0 };
+/// assert!(arrow.velocity.z < 0.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flight {
+    /// Where it is (m); z is its height above the height 0 of the map.
+    pub at: Vec3,
+    /// Its velocity (m/s).
+    pub velocity: Vec3,
+    /// Whose it is: an index into the armies.
+    pub army: u8,
 }
 
 /// A copy of the state of the world after a tick, for viewers and recorders: one row an agent: those awake in
@@ -73,6 +90,8 @@ pub struct Frame {
     pub units: Vec<String>,
     /// Where soldiers died in this tick (m).
     pub fallen: Vec<Vec2>,
+    /// Shots in the air, in the order in which they were shot.
+    pub shots: Vec<Flight>,
     /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
     pub ways: Vec<Way>,
     /// How many sleep.
@@ -108,6 +127,7 @@ impl Clone for Frame {
             armies,
             units,
             fallen,
+            shots,
             ways,
             asleep,
             stage_ms,
@@ -126,6 +146,7 @@ impl Clone for Frame {
         self.health.clone_from(health);
         self.armies.clone_from(armies);
         self.fallen.clone_from(fallen);
+        self.shots.clone_from(shots);
         self.units.clone_from(units);
         self.ways.clone_from(ways);
     }

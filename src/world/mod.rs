@@ -14,6 +14,7 @@ mod mix;
 mod muster;
 mod profile;
 mod removal;
+mod rout;
 mod routes;
 mod settings;
 mod sleep;
@@ -26,7 +27,7 @@ mod ways;
 mod why;
 
 pub use crate::battle::JourneyId;
-pub use frame::{ArmyCount, Frame, Verdict};
+pub use frame::{ArmyCount, Flight, Frame, Verdict};
 pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
 pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
@@ -35,11 +36,11 @@ pub use snapshot::{MapMark, Resume, SnapshotError};
 pub use ways::Way;
 pub use why::Standing;
 
-use crate::battle::{Death, Presence, Relations, Soldiers, Squad, Unit};
+use crate::battle::{Death, Harm, Presence, Relations, Shots, Soldiers, Squad, Unit};
 use crate::crowd::{self, AgentId, Crowd, Routes, Sleepers};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Ground, Lattice};
-use crate::plan::{Planner, PlannerChoice, Pool};
+use crate::plan::{FlowField, Planner, PlannerChoice, Pool};
 use crate::spatial::{Index, Near, SpatialIndex};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -74,16 +75,19 @@ pub struct SquadId(pub u32);
 /// ```
 /// assert!(throng::world::Events::default().deaths.is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Events {
-    /// Who died, and by whom, in the order of the strikers' slots.
+    /// Who died, and by whom: those struck down by hand, in the order of the strikers' slots, then those who were shot.
     pub deaths: Vec<Death>,
+    /// Who hurt whom, in the same order.
+    pub harms: Vec<Harm>,
 }
 
 impl Events {
     fn clear(&mut self) {
         self.deaths.clear();
+        self.harms.clear();
     }
 }
 
@@ -166,6 +170,9 @@ pub struct World {
     planners: Vec<(PlannerChoice, PerGround)>,
     crowd: Crowd,
     soldiers: Soldiers,
+    shots: Shots,
+    /// Where those awake stood before they moved (m), where shots are in the air.
+    stood: Vec<Vec2>,
     index: Index,
     /// Those who sleep.
     sleepers: Sleepers,
@@ -178,6 +185,8 @@ pub struct World {
     routes: Routes,
     desk: routes::Desk,
     fields: fields::Fields,
+    /// The fields by which those who run leave the map, by ground.
+    refuges: BTreeMap<u16, Arc<FlowField>>,
     congestion: congestion::Congestion,
     edits: edits::Edits,
     travels: travel::Travels,
@@ -241,6 +250,8 @@ impl World {
             planners: Vec::new(),
             crowd: Crowd::default(),
             soldiers: Soldiers::default(),
+            shots: Shots::default(),
+            stood: Vec::new(),
             index,
             sleepers: Sleepers::default(),
             waking: Vec::new(),
@@ -249,6 +260,7 @@ impl World {
             routes: Routes::default(),
             desk: routes::Desk::default(),
             fields: fields::Fields::default(),
+            refuges: BTreeMap::new(),
             congestion: congestion::Congestion::default(),
             edits: edits::Edits::default(),
             travels: travel::Travels::default(),
@@ -301,9 +313,19 @@ impl World {
         &self.crowd
     }
 
+    /// The shots in the air.
+    pub fn shots(&self) -> &Shots {
+        &self.shots
+    }
+
     /// Living agents.
     pub fn agents(&self) -> usize {
         self.crowd.len() - self.dead.len() - self.left.len()
+    }
+
+    /// True where an agent runs from the enemy: see [`Unit::morale`].
+    pub fn flees(&self, agent: AgentId) -> bool {
+        self.crowd.row(agent).is_some() && self.soldiers.flees(agent.slot as usize)
     }
 
     /// Ticks done.
@@ -374,6 +396,8 @@ impl World {
         Memory {
             columns: self.crowd.bytes()
                 + self.soldiers.bytes()
+                + self.shots.bytes()
+                + self.stood.capacity() * size_of::<Vec2>()
                 + self.wants.capacity()
                 + self.scratch.capacity() * size_of::<f32>()
                 + self.unit_of.capacity() * size_of::<u16>()
@@ -403,6 +427,9 @@ impl World {
         frame.unit.clear();
         frame.health.clear();
         frame.fallen.clear();
+        frame.shots.clear();
+        let flights = self.shots.position.iter().zip(&self.shots.velocity).zip(&self.shots.by);
+        frame.shots.extend(flights.map(|((&at, &velocity), by)| Flight { at, velocity, army: by.army }));
         frame.ways.clear();
         frame.asleep = self.asleep();
         // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is

@@ -120,6 +120,7 @@ impl World {
         self.squads.push(Squad {
             army: muster.army.0,
             unit: muster.unit.0,
+            leader: members.first().copied().unwrap_or(AgentId::NONE),
             members,
             order: muster.order,
             planner,
@@ -238,7 +239,7 @@ impl World {
             unit: unit.0,
             squad,
         });
-        self.soldiers.enlist(id.slot, kind.health);
+        self.soldiers.enlist(id.slot, kind);
         let army = &mut self.armies[usize::from(army.0)];
         army.spawned += 1;
         army.alive += 1;

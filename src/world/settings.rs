@@ -32,6 +32,11 @@ pub struct Settings {
     pub avoidance: AvoidanceSettings,
     /// When agents sleep.
     pub sleep: Sleep,
+    /// Height of all walls above their ground (m): shots fly over it.
+    pub wall_height: f32,
+    /// Whether shots hit friends, and those who take no part, where these are in their way. Who shoots takes care not to all the
+    /// same.
+    pub friendly_fire: bool,
     /// Nodes that planners may expand a tick, at least 1; what is asked for beyond falls due in later ticks.
     pub plan_budget: u64,
 }
@@ -46,6 +51,8 @@ impl Default for Settings {
             index: IndexKind::default(),
             avoidance: AvoidanceSettings::default(),
             sleep: Sleep::default(),
+            wall_height: 4.0,
+            friendly_fire: true,
             plan_budget: 100_000,
         }
     }
@@ -88,6 +95,7 @@ impl Settings {
             ("the time until agents sleep", self.sleep.after.into(), (0.0, f64::INFINITY, "at least 0 (s)")),
             ("the horizon of sleep", self.sleep.horizon.into(), (0.0, 1e6, "between 0 and 1000000 (s)")),
             ("the margin of sleep", self.sleep.margin.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
+            ("the height of the walls", self.wall_height.into(), (0.0, 1e3, "between 0 and 1000 (m)")),
             ("the cap of a push", cap.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
         ];
         for (field, found, (least, most, expected)) in ranges {

@@ -2,10 +2,12 @@
 
 use super::mission::winner;
 use super::travel::walk;
-use super::{Settings, Stage, Verdict, World, WorldError};
-use crate::battle::{self, Field, command};
+use super::{Events, Settings, Stage, Verdict, World, WorldError};
+use crate::battle::{self, Air, Field, Unit, command};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Crowd, RouteId};
+use crate::geom::Vec2;
+use crate::plan::PlanError;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
 use std::time::Instant;
@@ -57,7 +59,7 @@ impl World {
         self.profile.add(Stage::Reap, &mut clock);
         self.fight();
         self.profile.add(Stage::Battle, &mut clock);
-        self.command();
+        let ready = self.command();
         self.profile.add(Stage::Command, &mut clock);
         self.steer();
         self.profile.add(Stage::Steer, &mut clock);
@@ -66,8 +68,12 @@ impl World {
         self.adapt();
         self.avoid();
         self.profile.add(Stage::Avoid, &mut clock);
+        self.note_places();
         self.integrate();
         self.profile.add(Stage::Integrate, &mut clock);
+        self.fly();
+        let routed = self.rout();
+        self.profile.add(Stage::Battle, &mut clock);
         self.mind_the_crowd();
         let fielded = self.ask_fields();
         self.ask_routes();
@@ -76,7 +82,7 @@ impl World {
         self.sleep();
         self.profile.add(Stage::Reap, &mut clock);
         self.judge();
-        edited.and(delivered).and(indexed).and(fielded.map_err(WorldError::from))
+        edited.and(delivered).and(indexed).and(ready.and(routed).and(fielded).map_err(WorldError::from))
     }
 
     /// Sleepers who are needed wake; the dead of last tick leave; the rows are put in order; the index is rebuilt.
@@ -108,7 +114,46 @@ impl World {
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
         let awake = ..self.crowd.awake();
         self.presence.rebuild(&self.crowd.position[awake], &self.crowd.army[awake], sight);
-        let field = Field {
+        let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
+        let (mut events, mut waking) = (std::mem::take(&mut self.events), std::mem::take(&mut self.waking));
+        let field = self.field();
+        let Settings { seed, step, .. } = self.settings;
+        battle::targets(&field, &mut soldiers);
+        let looked = (self.tick.wrapping_neg() % battle::LOOK_EVERY) as usize;
+        let slots = (looked..self.crowd.row_of.len()).step_by(battle::LOOK_EVERY as usize);
+        let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && self.crowd.sleeps(slot as u32);
+        waking.extend(slots.filter(alarmed).map(|slot| slot as u32));
+        battle::strike(&field, seed, step, &mut soldiers);
+        battle::damage(&field, &mut soldiers, &mut events.harms, &mut events.deaths);
+        if !soldiers.ammunition.is_empty() {
+            let health = std::mem::take(&mut soldiers.health);
+            let air = self.air(&field, &self.crowd.position[awake], &health);
+            battle::shoot(&air, seed, step, &mut soldiers, &mut shots);
+            soldiers.health = health;
+        }
+        (self.soldiers, self.shots, self.events, self.waking) = (soldiers, shots, events, waking);
+        self.bury(0);
+    }
+
+    /// Shots fly, and strike those who have moved in this tick.
+    fn fly(&mut self) {
+        if self.shots.is_empty() {
+            return;
+        }
+        let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
+        let mut events = std::mem::take(&mut self.events);
+        let (field, fatal) = (self.field(), events.deaths.len());
+        let Settings { seed, step, .. } = self.settings;
+        battle::fly(&self.air(&field, &self.stood, &soldiers.health), step, &mut shots);
+        let Events { harms, deaths } = &mut events;
+        battle::land((&self.crowd, &self.units), (seed, self.tick), &mut shots, &mut soldiers, harms, deaths);
+        (self.soldiers, self.shots, self.events) = (soldiers, shots, events);
+        self.bury(fatal);
+    }
+
+    /// What enemies are looked for in.
+    pub(super) fn field(&self) -> Field<'_> {
+        Field {
             grid: &self.grid,
             clearance: self.grid.clearance(),
             units: &self.units,
@@ -119,24 +164,38 @@ impl World {
             relations: &self.relations,
             widest: self.widest,
             tick: self.tick,
-        };
-        battle::targets(&field, &mut self.soldiers);
-        let looked = (self.tick.wrapping_neg() % battle::LOOK_EVERY) as usize;
-        let slots = (looked..self.crowd.row_of.len()).step_by(battle::LOOK_EVERY as usize);
-        let alarmed = |&slot: &usize| self.soldiers.target[slot] != AgentId::NONE && self.crowd.sleeps(slot as u32);
-        self.waking.extend(slots.filter(alarmed).map(|slot| slot as u32));
-        battle::strike(&field, self.settings.seed, self.settings.step, &mut self.soldiers);
-        battle::damage(&field, &mut self.soldiers, &mut self.events.deaths);
-        for &battle::Death { who, by } in &self.events.deaths {
-            let [lost, won] = [who, by].map(|id| usize::from(self.crowd.army_of(id.slot)));
-            self.armies[lost].alive -= 1;
-            self.armies[won].kills[usize::from(self.crowd.unit[by.slot as usize])] += 1;
-            self.dead.push(who);
+        }
+    }
+
+    /// What shots fly through; those awake `stood` there (m) when they were indexed.
+    fn air<'a>(&self, field: &'a Field<'a>, stood: &'a [Vec2], health: &'a [f32]) -> Air<'a> {
+        let ways = stood.iter().zip(&field.crowd.position).map(|(from, to)| from.distance_squared(*to));
+        Air {
+            field,
+            stood,
+            // A little more, so that rounding leaves nobody out.
+            gone: ways.fold(0.0, f32::max).sqrt() * 1.001,
+            health,
+            wall_height: self.settings.wall_height,
+            tallest: self.units.iter().map(|unit| unit.height).fold(0.0, f32::max),
+            friendly_fire: self.settings.friendly_fire,
+        }
+    }
+
+    /// Takes those out of the count who died, from a place in the list of deaths on.
+    fn bury(&mut self, first: usize) {
+        for harm in self.events.harms.iter().filter(|harm| harm.is_fatal).skip(first) {
+            self.armies[usize::from(harm.to.army)].alive -= 1;
+            self.armies[usize::from(harm.by.army)].kills[usize::from(harm.by.unit)] += 1;
+            self.dead.push(harm.to.who);
         }
     }
 
     /// Squads decide where to go, their members where to walk.
-    fn command(&mut self) {
+    ///
+    /// # Errors
+    /// Where a field for those who run cannot be built; then they fight on.
+    fn command(&mut self) -> Result<(), PlanError> {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
         let Self { squads, crowd, soldiers, relations, grounds, tick, .. } = self;
         command::errands(squads, crowd, soldiers, relations, grounds, *tick, every);
@@ -145,8 +204,11 @@ impl World {
             squad.field = None;
         }
         self.advance_travels();
+        let ready = self.ready_refuges();
         let walk = walk(&self.grid, &self.routes, self.tick);
-        command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
+        let Self { settings, units, squads, refuges, soldiers, crowd, .. } = self;
+        command::aims(&walk, settings.step, units, squads, refuges, soldiers, crowd);
+        ready
     }
 
     /// Wishes: towards the aim, along walls.
@@ -159,12 +221,14 @@ impl World {
         let hills = self.grid.height_layer().map(|_| &*self.grid);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
         let (slot, aim, wants) = (&crowd.slot[awake], &crowd.aim, &mut self.wants[awake]);
-        let unit = &crowd.unit;
+        let (unit, soldiers) = (&crowd.unit, &self.soldiers);
+        // Who runs does so as fast as he can.
+        let speed = |kind: &Unit, slot: u32| if soldiers.flees(slot as usize) { kind.top_speed } else { kind.speed };
         match &self.units[..] {
             // Of one kind: nobody has to be asked of which.
-            [only] => crowd::steer(step, hills, position, slot, aim, |_| only.speed, wish, wants),
+            [only] => crowd::steer(step, hills, position, slot, aim, |slot| speed(only, slot), wish, wants),
             units => {
-                let speed = |slot: u32| units[usize::from(unit[slot as usize])].speed;
+                let speed = |slot: u32| speed(&units[usize::from(unit[slot as usize])], slot);
                 crowd::steer(step, hills, position, slot, aim, speed, wish, wants);
             }
         }
@@ -231,6 +295,14 @@ impl World {
             let slowed = &mut crowd.next[awake];
             crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, slowed);
             std::mem::swap(&mut crowd.wish, &mut crowd.next);
+        }
+    }
+
+    /// Notes where those awake stand before they move, where that is asked for after it.
+    fn note_places(&mut self) {
+        self.stood.clear();
+        if !(self.shots.is_empty() && self.soldiers.morale.is_empty()) {
+            self.stood.extend_from_slice(&self.crowd.position[..self.crowd.awake()]);
         }
     }
 

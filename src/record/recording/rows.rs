@@ -100,6 +100,7 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
         stage_ms: _,
         tick_ms: _,
         // Not kept.
+        shots: _,
         ways: _,
     } = frame;
     order.clear();

@@ -3,7 +3,7 @@
 use crate::battle::MAX_ARMIES;
 use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, RouteId, Trip};
-use crate::geom::Vec2;
+use crate::geom::{Vec2, Vec3};
 use crate::grid::Cell;
 use crate::world::mission;
 use crate::world::routes::{Asker, Way};
@@ -90,7 +90,31 @@ fn bodies(world: &World) -> Result<(), String> {
     if !crowd.trip.iter().all(goes) || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite) {
         return Err("an agent or a squad goes nowhere".into());
     }
-    if world.soldiers.health.iter().all(|health| health.is_finite()) { Ok(()) } else { Err("a health is none".into()) }
+    let soldiers = &world.soldiers;
+    if !soldiers.health.iter().chain(&soldiers.morale).all(|points| points.is_finite()) {
+        return Err("a health or a courage is none".into());
+    }
+    shots(world)
+}
+
+/// What is in the air can be reckoned with.
+fn shots(world: &World) -> Result<(), String> {
+    let (shots, slots) = (&world.shots, world.crowd.row_of.len());
+    if [shots.velocity.len(), shots.by.len()] != [shots.len(); 2] {
+        return Err("the columns of the shots are not of one length".into());
+    }
+    if world.soldiers.ammunition.len() > slots
+        || world.soldiers.morale.len() > slots
+        || world.soldiers.flees.len() != world.soldiers.morale.len()
+    {
+        return Err(format!("the columns of the soldiers are longer than {slots} rows"));
+    }
+    for by in &shots.by {
+        within("army", by.army.into(), world.armies.len())?;
+        within("unit", by.unit.into(), world.units.len())?;
+    }
+    let flies = |at: &Vec3| at.abs().max_element() <= FAR;
+    if shots.position.iter().chain(&shots.velocity).all(flies) { Ok(()) } else { Err("a shot flies nowhere".into()) }
 }
 
 fn armies(world: &World) -> Result<(), String> {

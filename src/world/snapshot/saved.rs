@@ -7,7 +7,7 @@
 use super::MapMark;
 use super::check::check;
 use super::searches::Searches;
-use crate::battle::{Presence, Relations, Soldiers, Squad, Unit};
+use crate::battle::{Presence, Relations, Shots, Soldiers, Squad, Unit};
 use crate::crowd::stream::Streams;
 use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility, SavedGrid};
@@ -21,6 +21,7 @@ use crate::world::travel::Travels;
 use crate::world::{Army, Events, Mission, PerGround, Profile, Settings, Verdict, World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The pieces of a world.
@@ -40,6 +41,7 @@ pub(super) struct Saved<'a> {
     pub(super) planners: Vec<(String, Vec<u16>)>,
     pub(super) crowd: Cow<'a, Crowd>,
     pub(super) soldiers: Cow<'a, Soldiers>,
+    pub(super) shots: Cow<'a, Shots>,
     pub(super) routes: Cow<'a, Routes>,
     pub(super) desk: Cow<'a, Desk>,
     pub(super) searches: Searches,
@@ -89,6 +91,8 @@ impl<'a> Saved<'a> {
             planners,
             crowd,
             soldiers,
+            shots,
+            stood: _,
             index: _,
             sleepers: _,
             waking: _,
@@ -98,6 +102,7 @@ impl<'a> Saved<'a> {
             routes,
             desk,
             fields,
+            refuges: _,
             congestion,
             edits,
             travels,
@@ -133,6 +138,7 @@ impl<'a> Saved<'a> {
             planners: planners.iter().map(ready).collect(),
             crowd: Cow::Borrowed(crowd),
             soldiers: Cow::Borrowed(soldiers),
+            shots: Cow::Borrowed(shots),
             routes: Cow::Borrowed(routes),
             searches: Searches::of(grid, congestion.last(), pool),
             desk: Cow::Borrowed(desk),
@@ -167,6 +173,7 @@ impl Saved<'static> {
             planners,
             crowd,
             soldiers,
+            shots,
             routes,
             desk,
             searches,
@@ -228,6 +235,8 @@ impl Saved<'static> {
             planners: ready,
             crowd,
             soldiers: soldiers.into_owned(),
+            shots: shots.into_owned(),
+            stood: Vec::new(),
             index,
             sleepers: Sleepers::default(),
             waking: Vec::new(),
@@ -235,6 +244,7 @@ impl Saved<'static> {
             routes: routes.into_owned(),
             desk: desk.into_owned(),
             fields,
+            refuges: BTreeMap::new(),
             congestion: Congestion::after(crowding),
             edits: edits.into_owned(),
             travels: travels.into_owned(),

@@ -1,0 +1,172 @@
+//! Courage, and how it breaks.
+//!
+//! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. What happens to him and beside him takes
+//! some ([`Shock`]); quiet gives them back. At none he runs, until he has half of them again.
+
+use super::{Field, Harm, LOOK_EVERY, Relation, Soldiers, Squad, bodies, sector};
+use crate::spatial::{Bodies, SpatialIndex};
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// What takes courage (points).
+///
+/// ```
+/// assert!(throng::battle::Shock::LEADER > throng::battle::Shock::DEATH);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Shock;
+
+impl Shock {
+    /// To lose all one's health; less of it, less.
+    pub const PAIN: f32 = 30.0;
+    /// Times as much, where that comes from the side, more than 60 degrees from where one looks.
+    pub const FLANK: f32 = 1.5;
+    /// Times as much, where it comes from behind, more than 120 degrees from where one looks.
+    pub const REAR: f32 = 2.0;
+    /// A friend who dies beside one.
+    pub const DEATH: f32 = 5.0;
+    /// The death of the leader: he who was the first of the squad.
+    pub const LEADER: f32 = 20.0;
+    /// Friends who run, in a second, where all beside one do; fewer, less.
+    pub const PANIC: f32 = 15.0;
+    /// What comes back in a second without an enemy in sight; a quarter of it where there is one.
+    pub const CALM: f32 = 2.0;
+    /// Who is so near is beside one (m).
+    pub const BESIDE: f32 = 6.0;
+}
+
+/// Who begins to run, and who takes heart again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    slot: u32,
+    flees: bool,
+}
+
+/// Writes `morale` and `flees`: what the `harms` of this tick do to those whom they were done to and to those beside them; then every
+/// [`LOOK_EVERY`] ticks, each in a tick of his own, how he sees others run, and calms down. Those awake `stood` where they were
+/// indexed. `step` is the length of a tick (s). O(n / 8 + harms), nothing where nobody knows fear.
+pub fn morale(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harms: &[Harm], step: f32, soldiers: &mut Soldiers) {
+    if soldiers.morale.is_empty() {
+        return;
+    }
+    debug_assert_eq!(stood.len(), bodies(field.crowd).len());
+    for harm in harms {
+        shake(field, stood, squads, harm, soldiers);
+    }
+    look_around(field, stood, step, soldiers);
+}
+
+/// What a blow or a shot does to the courage of those whom it concerns.
+fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
+    let Some(row) = crowd.row(harm.to.who) else { return };
+    let (slot, at) = (harm.to.who.slot as usize, crowd.position[row]);
+    if !harm.is_fatal {
+        let from = crowd.row(harm.by.who).map_or(crowd.facing[slot], |by| crowd.position[by] - at);
+        let times = match () {
+            () if sector::holds(120.0, crowd.facing[slot], from) => 1.0,
+            () if sector::holds(240.0, crowd.facing[slot], from) => Shock::FLANK,
+            () => Shock::REAR,
+        };
+        let health = field.units[usize::from(harm.to.unit)].health;
+        soldiers.discourage(slot, times * Shock::PAIN * harm.damage / health);
+        return;
+    }
+    let _ = field.index.within(stood, at.to_array(), Shock::BESIDE, |other, _| {
+        let other = other as usize;
+        if other != row && field.relations.of(crowd.army[row], crowd.army[other]) == Relation::Ally {
+            soldiers.discourage(crowd.slot[other] as usize, Shock::DEATH);
+        }
+        ControlFlow::Continue(())
+    });
+    if let Some(squad) = squads.get(harm.to.squad as usize).filter(|squad| squad.leader == harm.to.who) {
+        for member in squad.members.iter().filter(|&&member| crowd.row(member).is_some()) {
+            soldiers.discourage(member.slot as usize, Shock::LEADER);
+        }
+    }
+}
+
+/// Those whose turn it is see who runs beside them, or calm down; then it is decided who runs.
+fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
+    let pause = LOOK_EVERY as f32 * step;
+    let mut nerves = std::mem::take(&mut soldiers.nerves);
+    nerves.clear();
+    let panic = soldiers.flees.contains(&true);
+    let first = (field.tick.wrapping_neg() % LOOK_EVERY) as usize;
+    let looking = soldiers.morale.len().saturating_sub(first).div_ceil(LOOK_EVERY as usize);
+    let seen = |turn: usize| {
+        let slot = first + turn * LOOK_EVERY as usize;
+        let row = crowd.row_of[slot] as usize;
+        let most = field.units.get(usize::from(crowd.unit[slot])).map_or(0.0, |unit| unit.morale);
+        if crowd.row_of[slot] == u32::MAX || most == 0.0 || soldiers.health[slot] <= 0.0 {
+            return None;
+        }
+        let (army, at) = (crowd.army[row], crowd.position[row]);
+        let (mut friends, mut running) = (0_u32, 0_u32);
+        if panic {
+            let _ = field.index.within(stood, at.to_array(), Shock::BESIDE, |other, _| {
+                let other = other as usize;
+                if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
+                    friends += 1;
+                    running += u32::from(soldiers.flees(crowd.slot[other] as usize));
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        let enemies = field.presence.armies(at) & field.relations.enemies(army) != 0;
+        let fear = Shock::PANIC * running as f32 / friends.max(1) as f32;
+        let calm = if enemies { 0.25 * Shock::CALM } else { Shock::CALM };
+        let before = soldiers.morale[slot];
+        let after = (before + (calm - fear) * pause).clamp(-most, most);
+        let flees = if soldiers.flees(slot) { enemies || after < 0.5 * most } else { after <= 0.0 };
+        (after.to_bits() != before.to_bits() || flees != soldiers.flees(slot)).then_some((slot as u32, after, flees))
+    };
+    nerves.par_extend((0..looking).into_par_iter().with_min_len(64).filter_map(seen));
+    soldiers.turns.clear();
+    for &(slot, morale, flees) in &nerves {
+        soldiers.morale[slot as usize] = morale;
+        if flees != std::mem::replace(&mut soldiers.flees[slot as usize], flees) {
+            soldiers.turns.push(Turn { slot, flees });
+        }
+    }
+    soldiers.nerves = nerves;
+}
+
+impl Soldiers {
+    /// Takes courage (points) from the soldier in a slot.
+    fn discourage(&mut self, slot: usize, points: f32) {
+        if let Some(morale) = self.morale.get_mut(slot) {
+            *morale -= points;
+        }
+    }
+
+    /// True where the soldier in a slot runs.
+    #[inline]
+    pub fn flees(&self, slot: usize) -> bool {
+        self.flees.get(slot).is_some_and(|&flees| flees)
+    }
+
+    /// Those who began to run in this tick, and those who took heart again (false), by slot.
+    pub fn turns(&self) -> impl Iterator<Item = (u32, bool)> {
+        self.turns.iter().map(|turn| (turn.slot, turn.flees))
+    }
+
+    /// The soldier in a slot has nowhere to run to: he fights on, with half of the courage (points) that he had at first.
+    pub fn stands_at_bay(&mut self, slot: usize, most: f32) {
+        if let (Some(morale), Some(flees)) = (self.morale.get_mut(slot), self.flees.get_mut(slot)) {
+            (*morale, *flees) = (0.5 * most, false);
+        }
+    }
+}
+
+/// A new soldier in a slot, with his courage (points).
+pub(super) fn enlist(slot: usize, morale: f32, soldiers: &mut Soldiers) {
+    if morale > 0.0 && slot >= soldiers.morale.len() {
+        soldiers.morale.resize(slot + 1, 0.0);
+        soldiers.flees.resize(slot + 1, false);
+    }
+    if let (Some(courage), Some(flees)) = (soldiers.morale.get_mut(slot), soldiers.flees.get_mut(slot)) {
+        (*courage, *flees) = (morale, false);
+    }
+}
