@@ -54,12 +54,19 @@ where
         if side.seen(goal).is_none() {
             return Ok(trip.missed(Status::NoRoute, 1.0, side, path));
         }
-        path.clear();
+        // Nodes on the way may have become cheaper since the goal was reached. The goal's cost runs ahead of theirs by that, so
+        // a later round may turn one of them to a way that is worse for the goal: then the route of before stays.
+        let known = path.len();
         side.trace(goal, path);
-        path.reverse();
-        // Nodes on the way may have become cheaper since the goal was reached.
-        best.cost = length(&trip, path)?;
-        side.node(goal).g = best.cost;
+        path[known..].reverse();
+        let cost = length(&trip, &path[known..])?;
+        if cost < best.cost {
+            best.cost = cost;
+            side.node(goal).g = cost;
+            path.drain(..known);
+        } else {
+            path.truncate(known);
+        }
         floor = floor.max(least_total(side, aside));
         // Rounded up, so that the bound holds to the last digit.
         let proven = if best.cost <= floor { 1.0 } else { (best.cost / floor).next_up() };

@@ -294,9 +294,9 @@ impl<D, H> PathFinder<D, H> {
     /// is called after each round, with a smaller bound each time, and ends the search with [`ControlFlow::Break`]. A round
     /// whose weight is proven already is left out.
     ///
-    /// - **Result**: the last route that `better` was given. Its bound, the lesser of the weight and of its cost over the
-    ///   least g + h of what is open, is proven where the estimate is consistent; where it is only admissible, the route of
-    ///   weight 1 is optimal all the same.
+    /// - **Result**: the last route that `better` was given, none dearer than the one before. Its bound, the lesser of the
+    ///   weight and of its cost over the least g + h of what is open, is proven where the estimate is consistent; where it is
+    ///   only admissible, the route of weight 1 is optimal all the same.
     /// - **Complexity**: each round expands each node at most once (more often in the last one where the estimate is not
     ///   consistent), and only those whose cost has changed or that become worth it by the smaller weight.
     /// - **Ties**: as [`astar`](Self::astar).
