@@ -95,7 +95,8 @@ fn out_of_danger_they_take_heart_again() {
         world.tick().unwrap();
         counts.push(fleeing(&world));
     }
-    assert!(counts.iter().any(|&count| count >= 3), "nobody ran");
+    let most = counts.iter().max().unwrap();
+    assert!(*most >= 3, "{most} ran, {} live", world.armies()[0].alive);
     assert_eq!(*counts.last().unwrap(), 0, "somebody still runs");
     assert!(world.armies()[0].alive > 0);
 }

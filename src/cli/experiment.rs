@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use throng::experiment::{
-    CrowdFigures, CrowdKind, CrowdScene, DiagramFigures, DiagramSettings, ExperimentError, Outcome, RVO2, observe,
-    ring_speed, weidmann, write_crowd_csv, write_diagram_csv, write_diagram_plot,
+    CrowdFigures, CrowdKind, CrowdScene, DiagramFigures, DiagramSettings, ExperimentError, LanchesterBattle,
+    LanchesterFigures, Law, Outcome, RVO2, lanchester, observe, ring_speed, weidmann, write_crowd_csv, write_diagram_csv,
+    write_diagram_plot, write_lanchester_plot,
 };
 use throng::world::Settings;
 
@@ -25,6 +26,8 @@ pub(super) enum ExperimentCommand {
     Crowd(CrowdArgs),
     /// Speed against density in a corridor without end
     FundamentalDiagram(DiagramArgs),
+    /// What is left of the larger side of a battle, against Lanchester's laws
+    Lanchester(LanchesterArgs),
 }
 
 #[derive(Args, Debug)]
@@ -103,6 +106,37 @@ pub(super) struct DiagramArgs {
     json: JsonArgs,
 }
 
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Two sides of equal soldiers fight to the end, in unequal numbers. Square: two lines shoot at each
+other from 60 m, and of A against B the root of A2 - B2 should be left. Linear: two columns meet in a
+corridor 16 m wide, and A - B should be left (F. W. Lanchester, Aircraft in Warfare, 1916). The
+figures are means of the seeds.
+
+Examples:
+  throng experiment lanchester --plot lanchester.svg
+  throng experiment lanchester --soldiers 200 --odds 1.5,2 --seeds 1..20")]
+pub(super) struct LanchesterArgs {
+    /// Soldiers of the larger side
+    #[arg(long, value_name = "N", default_value = "120", value_parser = agents, allow_negative_numbers = true)]
+    soldiers: usize,
+    /// How many times as many the larger side has
+    #[arg(long, value_name = "R,...", default_value = "1.25,1.5,2,3", value_parser = List::<f32>::of(1.01, 8.0),
+        allow_hyphen_values = true)]
+    odds: List<f32>,
+    /// Seeds: one, or the first and the last, both counted
+    #[arg(long, value_name = "A..B", default_value = "1..20", value_parser = seeds, allow_hyphen_values = true)]
+    seeds: Seeds,
+    /// Threads [default: one a core]; results do not depend on them
+    #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// Draw what is left against the odds (.svg)
+    #[arg(long, value_name = "FILE", value_parser = svg)]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
 /// The first and the last seed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Seeds(u64, u64);
@@ -129,6 +163,7 @@ pub(super) fn experiment(command: &ExperimentCommand) -> Result<Ended, CliError>
     match command {
         ExperimentCommand::Crowd(args) => crowd(args),
         ExperimentCommand::FundamentalDiagram(args) => diagram(args),
+        ExperimentCommand::Lanchester(args) => battles(args),
     }
 }
 
@@ -281,6 +316,41 @@ fn diagram(args: &DiagramArgs) -> Result<Ended, CliError> {
     }
     if !written.is_empty() {
         say(&format!("wrote {}", written.join(", ")));
+    }
+    Ok(Ended::Well)
+}
+
+fn battles(args: &LanchesterArgs) -> Result<Ended, CliError> {
+    args.json.speak();
+    if let Some(file) = &args.plot {
+        check_file(file, "--plot")?;
+    }
+    let threads = args.threads.unwrap_or_else(default_threads);
+    let Seeds(first, last) = args.seeds;
+    let count = (last - first + 1) as usize;
+    let fewer = |odds: f32| ((args.soldiers as f32 / odds).round() as usize).max(1);
+    let points: Vec<(Law, usize)> =
+        Law::ALL.into_iter().flat_map(|law| args.odds.0.iter().map(move |&odds| (law, fewer(odds)))).collect();
+    let figures = spread("battle", points.len() * count, threads, |number| {
+        let ((law, fewer), seed) = (points[number / count], first + (number % count) as u64);
+        lanchester(&LanchesterBattle { law, more: args.soldiers, fewer, seed })
+    })?;
+    say("law     soldiers  survivors  by the law  difference  seconds");
+    for battles in figures.chunks(count) {
+        let mean = |of: &dyn Fn(&LanchesterFigures) -> f64| battles.iter().map(of).sum::<f64>() / count as f64;
+        let (left, seconds) = (mean(&|battle| f64::from(battle.survivors)), mean(&|battle| battle.seconds));
+        let LanchesterFigures { law, more, fewer, expected, .. } = battles[0];
+        let law = law.map(|law| law.to_string()).unwrap_or_default();
+        let difference = 100.0 * (left / expected - 1.0);
+        say(&format!(
+            "{law:<6}  {:>8}  {left:>9.1}  {expected:>10.1}  {difference:>8.1} %  {seconds:>7.1}",
+            format!("{more}:{fewer}")
+        ));
+    }
+    result(&figures);
+    if let Some(file) = &args.plot {
+        write_lanchester_plot(&figures, file)?;
+        say(&format!("wrote {}", file.display()));
     }
     Ok(Ended::Well)
 }

@@ -7,15 +7,15 @@ use std::io::Write;
 use std::path::Path;
 
 /// Width and height (pixels).
-const SIZE: (u32, u32) = (900, 600);
+pub(super) const SIZE: (u32, u32) = (900, 600);
 
-const INK: RGBColor = RGBColor(50, 50, 50);
-const GRID: RGBColor = RGBColor(225, 225, 225);
+pub(super) const INK: RGBColor = RGBColor(50, 50, 50);
+pub(super) const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// Blue and vermilion, which people with any kind of colour vision can tell apart: M. Okabe, K. Ito, Color Universal
 /// Design, 2008.
-const MEASURED: RGBColor = RGBColor(0, 114, 178);
-const EXPECTED: RGBColor = RGBColor(213, 94, 0);
+pub(super) const MEASURED: RGBColor = RGBColor(0, 114, 178);
+pub(super) const EXPECTED: RGBColor = RGBColor(213, 94, 0);
 
 /// Draws speed against density as SVG: a point for each crowd, and the curve of [`weidmann`].
 ///
