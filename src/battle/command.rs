@@ -1,6 +1,6 @@
 //! Orders become errands, errands become aims.
 
-use super::{Errand, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit};
+use super::{Errand, Fortress, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
@@ -24,6 +24,7 @@ pub fn errands(
     crowd: &Crowd,
     soldiers: &Soldiers,
     relations: &Relations,
+    fortress: &Fortress<'_>,
     grounds: &[Arc<Ground>],
     tick: u64,
     every: u64,
@@ -48,7 +49,18 @@ pub fn errands(
             _ if matches!(squads[s].errand, Errand::Unreachable { .. }) && !squads[s].patience.may_ask(tick) => {
                 squads[s].errand
             }
-            Order::Attack => attack(squads, s, relations.enemies(squads[s].army), crowd, soldiers, ground, tick),
+            Order::Attack => {
+                let army = squads[s].army;
+                let hostile = relations.enemies(army);
+                let errand = attack(squads, s, hostile, crowd, soldiers, ground, tick);
+                let is_enemy = |other: &Squad| hostile >> other.army & 1 == 1 && !other.members.is_empty();
+                if errand == Errand::None && !fortress.ramparts.is_empty() && squads.iter().any(is_enemy) {
+                    fortress.errand(&mut squads[s], ground, relations.allies(army))
+                } else {
+                    squads[s].siege = None;
+                    errand
+                }
+            }
             Order::GoTo(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);

@@ -1,4 +1,4 @@
-//! Fighting: units, formations, orders, targets, melee.
+//! Fighting: units, formations, orders, targets, melee, sieges.
 
 pub mod command;
 mod formation;
@@ -6,7 +6,9 @@ mod melee;
 mod order;
 mod patience;
 mod presence;
+mod ramparts;
 mod relations;
+mod siege;
 mod soldiers;
 mod squad;
 mod targets;
@@ -17,7 +19,9 @@ pub use melee::{Death, damage, strike};
 pub use order::{JourneyId, Order};
 pub use patience::Patience;
 pub use presence::Presence;
+pub use ramparts::{Rampart, Ramparts};
 pub use relations::{MAX_ARMIES, Relation, Relations};
+pub use siege::{Fortress, Hit, Siege};
 pub use soldiers::{Blow, Soldiers};
 pub use squad::{Errand, Squad};
 pub use targets::{Field, LOOK_EVERY, bodies, targets};

@@ -42,6 +42,8 @@ pub struct Unit {
     pub armour: f32,
     /// Mean damage of a strike (points); a strike does between half and one and a half times this.
     pub damage: f32,
+    /// What a strike does to a wall or gate that [can be broken](super::Ramparts) (points); 0 = it cannot.
+    pub breach: f32,
     /// Reach of its weapon from the edge of its body (m).
     pub reach: f32,
     /// Time between two strikes (s).
@@ -83,6 +85,7 @@ impl Default for Unit {
             health: 100.0,
             armour: 0.0,
             damage: 15.0,
+            breach: 1.5,
             reach: 0.9,
             cooldown: 1.0,
             sight: 12.0,
@@ -151,6 +154,7 @@ impl Unit {
             ("health", self.health, 1e-3..=1e9, "between 0.001 and 1000000000 (points)"),
             ("armour", self.armour, 0.0..=1e9, "between 0 and 1000000000 (points)"),
             ("damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
+            ("breach", self.breach, 0.0..=1e9, "between 0 and 1000000000 (points)"),
             ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
             ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
             ("sight", self.sight, 0.0..=1000.0, "between 0 and 1000 (m)"),

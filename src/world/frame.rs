@@ -2,7 +2,7 @@
 
 use super::{Stage, Way};
 use crate::geom::Vec2;
-use crate::grid::Grid;
+use crate::grid::{Cell, Grid};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -75,6 +75,8 @@ pub struct Frame {
     pub fallen: Vec<Vec2>,
     /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
     pub ways: Vec<Way>,
+    /// Walls and gates that can be broken, each with the share of its health that is left; recordings have none.
+    pub ramparts: Vec<(Cell, f32)>,
     /// How many sleep.
     pub asleep: usize,
     /// Time that each stage of the tick took (ms), by [`Stage`].
@@ -109,6 +111,7 @@ impl Clone for Frame {
             units,
             fallen,
             ways,
+            ramparts,
             asleep,
             stage_ms,
             tick_ms,
@@ -128,5 +131,6 @@ impl Clone for Frame {
         self.fallen.clone_from(fallen);
         self.units.clone_from(units);
         self.ways.clone_from(ways);
+        self.ramparts.clone_from(ramparts);
     }
 }

@@ -4,6 +4,7 @@
 //! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
 //! number of threads and the index.
 
+mod breach;
 mod congestion;
 mod edits;
 mod fields;
@@ -35,10 +36,10 @@ pub use snapshot::{MapMark, Resume, SnapshotError};
 pub use ways::Way;
 pub use why::Standing;
 
-use crate::battle::{Death, Presence, Relations, Soldiers, Squad, Unit};
+use crate::battle::{Death, Hit, Presence, Ramparts, Relations, Soldiers, Squad, Unit};
 use crate::crowd::{self, AgentId, Crowd, Routes, Sleepers};
 use crate::geom::Vec2;
-use crate::grid::{Grid, Ground, Lattice};
+use crate::grid::{Cell, Grid, Ground, Lattice};
 use crate::plan::{Planner, PlannerChoice, Pool};
 use crate::spatial::{Index, Near, SpatialIndex};
 use serde::{Deserialize, Serialize};
@@ -79,11 +80,14 @@ pub struct SquadId(pub u32);
 pub struct Events {
     /// Who died, and by whom, in the order of the strikers' slots.
     pub deaths: Vec<Death>,
+    /// Which cells were [broken](World::fortify), in this order; they open at the start of the next tick.
+    pub breached: Vec<Cell>,
 }
 
 impl Events {
     fn clear(&mut self) {
         self.deaths.clear();
+        self.breached.clear();
     }
 }
 
@@ -180,6 +184,10 @@ pub struct World {
     fields: fields::Fields,
     congestion: congestion::Congestion,
     edits: edits::Edits,
+    /// What can be broken.
+    ramparts: Ramparts,
+    /// Strikes at walls; scratch.
+    hits: Vec<Hit>,
     travels: travel::Travels,
     missions: Vec<Mission>,
     pool: Pool,
@@ -251,6 +259,8 @@ impl World {
             fields: fields::Fields::default(),
             congestion: congestion::Congestion::default(),
             edits: edits::Edits::default(),
+            ramparts: Ramparts::default(),
+            hits: Vec::new(),
             travels: travel::Travels::default(),
             missions: Vec::new(),
             pool,
@@ -404,6 +414,8 @@ impl World {
         frame.health.clear();
         frame.fallen.clear();
         frame.ways.clear();
+        frame.ramparts.clear();
+        frame.ramparts.extend(self.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
         frame.asleep = self.asleep();
         // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
         // copied as it is, and what is fetched by slot does not wait for the rest.

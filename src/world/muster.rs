@@ -131,6 +131,7 @@ impl World {
             field: None,
             errand: Errand::New,
             patience: Patience::default(),
+            siege: None,
         });
         self.enrol(squad as usize);
         Ok(SquadId(squad))
@@ -192,6 +193,7 @@ impl World {
         squad.order = order;
         squad.errand = Errand::New;
         squad.field = None;
+        squad.siege = None;
         squad.patience = Patience::default();
         // Until the new route is there, everybody stays where he is.
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));

@@ -170,6 +170,12 @@ pub enum WorldError {
         /// The cell.
         cell: crate::grid::Cell,
     },
+    /// A cell that is to be breakable and is no wall.
+    #[error("{cell:?} cannot be given health: it is open, or off the map")]
+    NoWall {
+        /// The cell.
+        cell: crate::grid::Cell,
+    },
     /// An id of another world.
     #[error("this world has no {what} {id}")]
     NoSuch {

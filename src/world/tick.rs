@@ -3,7 +3,7 @@
 use super::mission::winner;
 use super::travel::walk;
 use super::{Settings, Stage, Verdict, World, WorldError};
-use crate::battle::{self, Field, command};
+use crate::battle::{self, Field, Fortress, command};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Crowd, RouteId};
 use crate::spatial::SpatialIndex;
@@ -56,6 +56,7 @@ impl World {
         let indexed = self.reap();
         self.profile.add(Stage::Reap, &mut clock);
         self.fight();
+        self.besiege();
         self.profile.add(Stage::Battle, &mut clock);
         self.command();
         self.profile.add(Stage::Command, &mut clock);
@@ -138,8 +139,9 @@ impl World {
     /// Squads decide where to go, their members where to walk.
     fn command(&mut self) {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
-        let Self { squads, crowd, soldiers, relations, grounds, tick, .. } = self;
-        command::errands(squads, crowd, soldiers, relations, grounds, *tick, every);
+        let Self { squads, crowd, soldiers, relations, grounds, tick, grid, ramparts, units, .. } = self;
+        let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+        command::errands(squads, crowd, soldiers, relations, &fortress, grounds, *tick, every);
         for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             squad.field = None;

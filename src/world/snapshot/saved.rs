@@ -7,7 +7,7 @@
 use super::MapMark;
 use super::check::check;
 use super::searches::Searches;
-use crate::battle::{Presence, Relations, Soldiers, Squad, Unit};
+use crate::battle::{Presence, Ramparts, Relations, Soldiers, Squad, Unit};
 use crate::crowd::stream::Streams;
 use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility, SavedGrid};
@@ -48,6 +48,7 @@ pub(super) struct Saved<'a> {
     /// The last count of the crowd.
     pub(super) crowding: Option<Cow<'a, [u8]>>,
     pub(super) edits: Cow<'a, Edits>,
+    pub(super) ramparts: Cow<'a, Ramparts>,
     pub(super) travels: Cow<'a, Travels>,
     pub(super) missions: Cow<'a, [Mission]>,
     pub(super) dead: Cow<'a, [AgentId]>,
@@ -100,6 +101,8 @@ impl<'a> Saved<'a> {
             fields,
             congestion,
             edits,
+            ramparts,
+            hits: _,
             travels,
             missions,
             pool,
@@ -139,6 +142,7 @@ impl<'a> Saved<'a> {
             fields: fields.keys(),
             crowding: congestion.last().map(|last| Cow::Borrowed(last.blocks())),
             edits: Cow::Borrowed(edits),
+            ramparts: Cow::Borrowed(ramparts),
             travels: Cow::Borrowed(travels),
             missions: missions.into(),
             dead: dead.into(),
@@ -173,6 +177,7 @@ impl Saved<'static> {
             fields,
             crowding,
             edits,
+            ramparts,
             travels,
             missions,
             dead,
@@ -237,6 +242,8 @@ impl Saved<'static> {
             fields,
             congestion: Congestion::after(crowding),
             edits: edits.into_owned(),
+            ramparts: ramparts.into_owned(),
+            hits: Vec::new(),
             travels: travels.into_owned(),
             missions: missions.into_owned(),
             pool,
