@@ -157,6 +157,14 @@ pub enum ScenarioError {
         /// What was found and what was expected.
         message: String,
     },
+    /// Something that cannot be broken.
+    #[error("{at}: {message}")]
+    Breakable {
+        /// Where.
+        at: At,
+        /// What was found and what was expected.
+        message: String,
+    },
     /// A journey that cannot be.
     #[error("{at}: journey {journey:?}: {source}")]
     Journey {

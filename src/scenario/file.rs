@@ -79,7 +79,20 @@ pub(super) struct ScenarioFile {
     #[serde(default)]
     pub(super) journey: Vec<JourneyTable>,
     #[serde(default)]
+    pub(super) breakable: Vec<Spanned<BreakableTable>>,
+    #[serde(default)]
     pub(super) army: Vec<ArmyTable>,
+}
+
+/// Closed cells that can be broken.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BreakableTable {
+    pub(super) area: Option<Spanned<String>>,
+    pub(super) from: Option<Spanned<Point>>,
+    pub(super) to: Option<Spanned<Point>>,
+    pub(super) health: Option<Spanned<Number>>,
+    pub(super) army: Option<Spanned<String>>,
 }
 
 /// A library of units.
@@ -102,6 +115,7 @@ pub(super) struct UnitTable {
     pub(super) health: Option<Spanned<Number>>,
     pub(super) armour: Option<Spanned<Number>>,
     pub(super) damage: Option<Spanned<Number>>,
+    pub(super) breach: Option<Spanned<Number>>,
     pub(super) reach: Option<Spanned<Number>>,
     pub(super) cooldown: Option<Spanned<Number>>,
     pub(super) sight: Option<Spanned<Number>>,
@@ -127,6 +141,7 @@ impl UnitTable {
             health: None,
             armour: None,
             damage: None,
+            breach: None,
             reach: None,
             cooldown: None,
             sight: None,
@@ -453,7 +468,7 @@ fn plain(message: &str, found: &str) -> String {
     }
     if message == "duplicate key" {
         let advice = match found {
-            "unit" | "army" | "squad" | "journey" | "stop" => {
+            "unit" | "army" | "squad" | "journey" | "stop" | "breakable" => {
                 "each needs double brackets, as in [[army]] and [[army.squad]]"
             }
             _ => "remove one",

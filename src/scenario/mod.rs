@@ -47,6 +47,7 @@
 //! | `health` | | points | 100 |
 //! | `armour` | taken off each strike that hits it; a tenth goes through | points | 0 |
 //! | `damage` | mean of a strike, which does half to one and a half times this | points | 15 |
+//! | `breach` | what a strike does to walls that can be broken; 0 = it cannot | points | a tenth of `damage` |
 //! | `reach` | of its weapon, from the edge of its body | m | 0.9 |
 //! | `cooldown` | time between two strikes | s | 1 |
 //! | `sight` | how far it notices an enemy | m | 12 |
@@ -68,6 +69,9 @@
 //! | `leave` | `[x, y]`: leave the world `within` so many metres | m | |
 //! | `follow` | the name of a squad; `distance`, `offset` | m | |
 //! | `then` | a stop, `"end"`, `{ round_robin = [..] }` or `{ least_targeted = [..] }` | | the next |
+//! | `[[breakable]]` | walls and gates that can be broken: the closed cells of an `area` of a Tiled map, or `from` `[x, y]` `to` `[x, y]` | m | none |
+//! | `health` | of each cell | points | required, or said by the area |
+//! | `army` | which keeps them: it and its allies do not go for them | | none |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
 //! | `allies` | armies that fight beside it, as in `["green"]`; one of two need say it | | nobody |
@@ -93,6 +97,7 @@
 //! Soldiers whose slot in the block is in a wall stand in the nearest free slot around it.
 
 mod areas;
+mod breakables;
 mod crowd_csv;
 mod error;
 mod file;
@@ -105,6 +110,7 @@ mod relations;
 mod template;
 mod units;
 
+pub use breakables::Breakable;
 pub use crowd_csv::CrowdTable;
 pub use error::{At, ScenarioError, Warning};
 pub(crate) use file::hint;
@@ -178,6 +184,8 @@ pub struct Scenario {
     pub relations: Relations,
     /// The sides.
     pub armies: Vec<Army>,
+    /// Walls and gates that can be broken; where one cell is named twice, the later counts.
+    pub breakables: Vec<Breakable>,
 }
 
 /// A side of a [`Scenario`].
@@ -269,6 +277,9 @@ impl Scenario {
         let armies = 0..self.armies.len() as u8;
         for (one, other) in armies.clone().flat_map(|one| armies.clone().map(move |other| (one, other))) {
             world.relate(ArmyId(one), ArmyId(other), self.relations.of(one, other))?;
+        }
+        for Breakable { cells, health, keeper } in &self.breakables {
+            world.fortify(cells, *health, keeper.map(|army| ArmyId(army as u8)))?;
         }
         for (army, own) in (0..).map(ArmyId).zip(&self.armies) {
             for objective in &own.objectives {

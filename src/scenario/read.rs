@@ -1,6 +1,7 @@
 //! From the text of a scenario to a [`Scenario`]: every number in its range, every name known, everybody in place.
 
 use super::areas;
+use super::breakables::breakables;
 use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, Whole};
 use super::journeys;
 use super::objectives::objectives;
@@ -196,6 +197,7 @@ pub(super) fn scenario(
         journeys: Vec::new(),
         relations: relations(source, parsed)?,
         armies: Vec::new(),
+        breakables: breakables(source, parsed, grid, areas)?,
     };
     let planner = source.choice(parsed.planner.as_ref(), PlannerChoice::default())?;
 

@@ -73,7 +73,7 @@ pub struct Template {
 
 impl Template {
     /// The numbers of a kind of soldier that a [`Change`] may name.
-    pub const UNIT_FIELDS: [&str; 14] = [
+    pub const UNIT_FIELDS: [&str; 15] = [
         "radius",
         "speed",
         "top_speed",
@@ -81,6 +81,7 @@ impl Template {
         "health",
         "armour",
         "damage",
+        "breach",
         "reach",
         "cooldown",
         "sight",
@@ -216,6 +217,7 @@ fn number<'a>(table: &'a mut UnitTable, field: &str) -> Option<&'a mut Option<Sp
         "headway" => &mut table.headway,
         "health" => &mut table.health,
         "damage" => &mut table.damage,
+        "breach" => &mut table.breach,
         "reach" => &mut table.reach,
         "cooldown" => &mut table.cooldown,
         "sight" => &mut table.sight,

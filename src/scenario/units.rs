@@ -101,6 +101,7 @@ fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, Scenari
         ("health", &table.health),
         ("armour", &table.armour),
         ("damage", &table.damage),
+        ("breach", &table.breach),
         ("reach", &table.reach),
         ("cooldown", &table.cooldown),
         ("sight", &table.sight),
@@ -124,6 +125,12 @@ fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, Scenari
         health: or(&table.health, like.health),
         armour: or(&table.armour, like.armour),
         damage: or(&table.damage, like.damage),
+        breach: match (&table.breach, &table.like, &table.damage) {
+            (Some(breach), ..) => number(breach),
+            // A tenth of what it does to people, as the foot soldier does.
+            (None, None, Some(damage)) => 0.1 * number(damage),
+            _ => like.breach,
+        },
         reach: or(&table.reach, like.reach),
         cooldown: or(&table.cooldown, like.cooldown),
         sight: or(&table.sight, like.sight),
