@@ -23,6 +23,7 @@ mod snapshot;
 mod tests;
 mod tick;
 mod travel;
+mod trigger;
 mod ways;
 mod why;
 
@@ -33,6 +34,8 @@ pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
 pub use settings::{Muster, Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
+pub(crate) use trigger::cycle;
+pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId, Wave};
 pub use ways::Way;
 pub use why::Standing;
 
@@ -190,6 +193,7 @@ pub struct World {
     hits: Vec<Hit>,
     travels: travel::Travels,
     missions: Vec<Mission>,
+    triggers: trigger::Triggers,
     pool: Pool,
     threads: Arc<rayon::ThreadPool>,
     dead: Vec<AgentId>,
@@ -263,6 +267,7 @@ impl World {
             hits: Vec::new(),
             travels: travel::Travels::default(),
             missions: Vec::new(),
+            triggers: trigger::Triggers::default(),
             pool,
             threads: Arc::new(threads),
             dead: Vec::new(),

@@ -50,6 +50,7 @@ impl World {
         self.profile = super::Profile::default();
         let mut clock = Instant::now();
         let edited = self.apply_edits();
+        self.perform();
         self.profile.add(Stage::Edits, &mut clock);
         let delivered = self.deliver_routes();
         self.profile.add(Stage::Deliver, &mut clock);
@@ -57,6 +58,7 @@ impl World {
         self.profile.add(Stage::Reap, &mut clock);
         self.fight();
         self.besiege();
+        self.look_for_causes();
         self.profile.add(Stage::Battle, &mut clock);
         self.command();
         self.profile.add(Stage::Command, &mut clock);
@@ -281,12 +283,13 @@ impl World {
         if self.verdict.is_some() || !self.is_at_war() {
             return;
         }
-        let lives = |&army: &usize| self.armies[army].alive > 0;
+        let (coming, is_known) = self.armies_to_come();
+        let lives = |&army: &usize| self.armies[army].alive > 0 || coming >> army & 1 == 1;
         let standing = armies((0..self.armies.len()).filter(lives));
         let all = armies(0..self.armies.len());
         // Neutral ones have nothing to win.
         let fought = |&army: &u8| standing >> army & 1 == 1 && self.relations.enemies(army) & all != 0;
-        self.verdict = if !self.relations.has_enmity(standing) {
+        self.verdict = if !self.relations.has_enmity(standing) && is_known {
             let winner = (0..self.armies.len() as u8).find(fought);
             Some(winner.map_or(Verdict::Draw, |army| Verdict::Winner(super::ArmyId(army))))
         } else if self.tick >= self.settings.max_ticks {

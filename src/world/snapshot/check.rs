@@ -5,10 +5,10 @@ use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::geom::Vec2;
 use crate::grid::Cell;
-use crate::world::mission;
 use crate::world::routes::{Asker, Way};
 use crate::world::travel::State;
 use crate::world::{Mission, Verdict, World};
+use crate::world::{mission, trigger};
 
 /// No battle lasts so many ticks.
 const MOST_TICKS: u64 = 1 << 48;
@@ -34,6 +34,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     travels(world)?;
     missions(world)?;
     ramparts(world)?;
+    trigger::check(world).map_err(|error| format!("a trigger cannot be: {error}"))?;
     holders(world)?;
     let off_map = world.edits.pending.keys().find(|&&cell| !world.grid.lattice().contains(cell));
     off_map.map_or(Ok(()), |cell| Err(format!("{cell:?} is to be edited and off the map")))

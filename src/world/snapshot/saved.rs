@@ -18,6 +18,7 @@ use crate::world::fields::Fields;
 use crate::world::mix::Mix;
 use crate::world::routes::Desk;
 use crate::world::travel::Travels;
+use crate::world::trigger::Triggers;
 use crate::world::{Army, Events, Mission, PerGround, Profile, Settings, Verdict, World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -51,6 +52,7 @@ pub(super) struct Saved<'a> {
     pub(super) ramparts: Cow<'a, Ramparts>,
     pub(super) travels: Cow<'a, Travels>,
     pub(super) missions: Cow<'a, [Mission]>,
+    pub(super) triggers: Cow<'a, Triggers>,
     pub(super) dead: Cow<'a, [AgentId]>,
     pub(super) left: Cow<'a, [AgentId]>,
     pub(super) events: Cow<'a, Events>,
@@ -105,6 +107,7 @@ impl<'a> Saved<'a> {
             hits: _,
             travels,
             missions,
+            triggers,
             pool,
             threads: _,
             dead,
@@ -145,6 +148,7 @@ impl<'a> Saved<'a> {
             ramparts: Cow::Borrowed(ramparts),
             travels: Cow::Borrowed(travels),
             missions: missions.into(),
+            triggers: Cow::Borrowed(triggers),
             dead: dead.into(),
             left: left.into(),
             events: Cow::Borrowed(events),
@@ -180,6 +184,7 @@ impl Saved<'static> {
             ramparts,
             travels,
             missions,
+            triggers,
             dead,
             left,
             events,
@@ -246,6 +251,7 @@ impl Saved<'static> {
             hits: Vec::new(),
             travels: travels.into_owned(),
             missions: missions.into_owned(),
+            triggers: triggers.into_owned(),
             pool,
             threads,
             dead: dead.into_owned(),
