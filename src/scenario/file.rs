@@ -1,5 +1,6 @@
 //! The text of a scenario as serde sees it: nothing is checked yet but keys and types.
 
+use super::trigger_tables::TriggerTable;
 use super::{At, ScenarioError};
 use crate::grid::{PLAIN, SWAMP};
 use serde::de::value::MapAccessDeserializer;
@@ -80,6 +81,8 @@ pub(super) struct ScenarioFile {
     pub(super) journey: Vec<JourneyTable>,
     #[serde(default)]
     pub(super) breakable: Vec<Spanned<BreakableTable>>,
+    #[serde(default)]
+    pub(super) trigger: Vec<Spanned<TriggerTable>>,
     #[serde(default)]
     pub(super) army: Vec<ArmyTable>,
 }
@@ -250,6 +253,8 @@ pub(super) struct ObjectiveTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct SquadTable {
     pub(super) name: Option<Spanned<String>>,
+    /// Of a squad that comes by a trigger.
+    pub(super) army: Option<Spanned<String>>,
     pub(super) unit: Option<Spanned<String>>,
     pub(super) count: Option<Spanned<Whole>>,
     pub(super) position: Option<Spanned<Point>>,
@@ -468,7 +473,7 @@ fn plain(message: &str, found: &str) -> String {
     }
     if message == "duplicate key" {
         let advice = match found {
-            "unit" | "army" | "squad" | "journey" | "stop" | "breakable" => {
+            "unit" | "army" | "squad" | "journey" | "stop" | "breakable" | "trigger" => {
                 "each needs double brackets, as in [[army]] and [[army.squad]]"
             }
             _ => "remove one",

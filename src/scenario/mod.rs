@@ -72,6 +72,18 @@
 //! | `[[breakable]]` | walls and gates that can be broken: the closed cells of an `area` of a Tiled map, or `from` `[x, y]` `to` `[x, y]` | m | none |
 //! | `health` | of each cell | points | required, or said by the area |
 //! | `army` | which keeps them: it and its allies do not go for them | | none |
+//! | `[[trigger]]` | what happens once something else has | | none |
+//! | `name` | by which `after` names it | | required |
+//! | `at` | a time; this or one of the next six | s | |
+//! | `after` | the name of a trigger, and its `delay` | s | 0 |
+//! | `lost` | `{ squad, share }`: it has lost so much | | all of it |
+//! | `enters` | `{ army, .. }`: somebody of it is in an area, as of a stop or named | m | |
+//! | `sees` | the name of a squad that sees an enemy | | |
+//! | `near` | `{ squad, within }`: an enemy is so near to it | m | |
+//! | `breached` | `true`, or the name of an area in which a wall is broken | | |
+//! | `repeat` | `{ every, times }`: fires again | s | once |
+//! | `order` | `{ squad, order }` or a list of them | | |
+//! | `[[trigger.squad]]` | comes then: as `[[army.squad]]`, with the name of its `army` | | |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
 //! | `allies` | armies that fight beside it, as in `["green"]`; one of two need say it | | nobody |
@@ -108,6 +120,8 @@ mod place;
 mod read;
 mod relations;
 mod template;
+mod trigger_tables;
+mod triggers;
 mod units;
 
 pub use breakables::Breakable;
@@ -122,7 +136,7 @@ use crate::geom::Vec2;
 use crate::grid::Grid;
 use crate::plan::PlannerChoice;
 use crate::spatial::IndexKind;
-use crate::world::{ArmyId, Journey, Muster, Objective, Settings, World, WorldError};
+use crate::world::{ArmyId, Journey, Muster, Objective, Settings, Trigger, World, WorldError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -186,6 +200,8 @@ pub struct Scenario {
     pub armies: Vec<Army>,
     /// Walls and gates that can be broken; where one cell is named twice, the later counts.
     pub breakables: Vec<Breakable>,
+    /// What happens once something else has. The squads of waves count on from the last of the armies.
+    pub triggers: Vec<Trigger>,
 }
 
 /// A side of a [`Scenario`].
@@ -286,6 +302,7 @@ impl Scenario {
                 world.add_mission(army, objective.clone())?;
             }
         }
+        world.add_triggers(self.triggers.clone())?;
         Ok(world)
     }
 

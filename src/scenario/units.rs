@@ -2,7 +2,7 @@
 
 use super::file::{self, Number, ScenarioFile, SquadTable, UnitTable, UnitsFile, Whole};
 use super::ignores::ignores;
-use super::read::Source;
+use super::read::{Source, all_squads};
 use super::{ScenarioError, text_of};
 use crate::battle::{PRIORITIES, Unit, UnitError};
 use crate::crowd::Avoidance;
@@ -23,7 +23,7 @@ pub(super) fn units(source: &Source, parsed: &ScenarioFile, library: &[Unit]) ->
     let plain = plain(source, parsed)?;
     let mut units = tables(source, &parsed.unit, &plain, library)?;
     let is_plain = |squad: &SquadTable| squad.unit.as_ref().is_none_or(|unit| *unit.get_ref() == plain.name);
-    let needed = parsed.army.iter().flat_map(|army| &army.squad).any(|squad| is_plain(squad.get_ref()));
+    let needed = all_squads(parsed).any(is_plain);
     if needed && !units.iter().chain(library).any(|unit| unit.name == plain.name) {
         units.push(plain);
     }
@@ -44,8 +44,8 @@ pub(super) fn enlist(units: &mut Vec<Unit>, library: &[Unit], parsed: &ScenarioF
         let area = areas.iter().find(|area| squad.area.as_ref().is_some_and(|name| *name.get_ref() == area.name))?;
         area.property("unit").map(str::to_owned)
     };
-    let squads = parsed.army.iter().flat_map(|army| &army.squad).map(Spanned::get_ref);
-    let named = squads.map(|squad| squad.unit.as_ref().map(|name| name.get_ref().clone()).or_else(|| of_area(squad)));
+    let named = all_squads(parsed)
+        .map(|squad| squad.unit.as_ref().map(|name| name.get_ref().clone()).or_else(|| of_area(squad)));
     let named: Vec<String> = named.map(|name| name.unwrap_or_else(|| plain.clone())).collect();
     for unit in library {
         if named.contains(&unit.name) && !units.iter().any(|own| own.name == unit.name) {
