@@ -354,3 +354,15 @@ fn bad_breakables_are_named() {
         "s.toml:4:10: breach of unit \"ram\" must be between 0 and 1000000000 (points), found -1"
     );
 }
+
+#[test]
+fn the_castle_of_the_examples_is_stormed() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/gate.toml");
+    let (scenario, warnings) = Scenario::load(path).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let [gate, keep] = &scenario.breakables[..] else { panic!() };
+    assert_eq!((gate.cells.len(), keep.cells.len(), scenario.triggers.len()), (6, 4, 4));
+    let mut world = scenario.build(1).unwrap();
+    world.tick_until(|world| world.fired("breach") == Some(1) || world.ticks() == 3000).unwrap();
+    assert!(world.ramparts().breaches() >= 1 && world.armies().iter().all(|army| army.alive == army.spawned));
+}

@@ -148,7 +148,7 @@ fn an_ambush_waits_until_it_sees_somebody() {
     let mut world = world(settings());
     // Behind the wall nobody is seen, however near.
     let ambush = squad(&mut world, RED, [42.5, 20.0], 5, Order::Hold);
-    squad(&mut world, BLUE, [37.0, 20.0], 1, Order::Hold);
+    let hidden = squad(&mut world, BLUE, [37.0, 20.0], 1, Order::Hold);
     let far = squad(&mut world, BLUE, [70.0, 20.0], 1, Order::Hold);
     let attack = vec![Effect::Order { squad: ambush, order: Order::Attack }];
     world
@@ -172,6 +172,8 @@ fn an_ambush_waits_until_it_sees_somebody() {
         world.tick().unwrap();
     }
     assert_eq!((world.fired("seen"), world.fired("nearer"), world.squads()[0].order), (Some(0), Some(0), Order::Hold));
+    // Who looks at nobody but the nearest, behind the wall, sees nobody else but who could be struck.
+    world.disband(hidden).unwrap();
     world.order(far, Order::GoTo(Vec2::new(45.5, 20.5))).unwrap();
     assert!(fires(&mut world, "seen", 300).is_some());
     let nearest = world.positions().filter(|(_, at)| at.x > 45.0).map(|(_, at)| at.x).fold(f32::INFINITY, f32::min);
@@ -273,7 +275,7 @@ fn a_battle_goes_on_while_a_wave_is_sure_to_come() {
         squad(&mut world, RED, [20.0, 5.0], 30, Order::Attack);
         let few = squad(&mut world, BLUE, [26.0, 5.0], 2, Order::Hold);
         assert_eq!(few, SquadId(1));
-        let late = wave(BLUE, [70.0, 35.0], 60, Order::Attack);
+        let late = wave(BLUE, [70.0, 30.0], 60, Order::Attack);
         let first = trigger("first", when, vec![Effect::Order { squad: few, order: Order::Hold }]);
         let then = trigger("then", Cause::After { trigger: TriggerId(0), delay: 20.0 }, vec![late]);
         world.add_triggers(vec![first, then]).unwrap();
@@ -378,7 +380,7 @@ fn bad_triggers_are_refused_and_none_is_added() {
     );
     assert!(
         said(trigger("bad", Cause::At { seconds: 0.0 }, vec![wave(RED, [40.0, 20.0], 1, Order::Hold)]))
-            .starts_with("trigger \"bad\": agent 0 cannot stand at (40, 20)")
+            .starts_with("trigger \"bad\": agent 0 cannot stand at (40, 19.5)")
     );
     let repeat = |times, every| Trigger { repeat: Repeat { every, times }, ..bad(Cause::At { seconds: 0.0 }) };
     assert!(said(repeat(0, 1.0)).ends_with("how often a trigger repeats must be between 1 and 10000 (times), found 0"));
@@ -508,7 +510,7 @@ fn bad_triggers_are_named() {
     );
     assert_eq!(
         said(&format!("enters = {{ army = \"rde\", from = [1, 1], to = [2, 2] }}\n{order}")),
-        "s.toml:4:19: unknown army \"rde\"; did you mean \"red\"?"
+        "s.toml:4:19: unknown army \"rde\"; known are red, blue"
     );
     assert!(said(&format!("enters = {{ army = \"red\" }}\n{order}")).starts_with("s.toml:4:10: an area is { from"));
     assert!(
