@@ -26,8 +26,7 @@ pub fn errands(
     relations: &Relations,
     fortress: &Fortress<'_>,
     grounds: &[Arc<Ground>],
-    tick: u64,
-    every: u64,
+    (tick, every): (u64, u64),
 ) {
     for s in 0..squads.len() {
         let due = (tick + s as u64).is_multiple_of(every);

@@ -73,7 +73,9 @@ impl Ramparts {
     /// Cells are open now, or can be broken no more.
     pub fn forget(&mut self, cells: &[Cell]) {
         if !self.standing.is_empty() {
-            cells.iter().for_each(|cell| _ = self.standing.remove(cell));
+            for cell in cells {
+                self.standing.remove(cell);
+            }
         }
     }
 

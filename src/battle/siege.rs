@@ -137,9 +137,10 @@ impl Fortress<'_> {
         reached.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, cell)| cell)
     }
 
-    /// Writes `hits` and `ready`: whoever lives, has no enemy in mind, is of a squad that wants to break a wall, is ready and
-    /// has one within reach of his weapon, strikes it. In the order of the squads, then of their members. `allies` gives the
-    /// armies that are at peace with an army (a bit each); `step` is the length of a tick (s).
+    /// Writes `hits` and `ready`: whoever lives, is of a squad that wants to break a wall, is ready and has one within reach of his
+    /// weapon, strikes it. This comes after the strikes at enemies: who could strike one has done so, and is not ready. In the
+    /// order of the squads, then of their members. `allies` gives the armies on the side of an army (a bit each); `step` is the
+    /// length of a tick (s).
     pub fn strike(
         &self,
         squads: &[Squad],
@@ -157,8 +158,7 @@ impl Fortress<'_> {
             let (reach, allies) = (unit.radius + unit.reach, allies(squad.army));
             let is_free = |id: &AgentId| {
                 let slot = id.slot as usize;
-                let ready = soldiers.ready.get(slot).is_some_and(|&ready| u64::from(ready) <= tick);
-                ready && soldiers.health[slot] > 0.0 && crowd.row(soldiers.target(slot)).is_none()
+                soldiers.ready.get(slot).is_some_and(|&ready| u64::from(ready) <= tick) && soldiers.health[slot] > 0.0
             };
             let struck = |&id: &AgentId| {
                 let row = crowd.row(id).filter(|_| is_free(&id))?;

@@ -42,7 +42,9 @@ impl World {
         if let Some(&cell) = cells.iter().find(|&&cell| !lattice.contains(cell) || self.grid.is_open(cell)) {
             return Err(WorldError::NoWall { cell });
         }
-        cells.iter().for_each(|&cell| self.ramparts.fortify(cell, health, keeper.map(|army| army.0)));
+        for &cell in cells {
+            self.ramparts.fortify(cell, health, keeper.map(|army| army.0));
+        }
         Ok(())
     }
 

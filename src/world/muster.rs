@@ -97,10 +97,11 @@ impl World {
     /// finite, a class of terrain on the map has no cost for the unit, or the planner cannot plan for it; then nobody is
     /// added.
     pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
-        let squad = self.form(&muster)?;
+        let Muster { positions, facing, .. } = muster;
+        let squad = self.form(muster)?;
         let id = self.squads.len();
         self.squads.push(squad);
-        self.fill(id, muster.positions, muster.facing);
+        self.fill(id, positions, facing);
         Ok(SquadId(id as u32))
     }
 
@@ -108,7 +109,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::muster`].
-    pub(super) fn form(&mut self, muster: &Muster<'_>) -> Result<Squad, WorldError> {
+    pub(super) fn form(&mut self, muster: Muster<'_>) -> Result<Squad, WorldError> {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
         self.check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
@@ -117,7 +118,7 @@ impl World {
         // A field leads everybody from where he is, and is of the unit's own ground.
         let many = many && muster.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
-        let planner = self.planner(muster.planner.clone(), [Some(ground), wide]);
+        let planner = self.planner(muster.planner, [Some(ground), wide]);
         // What could be built nowhere is forgotten.
         self.planners.pop_if(|(_, built)| built.is_empty());
         let planner = planner?;

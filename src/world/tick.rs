@@ -143,7 +143,7 @@ impl World {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
         let Self { squads, crowd, soldiers, relations, grounds, tick, grid, ramparts, units, .. } = self;
         let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
-        command::errands(squads, crowd, soldiers, relations, &fortress, grounds, *tick, every);
+        command::errands(squads, crowd, soldiers, relations, &fortress, grounds, (*tick, every));
         for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             squad.field = None;

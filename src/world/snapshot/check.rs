@@ -133,7 +133,7 @@ fn missions(world: &World) -> Result<(), String> {
 fn ramparts(world: &World) -> Result<(), String> {
     for (cell, rampart) in world.ramparts.iter() {
         let stands = world.grid.lattice().contains(cell) && !world.grid.is_open(cell);
-        if !stands || !(rampart.health > 0.0 && rampart.health <= rampart.full && rampart.full.is_finite()) {
+        if !(stands && rampart.health > 0.0 && rampart.health <= rampart.full && rampart.full.is_finite()) {
             return Err(format!("{cell:?} can be broken and does not stand, or has no health"));
         }
         rampart.keeper.map_or(Ok(()), |army| within("army", army.into(), world.armies.len()))?;

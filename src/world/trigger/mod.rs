@@ -363,7 +363,7 @@ impl World {
                     Act::Order { squad, order }
                 }
                 Effect::Muster(Wave { army, unit, positions, facing, order, planner }) => {
-                    let squad = self.form(&Muster { army, unit, positions: &positions, facing, order, planner })?;
+                    let squad = self.form(Muster { army, unit, positions: &positions, facing, order, planner })?;
                     self.squads.push(squad);
                     let squad = SquadId(self.squads.len() as u32 - 1);
                     Act::Muster { squad, positions, facing, order }
