@@ -141,6 +141,28 @@ fn everybody_knows_of_the_new_way() {
 }
 
 #[test]
+fn a_ram_strikes_the_gate_whoever_stands_in_the_gap() {
+    for (damage, is_ram) in [(1.0, true), (150.0, false)] {
+        let mut world = world(settings(), false);
+        let gate = [10, 12].map(|y| cell(&world, 30, y));
+        world.fortify(&gate, 250.0, None).unwrap();
+        world.edit(&[Edit::Open(cell(&world, 30, 11))]).unwrap();
+        world.tick().unwrap();
+        let ram = Unit { radius: 1.2, breach: 100.0, damage, health: 1e6, reach: 1.5, ..Unit::default() };
+        let ram = world.add_unit(ram).unwrap();
+        squad(&mut world, RED, ram, [28.5, 11.5], 1, Order::Attack);
+        let brave = world.add_unit(Unit { health: 1e6, breach: 0.0, ..Unit::default() }).unwrap();
+        world.muster(Muster::new(BLUE, brave, &[Vec2::new(30.5, 11.5)])).unwrap();
+        for _ in 0..45 {
+            world.tick().unwrap();
+        }
+        // In four and a half seconds: a cell with three strikes, and one or two at the other.
+        assert_eq!(world.ramparts().breaches(), u64::from(is_ram), "{}", world.ramparts().dealt());
+        assert_eq!(world.ramparts().dealt() > 0.0, is_ram);
+    }
+}
+
+#[test]
 fn two_cells_break_in_one_tick_by_strikes() {
     let mut world = world(settings(), false);
     let gate = [10, 20].map(|y| cell(&world, 30, y));

@@ -51,7 +51,10 @@ pub fn errands(
             Order::Attack => {
                 let army = squads[s].army;
                 let hostile = relations.enemies(army);
-                let errand = attack(squads, s, hostile, crowd, soldiers, ground, tick);
+                // A ram goes for the wall, whoever stands in a gap that is too narrow for it.
+                let is_ram = fortress.units[usize::from(squads[s].unit)].is_ram() && !fortress.ramparts.is_empty();
+                let near = if is_ram { ground.lattice().cell_size } else { f32::INFINITY };
+                let errand = attack(squads, s, (hostile, near), crowd, soldiers, ground, tick);
                 let is_enemy = |other: &Squad| hostile >> other.army & 1 == 1 && !other.members.is_empty();
                 if errand == Errand::None && !fortress.ramparts.is_empty() && squads.iter().any(is_enemy) {
                     fortress.errand(&mut squads[s], ground, relations.allies(army))
@@ -73,12 +76,12 @@ pub fn errands(
     }
 }
 
-/// Towards the nearest enemy, of an army in the mask `hostile`, of the nearest squad that can be reached, by the straight distance; ties by the squads'
+/// Towards the nearest enemy, of an army in the mask `hostile`, of the nearest squad to which one can get as `near` (m), by the straight distance; ties by the squads'
 /// numbers and the members' order.
 fn attack(
     squads: &[Squad],
     s: usize,
-    hostile: u16,
+    (hostile, near): (u16, f32),
     crowd: &Crowd,
     soldiers: &Soldiers,
     ground: &Ground,
@@ -95,7 +98,8 @@ fn attack(
     enemies.sort_by(|a, b| a.0.total_cmp(&b.0));
     let reachable = enemies.into_iter().find_map(|(_, place)| {
         let to = ground.nearest_passable(place)?;
-        (ground.region(to) == ground.region(from)).then_some((place, to))
+        let comes_near = ground.lattice().centre(to).distance(place) <= near;
+        (comes_near && ground.region(to) == ground.region(from)).then_some((place, to))
     });
     let Some((place, to)) = reachable else { return Errand::None };
     if let Errand::Walked { to: old } = squad.errand {

@@ -138,12 +138,12 @@ impl Fortress<'_> {
     }
 
     /// Writes `hits` and `ready`: whoever lives, is of a squad that wants to break a wall, is ready and has one within reach of his
-    /// weapon, strikes it. This comes after the strikes at enemies: who could strike one has done so, and is not ready. In the
-    /// order of the squads, then of their members. `allies` gives the armies on the side of an army (a bit each); `step` is the
-    /// length of a tick (s).
-    pub fn strike(
+    /// weapon, strikes it. [Rams](Unit::is_ram) do that before the strikes at enemies, the others after them: who could strike an
+    /// enemy has done so, and is not ready. In the order of the squads, then of their members. `allies` gives the armies on the
+    /// side of an army (a bit each); `tick` and `step` are the tick and its length (s).
+    pub fn strike<'s>(
         &self,
-        squads: &[Squad],
+        squads: impl Iterator<Item = &'s Squad>,
         crowd: &Crowd,
         allies: impl Fn(u8) -> u16 + Sync,
         (tick, step): (u64, f32),

@@ -135,6 +135,11 @@ impl Unit {
         (damage - self.armour).max(0.1 * damage)
     }
 
+    /// True where it does more to walls than to people: it strikes at the wall that it is to break before anybody.
+    pub fn is_ram(&self) -> bool {
+        self.breach > self.damage
+    }
+
     /// How little it gives way: its mass times 1000 to the power of its priority.
     pub fn weight(&self) -> f32 {
         const POWERS: [f32; 7] = [1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9];

@@ -65,20 +65,27 @@ impl World {
         &self.ramparts
     }
 
-    /// Strikes at walls; whatever was broken since the last tick becomes an event.
+    /// Strikes at walls of those who have not struck at enemies; whatever was broken since the last tick becomes an event.
     pub(super) fn besiege(&mut self) {
-        if !self.ramparts.is_empty() && self.squads.iter().any(|squad| squad.siege.is_some()) {
-            let Self { grid, ramparts, units, squads, crowd, relations, soldiers, hits, settings, .. } = self;
-            let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
-            let allies = |army: u8| relations.allies(army);
-            fortress.strike(squads, crowd, allies, (self.tick, settings.step), soldiers, hits);
-            let hits = std::mem::take(&mut self.hits);
-            for hit in &hits {
-                self.batter(hit.cell, hit.damage);
-            }
-            self.hits = hits;
-        }
+        self.strike_walls(false);
         self.events.breached.append(&mut self.ramparts.take_broken());
+    }
+
+    /// Strikes at walls: of rams, or of the others.
+    pub(super) fn strike_walls(&mut self, rams: bool) {
+        if self.ramparts.is_empty() || self.squads.iter().all(|squad| squad.siege.is_none()) {
+            return;
+        }
+        let Self { grid, ramparts, units, squads, crowd, relations, soldiers, hits, settings, .. } = self;
+        let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+        let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
+        let allies = |army: u8| relations.allies(army);
+        fortress.strike(besiegers, crowd, allies, (self.tick, settings.step), soldiers, hits);
+        let hits = std::mem::take(&mut self.hits);
+        for hit in &hits {
+            self.batter(hit.cell, hit.damage);
+        }
+        self.hits = hits;
     }
 
     /// Cells have been opened: they can be broken no more, and squads that wanted to break a way think again.

@@ -56,6 +56,7 @@ impl World {
         self.profile.add(Stage::Deliver, &mut clock);
         let indexed = self.reap();
         self.profile.add(Stage::Reap, &mut clock);
+        self.strike_walls(true);
         self.fight();
         self.besiege();
         self.look_for_causes();
