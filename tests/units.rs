@@ -8,13 +8,13 @@ use throng::grid::{Grid, Lattice};
 use throng::scenario::{Scenario, ScenarioError};
 use throng::world::{Muster, Settings, World};
 
-const MAP: &str = "type octile\nheight 6\nwidth 24\nmap\n";
+const MAP: &str = "type octile\nheight 6\nwidth 60\nmap\n";
 
 /// A scenario with a library beside it.
 fn load(library: &str, scenario: &str) -> Result<Scenario, ScenarioError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.toml");
-    std::fs::write(folder.path().join("a.map"), MAP.to_owned() + &"........................\n".repeat(6)).unwrap();
+    std::fs::write(folder.path().join("a.map"), MAP.to_owned() + &(".".repeat(60) + "\n").repeat(6)).unwrap();
     std::fs::write(folder.path().join("units.toml"), library).unwrap();
     std::fs::write(&path, format!("map = \"a.map\"\nlibrary = \"units.toml\"\n{scenario}")).unwrap();
     Scenario::load(&path).map(|(scenario, _)| scenario)

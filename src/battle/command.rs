@@ -1,6 +1,6 @@
 //! Orders become errands, errands become aims.
 
-use super::{Errand, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit, sector};
+use super::{Errand, Fortress, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit, sector};
 use crate::crowd::{AgentId, Aim, Crowd, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
@@ -26,9 +26,9 @@ pub fn errands(
     crowd: &Crowd,
     soldiers: &Soldiers,
     relations: &Relations,
+    fortress: &Fortress<'_>,
     grounds: &[Arc<Ground>],
-    tick: u64,
-    every: u64,
+    (tick, every): (u64, u64),
 ) {
     for s in 0..squads.len() {
         let due = (tick + s as u64).is_multiple_of(every);
@@ -50,7 +50,21 @@ pub fn errands(
             _ if matches!(squads[s].errand, Errand::Unreachable { .. }) && !squads[s].patience.may_ask(tick) => {
                 squads[s].errand
             }
-            Order::Attack => attack(squads, s, relations.enemies(squads[s].army), crowd, soldiers, ground, tick),
+            Order::Attack => {
+                let army = squads[s].army;
+                let hostile = relations.enemies(army);
+                // A ram goes for the wall, whoever stands in a gap that is too narrow for it.
+                let is_ram = fortress.units[usize::from(squads[s].unit)].is_ram() && !fortress.ramparts.is_empty();
+                let near = if is_ram { ground.lattice().cell_size } else { f32::INFINITY };
+                let errand = attack(squads, s, (hostile, near), crowd, soldiers, ground, tick);
+                let is_enemy = |other: &Squad| hostile >> other.army & 1 == 1 && !other.members.is_empty();
+                if errand == Errand::None && !fortress.ramparts.is_empty() && squads.iter().any(is_enemy) {
+                    fortress.errand(&mut squads[s], ground, relations.allies(army))
+                } else {
+                    squads[s].siege = None;
+                    errand
+                }
+            }
             Order::GoTo(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
@@ -64,12 +78,12 @@ pub fn errands(
     }
 }
 
-/// Towards the nearest enemy, of an army in the mask `hostile`, of the nearest squad that can be reached, by the straight distance; ties by the squads'
+/// Towards the nearest enemy, of an army in the mask `hostile`, of the nearest squad to which one can get as `near` (m), by the straight distance; ties by the squads'
 /// numbers and the members' order.
 fn attack(
     squads: &[Squad],
     s: usize,
-    hostile: u16,
+    (hostile, near): (u16, f32),
     crowd: &Crowd,
     soldiers: &Soldiers,
     ground: &Ground,
@@ -86,7 +100,8 @@ fn attack(
     enemies.sort_by(|a, b| a.0.total_cmp(&b.0));
     let reachable = enemies.into_iter().find_map(|(_, place)| {
         let to = ground.nearest_passable(place)?;
-        (ground.region(to) == ground.region(from)).then_some((place, to))
+        let comes_near = ground.lattice().centre(to).distance(place) <= near;
+        (comes_near && ground.region(to) == ground.region(from)).then_some((place, to))
     });
     let Some((place, to)) = reachable else { return Errand::None };
     if let Errand::Walked { to: old } = squad.errand {

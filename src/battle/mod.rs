@@ -1,4 +1,4 @@
-//! Fighting: units, formations, orders, targets, melee, shots, morale.
+//! Fighting: units, formations, orders, targets, melee, shots, morale, sieges.
 
 pub mod command;
 mod formation;
@@ -9,10 +9,12 @@ mod order;
 mod patience;
 mod presence;
 mod prey;
+mod ramparts;
 mod ranged;
 mod relations;
 mod sector;
 mod shots;
+mod siege;
 mod soldiers;
 mod squad;
 mod targets;
@@ -26,10 +28,12 @@ pub use order::{JourneyId, Order};
 pub use patience::Patience;
 pub use presence::Presence;
 pub use prey::{Prey, UnknownPrey};
+pub use ramparts::{Rampart, Ramparts};
 pub(crate) use ranged::SHOTS;
 pub use ranged::{GRAVITY, Ranged};
 pub use relations::{MAX_ARMIES, Relation, Relations};
 pub use shots::{Aimed, Air, Obstacle, Shots, Struck, fly, land, lob, shoot, straight};
+pub use siege::{Fortress, Hit, Siege};
 pub use soldiers::{Blow, Soldiers};
 pub use squad::{Errand, Squad};
 pub use targets::{Field, LOOK_EVERY, bodies, targets};

@@ -1,6 +1,6 @@
 //! Squads: they plan once, their members follow.
 
-use super::{Order, Patience};
+use super::{Order, Patience, Siege};
 use crate::crowd::{AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Cell;
@@ -87,6 +87,8 @@ pub struct Squad {
     pub errand: Errand,
     /// When it asks again for a route that there was none of.
     pub patience: Patience,
+    /// The wall that it is to break, since none of its enemies can be reached.
+    pub siege: Option<Siege>,
 }
 
 impl Squad {

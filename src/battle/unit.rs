@@ -45,6 +45,8 @@ pub struct Unit {
     pub armour: f32,
     /// Mean damage of a strike (points); a strike does between half and one and a half times this.
     pub damage: f32,
+    /// What a strike does to a wall or gate that [can be broken](super::Ramparts) (points); 0 = it cannot.
+    pub breach: f32,
     /// Reach of its weapon from the edge of its body (m).
     pub reach: f32,
     /// Time between two strikes (s).
@@ -106,6 +108,7 @@ impl Default for Unit {
             health: 100.0,
             armour: 0.0,
             damage: 15.0,
+            breach: 1.5,
             reach: 0.9,
             cooldown: 1.0,
             charge: 1.0,
@@ -177,6 +180,11 @@ impl Unit {
         self.ranged.as_ref().map_or(by_hand, |ranged| by_hand.max(salvo(ranged)))
     }
 
+    /// True where it does more to walls than to people: it strikes at the wall that it is to break before anybody.
+    pub fn is_ram(&self) -> bool {
+        self.breach > self.damage
+    }
+
     /// How little it gives way: its mass times 1000 to the power of its priority.
     pub fn weight(&self) -> f32 {
         const POWERS: [f32; 7] = [1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9];
@@ -197,6 +205,7 @@ impl Unit {
             ("health", self.health, 1e-3..=1e9, "between 0.001 and 1000000000 (points)"),
             ("armour", self.armour, 0.0..=1e9, "between 0 and 1000000000 (points)"),
             ("damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
+            ("breach", self.breach, 0.0..=1e9, "between 0 and 1000000000 (points)"),
             ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
             ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
             ("charge", self.charge, 1.0..=1000.0, "between 1 and 1000 (times)"),

@@ -29,6 +29,10 @@ pub const GOAL: u8 = 10;
 pub const FALLEN: u8 = 11;
 /// Fine lines, and text that matters less, on [`BAR`].
 pub const RULE: u8 = 12;
+/// The first of [`RAMPARTS`] colours of walls and gates that can be broken, from whole to nearly broken.
+pub const RAMPART: u8 = 13;
+/// How many colours there are for walls that can be broken.
+pub const RAMPARTS: u8 = 3;
 /// The first of [`ARMIES`] colours for armies; see [`army`].
 pub const ARMY: u8 = 16;
 /// How many colours there are for armies.
@@ -76,6 +80,17 @@ pub const fn ground(class: u8) -> u8 {
     }
 }
 
+/// The colour of a wall that can be broken, of which a share, 0 to 1, is left.
+///
+/// ```
+/// use throng::record::palette::{RAMPART, rampart};
+/// assert!(rampart(1.0) == RAMPART && rampart(0.1) > rampart(0.5));
+/// ```
+pub fn rampart(share: f32) -> u8 {
+    let lost = ((1.0 - share.clamp(0.0, 1.0)) * f32::from(RAMPARTS)) as u8;
+    RAMPART + lost.min(RAMPARTS - 1)
+}
+
 /// A darker shade of the colour of an army, for outlines.
 pub(super) const fn dark(colour: u8) -> u8 {
     if colour >= ARMY && colour < ARMY + ARMIES { colour + ARMIES } else { EDGE }
@@ -88,7 +103,9 @@ pub(super) const fn bright(colour: u8) -> u8 {
 
 /// True for walls, what is partly wall, and beyond the map.
 pub(super) const fn is_wall(colour: u8) -> bool {
-    matches!(colour, WALL | EDGE | OUTSIDE) || colour >= SHADE && colour < SHADE + SHADES
+    matches!(colour, WALL | EDGE | OUTSIDE)
+        || colour >= SHADE && colour < SHADE + SHADES
+        || colour >= RAMPART && colour < RAMPART + RAMPARTS
 }
 
 /// True for the colours of armies and their darker shades.
@@ -111,6 +128,9 @@ const HEAT_COLOURS: [[u8; 3]; HEATS as usize] = [
 /// Reeds, sand, water, clay: not far from plain ground, so that everybody can be seen on them.
 const GROUND_COLOURS: [[u8; 3]; GROUNDS as usize] =
     [[0xC3, 0xC9, 0x9E], [0xE6, 0xD2, 0xA4], [0xB3, 0xC4, 0xC9], [0xDD, 0xC3, 0xB4]];
+
+/// Wood: whole, splintered, about to break.
+const RAMPART_COLOURS: [[u8; 3]; RAMPARTS as usize] = [[0x6B, 0x43, 0x1E], [0x94, 0x66, 0x38], [0xC0, 0x97, 0x66]];
 
 const ARMY_COLOURS: [[u8; 3]; ARMIES as usize] = [
     [0xD5, 0x5E, 0x00],
@@ -152,7 +172,12 @@ pub fn palette() -> [u8; 3 * COLOURS] {
         set(bright(index), colour.map(|part| ((u16::from(part) * 11 + 255 * 9) / 20) as u8));
     }
     set(RULE, [0x8A, 0x85, 0x7C]);
-    for (colour, index) in HEAT_COLOURS.into_iter().zip(HEAT..).chain(GROUND_COLOURS.into_iter().zip(GROUND..)) {
+    for (colour, index) in HEAT_COLOURS
+        .into_iter()
+        .zip(HEAT..)
+        .chain(GROUND_COLOURS.into_iter().zip(GROUND..))
+        .chain(RAMPART_COLOURS.into_iter().zip(RAMPART..))
+    {
         set(index, colour);
     }
     for step in 0..SHADES {
@@ -178,7 +203,8 @@ mod tests {
             .chain(SHADE..SHADE + SHADES)
             .chain(BRIGHT..BRIGHT + ARMIES)
             .chain(HEAT..HEAT + HEATS)
-            .chain(GROUND..GROUND + GROUNDS);
+            .chain(GROUND..GROUND + GROUNDS)
+            .chain(RAMPART..RAMPART + RAMPARTS);
         let mut all: Vec<u8> = used.into_iter().chain(ranges).collect();
         let count = all.len();
         all.sort_unstable();

@@ -68,6 +68,11 @@ impl Stage {
     pub fn draw(&mut self, frame: &Frame) -> Picture {
         let mut picture = self.base.clone();
         let (camera, rows) = (self.camera, picture.height);
+        if let Some(grid) = &frame.grid {
+            for &(cell, share) in &frame.ramparts {
+                picture.draw_cells(camera, grid.lattice(), [cell], palette::rampart(share));
+            }
+        }
         let colours: Vec<u8> = frame.army.iter().map(|&army| palette::army(u32::from(army))).collect();
         let agents = |picture: &mut Picture| {
             picture.draw_agents(camera, &frame.position, &frame.heading, &frame.radius, &colours);

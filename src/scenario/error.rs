@@ -110,7 +110,7 @@ pub enum ScenarioError {
     UnknownName {
         /// Where.
         at: At,
-        /// "journey", "stop", "squad", "army" or "area".
+        /// "journey", "stop", "squad", "army", "area" or "trigger".
         what: &'static str,
         /// The name.
         found: String,
@@ -152,6 +152,22 @@ pub enum ScenarioError {
     /// Something that an army cannot be told to do.
     #[error("{at}: {message}")]
     Objective {
+        /// Where.
+        at: At,
+        /// What was found and what was expected.
+        message: String,
+    },
+    /// A trigger that cannot be.
+    #[error("{at}: {message}")]
+    Trigger {
+        /// Where.
+        at: At,
+        /// What was found and what was expected.
+        message: String,
+    },
+    /// Something that cannot be broken.
+    #[error("{at}: {message}")]
+    Breakable {
         /// Where.
         at: At,
         /// What was found and what was expected.
@@ -230,7 +246,7 @@ pub enum ScenarioError {
     Duplicate {
         /// Where the second is.
         at: At,
-        /// "units", "armies", "squads", "journeys" or "stops".
+        /// "units", "armies", "squads", "journeys", "stops" or "triggers".
         what: &'static str,
         /// The name.
         name: String,

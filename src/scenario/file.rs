@@ -1,5 +1,6 @@
 //! The text of a scenario as serde sees it: nothing is checked yet but keys and types.
 
+use super::trigger_tables::TriggerTable;
 use super::{At, ScenarioError};
 use crate::grid::{PLAIN, SWAMP};
 use serde::de::value::MapAccessDeserializer;
@@ -81,7 +82,22 @@ pub(super) struct ScenarioFile {
     #[serde(default)]
     pub(super) journey: Vec<JourneyTable>,
     #[serde(default)]
+    pub(super) breakable: Vec<Spanned<BreakableTable>>,
+    #[serde(default)]
+    pub(super) trigger: Vec<Spanned<TriggerTable>>,
+    #[serde(default)]
     pub(super) army: Vec<ArmyTable>,
+}
+
+/// Closed cells that can be broken.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BreakableTable {
+    pub(super) area: Option<Spanned<String>>,
+    pub(super) from: Option<Spanned<Point>>,
+    pub(super) to: Option<Spanned<Point>>,
+    pub(super) health: Option<Spanned<Number>>,
+    pub(super) army: Option<Spanned<String>>,
 }
 
 /// A library of units.
@@ -105,6 +121,7 @@ pub(super) struct UnitTable {
     pub(super) health: Option<Spanned<Number>>,
     pub(super) armour: Option<Spanned<Number>>,
     pub(super) damage: Option<Spanned<Number>>,
+    pub(super) breach: Option<Spanned<Number>>,
     pub(super) reach: Option<Spanned<Number>>,
     pub(super) cooldown: Option<Spanned<Number>>,
     pub(super) charge: Option<Spanned<Number>>,
@@ -152,6 +169,7 @@ impl UnitTable {
             "health" => &self.health,
             "armour" => &self.armour,
             "damage" => &self.damage,
+            "breach" => &self.breach,
             "reach" => &self.reach,
             "cooldown" => &self.cooldown,
             "charge" => &self.charge,
@@ -197,6 +215,7 @@ impl UnitTable {
             "health" => &mut self.health,
             "armour" => &mut self.armour,
             "damage" => &mut self.damage,
+            "breach" => &mut self.breach,
             "reach" => &mut self.reach,
             "cooldown" => &mut self.cooldown,
             "charge" => &mut self.charge,
@@ -232,6 +251,7 @@ impl UnitTable {
             health: None,
             armour: None,
             damage: None,
+            breach: None,
             reach: None,
             cooldown: None,
             charge: None,
@@ -354,6 +374,8 @@ pub(super) struct ObjectiveTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct SquadTable {
     pub(super) name: Option<Spanned<String>>,
+    /// Of a squad that comes by a trigger.
+    pub(super) army: Option<Spanned<String>>,
     pub(super) unit: Option<Spanned<String>>,
     pub(super) count: Option<Spanned<Whole>>,
     pub(super) position: Option<Spanned<Point>>,
@@ -572,7 +594,7 @@ fn plain(message: &str, found: &str) -> String {
     }
     if message == "duplicate key" {
         let advice = match found {
-            "unit" | "army" | "squad" | "journey" | "stop" => {
+            "unit" | "army" | "squad" | "journey" | "stop" | "breakable" | "trigger" => {
                 "each needs double brackets, as in [[army]] and [[army.squad]]"
             }
             _ => "remove one",

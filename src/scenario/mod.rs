@@ -50,6 +50,7 @@
 //! | `health` | | points | 100 |
 //! | `armour` | taken off each strike that hits it; a tenth goes through | points | 0 |
 //! | `damage` | mean of a strike, which does half to one and a half times this | points | 15 |
+//! | `breach` | what a strike does to walls that can be broken; 0 = it cannot | points | a tenth of `damage` |
 //! | `reach` | of its weapon, from the edge of its body | m | 0.9 |
 //! | `cooldown` | time between two strikes | s | 1 |
 //! | `charge` | how much more a strike does at its top speed | times | 1 |
@@ -80,6 +81,21 @@
 //! | `leave` | `[x, y]`: leave the world `within` so many metres | m | |
 //! | `follow` | the name of a squad; `distance`, `offset` | m | |
 //! | `then` | a stop, `"end"`, `{ round_robin = [..] }` or `{ least_targeted = [..] }` | | the next |
+//! | `[[breakable]]` | walls and gates that can be broken: the closed cells of an `area` of a Tiled map, or `from` `[x, y]` `to` `[x, y]` | m | none |
+//! | `health` | of each cell | points | required, or said by the area |
+//! | `army` | which keeps them: it and its allies do not go for them | | none |
+//! | `[[trigger]]` | what happens once something else has | | none |
+//! | `name` | by which `after` names it | | required |
+//! | `at` | a time; this or one of the next six | s | |
+//! | `after` | the name of a trigger, and its `delay` | s | 0 |
+//! | `lost` | `{ squad, share }`: it has lost so much | | all of it |
+//! | `enters` | `{ army, .. }`: somebody of it is in an area, as of a stop or named | m | |
+//! | `sees` | the name of a squad that sees an enemy | | |
+//! | `near` | `{ squad, within }`: an enemy is so near to it | m | |
+//! | `breached` | `true`, or the name of an area in which a wall is broken | | |
+//! | `repeat` | `{ every, times }`: fires again | s | once |
+//! | `order` | `{ squad, order }` or a list of them | | |
+//! | `[[trigger.squad]]` | comes then: as `[[army.squad]]`, with the name of its `army` | | |
 //! | `[[army]]` | a side | | at least one |
 //! | `name` | | | required |
 //! | `allies` | armies that fight beside it, as in `["green"]`; one of two need say it | | nobody |
@@ -105,6 +121,7 @@
 //! Soldiers whose slot in the block is in a wall stand in the nearest free slot around it.
 
 mod areas;
+mod breakables;
 mod crowd_csv;
 mod error;
 mod file;
@@ -115,8 +132,11 @@ mod place;
 mod read;
 mod relations;
 mod template;
+mod trigger_tables;
+mod triggers;
 mod units;
 
+pub use breakables::Breakable;
 pub use crowd_csv::CrowdTable;
 pub use error::{At, ScenarioError, Warning};
 pub(crate) use file::hint;
@@ -128,7 +148,7 @@ use crate::geom::Vec2;
 use crate::grid::Grid;
 use crate::plan::PlannerChoice;
 use crate::spatial::IndexKind;
-use crate::world::{ArmyId, Journey, Muster, Objective, Settings, World, WorldError};
+use crate::world::{ArmyId, Journey, Muster, Objective, Settings, Trigger, World, WorldError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -194,6 +214,10 @@ pub struct Scenario {
     pub relations: Relations,
     /// The sides.
     pub armies: Vec<Army>,
+    /// Walls and gates that can be broken; where one cell is named twice, the later counts.
+    pub breakables: Vec<Breakable>,
+    /// What happens once something else has. The squads of waves count on from the last of the armies.
+    pub triggers: Vec<Trigger>,
 }
 
 /// A side of a [`Scenario`].
@@ -288,11 +312,15 @@ impl Scenario {
         for (one, other) in armies.clone().flat_map(|one| armies.clone().map(move |other| (one, other))) {
             world.relate(ArmyId(one), ArmyId(other), self.relations.of(one, other))?;
         }
+        for Breakable { cells, health, keeper } in &self.breakables {
+            world.fortify(cells, *health, keeper.map(|army| ArmyId(army as u8)))?;
+        }
         for (army, own) in (0..).map(ArmyId).zip(&self.armies) {
             for objective in &own.objectives {
                 world.add_mission(army, objective.clone())?;
             }
         }
+        world.add_triggers(self.triggers.clone())?;
         Ok(world)
     }
 

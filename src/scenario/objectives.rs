@@ -70,7 +70,8 @@ pub(super) fn objectives<'g>(
             let from = squad.positions.first().copied();
             ground(squad.unit).zip(from).is_some_and(|(ground, from)| reaches(ground, from, &area))
         });
-        if !can_reach {
+        // What is walled off now may be broken into.
+        if !can_reach && scenario.breakables.is_empty() {
             let message = "nobody of this army can get into the area; open a way, or choose another".to_owned();
             return wrong(at, message);
         }

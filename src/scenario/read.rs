@@ -1,11 +1,13 @@
 //! From the text of a scenario to a [`Scenario`]: every number in its range, every name known, everybody in place.
 
 use super::areas;
+use super::breakables::breakables;
 use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, Whole};
 use super::journeys;
 use super::objectives::objectives;
 use super::place::{Taken, place};
 use super::relations::relations;
+use super::triggers::{self, triggers};
 use super::units::{enlist, units};
 use super::{Army, At, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
 use crate::battle::{Block, Order, Unit};
@@ -156,7 +158,8 @@ pub(super) fn check(source: &Source, parsed: &ScenarioFile, library: &[Unit]) ->
         let at = source.at(army.name.span());
         return Err(ScenarioError::NoSquads { at, army: army.name.get_ref().clone() });
     }
-    let counts = || parsed.army.iter().flat_map(|army| &army.squad).filter_map(|squad| squad.get_ref().count.as_ref());
+    triggers::check(source, parsed)?;
+    let counts = || all_squads(parsed).filter_map(|squad| squad.count.as_ref());
     for count in counts() {
         let found = count.get_ref().0;
         if !(1..=MAX_SQUAD as i64).contains(&found) {
@@ -165,6 +168,12 @@ pub(super) fn check(source: &Source, parsed: &ScenarioFile, library: &[Unit]) ->
     }
     source.check_total(counts().map(|count| count.get_ref().0 as u64).sum())?;
     Ok(units)
+}
+
+/// All squads, those that come later last.
+pub(super) fn all_squads(parsed: &ScenarioFile) -> impl Iterator<Item = &SquadTable> {
+    let waves = parsed.trigger.iter().flat_map(|trigger| &trigger.get_ref().squad);
+    parsed.army.iter().flat_map(|army| &army.squad).chain(waves).map(Spanned::get_ref)
 }
 
 /// The scenario of a file, everybody in place on its map.
@@ -198,6 +207,8 @@ pub(super) fn scenario(
         journeys: Vec::new(),
         relations: relations(source, parsed)?,
         armies: Vec::new(),
+        breakables: breakables(source, parsed, grid, areas)?,
+        triggers: Vec::new(),
     };
     let planner = source.choice(parsed.planner.as_ref(), PlannerChoice::default())?;
 
@@ -222,8 +233,24 @@ pub(super) fn scenario(
         let objectives = objectives(source, parsed, &scenario, areas, army, ground)?;
         scenario.armies[army].objectives = objectives;
     }
+    let mut waves = Vec::with_capacity(parsed.trigger.len());
+    let mut later = 0;
+    for table in parsed.trigger.iter().map(Spanned::get_ref) {
+        // They look for room when they come.
+        musters.taken = Taken::new(musters.taken.largest());
+        let squads = table.squad.iter().map(|squad| musters.squad(squad, &scenario, &mut warnings));
+        waves.push(squads.collect::<Result<Vec<Squad>, _>>()?);
+        let count = waves.last().into_iter().flatten().map(|squad| squad.positions.len() as u64).sum::<u64>();
+        later += count * u64::from(triggers::repeat(source, table)?.times);
+    }
+    scenario.triggers = triggers(source, parsed, &scenario, areas, waves, |unit, table| {
+        let ground = musters.ground(&scenario.grid, &scenario.units[unit])?;
+        let radius = scenario.units[unit].radius;
+        let nowhere = || ScenarioError::NoPlace { at: source.at(table.span()), radius };
+        musters.order(Some(&table.get_ref().order), ground, nowhere, &mut warnings)
+    })?;
     // Areas may say how many stand in them.
-    source.check_total(scenario.agents() as u64)?;
+    source.check_total(scenario.agents() as u64 + later)?;
     Ok((scenario, warnings))
 }
 
@@ -357,7 +384,28 @@ impl Musters<'_> {
             }
             centre
         };
-        let order = match &table.order {
+        let order = self.order(table.order.as_ref(), ground, nowhere, warnings)?;
+
+        let block = Block { centre, facing, columns: columns.min(count), count, spacing };
+        let positions = place(&block, radius, &self.grounds[ground], area.as_ref(), &mut self.taken).map_err(
+            |placed| match &area {
+                Some(area) => areas::no_room(source, table, area, placed, count),
+                None => ScenarioError::NoRoom { at: source.at(place_in_file), placed, count },
+            },
+        )?;
+        Ok(Squad { unit: unit_index, positions, facing, order, planner })
+    }
+
+    /// What a squad on a ground is told; `nowhere` is said where nobody can stand.
+    fn order(
+        &self,
+        value: Option<&OrderValue>,
+        ground: usize,
+        nowhere: impl Fn() -> ScenarioError,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Order, ScenarioError> {
+        let source = self.source;
+        Ok(match value {
             Some(OrderValue::Attack) => Order::Attack,
             Some(OrderValue::Hold) | None => Order::Hold,
             Some(OrderValue::GoTo(point)) => {
@@ -370,16 +418,7 @@ impl Musters<'_> {
                 Order::GoTo(goal)
             }
             Some(OrderValue::Travel(name)) => Order::Travel(journeys::find(source, self.parsed, name)?),
-        };
-
-        let block = Block { centre, facing, columns: columns.min(count), count, spacing };
-        let positions = place(&block, radius, &self.grounds[ground], area.as_ref(), &mut self.taken).map_err(
-            |placed| match &area {
-                Some(area) => areas::no_room(source, table, area, placed, count),
-                None => ScenarioError::NoRoom { at: source.at(place_in_file), placed, count },
-            },
-        )?;
-        Ok(Squad { unit: unit_index, positions, facing, order, planner })
+        })
     }
 
     /// The ground of a unit, once a squad of it stands.

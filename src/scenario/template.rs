@@ -73,7 +73,7 @@ pub struct Template {
 
 impl Template {
     /// The numbers of a kind of soldier that a [`Change`] may name.
-    pub const UNIT_FIELDS: [&str; 30] = [
+    pub const UNIT_FIELDS: [&str; 31] = [
         "radius",
         "height",
         "speed",
@@ -82,6 +82,7 @@ impl Template {
         "health",
         "armour",
         "damage",
+        "breach",
         "reach",
         "cooldown",
         "charge",

@@ -2,7 +2,7 @@
 
 use super::file::{self, Number, RangedTable, ScenarioFile, SquadTable, UnitTable, UnitsFile, Whole};
 use super::ignores::ignores;
-use super::read::Source;
+use super::read::{Source, all_squads};
 use super::{ScenarioError, text_of};
 use crate::battle::{ATTACKERS, PRIORITIES, Ranged, SHOTS, Unit, UnitError};
 use crate::crowd::Avoidance;
@@ -24,7 +24,7 @@ pub(super) fn units(source: &Source, parsed: &ScenarioFile, library: &[Unit]) ->
     let plain = plain(source, parsed)?;
     let mut units = tables(source, &parsed.unit, &plain, library)?;
     let is_plain = |squad: &SquadTable| squad.unit.as_ref().is_none_or(|unit| *unit.get_ref() == plain.name);
-    let needed = parsed.army.iter().flat_map(|army| &army.squad).any(|squad| is_plain(squad.get_ref()));
+    let needed = all_squads(parsed).any(is_plain);
     if needed && !units.iter().chain(library).any(|unit| unit.name == plain.name) {
         units.push(plain);
     }
@@ -45,8 +45,8 @@ pub(super) fn enlist(units: &mut Vec<Unit>, library: &[Unit], parsed: &ScenarioF
         let area = areas.iter().find(|area| squad.area.as_ref().is_some_and(|name| *name.get_ref() == area.name))?;
         area.property("unit").map(str::to_owned)
     };
-    let squads = parsed.army.iter().flat_map(|army| &army.squad).map(Spanned::get_ref);
-    let named = squads.map(|squad| squad.unit.as_ref().map(|name| name.get_ref().clone()).or_else(|| of_area(squad)));
+    let named = all_squads(parsed)
+        .map(|squad| squad.unit.as_ref().map(|name| name.get_ref().clone()).or_else(|| of_area(squad)));
     let named: Vec<String> = named.map(|name| name.unwrap_or_else(|| plain.clone())).collect();
     for unit in library {
         if named.contains(&unit.name) && !units.iter().any(|own| own.name == unit.name) {
@@ -110,6 +110,12 @@ fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, Scenari
         health: or(&table.health, like.health),
         armour: or(&table.armour, like.armour),
         damage: or(&table.damage, like.damage),
+        breach: match (&table.breach, &table.like, &table.damage) {
+            (Some(breach), ..) => number(breach),
+            // A tenth of what it does to people, as the foot soldier does.
+            (None, None, Some(damage)) => 0.1 * number(damage),
+            _ => like.breach,
+        },
         reach: or(&table.reach, like.reach),
         cooldown: or(&table.cooldown, like.cooldown),
         charge: or(&table.charge, like.charge),

@@ -156,6 +156,7 @@ impl World {
             self.cut_routes();
         }
         self.look_for_short_cuts(&opened);
+        self.lift_sieges(&opened);
         // Who waits to ask again for a route asks at once.
         self.desk.asking.values_mut().for_each(Patience::hopes);
         self.wake_beside(dirty);

@@ -2,7 +2,7 @@
 
 use super::{Stage, Way};
 use crate::geom::{Vec2, Vec3};
-use crate::grid::Grid;
+use crate::grid::{Cell, Grid};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -94,6 +94,8 @@ pub struct Frame {
     pub shots: Vec<Flight>,
     /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
     pub ways: Vec<Way>,
+    /// Walls and gates that can be broken, each with the share of its health that is left; recordings have none.
+    pub ramparts: Vec<(Cell, f32)>,
     /// How many sleep.
     pub asleep: usize,
     /// Time that each stage of the tick took (ms), by [`Stage`].
@@ -129,6 +131,7 @@ impl Clone for Frame {
             fallen,
             shots,
             ways,
+            ramparts,
             asleep,
             stage_ms,
             tick_ms,
@@ -149,5 +152,6 @@ impl Clone for Frame {
         self.shots.clone_from(shots);
         self.units.clone_from(units);
         self.ways.clone_from(ways);
+        self.ramparts.clone_from(ramparts);
     }
 }

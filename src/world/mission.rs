@@ -132,7 +132,7 @@ impl World {
         &self.missions
     }
 
-    fn living(&self, squad: SquadId) -> u64 {
+    pub(super) fn living(&self, squad: SquadId) -> u64 {
         let members = self.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
         members.iter().filter(|&&id| self.crowd.row(id).is_some() && !self.is_dead(id.slot)).count() as u64
     }
@@ -182,7 +182,7 @@ impl World {
     }
 
     /// The armies of which somebody is in an area (a bit each).
-    fn armies_in(&self, area: &Area) -> u16 {
+    pub(super) fn armies_in(&self, area: &Area) -> u16 {
         let crowd = &self.crowd;
         let rows = crowd.position.iter().zip(&crowd.army).zip(&crowd.slot);
         let there = rows.filter(|((at, _), slot)| area.contains(**at) && !self.is_dead(**slot));

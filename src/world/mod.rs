@@ -4,6 +4,7 @@
 //! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
 //! number of threads and the index.
 
+mod breach;
 mod congestion;
 mod edits;
 mod fields;
@@ -23,6 +24,7 @@ mod snapshot;
 mod tests;
 mod tick;
 mod travel;
+mod trigger;
 mod ways;
 mod why;
 
@@ -33,13 +35,15 @@ pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
 pub use settings::{Muster, Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
+pub(crate) use trigger::cycle;
+pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId, Wave};
 pub use ways::Way;
 pub use why::Standing;
 
-use crate::battle::{Death, Harm, Presence, Relations, Shots, Soldiers, Squad, Unit};
+use crate::battle::{Death, Harm, Hit, Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit};
 use crate::crowd::{self, AgentId, Crowd, Routes, Sleepers};
 use crate::geom::Vec2;
-use crate::grid::{Grid, Ground, Lattice};
+use crate::grid::{Cell, Grid, Ground, Lattice};
 use crate::plan::{FlowField, Planner, PlannerChoice, Pool};
 use crate::spatial::{Index, Near, SpatialIndex};
 use serde::{Deserialize, Serialize};
@@ -82,12 +86,15 @@ pub struct Events {
     pub deaths: Vec<Death>,
     /// Who hurt whom, in the same order.
     pub harms: Vec<Harm>,
+    /// Which cells were [broken](World::fortify), in this order; they open at the start of the next tick.
+    pub breached: Vec<Cell>,
 }
 
 impl Events {
     fn clear(&mut self) {
         self.deaths.clear();
         self.harms.clear();
+        self.breached.clear();
     }
 }
 
@@ -189,8 +196,13 @@ pub struct World {
     refuges: BTreeMap<u16, Arc<FlowField>>,
     congestion: congestion::Congestion,
     edits: edits::Edits,
+    /// What can be broken.
+    ramparts: Ramparts,
+    /// Strikes at walls; scratch.
+    hits: Vec<Hit>,
     travels: travel::Travels,
     missions: Vec<Mission>,
+    triggers: trigger::Triggers,
     pool: Pool,
     threads: Arc<rayon::ThreadPool>,
     dead: Vec<AgentId>,
@@ -263,8 +275,11 @@ impl World {
             refuges: BTreeMap::new(),
             congestion: congestion::Congestion::default(),
             edits: edits::Edits::default(),
+            ramparts: Ramparts::default(),
+            hits: Vec::new(),
             travels: travel::Travels::default(),
             missions: Vec::new(),
+            triggers: trigger::Triggers::default(),
             pool,
             threads: Arc::new(threads),
             dead: Vec::new(),
@@ -431,6 +446,8 @@ impl World {
         let flights = self.shots.position.iter().zip(&self.shots.velocity).zip(&self.shots.by);
         frame.shots.extend(flights.map(|((&at, &velocity), by)| Flight { at, velocity, army: by.army }));
         frame.ways.clear();
+        frame.ramparts.clear();
+        frame.ramparts.extend(self.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
         frame.asleep = self.asleep();
         // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
         // copied as it is, and what is fetched by slot does not wait for the rest.

@@ -97,6 +97,19 @@ impl World {
     /// finite, a class of terrain on the map has no cost for the unit, or the planner cannot plan for it; then nobody is
     /// added.
     pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
+        let Muster { positions, facing, .. } = muster;
+        let squad = self.form(muster)?;
+        let id = self.squads.len();
+        self.squads.push(squad);
+        self.fill(id, positions, facing);
+        Ok(SquadId(id as u32))
+    }
+
+    /// A squad as it is to be, with nobody in it yet.
+    ///
+    /// # Errors
+    /// As [`World::muster`].
+    pub(super) fn form(&mut self, muster: Muster<'_>) -> Result<Squad, WorldError> {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
         self.check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
@@ -109,32 +122,39 @@ impl World {
         // What could be built nowhere is forgotten.
         self.planners.pop_if(|(_, built)| built.is_empty());
         let planner = planner?;
-        let squad = self.squads.len() as u32;
-        let facing = direction(muster.facing);
-        let centre = muster.positions.iter().sum::<Vec2>() / muster.positions.len().max(1) as f32;
-        self.reserve(muster.positions.len());
-        let mut members = Vec::with_capacity(muster.positions.len());
-        for &position in muster.positions {
-            members.push(self.enlist(muster.army, muster.unit, position, facing, squad));
-        }
-        self.squads.push(Squad {
+        Ok(Squad {
             army: muster.army.0,
             unit: muster.unit.0,
-            leader: members.first().copied().unwrap_or(AgentId::NONE),
-            members,
+            leader: AgentId::NONE,
+            members: Vec::new(),
             order: muster.order,
             planner,
             ground,
             wide,
-            centre,
-            middle: centre,
+            centre: Vec2::ZERO,
+            middle: Vec2::ZERO,
             route: RouteId::NONE,
             field: None,
             errand: Errand::New,
             patience: Patience::default(),
-        });
-        self.enrol(squad as usize);
-        Ok(SquadId(squad))
+            siege: None,
+        })
+    }
+
+    /// Puts the members of a squad that has none in place (m), looking in a direction (degrees).
+    pub(super) fn fill(&mut self, s: usize, positions: &[Vec2], facing: f32) {
+        let facing = direction(facing);
+        let centre = positions.iter().sum::<Vec2>() / positions.len().max(1) as f32;
+        self.reserve(positions.len());
+        let (army, unit) = (ArmyId(self.squads[s].army), UnitId(self.squads[s].unit));
+        let mut members = Vec::with_capacity(positions.len());
+        for &position in positions {
+            members.push(self.enlist(army, unit, position, facing, s as u32));
+        }
+        let squad = &mut self.squads[s];
+        squad.leader = members.first().copied().unwrap_or(AgentId::NONE);
+        (squad.members, squad.centre, squad.middle) = (members, centre, centre);
+        self.enrol(s);
     }
 
     /// Adds walkers that go straight to a goal each (m), without a route, and stay there. Where there are fewer goals
@@ -193,6 +213,7 @@ impl World {
         squad.order = order;
         squad.errand = Errand::New;
         squad.field = None;
+        squad.siege = None;
         squad.patience = Patience::default();
         // Until the new route is there, everybody stays where he is.
         self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
@@ -277,7 +298,7 @@ impl World {
         Ok((planner?, ground))
     }
 
-    fn check_order(&self, order: Order) -> Result<(), WorldError> {
+    pub(super) fn check_order(&self, order: Order) -> Result<(), WorldError> {
         match order {
             Order::GoTo(point) => check_point("the point to go to", point),
             Order::Travel(journey) => self.check_journey(journey),

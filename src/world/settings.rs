@@ -178,6 +178,26 @@ pub enum WorldError {
         /// The cell.
         cell: crate::grid::Cell,
     },
+    /// A cell that is to be breakable and is no wall.
+    #[error("{cell:?} cannot be given health: it is open, or off the map")]
+    NoWall {
+        /// The cell.
+        cell: crate::grid::Cell,
+    },
+    /// A trigger that cannot be.
+    #[error("trigger {name:?}: {source}")]
+    Trigger {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        source: Box<WorldError>,
+    },
+    /// Triggers that wait for each other.
+    #[error("the triggers {cycle} wait for each other; give one of them another cause")]
+    TriggerCycle {
+        /// Their names, the first once more at the end.
+        cycle: String,
+    },
     /// An id of another world.
     #[error("this world has no {what} {id}")]
     NoSuch {

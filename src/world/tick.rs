@@ -3,10 +3,11 @@
 use super::mission::winner;
 use super::travel::walk;
 use super::{Events, Settings, Stage, Verdict, World, WorldError};
-use crate::battle::{self, Air, Field, Unit, command};
+use crate::battle::{self, Air, Field, Fortress, Obstacle, Shots, Struck, Unit, command};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
+use crate::grid::Cell;
 use crate::plan::PlanError;
 use crate::spatial::SpatialIndex;
 use std::sync::Arc;
@@ -52,12 +53,16 @@ impl World {
         self.profile = super::Profile::default();
         let mut clock = Instant::now();
         let edited = self.apply_edits();
+        self.perform();
         self.profile.add(Stage::Edits, &mut clock);
         let delivered = self.deliver_routes();
         self.profile.add(Stage::Deliver, &mut clock);
         let indexed = self.reap();
         self.profile.add(Stage::Reap, &mut clock);
+        self.strike_walls(true);
         self.fight();
+        self.besiege();
+        self.look_for_causes();
         self.profile.add(Stage::Battle, &mut clock);
         let ready = self.command();
         self.profile.add(Stage::Command, &mut clock);
@@ -145,10 +150,26 @@ impl World {
         let (field, fatal) = (self.field(), events.deaths.len());
         let Settings { seed, step, .. } = self.settings;
         battle::fly(&self.air(&field, &self.stood, &soldiers.health), step, &mut shots);
-        let Events { harms, deaths } = &mut events;
+        let walls: Vec<(Cell, f32)> = if self.ramparts.is_empty() { Vec::new() } else { self.walls_struck(&shots) };
+        let Events { harms, deaths, .. } = &mut events;
         battle::land((&self.crowd, &self.units), (seed, self.tick), &mut shots, &mut soldiers, harms, deaths);
         (self.soldiers, self.shots, self.events) = (soldiers, shots, events);
         self.bury(fatal);
+        for (cell, damage) in walls {
+            self.batter(cell, damage);
+        }
+    }
+
+    /// The walls that shots have struck in this tick, with what each does to them (points).
+    fn walls_struck(&self, shots: &Shots) -> Vec<(Cell, f32)> {
+        let wall = |struck: &Struck| match struck.what {
+            Obstacle::Cell(cell) if !self.grid.is_open(cell) => {
+                let by = shots.by[struck.shot as usize];
+                Some((cell, self.units[usize::from(by.unit)].breach))
+            }
+            _ => None,
+        };
+        shots.struck.iter().filter_map(wall).collect()
     }
 
     /// What enemies are looked for in.
@@ -197,8 +218,9 @@ impl World {
     /// Where a field for those who run cannot be built; then they fight on.
     fn command(&mut self) -> Result<(), PlanError> {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
-        let Self { squads, crowd, soldiers, relations, grounds, tick, .. } = self;
-        command::errands(squads, crowd, soldiers, relations, grounds, *tick, every);
+        let Self { squads, crowd, soldiers, relations, grounds, tick, grid, ramparts, units, .. } = self;
+        let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+        command::errands(squads, crowd, soldiers, relations, &fortress, grounds, (*tick, every));
         for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
             self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             squad.field = None;
@@ -351,12 +373,13 @@ impl World {
         if self.verdict.is_some() || !self.is_at_war() {
             return;
         }
-        let lives = |&army: &usize| self.armies[army].alive > 0;
+        let (coming, is_known) = self.armies_to_come();
+        let lives = |&army: &usize| self.armies[army].alive > 0 || coming >> army & 1 == 1;
         let standing = armies((0..self.armies.len()).filter(lives));
         let all = armies(0..self.armies.len());
         // Neutral ones have nothing to win.
         let fought = |&army: &u8| standing >> army & 1 == 1 && self.relations.enemies(army) & all != 0;
-        self.verdict = if !self.relations.has_enmity(standing) {
+        self.verdict = if !self.relations.has_enmity(standing) && is_known {
             let winner = (0..self.armies.len() as u8).find(fought);
             Some(winner.map_or(Verdict::Draw, |army| Verdict::Winner(super::ArmyId(army))))
         } else if self.tick >= self.settings.max_ticks {

@@ -102,6 +102,7 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
         // Not kept.
         shots: _,
         ways: _,
+        ramparts: _,
     } = frame;
     order.clear();
     order.extend((0..).zip(id).map(|(row, &id): (u64, _)| u64::from(id) << 32 | row));

@@ -5,10 +5,10 @@ use crate::battle::{Errand, Order, Squad};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::geom::{Vec2, Vec3};
 use crate::grid::Cell;
-use crate::world::mission;
 use crate::world::routes::{Asker, Way};
 use crate::world::travel::State;
 use crate::world::{Mission, Verdict, World};
+use crate::world::{mission, trigger};
 
 /// No battle lasts so many ticks.
 const MOST_TICKS: u64 = 1 << 48;
@@ -33,6 +33,8 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     desk(world)?;
     travels(world)?;
     missions(world)?;
+    ramparts(world)?;
+    trigger::check(world).map_err(|error| format!("a trigger cannot be: {error}"))?;
     holders(world)?;
     let off_map = world.edits.pending.keys().find(|&&cell| !world.grid.lattice().contains(cell));
     off_map.map_or(Ok(()), |cell| Err(format!("{cell:?} is to be edited and off the map")))
@@ -152,6 +154,17 @@ fn missions(world: &World) -> Result<(), String> {
     Ok(())
 }
 
+fn ramparts(world: &World) -> Result<(), String> {
+    for (cell, rampart) in world.ramparts.iter() {
+        let stands = world.grid.lattice().contains(cell) && !world.grid.is_open(cell);
+        if !(stands && rampart.health > 0.0 && rampart.health <= rampart.full && rampart.full.is_finite()) {
+            return Err(format!("{cell:?} can be broken and does not stand, or has no health"));
+        }
+        rampart.keeper.map_or(Ok(()), |army| within("army", army.into(), world.armies.len()))?;
+    }
+    world.ramparts.broken().iter().chain(&world.events.breached).try_for_each(|&cell| on_map(world, cell))
+}
+
 fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     within("army", squad.army.into(), world.armies.len())?;
     within("unit", squad.unit.into(), world.units.len())?;
@@ -162,7 +175,9 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
         Errand::Wanted { from, to } => [Some(from), Some(to)],
         Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => [None, Some(to)],
     };
-    cells.into_iter().flatten().try_for_each(|cell| on_map(world, cell))?;
+    let siege = squad.siege.map(|siege| [siege.wall, siege.stand]);
+    let cells = cells.into_iter().flatten().chain(siege.into_iter().flatten());
+    cells.into_iter().try_for_each(|cell| on_map(world, cell))?;
     match squad.order {
         Order::GoTo(point) if !point.is_finite() => Err(format!("squad {s} is to go nowhere")),
         Order::Travel(journey) => within("journey", journey.0 as usize, world.travels.courses.len()),

@@ -7,7 +7,7 @@
 use super::MapMark;
 use super::check::check;
 use super::searches::Searches;
-use crate::battle::{Presence, Relations, Shots, Soldiers, Squad, Unit};
+use crate::battle::{Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit};
 use crate::crowd::stream::Streams;
 use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility, SavedGrid};
@@ -18,6 +18,7 @@ use crate::world::fields::Fields;
 use crate::world::mix::Mix;
 use crate::world::routes::Desk;
 use crate::world::travel::Travels;
+use crate::world::trigger::Triggers;
 use crate::world::{Army, Events, Mission, PerGround, Profile, Settings, Verdict, World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -50,8 +51,10 @@ pub(super) struct Saved<'a> {
     /// The last count of the crowd.
     pub(super) crowding: Option<Cow<'a, [u8]>>,
     pub(super) edits: Cow<'a, Edits>,
+    pub(super) ramparts: Cow<'a, Ramparts>,
     pub(super) travels: Cow<'a, Travels>,
     pub(super) missions: Cow<'a, [Mission]>,
+    pub(super) triggers: Cow<'a, Triggers>,
     pub(super) dead: Cow<'a, [AgentId]>,
     pub(super) left: Cow<'a, [AgentId]>,
     pub(super) events: Cow<'a, Events>,
@@ -105,8 +108,11 @@ impl<'a> Saved<'a> {
             refuges: _,
             congestion,
             edits,
+            ramparts,
+            hits: _,
             travels,
             missions,
+            triggers,
             pool,
             threads: _,
             dead,
@@ -145,8 +151,10 @@ impl<'a> Saved<'a> {
             fields: fields.keys(),
             crowding: congestion.last().map(|last| Cow::Borrowed(last.blocks())),
             edits: Cow::Borrowed(edits),
+            ramparts: Cow::Borrowed(ramparts),
             travels: Cow::Borrowed(travels),
             missions: missions.into(),
+            triggers: Cow::Borrowed(triggers),
             dead: dead.into(),
             left: left.into(),
             events: Cow::Borrowed(events),
@@ -180,8 +188,10 @@ impl Saved<'static> {
             fields,
             crowding,
             edits,
+            ramparts,
             travels,
             missions,
+            triggers,
             dead,
             left,
             events,
@@ -247,8 +257,11 @@ impl Saved<'static> {
             refuges: BTreeMap::new(),
             congestion: Congestion::after(crowding),
             edits: edits.into_owned(),
+            ramparts: ramparts.into_owned(),
+            hits: Vec::new(),
             travels: travels.into_owned(),
             missions: missions.into_owned(),
+            triggers: triggers.into_owned(),
             pool,
             threads,
             dead: dead.into_owned(),
