@@ -25,7 +25,7 @@ pub struct Presence {
     near: Layer<u16>,
     /// Where those who sleep are.
     asleep: Layer<u16>,
-    spare: Layer<u16>,
+    spare: Vec<u16>,
 }
 
 impl Presence {
@@ -37,7 +37,7 @@ impl Presence {
         let side = CELL.max(size.max_element() / MOST);
         let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(MOST));
         let lattice = Lattice::new(cells.x as u32, cells.y as u32, side)?;
-        Ok(Self { near: Layer::new(lattice, 0), asleep: Layer::new(lattice, 0), spare: Layer::new(lattice, 0) })
+        Ok(Self { near: Layer::new(lattice, 0), asleep: Layer::new(lattice, 0), spare: Vec::new() })
     }
 
     /// Marks the cells of those who sleep, for all rebuilds to come.
@@ -49,7 +49,7 @@ impl Presence {
         }
     }
 
-    /// Marks everybody's cell and all cells within `sight` (m) of it. O(n + cells x sight), with those awake alone for n.
+    /// Marks everybody's cell and all cells within `sight` (m) of it. O(n + cells x log sight), with those awake alone for n.
     pub fn rebuild(&mut self, position: &[Vec2], army: &[u8], sight: f32) {
         let lattice = self.near.lattice;
         self.near.cells.copy_from_slice(&self.asleep.cells);
@@ -58,10 +58,7 @@ impl Presence {
         }
         let reach = (sight / lattice.cell_size).ceil() as u32;
         let widest = lattice.width.max(lattice.height);
-        for _ in 0..reach.min(widest) {
-            spread(&self.near, &mut self.spare);
-            std::mem::swap(&mut self.near, &mut self.spare);
-        }
+        spread(&mut self.near, reach.min(widest) as usize, &mut self.spare);
     }
 
     /// The armies that may have a soldier within sight of a point (m): bit `a` for army `a`.
@@ -72,19 +69,73 @@ impl Presence {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        3 * self.near.cells.len() * size_of::<u16>()
+        (2 * self.near.cells.len() + self.spare.capacity()) * size_of::<u16>()
     }
 }
 
-/// Writes `to`: each cell's own bits and those of its eight neighbours.
-fn spread(from: &Layer<u16>, to: &mut Layer<u16>) {
-    let lattice = from.lattice;
-    let stride = lattice.stride as usize;
-    for y in 0..lattice.height {
-        let start = lattice.cell(0, y).index();
-        for i in start..start + lattice.width as usize {
-            let column = |i: usize| from.cells[i - stride] | from.cells[i] | from.cells[i + stride];
-            to.cells[i] = column(i - 1) | column(i) | column(i + 1);
+/// Gives each cell the bits of all cells within `reach` columns and rows. O(cells x log reach), however far that is.
+fn spread(cells: &mut Layer<u16>, reach: usize, spare: &mut Vec<u16>) {
+    let lattice = cells.lattice;
+    let (width, height, stride) = (lattice.width as usize, lattice.height as usize, lattice.stride as usize);
+    let first = lattice.cell(0, 0).index();
+    // Along the rows, then across them.
+    for y in 0..height {
+        let row = &mut cells.cells[first + y * stride..][..width];
+        spare.clear();
+        spare.resize(reach, 0);
+        spare.extend_from_slice(row);
+        spare.resize(width + 2 * reach, 0);
+        gather(spare, 1, reach);
+        row.copy_from_slice(&spare[..width]);
+    }
+    spare.clear();
+    spare.resize(reach * width, 0);
+    for y in 0..height {
+        spare.extend_from_slice(&cells.cells[first + y * stride..][..width]);
+    }
+    spare.resize((height + 2 * reach) * width, 0);
+    gather(spare, width, reach);
+    for y in 0..height {
+        cells.cells[first + y * stride..][..width].copy_from_slice(&spare[y * width..][..width]);
+    }
+}
+
+/// Gives each place the bits of the 2 `reach` places after it, each `step` further on, too: by stretches of 2, 4, 8 ... places
+/// (van Herk's problem, by doubling).
+fn gather(places: &mut [u16], step: usize, reach: usize) {
+    let (window, mut stretch) = (2 * reach + 1, 1);
+    let join = |places: &mut [u16], further: usize| {
+        for i in 0..places.len() - further {
+            places[i] |= places[i + further];
+        }
+    };
+    while 2 * stretch <= window {
+        join(places, stretch * step);
+        stretch *= 2;
+    }
+    join(places, (window - stretch) * step);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_far_as_is_said_and_no_further() {
+        let lattice = Lattice::new(37, 23, 4.0).unwrap();
+        for reach in [0, 1, 2, 3, 6, 7, 11, 40] {
+            let mut near = Layer::new(lattice, 0);
+            let marks = [(3, 4, 1), (30, 20, 2), (36, 0, 4)];
+            for (x, y, bit) in marks {
+                near[lattice.cell(x, y)] |= bit;
+            }
+            spread(&mut near, reach, &mut Vec::new());
+            for cell in lattice.cells() {
+                let (x, y) = lattice.column_row(cell);
+                let is_near = |&&(mx, my, _): &&(u32, u32, u16)| x.abs_diff(mx).max(y.abs_diff(my)) as usize <= reach;
+                let bits = marks.iter().filter(is_near).map(|&(_, _, bit)| bit).sum::<u16>();
+                assert_eq!(near[cell], bits, "at {x}, {y} with {reach}");
+            }
         }
     }
 }
