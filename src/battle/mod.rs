@@ -12,7 +12,7 @@ mod squad;
 mod targets;
 mod unit;
 
-pub use formation::Block;
+pub use formation::{Block, Country, EXACT, Formation, Layout, Ranks, Shape, UnknownShape, assign, march};
 pub use melee::{Death, damage, strike};
 pub use order::{JourneyId, Order};
 pub use patience::Patience;

@@ -1,6 +1,6 @@
 //! Squads: they plan once, their members follow.
 
-use super::{Order, Patience};
+use super::{Order, Patience, Ranks};
 use crate::crowd::{AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Cell;
@@ -85,12 +85,30 @@ pub struct Squad {
     pub errand: Errand,
     /// When it asks again for a route that there was none of.
     pub patience: Patience,
+    /// The order that it keeps, if it keeps any.
+    pub ranks: Option<Box<Ranks>>,
 }
 
 impl Squad {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.members.capacity() * size_of::<AgentId>()
+        size_of::<Self>()
+            + self.members.capacity() * size_of::<AgentId>()
+            + self.ranks.as_ref().map_or(0, |ranks| ranks.bytes())
+    }
+
+    /// Takes another route, or none, and gives back the one before.
+    pub(crate) fn take_route(&mut self, route: RouteId) -> RouteId {
+        if let Some(ranks) = &mut self.ranks {
+            ranks.turn();
+        }
+        std::mem::replace(&mut self.route, route)
+    }
+
+    /// True while its members go to their places in its formation rather than along the route.
+    #[inline]
+    pub(crate) fn keeps_ranks(&self) -> bool {
+        self.ranks.as_ref().is_some_and(|ranks| ranks.leads())
     }
 
     /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.

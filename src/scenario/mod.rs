@@ -110,7 +110,7 @@ pub use error::{At, ScenarioError, Warning};
 pub(crate) use file::hint;
 pub use template::{Change, Template};
 
-use crate::battle::{Order, Relations, Unit};
+use crate::battle::{Formation, Order, Relations, Unit};
 use crate::crowd::{Avoidance, AvoidanceSettings};
 use crate::geom::Vec2;
 use crate::grid::Grid;
@@ -201,7 +201,8 @@ pub struct Army {
 /// ```
 /// use throng::{battle::Order, geom::Vec2, plan::PlannerChoice, scenario::Squad};
 /// let positions = vec![Vec2::new(1.5, 1.5)];
-/// let squad = Squad { unit: 0, positions, facing: 90.0, order: Order::Attack, planner: PlannerChoice::default() };
+/// let (order, planner) = (Order::Attack, PlannerChoice::default());
+/// let squad = Squad { unit: 0, positions, facing: 90.0, order, planner, formation: None };
 /// assert_eq!(squad.positions.len(), 1);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -216,6 +217,8 @@ pub struct Squad {
     pub order: Order,
     /// How it looks for routes.
     pub planner: PlannerChoice,
+    /// The formation that it keeps, if any.
+    pub formation: Option<Formation>,
 }
 
 impl Scenario {
@@ -263,6 +266,7 @@ impl Scenario {
                     facing: squad.facing,
                     order: squad.order,
                     planner: squad.planner.clone(),
+                    formation: squad.formation,
                 })?;
             }
         }

@@ -377,7 +377,7 @@ impl Musters<'_> {
                 None => ScenarioError::NoRoom { at: source.at(place_in_file), placed, count },
             },
         )?;
-        Ok(Squad { unit: unit_index, positions, facing, order, planner })
+        Ok(Squad { unit: unit_index, positions, facing, order, planner, formation: None })
     }
 
     /// The ground of a unit, once a squad of it stands.

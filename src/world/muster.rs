@@ -1,7 +1,7 @@
 //! Setting up: units, armies, squads, walkers.
 
 use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
-use crate::battle::{Errand, MAX_ARMIES, Order, Patience, Relation, Squad, Unit};
+use crate::battle::{Errand, Formation, MAX_ARMIES, Order, Patience, Ranks, Relation, Squad, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use crate::geom::{Vec2, direction};
 use crate::grid::{Ground, Mobility, walls};
@@ -100,6 +100,7 @@ impl World {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
         self.check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
+        muster.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
         let ground = self.ground(unit.radius * SNUG, &unit)?;
         let many = muster.positions.len() >= MANY && unit.radius < WIDE;
         // A field leads everybody from where he is, and is of the unit's own ground.
@@ -131,6 +132,7 @@ impl World {
             field: None,
             errand: Errand::New,
             patience: Patience::default(),
+            ranks: muster.formation.map(|formation| Box::new(Ranks::new(formation, facing))),
         });
         self.enrol(squad as usize);
         Ok(SquadId(squad))
@@ -194,13 +196,45 @@ impl World {
         squad.field = None;
         squad.patience = Patience::default();
         // Until the new route is there, everybody stays where he is.
-        self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+        self.routes.release(squad.take_route(RouteId::NONE));
         let members = std::mem::take(&mut squad.members);
         self.release_routes(&members);
         self.waking.extend(members.iter().filter(|&&id| self.crowd.row(id).is_some()).map(|id| id.slot));
         self.squads[id].members = members;
         self.enrol(id);
         self.rouse();
+        Ok(())
+    }
+
+    /// Has a squad keep a formation from now on, or none. Its members take their places at once, where it has nowhere to go.
+    /// Squads on a journey keep none.
+    ///
+    /// # Errors
+    /// Where there is no such squad, or the spacing is less than twice the radius of its unit.
+    ///
+    /// ```
+    /// use throng::battle::{Formation, Shape, Unit};
+    /// use throng::geom::Vec2;
+    /// # use throng::{grid::{Grid, Lattice}, world::{Muster, Settings, World}};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// let positions = [0, 1, 2, 3].map(|i| Vec2::new(10.5 + i as f32, 8.5));
+    /// let squad = world.muster(Muster::new(red, soldier, &positions))?;
+    /// world.form(squad, Formation::new(Shape::Circle, 2.0))?;
+    /// assert!(world.form(squad, Formation::new(Shape::Circle, 0.5)).is_err(), "too dense");
+    /// world.form(squad, None)?;
+    /// # Ok::<(), throng::world::WorldError>(())
+    /// ```
+    pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
+        let id = squad.0 as usize;
+        let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let formation = formation.into();
+        let radius = self.units[usize::from(squad.unit)].radius;
+        formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
+        let first = squad.members.iter().find_map(|&id| self.crowd.row(id)).map(|row| self.crowd.slot[row]);
+        let facing = first.map_or(Vec2::X, |slot| self.crowd.facing[slot as usize]);
+        let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
+        squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
         Ok(())
     }
 
@@ -320,6 +354,18 @@ impl World {
 fn check_point(field: &'static str, point: Vec2) -> Result<(), WorldError> {
     check_number(field, point.x)?;
     check_number(field, point.y)
+}
+
+fn check_formation(formation: Formation, radius: f32) -> Result<(), WorldError> {
+    if !Formation::spacings(radius).contains(&formation.spacing) {
+        let expected = "between twice the radius of its unit and 100 (m)";
+        let found = formation.spacing.into();
+        return Err(WorldError::Setting { field: "the spacing of a formation", expected, found });
+    }
+    if formation.files == Some(0) {
+        return Err(WorldError::Setting { field: "the files of a formation", expected: "at least 1", found: 0.0 });
+    }
+    Ok(())
 }
 
 fn check_number(field: &'static str, found: f32) -> Result<(), WorldError> {

@@ -146,6 +146,11 @@ impl World {
         }
         self.advance_travels();
         let walk = walk(&self.grid, &self.routes, self.tick);
+        if self.squads.iter().any(|squad| squad.ranks.is_some()) {
+            let step = self.settings.step;
+            let country = battle::Country { walk, units: &self.units, grounds: &self.grounds, step };
+            battle::march(&country, &mut self.squads, &self.soldiers, &mut self.crowd, &mut self.waking);
+        }
         command::aims(&walk, &self.units, &self.squads, &self.soldiers, &mut self.crowd);
     }
 
