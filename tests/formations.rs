@@ -108,3 +108,15 @@ fn everybody_passes_a_gate_of_three_metres_and_all_form_up_behind_it() {
         assert!(astray(&world).0 < 0.3, "{shape}: {:?}", astray(&world));
     }
 }
+#[test]
+fn dbg() {
+    let goal = Vec2::new(100.5, 30.5);
+    let formation = Formation::new(Shape::Line, 1.0);
+    let mut world = squad(gate(130, 61, 60, 2), formation, 60, Vec2::new(25.5, 30.5), Order::GoTo(goal), settings());
+    run(&mut world, 1800, |world| {
+        if world.ticks() % 40 == 3 {
+            println!("{} files {} centre {} astray {:?}", world.ticks(), ranks(world).files(), ranks(world).centre(), astray(world));
+        }
+        if world.ticks() == 3 { println!("{:?}", world.routes().points(world.squads()[0].route)); }
+    });
+}

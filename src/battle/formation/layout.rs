@@ -37,6 +37,11 @@ impl Layout {
         self.extent(|place| place.y)
     }
 
+    /// How far the foremost place is ahead of the middle (m).
+    pub fn front(&self) -> f32 {
+        self.places.iter().map(|place| place.y).fold(0.0, f32::max)
+    }
+
     fn extent(&self, axis: impl Fn(&Vec2) -> f32) -> f32 {
         let (low, high) = self
             .places

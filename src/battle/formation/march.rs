@@ -2,12 +2,12 @@
 //! around him.
 
 use super::ranks::{Ranks, Stage};
-use super::room::{Fit, Terrain};
+use super::room::{Stretch, Terrain};
 use super::trail::Trail;
 use crate::battle::{Errand, Order, Soldiers, Squad, Unit};
 use crate::crowd::{Crowd, LOOK_EVERY, RouteId, Walk, waypoints};
 use crate::geom::Vec2;
-use crate::grid::{Ground, Lattice, pace};
+use crate::grid::{Ground, Lattice, pace, walls};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -29,11 +29,11 @@ const MARGIN: [f32; 2] = [3.0, 4.0];
 /// It does not become broader sooner than this after it was made thinner (s).
 const BROADER_AFTER: f32 = 1.5;
 
-/// It gives way to a wall beside it so fast (m/s).
-const ASIDE: f32 = 0.4;
+/// The cosine of a turn on the march after which everybody takes the nearest place rather than wheel.
+const WHEELS: f32 = 0.0;
 
-/// The cosine of a turn after which everybody takes the nearest place rather than wheel.
-const WHEELS: f32 = 0.7;
+/// The cosine of a turn before the march after which all turn about where they stand, rather than wheel.
+const ABOUT: f32 = 0.2;
 
 /// What a march is made in.
 #[derive(Clone, Copy, Debug)]
@@ -126,20 +126,7 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
     }
     if looks {
         look(country, crowd, unit, ranks);
-        let fit = fit(terrain, radius, ranks, MARGIN[0]);
-        aside(ranks, fit);
-        if is_thinner(fit.files, ranks) {
-            ranks.changed = walk.tick;
-            ranks.take_order(terrain, radius, crowd, fit.files);
-            ranks.haste[0] = 0.0;
-        } else if fit.files != ranks.files && since(country, ranks.changed) > BROADER_AFTER {
-            let later = self::fit(terrain, radius, ranks, MARGIN[0] + MARGIN[1]);
-            if later.files != ranks.files && !is_thinner(later.files, ranks) {
-                ranks.changed = walk.tick;
-                ranks.take_order(terrain, radius, crowd, later.files);
-                ranks.haste[0] = 0.0;
-            }
-        }
+        thin(country, terrain, unit, crowd, ranks);
     }
     step(country, unit, ranks);
 }
@@ -157,55 +144,80 @@ fn is_thinner(files: Option<u32>, ranks: &Ranks) -> bool {
     }
 }
 
-fn fit(terrain: Terrain<'_>, radius: f32, ranks: &mut Ranks, margin: f32) -> Fit {
-    let Ranks { rooms, trail, formation, full, at, .. } = ranks;
-    rooms.fit(terrain, trail, radius, formation, full, *at, margin)
+/// How many may be abreast with so much room ahead of the front; also where the rear is now.
+fn fit(terrain: Terrain<'_>, ranks: &mut Ranks, margin: f32) -> Option<u32> {
+    let Ranks { rooms, trail, formation, full, layout, at, .. } = ranks;
+    let front = *at + layout.front();
+    let stretch = Stretch { front, rear: front - layout.depth(), margin };
+    rooms.fit(terrain, trail, formation, full, stretch)
 }
 
-/// To the side where there is room for all of it.
-fn aside(ranks: &mut Ranks, fit: Fit) {
-    let half = 0.5 * ranks.layout.width();
-    let (low, high) = (half - fit.left, fit.right - half);
-    ranks.shift[1] = if low <= high { 0.0_f32.clamp(low, high) } else { 0.5 * (low + high) };
+/// Fewer abreast before a narrow place, more behind it, once all are there.
+fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
+    let files = fit(terrain, ranks, MARGIN[0]);
+    let broader = files != ranks.files && !is_thinner(files, ranks);
+    let files = if broader {
+        let ready = ranks.haste[0] >= 1.0 && since(country, ranks.changed) > BROADER_AFTER;
+        let later = if ready { fit(terrain, ranks, MARGIN[0] + MARGIN[1]) } else { ranks.files };
+        if is_thinner(later, ranks) { ranks.files } else { later }
+    } else {
+        files
+    };
+    if files != ranks.files {
+        reform(country, terrain, unit, crowd, ranks, files);
+    }
+}
+
+fn reform(
+    country: &Country<'_>,
+    terrain: Terrain<'_>,
+    unit: &Unit,
+    crowd: &Crowd,
+    ranks: &mut Ranks,
+    files: Option<u32>,
+) {
+    let furthest = ranks.take_order(terrain, unit.radius, crowd, files);
+    ranks.changed = country.walk.tick;
+    ranks.haste[0] = 0.0;
+    // Twice the time that he needs who has furthest to go.
+    ranks.waited = [0.0, WAIT + 2.0 * furthest / unit.speed.max(0.1)];
 }
 
 /// Everybody takes a place: around the middle of all where there is nowhere to go, else along the way.
 fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
-    let (walk, radius) = (&country.walk, country.units[usize::from(squad.unit)].radius);
+    let (walk, unit) = (&country.walk, &country.units[usize::from(squad.unit)]);
     let terrain = Terrain { grid: walk.grid, clearance: walk.clearance };
     let marches = ranks.stage == Stage::Marches && has_way;
     let heading = ranks.heading();
     if ranks.posted.is_empty() {
         ranks.posted.clone_from(&squad.members);
     }
-    let middle = if marches { ranks.centre() } else { middle(crowd, ranks) };
-    ranks.trail = if has_way { Trail::new(way(country, squad), heading) } else { Trail::stand(middle, heading) };
-    ranks.rooms.reset(terrain, &ranks.trail, true);
-    ranks.at = ranks.trail.nearest(middle);
+    ranks.posted.retain(|&id| crowd.row(id).is_some());
+    if !marches {
+        ranks.trail = Trail::stand(middle(crowd, ranks), heading);
+        ranks.at = 0.0;
+    }
     ranks.stage = if has_way { Stage::Marches } else { Stage::Stands };
-    let ahead = ranks.trail.tangent(ranks.at, ranks.reach());
+    if has_way {
+        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(walk.grid, walk.clearance, a, b, unit.radius);
+        // Those behind go on along the old way.
+        let keep = if marches { ranks.layout.depth() + ranks.reach() } else { 0.0 };
+        let trail = ranks.trail.turned(ranks.at, keep, &way(country, squad), sees);
+        ranks.at = if marches { ranks.at.min(keep) } else { 0.0 };
+        ranks.trail = trail;
+    }
+    ranks.rooms.reset(terrain, &ranks.trail, unit.radius, true);
+    let ahead = ranks.trail.tangent(ranks.at + 0.1, 0.1);
     let wheels = heading.dot(ahead);
-    if wheels < 0.2 {
-        // About face.
+    if !marches && wheels < ABOUT {
         ranks.trail.set_tail(ahead);
     }
     ranks.moved = true;
-    if marches && wheels > WHEELS {
-        ranks.refresh(terrain, radius);
-        ranks.lay(terrain, radius);
-        return;
-    }
-    ranks.waited = 0.0;
-    ranks.haste[0] = 0.0;
-    ranks.changed = walk.tick;
-    ranks.posted.retain(|&id| crowd.row(id).is_some());
-    ranks.refresh(terrain, radius);
-    let fit = fit(terrain, radius, ranks, MARGIN[0]);
-    ranks.take_order(terrain, radius, crowd, fit.files);
-    aside(ranks, fit);
-    if ranks.shift[0] != ranks.shift[1] {
-        ranks.shift[0] = ranks.shift[1];
-        ranks.take_order(terrain, radius, crowd, fit.files);
+    ranks.refresh(terrain, unit.radius);
+    ranks.lay(terrain, unit.radius);
+    if !marches || wheels < WHEELS {
+        let files = fit(terrain, ranks, MARGIN[0]);
+        reform(country, terrain, unit, crowd, ranks, files);
     }
 }
 
@@ -279,24 +291,22 @@ fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
 fn step(country: &Country<'_>, unit: &Unit, ranks: &mut Ranks) {
     let terrain = Terrain { grid: country.walk.grid, clearance: country.walk.clearance };
     let left = ranks.trail.length() - ranks.at;
-    if left <= 0.0 && ranks.shift[0] == ranks.shift[1] {
+    if left <= 0.0 {
         return;
     }
     let [share, slopes] = ranks.haste;
+    let [waited, patience] = ranks.waited;
     // Whoever cannot come shall not be waited for for ever.
-    let share = if ranks.waited > WAIT { share.max(0.5) } else { share };
-    ranks.waited = if ranks.haste[0] < 0.5 { ranks.waited + country.step } else { 0.0 };
+    let share = if waited > patience { share.max(0.5) } else { share };
+    ranks.waited[0] = if ranks.haste[0] < 0.5 { waited + country.step } else { 0.0 };
     let walked = unit.speed * slopes * country.step;
-    let ahead = (LEAD * walked * share).min(left.max(0.0));
-    let (start, [from, to]) = (ranks.at, ranks.shift);
-    let aside = (to - from).clamp(-ASIDE * country.step, ASIDE * country.step);
-    if ahead == 0.0 && aside == 0.0 {
+    let ahead = (LEAD * walked * share).min(left);
+    if ahead <= 0.0 {
         return;
     }
-    let before = std::mem::take(&mut ranks.places);
+    let (start, before) = (ranks.at, std::mem::take(&mut ranks.places));
     let mut go = |share: f32| {
         ranks.at = start + ahead * share;
-        ranks.shift[0] = if share * aside == to - from { to } else { from + aside * share };
         ranks.lay(terrain, unit.radius);
         let moved = ranks.places.iter().zip(&before).map(|(a, b)| a.distance_squared(*b));
         moved.fold(0.0, f32::max).sqrt()

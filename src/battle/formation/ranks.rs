@@ -63,12 +63,10 @@ pub struct Ranks {
     pub(super) trail: Trail,
     /// How far its middle is along the trail (m).
     pub(super) at: f32,
-    /// How far it has moved to the right, where there is more room (m), and how far it is to.
-    pub(super) shift: [f32; 2],
     /// How fast it may march by those who lag behind and by the slopes under its members, 0 to 1 and more.
     pub(super) haste: [f32; 2],
-    /// For how long it has waited for those who lag behind (s).
-    pub(super) waited: f32,
+    /// For how long it has waited for those who lag behind, and for how long it will (s).
+    pub(super) waited: [f32; 2],
     /// When it became thinner or broader last (ticks).
     pub(super) changed: u64,
     /// It has another order or another way, and has not looked at it yet.
@@ -96,9 +94,8 @@ impl Ranks {
             stage: Stage::Waits,
             trail: Trail::stand(Vec2::ZERO, heading),
             at: 0.0,
-            shift: [0.0; 2],
             haste: [0.0, 1.0],
-            waited: 0.0,
+            waited: [0.0; 2],
             changed: 0,
             fresh: true,
             full: Layout::default(),
@@ -163,8 +160,8 @@ impl Ranks {
 
     /// Says what of it cannot be: it was read from a file.
     pub(crate) fn check(&self, radius: f32) -> Result<(), &'static str> {
-        let Self { formation, trail, at, shift, haste, waited, files, .. } = self;
-        let numbers = [*at, shift[0], shift[1], haste[0], haste[1], *waited];
+        let Self { formation, trail, at, haste, waited, files, .. } = self;
+        let numbers = [*at, haste[0], haste[1], waited[0], waited[1]];
         if !Formation::spacings(radius).contains(&formation.spacing) || files.or(formation.files) == Some(0) {
             return Err("a formation is too dense");
         }
@@ -190,7 +187,7 @@ impl Ranks {
         if stale {
             self.lay_out();
         }
-        let edited = self.rooms.reset(terrain, &self.trail, false);
+        let edited = self.rooms.reset(terrain, &self.trail, radius, false);
         if stale || edited || self.places.len() != count {
             self.lay(terrain, radius);
         }
@@ -201,26 +198,35 @@ impl Ranks {
             None => self.full.clone(),
             Some(files) => self.formation.thinned(self.posted.len(), files as usize),
         };
+        self.rooms.make_room_for(0.5 * self.layout.width());
     }
 
-    /// Takes `files` abreast, and gives everybody the place to which the ways are shortest.
-    pub(super) fn take_order(&mut self, terrain: Terrain<'_>, radius: f32, crowd: &Crowd, files: Option<u32>) {
+    /// Takes `files` abreast behind the rank that is in front, and gives everybody the place to which the ways are shortest.
+    /// Returns how far the furthest has to go (m).
+    pub(super) fn take_order(&mut self, terrain: Terrain<'_>, radius: f32, crowd: &Crowd, files: Option<u32>) -> f32 {
         self.posted.retain(|&id| crowd.row(id).is_some());
+        let front = self.at + self.layout.front();
         let count = self.posted.len();
         if self.full.places.len() != count {
             self.full = self.formation.layout(count);
         }
         self.files = files;
         self.lay_out();
+        if self.stage == Stage::Marches {
+            self.at = (front - self.layout.front()).min(self.trail.length());
+        }
         self.lay(terrain, radius);
         let from: Vec<Vec2> =
             self.posted.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]).collect();
         let mut posted = vec![AgentId::NONE; count];
-        for (&id, place) in self.posted.iter().zip(assign(&from, &self.places)) {
+        let mut furthest = 0.0_f32;
+        for ((&id, at), place) in self.posted.iter().zip(&from).zip(assign(&from, &self.places)) {
             posted[place as usize] = id;
+            furthest = furthest.max(at.distance(self.places[place as usize]));
         }
         self.posted = posted;
         self.moved = true;
+        furthest
     }
 
     /// The ranks close up where somebody fell.
@@ -239,10 +245,10 @@ impl Ranks {
 
     /// Writes where the places are: each rank beside its point of the trail, and nobody in a wall or behind one.
     pub(super) fn lay(&mut self, terrain: Terrain<'_>, radius: f32) {
-        let (reach, shift, length) = (self.reach(), self.shift[0], self.trail.length());
+        let (reach, length) = (self.reach(), self.trail.length());
         let mut places = std::mem::take(&mut self.places);
         places.clear();
-        let (mut rank, mut centre, mut right, mut open) = (f32::NAN, Vec2::ZERO, Vec2::ZERO, 0.0);
+        let (mut rank, mut centre, mut right, mut open, mut shift) = (f32::NAN, Vec2::ZERO, Vec2::ZERO, 0.0, 0.0);
         for place in &self.layout.places {
             if place.y != rank {
                 rank = place.y;
@@ -254,6 +260,7 @@ impl Ranks {
                     centre = terrain.clip(self.trail.point(along.clamp(0.0, length)), centre, radius);
                 }
                 open = walls::free_radius(terrain.clearance, centre) - radius;
+                shift = self.rooms.shift(terrain, &self.trail, along);
             }
             let x = place.x + shift;
             let at = centre + right * x;

@@ -12,19 +12,11 @@ const FAR: f32 = 40.0;
 /// So far to either side the way is taken as straight where its room is measured (m).
 const STRAIGHT: f32 = 1.0;
 
+/// A rank begins to move aside so far before it has to, at least (m).
+const SMOOTH: f32 = 2.0;
+
 /// What is left between a body and a wall beside it (m).
 const GAP: f32 = 0.05;
-
-/// How broad a formation may be at a place on its way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Fit {
-    /// Side by side; `None` = the formation as it is.
-    pub(super) files: Option<u32>,
-    /// Room to the left (m).
-    pub(super) left: f32,
-    /// Room to the right (m).
-    pub(super) right: f32,
-}
 
 /// The map.
 #[derive(Clone, Copy, Debug)]
@@ -60,72 +52,152 @@ impl Terrain<'_> {
     }
 }
 
-/// The room beside a trail, a pair for each stretch of it, measured when it is first asked for.
+/// The room beside a trail at one place of it, each measured when it is first asked for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sample {
+    /// To the left and to the right (m).
+    room: Option<[f32; 2]>,
+    /// How far the middle of a rank of [`Rooms::half`] is to be to the right, for all of it to have room (m).
+    aside: Option<f32>,
+    /// The mean of that over some metres, so that nobody jumps aside.
+    shift: Option<f32>,
+}
+
+/// The room beside a trail.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rooms {
     /// Of the map that was measured.
     revision: u32,
+    /// From one sample to the next (m).
     step: f32,
-    found: Vec<Option<[f32; 2]>>,
+    /// Half the width of those who are to have room (m).
+    half: f32,
+    radius: f32,
+    samples: Vec<Sample>,
+}
+
+/// Where a formation is along its trail, for how much of it there has to be room (m).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch {
+    /// Where its foremost rank is.
+    pub(super) front: f32,
+    /// Where its rearmost is, or further back.
+    pub(super) rear: f32,
+    /// How far ahead of its front it looks.
+    pub(super) margin: f32,
 }
 
 impl Rooms {
     /// Forgets what was measured on another map, or beside another trail, and says whether it has.
-    pub(super) fn reset(&mut self, terrain: Terrain<'_>, trail: &Trail, anew: bool) -> bool {
-        let forgets = anew || self.found.is_empty() || self.revision != terrain.grid.revision();
+    pub(super) fn reset(&mut self, terrain: Terrain<'_>, trail: &Trail, radius: f32, anew: bool) -> bool {
+        let revision = terrain.grid.revision();
+        let forgets = anew || self.samples.is_empty() || self.revision != revision || self.radius != radius;
         if forgets {
-            self.revision = terrain.grid.revision();
-            self.step = (0.5 * terrain.grid.lattice().cell_size).max(0.5);
-            self.found.clear();
-            self.found.resize((trail.length() / self.step) as usize + 2, None);
+            let step = (0.5 * terrain.grid.lattice().cell_size).max(0.5);
+            let mut samples = std::mem::take(&mut self.samples);
+            samples.clear();
+            samples.resize((trail.length() / step) as usize + 2, Sample::default());
+            *self = Self { revision, step, half: self.half, radius, samples };
         }
         forgets
     }
 
-    /// Narrows `room` to that between two places along the trail.
-    fn narrow(&mut self, terrain: Terrain<'_>, trail: &Trail, radius: f32, range: [f32; 2], room: &mut [f32; 2]) {
-        let last = self.found.len() - 1;
-        let [from, to] = range.map(|along| ((along / self.step).max(0.0) as usize).min(last));
-        for i in from..=to {
-            let found = *self.found[i].get_or_insert_with(|| {
-                let along = (i as f32 * self.step).min(trail.length());
-                let ahead = trail.tangent(along, STRAIGHT);
-                let right = Vec2::new(-ahead.y, ahead.x);
-                [-right, right].map(|side| terrain.free(trail.point(along), side, radius + GAP, FAR))
-            });
-            *room = [room[0].min(found[0]), room[1].min(found[1])];
+    /// So broad a rank shall have room (m).
+    pub(super) fn make_room_for(&mut self, half: f32) {
+        if self.half != half {
+            self.half = half;
+            self.samples.iter_mut().for_each(|sample| (sample.aside, sample.shift) = (None, None));
         }
     }
 
-    /// How broad a formation of so many may be `at` metres along its trail, all of it and so much before its front; `full`
-    /// are its places where there is room.
-    #[expect(clippy::too_many_arguments, reason = "what it looks at")]
+    fn index(&self, along: f32) -> usize {
+        ((along / self.step).max(0.0) as usize).min(self.samples.len() - 1)
+    }
+
+    fn room(&mut self, terrain: Terrain<'_>, trail: &Trail, i: usize) -> [f32; 2] {
+        let (step, radius) = (self.step, self.radius + GAP);
+        *self.samples[i].room.get_or_insert_with(|| {
+            let along = (i as f32 * step).min(trail.length());
+            let ahead = trail.tangent(along, STRAIGHT);
+            let right = Vec2::new(-ahead.y, ahead.x);
+            [-right, right].map(|side| terrain.free(trail.point(along), side, radius, FAR))
+        })
+    }
+
+    /// Samples to either side of one that count for it.
+    fn around(&self, i: usize) -> std::ops::RangeInclusive<usize> {
+        let reach = (self.half.max(SMOOTH) / self.step) as usize;
+        i.saturating_sub(reach)..=(i + reach).min(self.samples.len() - 1)
+    }
+
+    fn aside(&mut self, terrain: Terrain<'_>, trail: &Trail, i: usize) -> f32 {
+        if let Some(aside) = self.samples[i].aside {
+            return aside;
+        }
+        let mut least = [f32::INFINITY; 2];
+        for i in self.around(i) {
+            let room = self.room(terrain, trail, i);
+            least = [least[0].min(room[0]), least[1].min(room[1])];
+        }
+        let (low, high) = (self.half - least[0], least[1] - self.half);
+        let aside = if low <= high { 0.0_f32.clamp(low, high) } else { 0.5 * (low + high) };
+        self.samples[i].aside = Some(aside);
+        aside
+    }
+
+    fn mean_aside(&mut self, terrain: Terrain<'_>, trail: &Trail, i: usize) -> f32 {
+        if let Some(shift) = self.samples[i].shift {
+            return shift;
+        }
+        let around = self.around(i);
+        let count = around.clone().count() as f32;
+        let shift = around.map(|i| self.aside(terrain, trail, i)).sum::<f32>() / count;
+        self.samples[i].shift = Some(shift);
+        shift
+    }
+
+    /// How far to the right the middle of a rank is, so far along the trail (m).
+    pub(super) fn shift(&mut self, terrain: Terrain<'_>, trail: &Trail, along: f32) -> f32 {
+        let i = self.index(along);
+        let share = (along / self.step - i as f32).clamp(0.0, 1.0);
+        let here = self.mean_aside(terrain, trail, i);
+        let next = self.mean_aside(terrain, trail, (i + 1).min(self.samples.len() - 1));
+        here + (next - here) * share
+    }
+
+    /// Narrows `room` to the least width between two places along the trail.
+    fn narrow(&mut self, terrain: Terrain<'_>, trail: &Trail, range: [f32; 2], room: &mut f32) {
+        let [from, to] = range.map(|along| self.index(along));
+        for i in from..=to {
+            let [left, right] = self.room(terrain, trail, i);
+            *room = room.min(left + right);
+        }
+    }
+
+    /// How many may be abreast on a stretch of the trail, where they are so broad and so deep when there is room; `None` = all
+    /// have room as they are.
     pub(super) fn fit(
         &mut self,
         terrain: Terrain<'_>,
         trail: &Trail,
-        radius: f32,
         formation: &Formation,
         full: &Layout,
-        at: f32,
-        margin: f32,
-    ) -> Fit {
+        stretch: Stretch,
+    ) -> Option<u32> {
         let (count, spacing) = (full.places.len(), formation.spacing);
-        let mut room = [f32::INFINITY; 2];
+        let Stretch { front, rear, margin } = stretch;
         let (mut broad, mut deep, mut files) = (full.width(), full.depth(), None);
-        let (mut from, mut to) = (at, at);
+        let (mut room, mut known) = (f32::INFINITY, front);
+        self.narrow(terrain, trail, [front, front + margin], &mut room);
         loop {
-            let (rear, front) = (at - 0.5 * deep - 1.0, at + 0.5 * deep + margin);
-            self.narrow(terrain, trail, radius, [rear, from], &mut room);
-            self.narrow(terrain, trail, radius, [to, front], &mut room);
-            (from, to) = (rear, front);
-            let [left, right] = room;
-            if broad <= left + right || files == Some(1) {
-                return Fit { files, left, right };
+            let back = rear.min(front - deep) - 1.0;
+            self.narrow(terrain, trail, [back, known], &mut room);
+            known = back;
+            if broad <= room || files == Some(1) {
+                return files;
             }
-            let known = files.map_or(formation.abreast(count) as u32, |files| files - 1);
-            let fits = ((left + right) / spacing) as u32 + 1;
-            let thinner = known.min(fits).max(1);
+            let most = files.map_or(formation.abreast(count) as u32, |files| files - 1);
+            let thinner = most.min((room / spacing) as u32 + 1).max(1);
             files = Some(thinner);
             broad = (thinner - 1) as f32 * spacing;
             deep = (count.div_ceil(thinner as usize) - 1) as f32 * spacing;
@@ -133,6 +205,6 @@ impl Rooms {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.found.capacity() * size_of::<Option<[f32; 2]>>()
+        self.samples.capacity() * size_of::<Sample>()
     }
 }

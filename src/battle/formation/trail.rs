@@ -103,6 +103,30 @@ impl Trail {
         best.1
     }
 
+    /// A trail that goes on from this one where it is `at` metres along, over `points`, as soon as these are ahead and a body
+    /// that `sees` so far can go to them; `keep` metres of this one stay behind.
+    pub(super) fn turned(&self, at: f32, keep: f32, points: &[Vec2], sees: impl Fn(Vec2, Vec2) -> bool) -> Self {
+        let here = self.point(at);
+        let onward = Self::new(points.to_vec(), self.tail);
+        let nearest = onward.nearest(here);
+        let next = onward.upto.partition_point(|&upto| upto <= nearest).min(onward.points.len() - 1);
+        // Not round the foot of the perpendicular: to the next point, where that is in sight.
+        let foot = onward.point(nearest);
+        let ahead = &onward.points[next..];
+        let mut line = Vec::new();
+        let start = (at - keep).max(0.0).min(at);
+        line.push(self.point(start));
+        let between = |&(_, &upto): &(&Vec2, &f32)| upto > start && upto < at;
+        line.extend(self.points.iter().zip(&self.upto).filter(between).map(|(&point, _)| point));
+        line.push(here);
+        if !ahead.first().is_some_and(|&ahead| sees(here, ahead)) {
+            line.push(foot);
+        }
+        line.extend_from_slice(ahead);
+        let tail = if start > 0.0 { self.tangent(start, 0.1) } else { self.tail };
+        Self::new(line, tail)
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.points.capacity() * size_of::<Vec2>() + self.upto.capacity() * size_of::<f32>()
     }
