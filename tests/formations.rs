@@ -3,10 +3,10 @@
 
 use throng::battle::{Formation, Order, Ranks, Shape, Unit};
 use throng::geom::{Vec2, direction};
-use throng::grid::{Grid, Lattice};
+use throng::grid::{Edit, Grid, Lattice};
 use throng::plan::PlannerChoice;
 use throng::spatial::IndexKind;
-use throng::world::{Muster, Settings, SquadId, World};
+use throng::world::{Muster, Resume, Settings, SquadId, World};
 
 const SPEED: f32 = 1.5;
 
@@ -95,7 +95,9 @@ fn everybody_passes_a_gate_of_three_metres_and_all_form_up_behind_it() {
         let mut world = squad(gate(130, 61, 60, 2), formation, 60, Vec2::new(25.5, 30.5), Order::GoTo(goal), settings());
         let (mut thin, mut formed) = (usize::MAX, None);
         run(&mut world, 3600, |world| {
-            thin = thin.min(ranks(world).files());
+            if ranks(world).is_kept() {
+                thin = thin.min(ranks(world).files());
+            }
             if formed.is_none() && ranks(world).centre().distance(goal) < 0.1 && astray(world).0 < 0.3 {
                 formed = Some(world.ticks());
             }
@@ -109,14 +111,213 @@ fn everybody_passes_a_gate_of_three_metres_and_all_form_up_behind_it() {
     }
 }
 #[test]
-fn dbg() {
-    let goal = Vec2::new(100.5, 30.5);
-    let formation = Formation::new(Shape::Line, 1.0);
-    let mut world = squad(gate(130, 61, 60, 2), formation, 60, Vec2::new(25.5, 30.5), Order::GoTo(goal), settings());
-    run(&mut world, 1800, |world| {
-        if world.ticks() % 40 == 3 {
-            println!("{} files {} centre {} astray {:?}", world.ticks(), ranks(world).files(), ranks(world).centre(), astray(world));
+fn a_line_wheels_round_a_corner() {
+    // A wall that leaves a broad street: along the top, then down on the right.
+    let mut grid = open(110, 110);
+    for y in 45..110 {
+        for x in 0..65 {
+            grid.set_open(grid.lattice().cell(x, y), false);
         }
-        if world.ticks() == 3 { println!("{:?}", world.routes().points(world.squads()[0].route)); }
+    }
+    let (from, goal) = (Vec2::new(15.5, 22.5), Vec2::new(87.5, 95.5));
+    let formation = Formation { files: Some(12), ..Formation::new(Shape::Line, 1.0) };
+    let mut world = squad(grid, formation, 36, from, Order::GoTo(goal), settings());
+    let (mut worst, mut last) = (0.0_f32, None);
+    let mut turned = false;
+    run(&mut world, 2400, |world| {
+        let ranks = ranks(world);
+        worst = worst.max(astray(world).0);
+        let now: Vec<Vec2> = ranks.places().map(|(_, place)| place).collect();
+        if let Some(last) = last.replace(now.clone()) {
+            let fastest = now.iter().zip(&last).map(|(a, b): (&Vec2, &Vec2)| a.distance(*b)).fold(0.0, f32::max);
+            assert!(fastest < SPEED * 0.05 * 1.05 || !ranks.is_kept(), "a place moves {fastest} m in a tick at {}", ranks.centre());
+        }
+        assert!(ranks.files() == 12 || !ranks.is_kept(), "there is room at {}", ranks.centre());
+        turned |= ranks.heading().y > 0.9;
     });
+    println!("wheel: worst mean {worst}, end {:?} centre {}", astray(&world), ranks(&world).centre());
+    assert!(turned && worst < 1.0, "{worst} m from their places");
+    assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
+}
+
+#[test]
+fn it_marches_at_the_speed_of_its_slowest() {
+    let formation = Formation::new(Shape::Column, 1.0);
+    let march = |uphill: bool| {
+        let mut grid = open(120, 30);
+        // The left half of the map rises along the way.
+        for cell in grid.lattice().cells() {
+            let (x, y) = grid.lattice().column_row(cell);
+            if uphill && y < 15 {
+                grid.set_height(cell, 10 * x as u16);
+            }
+        }
+        let order = Order::GoTo(Vec2::new(110.5, 15.0));
+        let mut world = squad(grid, formation, 12, Vec2::new(12.5, 15.0), order, settings());
+        run(&mut world, 500, |_| {});
+        assert!(astray(&world).0 < 0.5, "{:?}", astray(&world));
+        (ranks(&world).centre().x - 12.5) / 25.0
+    };
+    let (flat, slope) = (march(false), march(true));
+    println!("flat {flat} slope {slope}");
+    assert!(flat > 0.9 * SPEED && flat < SPEED, "{flat} m/s");
+    assert!(slope < 0.8 * SPEED, "half of them climb: {slope} m/s");
+}
+
+#[test]
+fn the_dead_are_closed_up() {
+    let formation = Formation { files: Some(8), ..Formation::new(Shape::Line, 1.0) };
+    let mut world =
+        squad(open(90, 40), formation, 24, Vec2::new(15.5, 20.5), Order::GoTo(Vec2::new(70.5, 20.5)), settings());
+    run(&mut world, 200, |_| {});
+    let posted: Vec<_> = ranks(&world).places().map(|(id, _)| id).collect();
+    // The first two of the front, and one in the middle of the second rank.
+    world.remove(&[posted[0], posted[1], posted[12]]);
+    run(&mut world, 200, |_| {});
+    let after: Vec<_> = ranks(&world).places().map(|(id, _)| id).collect();
+    assert_eq!(after.len(), 21);
+    assert_eq!(after[..2], [posted[8], posted[9]], "those behind have stepped forward");
+    assert_eq!(after[2..8], posted[2..8], "the others have stayed");
+    assert!(astray(&world).1 < 0.3, "{:?}", astray(&world));
+}
+
+#[test]
+fn who_meets_an_enemy_fights_and_forms_up_after_it() {
+    let mut world = World::new(open(90, 40), settings()).unwrap();
+    let formation = Formation::new(Shape::Line, 1.0);
+    let unit = world.add_unit(Unit { damage: 60.0, sight: 8.0, ..Unit::default() }).unwrap();
+    let feeble = world.add_unit(Unit { name: "feeble".into(), damage: 0.0, ..Unit::default() }).unwrap();
+    let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
+    let goal = Vec2::new(75.5, 20.5);
+    let positions = places(formation, 30, Vec2::new(12.5, 20.5), 0.0);
+    let muster = Muster { order: Order::GoTo(goal), formation: Some(formation), ..Muster::new(red, unit, &positions) };
+    world.muster(muster).unwrap();
+    let enemies: Vec<Vec2> = (0..6).map(|i| Vec2::new(45.5, 17.5 + i as f32)).collect();
+    world.muster(Muster::new(blue, feeble, &enemies)).unwrap();
+    let mut broken = 0;
+    run(&mut world, 1800, |world| {
+        let front = ranks(world).centre().x + 2.0;
+        if ranks(world).is_kept() {
+            assert!(front < 45.0 || world.armies()[1].alive == 0, "they march past the enemy");
+        } else if world.ticks() > 5 {
+            broken += 1;
+        }
+    });
+    println!("fight: {broken} ticks, {:?}", astray(&world));
+    assert_eq!((world.armies()[0].alive, world.armies()[1].alive), (30, 0));
+    assert!(broken > 40 && ranks(&world).is_kept());
+    assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
+}
+
+#[test]
+fn holds_in_formation_and_changes_it() {
+    let formation = Formation::new(Shape::Square, 1.0);
+    let mut world = squad(open(60, 60), formation, 25, Vec2::new(30.5, 30.5), Order::Hold, settings());
+    run(&mut world, 60, |_| {});
+    assert!(astray(&world).1 < 0.01, "{:?}", astray(&world));
+    for shape in Shape::ALL {
+        world.form(SquadId(0), Formation::new(shape, 1.2)).unwrap();
+        run(&mut world, 500, |_| {});
+        println!("{shape} {:?}", astray(&world));
+        assert!(astray(&world).1 < 0.4, "{shape}: {:?}", astray(&world));
+        assert!(ranks(&world).centre().distance(Vec2::new(30.5, 30.5)) < 0.5);
+    }
+    world.form(SquadId(0), None).unwrap();
+    run(&mut world, 5, |_| {});
+    assert!(world.squads()[0].ranks.is_none());
+}
+
+#[test]
+fn a_squad_walks_by_a_field_in_formation() {
+    let formation = Formation::new(Shape::Line, 1.0);
+    let mut world = World::new(gate(110, 61, 50, 1), settings()).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let (positions, goal) = (places(formation, 40, Vec2::new(20.5, 20.5), 0.0), Vec2::new(85.5, 35.5));
+    world
+        .muster(Muster {
+            order: Order::GoTo(goal),
+            planner: PlannerChoice::FlowField,
+            formation: Some(formation),
+            ..Muster::new(army, unit, &positions)
+        })
+        .unwrap();
+    run(&mut world, 3000, |_| {});
+    println!("field: {:?} {}", astray(&world), ranks(&world).centre());
+    assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
+}
+
+/// Three squads on their way through a gate.
+fn crowded(settings: Settings) -> World {
+    let mut world = World::new(gate(110, 61, 50, 1), settings).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    for (i, shape) in [Shape::Line, Shape::Wedge, Shape::Circle].into_iter().enumerate() {
+        let formation = Formation::new(shape, 1.0);
+        let y = 12.5 + 18.0 * i as f32;
+        let positions = places(formation, 40, Vec2::new(20.5, y), 0.0);
+        let order = Order::GoTo(Vec2::new(85.5, y));
+        world.muster(Muster { order, formation: Some(formation), ..Muster::new(army, unit, &positions) }).unwrap();
+    }
+    world
+}
+
+fn hash(settings: Settings, ticks: u64) -> u64 {
+    let mut world = crowded(settings);
+    world.tick_until(|world| world.ticks() == ticks).unwrap();
+    world.position_hash()
+}
+
+#[test]
+fn threads_and_indices_do_not_show() {
+    let golden = hash(settings(), 700);
+    for (threads, index) in [(2, IndexKind::Grid), (3, IndexKind::KdTree), (2, IndexKind::Bvh)] {
+        assert_eq!(hash(Settings { threads, index, ..settings() }, 700), golden, "{threads} threads, {index}");
+    }
+}
+
+#[test]
+fn a_march_goes_on_from_a_snapshot() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("march.snapshot");
+    for after in [1, 2, 90, 333, 514, 700] {
+        let mut world = crowded(settings());
+        world.tick_until(|world| world.ticks() == after).unwrap();
+        world.save(&path).unwrap();
+        let mut other = World::restore(&path, Resume { threads: 2, ..Resume::default() }).unwrap();
+        for _ in 0..300 {
+            world.tick().unwrap();
+            other.tick().unwrap();
+            assert_eq!(other.position_hash(), world.position_hash(), "saved after {after}, tick {}", world.ticks());
+        }
+    }
+}
+
+#[test]
+fn a_wall_across_the_way_is_gone_round() {
+    let formation = Formation::new(Shape::Line, 1.0);
+    let goal = Vec2::new(80.5, 30.5);
+    let mut world = squad(open(100, 60), formation, 40, Vec2::new(15.5, 30.5), Order::GoTo(goal), settings());
+    run(&mut world, 400, |_| {});
+    let close = |y| Edit::Close(world.grid().lattice().cell(60, y));
+    let cells: Vec<Edit> = (8..52).map(close).collect();
+    world.edit(&cells).unwrap();
+    run(&mut world, 2600, |_| {});
+    println!("edit: {:?} {}", astray(&world), ranks(&world).centre());
+    assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let formation = Formation::new(Shape::Line, 0.5);
+    let mut world = World::new(open(30, 30), settings()).unwrap();
+    let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let at = [Vec2::splat(9.5)];
+    let muster = Muster { formation: Some(formation), ..Muster::new(army, unit, &at) };
+    let message = world.muster(muster.clone()).unwrap_err().to_string();
+    assert_eq!(message, "the spacing of a formation must be between twice the radius of its unit and 100 (m), found 0.5");
+    let none = Formation { files: Some(0), ..Formation::new(Shape::Line, 1.0) };
+    let message = world.muster(Muster { formation: Some(none), ..muster.clone() }).unwrap_err().to_string();
+    assert_eq!(message, "the files of a formation must be at least 1, found 0");
+    assert!(world.form(SquadId(0), None).is_err(), "nobody is there");
+    world.muster(Muster { formation: None, ..muster }).unwrap();
+    assert!(world.form(SquadId(0), Formation::new(Shape::Wedge, f32::NAN)).is_err());
 }

@@ -82,10 +82,11 @@
 //! | `unit` | | | `soldier` |
 //! | `count` | 1 to 200000; 1000000 in all squads together | soldiers | required |
 //! | `position` | `[x, y]` of the middle of the block | m | this or `area` |
-//! | `area` | name of a spawn area of a Tiled map, inside which all stand; it may say `count`, `unit` and `facing` | | |
+//! | `area` | name of a spawn area of a Tiled map, inside which all stand; it may say `count`, `unit`, `facing` and `formation` | | |
 //! | `facing` | 0 right, 90 down, 180 left, 270 up | degrees | 0 |
 //! | `columns` | soldiers side by side | soldiers | twice as broad as deep |
 //! | `spacing` | distance between neighbours, at least two radii | m | 2.5 radii |
+//! | `formation` | `"line"`, `"column"`, `"square"`, `"wedge"`, `"circle"` or `"loose"`: the squad keeps it | | none |
 //! | `order` | `"attack"`, `"hold"`, `{ go_to = [x, y] }` (m) or `{ travel = "journey" }` | | `"hold"` |
 //! | `planner` | by which the squad looks for routes | | that of the scenario |
 //!
@@ -96,6 +97,7 @@ mod areas;
 mod crowd_csv;
 mod error;
 mod file;
+mod formations;
 mod ignores;
 mod journeys;
 mod objectives;

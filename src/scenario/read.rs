@@ -2,6 +2,7 @@
 
 use super::areas;
 use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, Whole};
+use super::formations::{formation, stand};
 use super::journeys;
 use super::objectives::objectives;
 use super::place::{Taken, place};
@@ -328,6 +329,7 @@ impl Musters<'_> {
             }
         };
         let planner = source.choice(table.planner.as_ref(), self.planner.clone())?;
+        let formation = formation(source, table, area.as_ref(), count, facing, spacing)?;
 
         let broad = area.as_ref().map_or_else(
             || (2.0 * count as f64).sqrt().ceil() as i64,
@@ -370,6 +372,22 @@ impl Musters<'_> {
             Some(OrderValue::Travel(name)) => Order::Travel(journeys::find(source, self.parsed, name)?),
         };
 
+        if let Some(formation) = formation {
+            let positions = stand(
+                formation,
+                count,
+                (centre, facing),
+                radius,
+                &self.grounds[ground],
+                area.as_ref(),
+                &mut self.taken,
+            )
+            .map_err(|message| {
+                let named = table.formation.as_ref().map_or(place_in_file, Spanned::span);
+                ScenarioError::Squad { at: source.at(named), message }
+            })?;
+            return Ok(Squad { unit: unit_index, positions, facing, order, planner, formation: Some(formation) });
+        }
         let block = Block { centre, facing, columns: columns.min(count), count, spacing };
         let positions = place(&block, radius, &self.grounds[ground], area.as_ref(), &mut self.taken).map_err(
             |placed| match &area {

@@ -148,3 +148,123 @@ fn cross([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
     };
     side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battle::{Formation, Shape};
+    use proptest::prelude::*;
+
+    fn points(most: usize) -> impl Strategy<Value = Vec<(Vec2, Vec2)>> {
+        let point = || (0..4000, 0..4000).prop_map(|(x, y)| Vec2::new(x as f32 * 0.01, y as f32 * 0.01));
+        prop::collection::vec((point(), point()), 1..most)
+    }
+
+    fn sum(from: &[Vec2], to: &[Vec2], places: &[u32]) -> i64 {
+        from.iter().zip(places).map(|(from, &place)| squared(whole(from), whole(&to[place as usize]))).sum()
+    }
+
+    fn assert_is_permutation(places: &[u32]) {
+        let mut sorted = places.to_vec();
+        sorted.sort_unstable();
+        assert!(sorted.iter().copied().eq(0..places.len() as u32), "{places:?}");
+    }
+
+    fn crossings(from: &[Vec2], to: &[Vec2], places: &[u32]) -> usize {
+        let way = |i: usize| [whole(&from[i]), whole(&to[places[i] as usize])];
+        (0..from.len()).flat_map(|i| (0..i).map(move |j| (i, j))).filter(|&(i, j)| cross(way(i), way(j))).count()
+    }
+
+    /// The least sum there is, by trying all.
+    fn brute(from: &[Vec2], to: &[Vec2], places: &mut Vec<u32>) -> i64 {
+        if places.len() == from.len() {
+            return sum(from, to, places);
+        }
+        let mut best = i64::MAX;
+        for place in 0..to.len() as u32 {
+            if !places.contains(&place) {
+                places.push(place);
+                best = best.min(brute(from, to, places));
+                places.pop();
+            }
+        }
+        best
+    }
+
+    fn hungarian_sum(from: &[Vec2], to: &[Vec2]) -> i64 {
+        let mut places = vec![0; from.len()];
+        let [from_whole, to_whole] = [from, to].map(|points| points.iter().map(whole).collect::<Vec<_>>());
+        let mut all: Vec<u32> = (0..from.len() as u32).collect();
+        hungarian(&from_whole, &to_whole, &mut all.clone(), &mut all, &mut places);
+        sum(from, to, &places)
+    }
+
+    proptest! {
+        #[test]
+        fn ways_do_not_cross(pairs in points(100)) {
+            let (from, to): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+            let places = assign(&from, &to);
+            assert_is_permutation(&places);
+            prop_assert_eq!(crossings(&from, &to, &places), 0);
+            prop_assert_eq!(places, assign(&from, &to));
+        }
+
+        #[test]
+        fn the_sum_is_the_least_there_is(pairs in points(7)) {
+            let (from, to): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+            prop_assert_eq!(hungarian_sum(&from, &to), brute(&from, &to, &mut Vec::new()));
+        }
+
+        #[test]
+        fn exchanges_make_ways_shorter(pairs in points(60)) {
+            let (from, to): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+            let walked = |places: &[u32]| from.iter().zip(places).map(|(a, &b)| a.distance(to[b as usize])).sum::<f32>();
+            let [from_whole, to_whole] = [&from, &to].map(|points| points.iter().map(whole).collect::<Vec<_>>());
+            let mut all: Vec<u32> = (0..from.len() as u32).collect();
+            let mut places = vec![0; from.len()];
+            hungarian(&from_whole, &to_whole, &mut all.clone(), &mut all, &mut places);
+            prop_assert!(walked(&assign(&from, &to)) <= walked(&places) * 1.000_01);
+        }
+    }
+
+    #[test]
+    fn big_squads_walk_little_further_than_they_must() {
+        let mut worst = 0.0_f64;
+        for (before, after) in [(Shape::Line, Shape::Column), (Shape::Square, Shape::Wedge), (Shape::Loose, Shape::Circle)] {
+            for turn in [Vec2::X, Vec2::Y, unit(Vec2::new(2.0, 1.0))] {
+                let count = 256;
+                let from = Formation::new(before, 1.0).layout(count).places;
+                let places = Formation::new(after, 1.0).layout(count).places;
+                let to: Vec<Vec2> = places.iter().map(|place| turn.rotate(*place) + Vec2::new(20.0, 5.0)).collect();
+                let found = assign(&from, &to);
+                assert_is_permutation(&found);
+                assert_eq!(crossings(&from, &to, &found), 0);
+                let walked = |places: &[u32]| sum(&from, &to, places) as f64;
+                let clock = std::time::Instant::now();
+                let least = hungarian_sum(&from, &to) as f64;
+                println!("{before} {after} {turn} {} exact {:?}", walked(&found) / least, clock.elapsed());
+                worst = worst.max(walked(&found) / least);
+            }
+        }
+        assert!(worst < 1.1, "{worst} times the least");
+    }
+
+    #[test]
+    fn who_is_left_over_has_no_place() {
+        assert_eq!(assign(&[Vec2::ZERO, Vec2::ONE], &[Vec2::ONE]), [0, u32::MAX]);
+        assert!(assign(&[], &[]).is_empty());
+        let many: Vec<Vec2> = (0..5000).map(|i| Vec2::new((i % 100) as f32, (i / 100) as f32)).collect();
+        assert_is_permutation(&assign(&many, &many));
+    }
+
+    #[test]
+    fn dbg_cost() {
+        for n in [16, 32, 64, 100, 128, 256, 1000, 4000, 20000] {
+            let from = Formation::new(Shape::Line, 1.0).layout(n).places;
+            let to = Formation::new(Shape::Line, 1.0).thinned(n, 3).places;
+            let clock = std::time::Instant::now();
+            assign(&from, &to);
+            println!("{n} {:?}", clock.elapsed());
+        }
+    }
+}

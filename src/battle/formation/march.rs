@@ -29,6 +29,9 @@ const MARGIN: [f32; 2] = [3.0, 4.0];
 /// It does not become broader sooner than this after it was made thinner (s).
 const BROADER_AFTER: f32 = 1.5;
 
+/// Where somebody has not come to his place for so long (s), places are given out anew: it is taken by who is nearer to it.
+const EXCHANGE: f32 = 4.0;
+
 /// The cosine of a turn on the march after which everybody takes the nearest place rather than wheel.
 const WHEELS: f32 = 0.0;
 
@@ -121,12 +124,17 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
             mind_enemies(country, soldiers, crowd, ranks);
         }
     }
+    if looks && ranks.stage == Stage::Stands && ranks.astray {
+        look(country, crowd, unit, ranks);
+        exchange(country, terrain, unit, crowd, ranks);
+    }
     if ranks.stage != Stage::Marches || ranks.posted.is_empty() {
         return;
     }
     if looks {
         look(country, crowd, unit, ranks);
         thin(country, terrain, unit, crowd, ranks);
+        exchange(country, terrain, unit, crowd, ranks);
     }
     step(country, unit, ranks);
 }
@@ -157,7 +165,7 @@ fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd,
     let files = fit(terrain, ranks, MARGIN[0]);
     let broader = files != ranks.files && !is_thinner(files, ranks);
     let files = if broader {
-        let ready = ranks.haste[0] >= 1.0 && since(country, ranks.changed) > BROADER_AFTER;
+        let ready = ranks.haste[0] >= 1.0 && since(country, ranks.thinned) > BROADER_AFTER;
         let later = if ready { fit(terrain, ranks, MARGIN[0] + MARGIN[1]) } else { ranks.files };
         if is_thinner(later, ranks) { ranks.files } else { later }
     } else {
@@ -165,6 +173,14 @@ fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd,
     };
     if files != ranks.files {
         reform(country, terrain, unit, crowd, ranks, files);
+    }
+}
+
+/// Where most are in their places and somebody does not get to his, they shift along.
+fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
+    if ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
+        ranks.take_order(terrain, unit.radius, crowd, ranks.files);
+        ranks.changed = country.walk.tick;
     }
 }
 
@@ -177,8 +193,9 @@ fn reform(
     files: Option<u32>,
 ) {
     let furthest = ranks.take_order(terrain, unit.radius, crowd, files);
-    ranks.changed = country.walk.tick;
+    (ranks.changed, ranks.thinned) = (country.walk.tick, country.walk.tick);
     ranks.haste[0] = 0.0;
+    ranks.astray = true;
     // Twice the time that he needs who has furthest to go.
     ranks.waited = [0.0, WAIT + 2.0 * furthest / unit.speed.max(0.1)];
 }
@@ -282,6 +299,7 @@ fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
             slowest = slowest.min(pace(hills.slope(at, heading)));
         }
     }
+    ranks.astray = in_place < count;
     let share = in_place as f32 / count.max(1) as f32;
     let [none, all] = IN_PLACE;
     ranks.haste = [((share - none) / (all - none)).clamp(0.0, 1.0), if hills.is_some() { slowest } else { 1.0 }];

@@ -67,8 +67,12 @@ pub struct Ranks {
     pub(super) haste: [f32; 2],
     /// For how long it has waited for those who lag behind, and for how long it will (s).
     pub(super) waited: [f32; 2],
-    /// When it became thinner or broader last (ticks).
+    /// When places were given out last (ticks).
     pub(super) changed: u64,
+    /// When it became thinner or broader last (ticks).
+    pub(super) thinned: u64,
+    /// Somebody was not in his place when that was looked at.
+    pub(super) astray: bool,
     /// It has another order or another way, and has not looked at it yet.
     pub(super) fresh: bool,
     #[serde(skip)]
@@ -97,6 +101,8 @@ impl Ranks {
             haste: [0.0, 1.0],
             waited: [0.0; 2],
             changed: 0,
+            thinned: 0,
+            astray: false,
             fresh: true,
             full: Layout::default(),
             layout: Layout::default(),

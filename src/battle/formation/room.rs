@@ -15,6 +15,9 @@ const STRAIGHT: f32 = 1.0;
 /// A rank begins to move aside so far before it has to, at least (m).
 const SMOOTH: f32 = 2.0;
 
+/// How often the last step to a wall is halved.
+const HALVINGS: u32 = 4;
+
 /// What is left between a body and a wall beside it (m).
 const GAP: f32 = 0.05;
 
@@ -34,6 +37,12 @@ impl Terrain<'_> {
             let at = from + direction * (done + step);
             let free = walls::free_radius(self.clearance, from + direction * done) - radius;
             if free <= step && !walls::is_clear(self.grid, at, radius) {
+                let mut blocked = done + step;
+                for _ in 0..HALVINGS {
+                    let middle = 0.5 * (done + blocked);
+                    let clear = walls::is_clear(self.grid, from + direction * middle, radius);
+                    *(if clear { &mut done } else { &mut blocked }) = middle;
+                }
                 return done;
             }
             done += free.max(step);
@@ -52,15 +61,15 @@ impl Terrain<'_> {
     }
 }
 
-/// The room beside a trail at one place of it, each measured when it is first asked for.
-#[derive(Clone, Copy, Debug, Default)]
+/// The room beside a trail at one place of it, each measured when it is first asked for; until then no number.
+#[derive(Clone, Copy, Debug)]
 struct Sample {
     /// To the left and to the right (m).
-    room: Option<[f32; 2]>,
+    room: [f32; 2],
     /// How far the middle of a rank of [`Rooms::half`] is to be to the right, for all of it to have room (m).
-    aside: Option<f32>,
+    aside: f32,
     /// The mean of that over some metres, so that nobody jumps aside.
-    shift: Option<f32>,
+    shift: f32,
 }
 
 /// The room beside a trail.
@@ -75,6 +84,9 @@ pub(super) struct Rooms {
     radius: f32,
     samples: Vec<Sample>,
 }
+
+/// What has not been measured.
+const UNKNOWN: Sample = Sample { room: [f32::NAN; 2], aside: f32::NAN, shift: f32::NAN };
 
 /// Where a formation is along its trail, for how much of it there has to be room (m).
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +108,7 @@ impl Rooms {
             let step = (0.5 * terrain.grid.lattice().cell_size).max(0.5);
             let mut samples = std::mem::take(&mut self.samples);
             samples.clear();
-            samples.resize((trail.length() / step) as usize + 2, Sample::default());
+            samples.resize((trail.length() / step) as usize + 2, UNKNOWN);
             *self = Self { revision, step, half: self.half, radius, samples };
         }
         forgets
@@ -106,7 +118,7 @@ impl Rooms {
     pub(super) fn make_room_for(&mut self, half: f32) {
         if self.half != half {
             self.half = half;
-            self.samples.iter_mut().for_each(|sample| (sample.aside, sample.shift) = (None, None));
+            self.samples.iter_mut().for_each(|sample| (sample.aside, sample.shift) = (UNKNOWN.aside, UNKNOWN.shift));
         }
     }
 
@@ -115,13 +127,14 @@ impl Rooms {
     }
 
     fn room(&mut self, terrain: Terrain<'_>, trail: &Trail, i: usize) -> [f32; 2] {
-        let (step, radius) = (self.step, self.radius + GAP);
-        *self.samples[i].room.get_or_insert_with(|| {
-            let along = (i as f32 * step).min(trail.length());
+        if self.samples[i].room[0].is_nan() {
+            let along = (i as f32 * self.step).min(trail.length());
             let ahead = trail.tangent(along, STRAIGHT);
             let right = Vec2::new(-ahead.y, ahead.x);
-            [-right, right].map(|side| terrain.free(trail.point(along), side, radius, FAR))
-        })
+            let free = |side| terrain.free(trail.point(along), side, self.radius + GAP, FAR);
+            self.samples[i].room = [-right, right].map(free);
+        }
+        self.samples[i].room
     }
 
     /// Samples to either side of one that count for it.
@@ -131,8 +144,8 @@ impl Rooms {
     }
 
     fn aside(&mut self, terrain: Terrain<'_>, trail: &Trail, i: usize) -> f32 {
-        if let Some(aside) = self.samples[i].aside {
-            return aside;
+        if !self.samples[i].aside.is_nan() {
+            return self.samples[i].aside;
         }
         let mut least = [f32::INFINITY; 2];
         for i in self.around(i) {
@@ -141,18 +154,18 @@ impl Rooms {
         }
         let (low, high) = (self.half - least[0], least[1] - self.half);
         let aside = if low <= high { 0.0_f32.clamp(low, high) } else { 0.5 * (low + high) };
-        self.samples[i].aside = Some(aside);
+        self.samples[i].aside = aside;
         aside
     }
 
     fn mean_aside(&mut self, terrain: Terrain<'_>, trail: &Trail, i: usize) -> f32 {
-        if let Some(shift) = self.samples[i].shift {
-            return shift;
+        if !self.samples[i].shift.is_nan() {
+            return self.samples[i].shift;
         }
         let around = self.around(i);
         let count = around.clone().count() as f32;
         let shift = around.map(|i| self.aside(terrain, trail, i)).sum::<f32>() / count;
-        self.samples[i].shift = Some(shift);
+        self.samples[i].shift = shift;
         shift
     }
 
