@@ -5,6 +5,7 @@ use throng::battle::{Formation, Order, Ranks, Shape, Unit};
 use throng::geom::{Vec2, direction};
 use throng::grid::{Edit, Grid, Lattice};
 use throng::plan::PlannerChoice;
+use throng::scenario::Scenario;
 use throng::spatial::IndexKind;
 use throng::world::{Muster, Resume, Settings, SquadId, World};
 
@@ -92,7 +93,8 @@ fn everybody_passes_a_gate_of_three_metres_and_all_form_up_behind_it() {
     for shape in Shape::ALL {
         let goal = Vec2::new(100.5, 30.5);
         let formation = Formation::new(shape, 1.0);
-        let mut world = squad(gate(130, 61, 60, 2), formation, 60, Vec2::new(25.5, 30.5), Order::GoTo(goal), settings());
+        let mut world =
+            squad(gate(130, 61, 60, 2), formation, 60, Vec2::new(25.5, 30.5), Order::GoTo(goal), settings());
         let (mut thin, mut formed) = (usize::MAX, None);
         run(&mut world, 3600, |world| {
             if ranks(world).is_kept() {
@@ -130,7 +132,11 @@ fn a_line_wheels_round_a_corner() {
         let now: Vec<Vec2> = ranks.places().map(|(_, place)| place).collect();
         if let Some(last) = last.replace(now.clone()) {
             let fastest = now.iter().zip(&last).map(|(a, b): (&Vec2, &Vec2)| a.distance(*b)).fold(0.0, f32::max);
-            assert!(fastest < SPEED * 0.05 * 1.05 || !ranks.is_kept(), "a place moves {fastest} m in a tick at {}", ranks.centre());
+            assert!(
+                fastest < SPEED * 0.05 * 1.05 || !ranks.is_kept(),
+                "a place moves {fastest} m in a tick at {}",
+                ranks.centre()
+            );
         }
         assert!(ranks.files() == 12 || !ranks.is_kept(), "there is room at {}", ranks.centre());
         turned |= ranks.heading().y > 0.9;
@@ -217,7 +223,7 @@ fn holds_in_formation_and_changes_it() {
     assert!(astray(&world).1 < 0.01, "{:?}", astray(&world));
     for shape in Shape::ALL {
         world.form(SquadId(0), Formation::new(shape, 1.2)).unwrap();
-        run(&mut world, 500, |_| {});
+        run(&mut world, 800, |_| {});
         println!("{shape} {:?}", astray(&world));
         assert!(astray(&world).1 < 0.4, "{shape}: {:?}", astray(&world));
         assert!(ranks(&world).centre().distance(Vec2::new(30.5, 30.5)) < 0.5);
@@ -313,11 +319,58 @@ fn what_cannot_be_is_refused() {
     let at = [Vec2::splat(9.5)];
     let muster = Muster { formation: Some(formation), ..Muster::new(army, unit, &at) };
     let message = world.muster(muster.clone()).unwrap_err().to_string();
-    assert_eq!(message, "the spacing of a formation must be between twice the radius of its unit and 100 (m), found 0.5");
+    assert_eq!(
+        message,
+        "the spacing of a formation must be between twice the radius of its unit and 100 (m), found 0.5"
+    );
     let none = Formation { files: Some(0), ..Formation::new(Shape::Line, 1.0) };
     let message = world.muster(Muster { formation: Some(none), ..muster.clone() }).unwrap_err().to_string();
     assert_eq!(message, "the files of a formation must be at least 1, found 0");
     assert!(world.form(SquadId(0), None).is_err(), "nobody is there");
     world.muster(Muster { formation: None, ..muster }).unwrap();
     assert!(world.form(SquadId(0), Formation::new(Shape::Wedge, f32::NAN)).is_err());
+}
+
+/// Why a scenario with this squad is refused; the map has a wall at x = 20 with a gate.
+fn refused(squad: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |y: usize| {
+        if (13..17).contains(&y) { ".".repeat(40) } else { format!("{}@{}", ".".repeat(20), ".".repeat(19)) }
+    };
+    let rows: Vec<String> = (0..30).map(row).collect();
+    std::fs::write(
+        folder.path().join("a.map"),
+        format!("type octile\nheight 30\nwidth 40\nmap\n{}\n", rows.join("\n")),
+    )
+    .unwrap();
+    let path = folder.path().join("s.toml");
+    std::fs::write(&path, format!("map = \"a.map\"\n[[army]]\nname = \"red\"\n[[army.squad]]\n{squad}\n")).unwrap();
+    let message = match Scenario::load(&path) {
+        Ok((scenario, warnings)) => format!("{warnings:?}, {:?}", scenario.armies[0].squads[0].formation),
+        Err(error) => error.to_string(),
+    };
+    message.replace(&format!("{}/", folder.path().display()), "")
+}
+
+#[test]
+fn formations_that_do_not_fit_are_refused() {
+    let lines = |of: &str| refused(&format!("count = 40\nposition = [10, 15]\n{of}"));
+    assert_eq!(
+        lines("formation = \"wegde\""),
+        "s.toml:7:13: unknown formation \"wegde\"; did you mean \"wedge\"? known are line, column, square, wedge, circle, loose"
+    );
+    assert_eq!(
+        lines("formation = \"line\"\ncolumns = 40"),
+        "s.toml:7:13: the line does not fit here: 10 of its 40 places are in walls, off the map or taken; columns = 30 would fit"
+    );
+    assert_eq!(
+        lines("formation = \"circle\"\nspacing = 4"),
+        "s.toml:7:13: the circle does not fit here: 17 of its 40 places are in walls, off the map or taken; lower the count or \
+         the spacing, or move the squad"
+    );
+    assert_eq!(
+        lines("formation = \"wedge\"\ncolumns = 4"),
+        "s.toml:8:11: a wedge has no columns of its own; remove columns, or make it a line, a column or loose"
+    );
+    assert_eq!(lines("formation = \"column\""), "[], Some(Formation { shape: Column, files: None, spacing: 1.0 })");
 }

@@ -160,7 +160,9 @@ pub fn aims(walk: &Walk<'_>, units: &[Unit], squads: &[Squad], soldiers: &Soldie
                 _ if squad.is_some_and(Squad::keeps_ranks) && walk.can_walk(at, trip.post, radius[row]) => {
                     // Who sees his place in the ranks needs no route.
                     trip.lost = if trip.lost < LOOKS_LOST { 0 } else { trip.lost };
-                    Aim { point: trip.post, stop: 0.0 }
+                    // Who is out of it makes his way past those who are in theirs.
+                    let out = at.distance_squared(trip.post) > 4.0 * radius[row] * radius[row];
+                    Aim { point: trip.post, stop: if out { -1.0 } else { 0.0 } }
                 }
                 (None, Some(heading)) if !heading.last => Aim { point: heading.point, stop: -1.0 },
                 (None, Some(heading)) if order == Order::Attack || !walk.can_walk(at, trip.post, radius[row]) => {

@@ -108,7 +108,7 @@ impl Squad {
     /// True while its members go to their places in its formation rather than along the route.
     #[inline]
     pub(crate) fn keeps_ranks(&self) -> bool {
-        self.ranks.as_ref().is_some_and(|ranks| ranks.leads())
+        self.ranks.as_ref().is_some_and(|ranks| ranks.is_kept())
     }
 
     /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.

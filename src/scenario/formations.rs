@@ -27,7 +27,8 @@ pub(super) fn formation(
     let usual = Formation::new(shape, spacing);
     let files = match &table.columns {
         Some(columns) if !shape.has_files() => {
-            let message = format!("a {shape} has no columns of its own; remove columns, or make it a line, a column or loose");
+            let message =
+                format!("a {shape} has no columns of its own; remove columns, or make it a line, a column or loose");
             return Err(ScenarioError::Squad { at: source.at(columns.span()), message });
         }
         columns @ Some(_) => Some(source.whole(columns.as_ref(), 1, "columns", 1..=MAX_SQUAD as i64)? as u32),
@@ -56,7 +57,8 @@ pub(super) fn stand(
     area: Option<&Area>,
     taken: &mut Taken,
 ) -> Result<Vec<Vec2>, String> {
-    let mut place = |formation: Formation| place_formation(&formation.layout(count), around, radius, ground, area, taken);
+    let mut place =
+        |formation: Formation| place_formation(&formation.layout(count), around, radius, ground, area, taken);
     let lost = match place(formation) {
         Ok(positions) => return Ok(positions),
         Err(lost) => lost,

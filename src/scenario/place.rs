@@ -57,8 +57,7 @@ pub(super) fn place_formation(
     let region = ground.region(lattice.at(centre));
     let ahead = direction(facing);
     let right = Vec2::new(-ahead.y, ahead.x);
-    let positions: Vec<Vec2> =
-        layout.places.iter().map(|place| centre + right * place.x + ahead * place.y).collect();
+    let positions: Vec<Vec2> = layout.places.iter().map(|place| centre + right * place.x + ahead * place.y).collect();
     let stands = |&&point: &&Vec2| {
         lattice.covers(point)
             && ground.region(lattice.at(point)) == region

@@ -73,7 +73,7 @@ pub fn march(
     for (s, squad) in squads.iter_mut().enumerate() {
         let Some(ranks) = squad.ranks.as_deref_mut() else { continue };
         // Those who have got a route of their own have got a post with it.
-        let looks = looks(country, s) && ranks.leads();
+        let looks = looks(country, s) && ranks.stage == Stage::Marches;
         if !(std::mem::take(&mut ranks.moved) || looks) {
             continue;
         }

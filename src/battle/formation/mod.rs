@@ -48,8 +48,7 @@ pub enum Shape {
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Shape; 6] =
-        [Shape::Line, Shape::Column, Shape::Square, Shape::Wedge, Shape::Circle, Shape::Loose];
+    pub const ALL: [Shape; 6] = [Shape::Line, Shape::Column, Shape::Square, Shape::Wedge, Shape::Circle, Shape::Loose];
 
     /// The name in scenario files.
     pub fn name(self) -> &'static str {

@@ -142,11 +142,6 @@ impl Ranks {
         self.posted.iter().copied().zip(self.places.iter().copied())
     }
 
-    /// True while members go to their places rather than along a route.
-    pub(crate) fn leads(&self) -> bool {
-        self.stage == Stage::Marches
-    }
-
     /// It has another order or another way.
     pub(crate) fn turn(&mut self) {
         self.fresh = true;
