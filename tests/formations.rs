@@ -82,7 +82,6 @@ fn a_line_marches_sixty_metres_and_stays_one() {
         let moved = last.replace(x).map_or(0.0, |last: f32| (x - last).abs());
         assert!(moved < SPEED * 0.05 + 1e-3 || x < 21.0, "the middle ran {moved} m in a tick");
     });
-    println!("worst mean {worst}, end {:?}, centre {}", astray(&world), ranks(&world).centre());
     assert!(worst < 0.25, "{worst} m from their places");
     assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).1 < 0.3, "{:?}", astray(&world));
     assert_eq!(ranks(&world).files(), 20);
@@ -105,7 +104,6 @@ fn everybody_passes_a_gate_of_three_metres_and_all_form_up_behind_it() {
             }
         });
         let behind = world.positions().filter(|(_, at)| at.x > 63.0).count();
-        println!("{shape}: {behind} behind, thin {thin}, formed {formed:?}, end {:?}", astray(&world));
         assert_eq!(behind, 60, "{shape}");
         assert!(thin <= 3, "{shape}: {thin} abreast");
         assert_eq!(ranks(&world).files(), formation.abreast(60), "{shape}");
@@ -141,7 +139,6 @@ fn a_line_wheels_round_a_corner() {
         assert!(ranks.files() == 12 || !ranks.is_kept(), "there is room at {}", ranks.centre());
         turned |= ranks.heading().y > 0.9;
     });
-    println!("wheel: worst mean {worst}, end {:?} centre {}", astray(&world), ranks(&world).centre());
     assert!(turned && worst < 1.0, "{worst} m from their places");
     assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
 }
@@ -165,7 +162,6 @@ fn it_marches_at_the_speed_of_its_slowest() {
         (ranks(&world).centre().x - 12.5) / 25.0
     };
     let (flat, slope) = (march(false), march(true));
-    println!("flat {flat} slope {slope}");
     assert!(flat > 0.9 * SPEED && flat < SPEED, "{flat} m/s");
     assert!(slope < 0.8 * SPEED, "half of them climb: {slope} m/s");
 }
@@ -209,7 +205,6 @@ fn who_meets_an_enemy_fights_and_forms_up_after_it() {
             broken += 1;
         }
     });
-    println!("fight: {broken} ticks, {:?}", astray(&world));
     assert_eq!((world.armies()[0].alive, world.armies()[1].alive), (30, 0));
     assert!(broken > 40 && ranks(&world).is_kept());
     assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
@@ -224,7 +219,6 @@ fn holds_in_formation_and_changes_it() {
     for shape in Shape::ALL {
         world.form(SquadId(0), Formation::new(shape, 1.2)).unwrap();
         run(&mut world, 800, |_| {});
-        println!("{shape} {:?}", astray(&world));
         assert!(astray(&world).1 < 0.4, "{shape}: {:?}", astray(&world));
         assert!(ranks(&world).centre().distance(Vec2::new(30.5, 30.5)) < 0.5);
     }
@@ -248,7 +242,6 @@ fn a_squad_walks_by_a_field_in_formation() {
         })
         .unwrap();
     run(&mut world, 3000, |_| {});
-    println!("field: {:?} {}", astray(&world), ranks(&world).centre());
     assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
 }
 
@@ -307,7 +300,6 @@ fn a_wall_across_the_way_is_gone_round() {
     let cells: Vec<Edit> = (8..52).map(close).collect();
     world.edit(&cells).unwrap();
     run(&mut world, 2600, |_| {});
-    println!("edit: {:?} {}", astray(&world), ranks(&world).centre());
     assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
 }
 
@@ -361,11 +353,11 @@ fn formations_that_do_not_fit_are_refused() {
     );
     assert_eq!(
         lines("formation = \"line\"\ncolumns = 40"),
-        "s.toml:7:13: the line does not fit here: 10 of its 40 places are in walls, off the map or taken; columns = 30 would fit"
+        "s.toml:7:13: the line formation does not fit here: 10 of its 40 places are in walls, off the map or taken; columns = 30 would fit"
     );
     assert_eq!(
         lines("formation = \"circle\"\nspacing = 4"),
-        "s.toml:7:13: the circle does not fit here: 17 of its 40 places are in walls, off the map or taken; lower the count or \
+        "s.toml:7:13: the circle formation does not fit here: 5 of its 40 places are in walls, off the map or taken; lower the count or \
          the spacing, or move the squad"
     );
     assert_eq!(

@@ -74,5 +74,5 @@ pub(super) fn stand(
     };
     let out = if area.is_some() { "outside the area, in walls or taken" } else { "in walls, off the map or taken" };
     let are = if lost == 1 { "is" } else { "are" };
-    Err(format!("the {shape} does not fit here: {lost} of its {count} places {are} {out}; {advice}"))
+    Err(format!("the {shape} formation does not fit here: {lost} of its {count} places {are} {out}; {advice}"))
 }

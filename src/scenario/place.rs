@@ -69,7 +69,9 @@ pub(super) fn place_formation(
     if standing < positions.len() {
         return Err(positions.len() - standing);
     }
-    positions.iter().for_each(|&point| taken.add(point, radius));
+    for &point in &positions {
+        taken.add(point, radius);
+    }
     Ok(positions)
 }
 

@@ -39,7 +39,7 @@ pub fn assign(from: &[Vec2], to: &[Vec2]) -> Vec<u32> {
     let mut who: Vec<u32> = (0..count as u32).collect();
     let mut where_to = who.clone();
     let part = if count > MANY { SMALL } else { EXACT };
-    let [from, to] = [from, to].map(|points| points[..count].iter().map(whole).collect::<Vec<_>>());
+    let [from, to] = [from, to].map(|points| points[..count].iter().copied().map(whole).collect::<Vec<_>>());
     split(&from, &to, &mut who, &mut where_to, part, &mut places);
     if count <= UNCROSSED {
         uncross(&from, &to, &mut places);
@@ -50,7 +50,7 @@ pub fn assign(from: &[Vec2], to: &[Vec2]) -> Vec<u32> {
 /// A point in whole centimetres.
 type Point = [i64; 2];
 
-fn whole(point: &Vec2) -> Point {
+fn whole(point: Vec2) -> Point {
     // No map is so large.
     [point.x, point.y].map(|x| (f64::from(x) * 100.0).round().clamp(-2e8, 2e8) as i64)
 }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     fn sum(from: &[Vec2], to: &[Vec2], places: &[u32]) -> i64 {
-        from.iter().zip(places).map(|(from, &place)| squared(whole(from), whole(&to[place as usize]))).sum()
+        from.iter().zip(places).map(|(from, &place)| squared(whole(*from), whole(to[place as usize]))).sum()
     }
 
     fn assert_is_permutation(places: &[u32]) {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     fn crossings(from: &[Vec2], to: &[Vec2], places: &[u32]) -> usize {
-        let way = |i: usize| [whole(&from[i]), whole(&to[places[i] as usize])];
+        let way = |i: usize| [whole(from[i]), whole(to[places[i] as usize])];
         (0..from.len()).flat_map(|i| (0..i).map(move |j| (i, j))).filter(|&(i, j)| cross(way(i), way(j))).count()
     }
 
@@ -194,7 +194,7 @@ mod tests {
 
     fn hungarian_sum(from: &[Vec2], to: &[Vec2]) -> i64 {
         let mut places = vec![0; from.len()];
-        let [from_whole, to_whole] = [from, to].map(|points| points.iter().map(whole).collect::<Vec<_>>());
+        let [from_whole, to_whole] = [from, to].map(|points| points.iter().copied().map(whole).collect::<Vec<_>>());
         let mut all: Vec<u32> = (0..from.len() as u32).collect();
         hungarian(&from_whole, &to_whole, &mut all.clone(), &mut all, &mut places);
         sum(from, to, &places)
@@ -220,7 +220,7 @@ mod tests {
         fn exchanges_make_ways_shorter(pairs in points(60)) {
             let (from, to): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
             let walked = |places: &[u32]| from.iter().zip(places).map(|(a, &b)| a.distance(to[b as usize])).sum::<f32>();
-            let [from_whole, to_whole] = [&from, &to].map(|points| points.iter().map(whole).collect::<Vec<_>>());
+            let [from_whole, to_whole] = [&from, &to].map(|points| points.iter().copied().map(whole).collect::<Vec<_>>());
             let mut all: Vec<u32> = (0..from.len() as u32).collect();
             let mut places = vec![0; from.len()];
             hungarian(&from_whole, &to_whole, &mut all.clone(), &mut all, &mut places);
