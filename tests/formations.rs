@@ -280,6 +280,11 @@ fn a_march_goes_on_from_a_snapshot() {
     for after in [1, 2, 90, 333, 514, 700] {
         let mut world = crowded(settings());
         world.tick_until(|world| world.ticks() == after).unwrap();
+        if after > 500 {
+            // Saved before they have looked at their order.
+            world.order(SquadId(0), Order::GoTo(Vec2::new(70.5, 40.5))).unwrap();
+            world.form(SquadId(1), Formation::new(Shape::Column, 1.1)).unwrap();
+        }
         world.save(&path).unwrap();
         let mut other = World::restore(&path, Resume { threads: 2, ..Resume::default() }).unwrap();
         for _ in 0..300 {

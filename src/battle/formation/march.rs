@@ -32,6 +32,9 @@ const BROADER_AFTER: f32 = 1.5;
 /// Where somebody has not come to his place for so long (s), places are given out anew: it is taken by who is nearer to it.
 const EXCHANGE: f32 = 4.0;
 
+/// In larger squads that would take too long, and a man more or less out of his place is not seen.
+const MANY: usize = 256;
+
 /// The cosine of a turn on the march after which everybody takes the nearest place rather than wheel.
 const WHEELS: f32 = 0.0;
 
@@ -178,7 +181,8 @@ fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd,
 
 /// Where most are in their places and somebody does not get to his, they shift along.
 fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
-    if ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
+    let few = ranks.posted.len() <= MANY;
+    if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
         ranks.take_order(terrain, unit.radius, crowd, ranks.files);
         ranks.changed = country.walk.tick;
     }
@@ -220,7 +224,7 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
         // Those behind go on along the old way.
         let keep = if marches { ranks.layout.depth() + ranks.reach() } else { 0.0 };
         let trail = ranks.trail.turned(ranks.at, keep, &way(country, squad), sees);
-        ranks.at = if marches { ranks.at.min(keep) } else { 0.0 };
+        ranks.at = ranks.at.clamp(0.0, keep);
         ranks.trail = trail;
     }
     ranks.rooms.reset(terrain, &ranks.trail, unit.radius, true);

@@ -8,7 +8,7 @@ use super::trail::Trail;
 use super::{Formation, Shape};
 use crate::crowd::{AgentId, Crowd};
 use crate::geom::Vec2;
-use crate::grid::walls;
+use crate::grid::{Grid, walls};
 use serde::{Deserialize, Serialize};
 
 /// Turns begin and end so many half widths before and after a corner: the inner files close up by a third then, at most.
@@ -171,6 +171,11 @@ impl Ranks {
             return Err("a formation is nowhere");
         }
         Ok(())
+    }
+
+    /// Makes what is not stored anew, after it was read from a file.
+    pub(crate) fn restore(&mut self, grid: &Grid, radius: f32) {
+        self.refresh(Terrain { grid, clearance: grid.clearance() }, radius);
     }
 
     /// How far to either side of a rank its way counts for where it looks (m).
