@@ -71,7 +71,7 @@ fn areas_name_a_formation() {
     assert_eq!(scenario.armies[0].squads[0].formation, Some(Formation::new(Shape::Wedge, 1.0)));
     assert_eq!(
         load("area = \"west wing\"\nformation = \"circle\"\ncount = 200").unwrap_err(),
-        "s.toml:8:13: the circle formation does not fit here: 79 of its 200 places are outside the area, in walls or taken; lower \
+        "s.toml:8:13: the circle formation does not fit here: 76 of its 200 places are outside the area, in walls or taken; lower \
          the count or the spacing, or move the squad"
     );
     assert_eq!(
