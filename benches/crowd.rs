@@ -60,7 +60,9 @@ fn squads(n: usize, threads: usize, in_ranks: bool) -> World {
         let order = Order::GoTo(Vec2::splat(side * 0.25) + (Vec2::ONE - corner) * side * 0.5);
         let (army, unit) = (throng::world::ArmyId(0), throng::world::UnitId(0));
         let planner = PlannerChoice::FlowField;
-        world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner }).unwrap();
+        world
+            .muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner, formation: None })
+            .unwrap();
     }
     world
 }

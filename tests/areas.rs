@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;
-use throng::battle::Order;
+use throng::battle::{Formation, Order, Shape};
 use throng::geom::Vec2;
 use throng::grid::MapFile;
 use throng::scenario::Scenario;
@@ -16,6 +16,10 @@ const MAP: &str = r#"<map width="40" height="40" tilewidth="16" tileheight="16">
   <object name="corner" class="spawn" x="480" y="480"><polygon points="0,0 96,0 0,96"/></object>
   <object name="odd" class="spawn" width="16" height="16"><properties>
    <property name="count" value="many"/></properties></object>
+  <object name="west wing" class="spawn" x="32" y="160" width="160" height="192"><properties>
+   <property name="formation" value="line"/><property name="count" type="int" value="60"/></properties></object>
+  <object name="heap" class="spawn" x="32" y="160" width="160" height="192"><properties>
+   <property name="formation" value="heap"/><property name="count" type="int" value="6"/></properties></object>
  </objectgroup></map>"#;
 
 fn load(squad: &str) -> Result<Scenario, String> {
@@ -53,6 +57,28 @@ fn squads_stand_in_their_area() {
     let scenario = load("area = \"corner\"\ncount = 12").unwrap();
     let positions = &scenario.armies[0].squads[0].positions;
     assert!(positions.iter().all(|p| p.x >= 30.0 && p.y >= 30.0 && p.x + p.y <= 66.0), "{positions:?}");
+}
+
+#[test]
+fn areas_name_a_formation() {
+    let scenario = load("area = \"west wing\"").unwrap();
+    let squad = &scenario.armies[0].squads[0];
+    // A line of three ranks would be broader than the area.
+    assert_eq!(squad.formation, Some(Formation { files: Some(12), ..Formation::new(Shape::Line, 1.0) }));
+    let inside = |p: &Vec2| (2.0..12.0).contains(&p.x) && (10.0..22.0).contains(&p.y);
+    assert!(squad.positions.len() == 60 && squad.positions.iter().all(inside), "{:?}", squad.positions);
+    let scenario = load("area = \"west wing\"\nformation = \"wedge\"\ncount = 20").unwrap();
+    assert_eq!(scenario.armies[0].squads[0].formation, Some(Formation::new(Shape::Wedge, 1.0)));
+    assert_eq!(
+        load("area = \"west wing\"\nformation = \"circle\"\ncount = 200").unwrap_err(),
+        "s.toml:8:13: the circle formation does not fit here: 76 of its 200 places are outside the area, in walls or taken; lower \
+         the count or the spacing, or move the squad"
+    );
+    assert_eq!(
+        load("area = \"heap\"").unwrap_err(),
+        "s.toml:7:8: the area's formation must be one of line, column, square, wedge, circle, loose, found \"heap\"; give the \
+         squad one, or correct the map"
+    );
 }
 
 #[test]

@@ -22,7 +22,9 @@ fn settings(kind: Avoidance) -> Settings {
 }
 
 fn squad(world: &mut World, army: ArmyId, unit: UnitId, positions: &[Vec2], order: Order) -> SquadId {
-    world.muster(Muster { army, unit, positions, facing: 0.0, order, planner: PlannerChoice::AStar }).unwrap()
+    world
+        .muster(Muster { army, unit, positions, facing: 0.0, order, planner: PlannerChoice::AStar, formation: None })
+        .unwrap()
 }
 
 /// Up to `count` places, far enough from each other and clear of walls.
@@ -215,7 +217,15 @@ fn points_that_are_no_numbers_are_refused_and_points_off_the_map_lead_to_its_edg
     let mut world = World::new(plain(20, 20, 1.0), settings(Avoidance::Orca)).unwrap();
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     let positions = &[Vec2::splat(9.5)];
-    let muster = Muster { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar };
+    let muster = Muster {
+        army,
+        unit,
+        positions,
+        facing: 0.0,
+        order: Order::Hold,
+        planner: PlannerChoice::AStar,
+        formation: None,
+    };
     let id = world.muster(muster.clone()).unwrap();
     let not_finite = |field, found: &str| format!("{field} must be finite, found {found}");
     let order = Order::GoTo(Vec2::new(1.0, f32::NAN));

@@ -38,7 +38,15 @@ fn battle(settings: Settings) -> World {
         for (unit, y) in [(soldier, 10.0), (spear, 50.0)] {
             let positions = block(Vec2::new(x, y), 20, 300);
             world
-                .muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner: planner.clone() })
+                .muster(Muster {
+                    army,
+                    unit,
+                    positions: &positions,
+                    facing: 0.0,
+                    order,
+                    planner: planner.clone(),
+                    formation: None,
+                })
                 .unwrap();
         }
     }

@@ -84,12 +84,13 @@ fn who_has_nowhere_to_run_to_fights_on() {
 
 #[test]
 fn out_of_danger_they_take_heart_again() {
-    let mut world = world(plain(), Settings::default(), 15.0);
+    let wide = Grid::open_plain(Lattice::new(200, 200, 1.0).unwrap());
+    let mut world = world(wide, Settings::default(), 15.0);
     // A stone bursts among them, and two more.
-    let ranged = Some(Ranged { blast: 6.0, damage: 30.0, ammunition: 3, spread: 0.0, cooldown: 1.0, ..Ranged::default() });
-    world.add_unit(Unit { name: "sling".into(), ranged, sight: 60.0, speed: 0.0, top_speed: 0.0, ..Unit::default() }).unwrap();
-    place(&mut world, RED, 0, [40.0, 40.0], 30, Order::Hold);
-    place(&mut world, BLUE, 2, [5.0, 40.0], 1, Order::Hold);
+    let ranged = Some(Ranged { blast: 6.0, damage: 30.0, ammunition: 3, spread: 0.0, cooldown: 1.0, range: 30.0, ..Ranged::default() });
+    world.add_unit(Unit { name: "sling".into(), ranged, sight: 30.0, speed: 0.0, top_speed: 0.0, ..Unit::default() }).unwrap();
+    place(&mut world, RED, 0, [100.0, 100.0], 30, Order::Hold);
+    place(&mut world, BLUE, 2, [75.0, 100.0], 1, Order::Hold);
     let mut counts = Vec::new();
     for _ in 0..900 {
         world.tick().unwrap();

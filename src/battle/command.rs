@@ -1,7 +1,7 @@
 //! Orders become errands, errands become aims.
 
 use super::{Errand, Fortress, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit, sector};
-use crate::crowd::{AgentId, Aim, Crowd, Walk, downhill, follow};
+use crate::crowd::{AgentId, Aim, Crowd, LOOKS_LOST, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
 use crate::plan::FlowField;
@@ -198,6 +198,13 @@ pub fn aims(
                     // A little nearer than need be, so that a step back does not break off the fight.
                     let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
                     Aim { point: position[enemy], stop }
+                }
+                _ if squad.is_some_and(Squad::keeps_ranks) && walk.can_walk(at, trip.post, radius[row]) => {
+                    // Who sees his place in the ranks needs no route.
+                    trip.lost = if trip.lost < LOOKS_LOST { 0 } else { trip.lost };
+                    // Who is out of it makes his way past those who are in theirs.
+                    let out = at.distance_squared(trip.post) > 4.0 * radius[row] * radius[row];
+                    Aim { point: trip.post, stop: if out { -1.0 } else { 0.0 } }
                 }
                 (None, Some(heading)) if !heading.last => Aim { point: heading.point, stop: -1.0 },
                 (None, Some(heading)) if order == Order::Attack || !walk.can_walk(at, trip.post, radius[row]) => {

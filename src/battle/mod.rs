@@ -20,7 +20,7 @@ mod squad;
 mod targets;
 mod unit;
 
-pub use formation::Block;
+pub use formation::{Block, Country, EXACT, Formation, Layout, Ranks, Shape, UnknownShape, assign, march};
 pub use harm::{Harm, Origin};
 pub use melee::{Death, damage, strike};
 pub use morale::{Shock, morale};

@@ -1,6 +1,6 @@
 //! Squads: they plan once, their members follow.
 
-use super::{Order, Patience, Siege};
+use super::{Order, Patience, Ranks, Siege};
 use crate::crowd::{AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Cell;
@@ -89,12 +89,30 @@ pub struct Squad {
     pub patience: Patience,
     /// The wall that it is to break, since none of its enemies can be reached.
     pub siege: Option<Siege>,
+    /// The order that it keeps, if it keeps any.
+    pub ranks: Option<Box<Ranks>>,
 }
 
 impl Squad {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.members.capacity() * size_of::<AgentId>()
+        size_of::<Self>()
+            + self.members.capacity() * size_of::<AgentId>()
+            + self.ranks.as_ref().map_or(0, |ranks| ranks.bytes())
+    }
+
+    /// Takes another route, or none, and gives back the one before.
+    pub(crate) fn take_route(&mut self, route: RouteId) -> RouteId {
+        if let Some(ranks) = &mut self.ranks {
+            ranks.turn();
+        }
+        std::mem::replace(&mut self.route, route)
+    }
+
+    /// True while its members go to their places in its formation rather than along the route.
+    #[inline]
+    pub(crate) fn keeps_ranks(&self) -> bool {
+        self.ranks.as_ref().is_some_and(|ranks| ranks.is_kept())
     }
 
     /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.

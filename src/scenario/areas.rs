@@ -3,7 +3,7 @@
 use super::file::{self, SquadTable};
 use super::read::Source;
 use super::{MAX_SQUAD, ScenarioError};
-use crate::battle::Unit;
+use crate::battle::{Shape, Unit};
 use crate::geom::{Vec2, direction};
 use crate::grid::{Area, Ground};
 use std::ops::Range;
@@ -76,6 +76,13 @@ pub(super) fn facing(source: &Source, table: &SquadTable, area: Option<&Area>) -
     let Some(text) = area.and_then(|area| area.property("facing")) else { return Ok(0.0) };
     let facing = text.parse().ok().filter(|facing| (-360.0..=360.0).contains(facing));
     facing.ok_or_else(|| odd(source, table, "facing", text, "a number between -360 and 360 (degrees)"))
+}
+
+/// The shape of its formation, by the area; none where it does not say.
+pub(super) fn shape(source: &Source, table: &SquadTable, area: Option<&Area>) -> Result<Option<Shape>, ScenarioError> {
+    let Some(text) = area.and_then(|area| area.property("formation")) else { return Ok(None) };
+    let known = Shape::ALL.map(Shape::name).join(", ");
+    text.parse().map(Some).map_err(|_| odd(source, table, "formation", text, &format!("one of {known}")))
 }
 
 /// A property of an area that is not what it should be.

@@ -383,6 +383,7 @@ pub(super) struct SquadTable {
     pub(super) facing: Option<Spanned<Number>>,
     pub(super) columns: Option<Spanned<Whole>>,
     pub(super) spacing: Option<Spanned<Number>>,
+    pub(super) formation: Option<Spanned<String>>,
     pub(super) order: Option<OrderValue>,
     pub(super) planner: Option<Spanned<String>>,
 }

@@ -110,10 +110,11 @@
 //! | `unit` | | | `soldier` |
 //! | `count` | 1 to 200000; 1000000 in all squads together | soldiers | required |
 //! | `position` | `[x, y]` of the middle of the block | m | this or `area` |
-//! | `area` | name of a spawn area of a Tiled map, inside which all stand; it may say `count`, `unit` and `facing` | | |
+//! | `area` | name of a spawn area of a Tiled map, inside which all stand; it may say `count`, `unit`, `facing` and `formation` | | |
 //! | `facing` | 0 right, 90 down, 180 left, 270 up | degrees | 0 |
 //! | `columns` | soldiers side by side | soldiers | twice as broad as deep |
 //! | `spacing` | distance between neighbours, at least two radii | m | 2.5 radii |
+//! | `formation` | `"line"`, `"column"`, `"square"`, `"wedge"`, `"circle"` or `"loose"`: the squad keeps it | | none |
 //! | `order` | `"attack"`, `"hold"`, `{ go_to = [x, y] }` (m) or `{ travel = "journey" }` | | `"hold"` |
 //! | `planner` | by which the squad looks for routes | | that of the scenario |
 //!
@@ -125,6 +126,7 @@ mod breakables;
 mod crowd_csv;
 mod error;
 mod file;
+mod formations;
 mod ignores;
 mod journeys;
 mod objectives;
@@ -142,7 +144,7 @@ pub use error::{At, ScenarioError, Warning};
 pub(crate) use file::hint;
 pub use template::{Change, Template};
 
-use crate::battle::{Order, Relations, Unit};
+use crate::battle::{Formation, Order, Relations, Unit};
 use crate::crowd::{Avoidance, AvoidanceSettings};
 use crate::geom::Vec2;
 use crate::grid::Grid;
@@ -241,7 +243,8 @@ pub struct Army {
 /// ```
 /// use throng::{battle::Order, geom::Vec2, plan::PlannerChoice, scenario::Squad};
 /// let positions = vec![Vec2::new(1.5, 1.5)];
-/// let squad = Squad { unit: 0, positions, facing: 90.0, order: Order::Attack, planner: PlannerChoice::default() };
+/// let (order, planner) = (Order::Attack, PlannerChoice::default());
+/// let squad = Squad { unit: 0, positions, facing: 90.0, order, planner, formation: None };
 /// assert_eq!(squad.positions.len(), 1);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -256,6 +259,8 @@ pub struct Squad {
     pub order: Order,
     /// How it looks for routes.
     pub planner: PlannerChoice,
+    /// The formation that it keeps, if any.
+    pub formation: Option<Formation>,
 }
 
 impl Scenario {
@@ -305,6 +310,7 @@ impl Scenario {
                     facing: squad.facing,
                     order: squad.order,
                     planner: squad.planner.clone(),
+                    formation: squad.formation,
                 })?;
             }
         }

@@ -1,7 +1,7 @@
 //! Where the soldiers of a squad stand at the start.
 
-use crate::battle::Block;
-use crate::geom::Vec2;
+use crate::battle::{Block, Layout};
+use crate::geom::{Vec2, direction};
 use crate::grid::{Area, Ground, walls};
 use std::collections::HashMap;
 
@@ -43,6 +43,41 @@ impl Taken {
     fn add(&mut self, point: Vec2, radius: f32) {
         self.squares.entry(self.square(point)).or_default().push((point, radius));
     }
+}
+
+/// The places of a formation around `centre` (m), looking to `facing` (degrees), for bodies of `radius` metres: all free, on the
+/// map, in the part of it in which `centre` is, and in the area `within`, where there is one.
+///
+/// # Errors
+/// How many are not; then none is taken.
+pub(super) fn place_formation(
+    layout: &Layout,
+    (centre, facing): (Vec2, f32),
+    radius: f32,
+    ground: &Ground,
+    within: Option<&Area>,
+    taken: &mut Taken,
+) -> Result<Vec<Vec2>, usize> {
+    let lattice = ground.lattice();
+    let region = ground.region(lattice.at(centre));
+    let ahead = direction(facing);
+    let right = Vec2::new(-ahead.y, ahead.x);
+    let positions: Vec<Vec2> = layout.places.iter().map(|place| centre + right * place.x + ahead * place.y).collect();
+    let stands = |&&point: &&Vec2| {
+        lattice.covers(point)
+            && ground.region(lattice.at(point)) == region
+            && within.is_none_or(|area| area.contains(point))
+            && walls::is_clear(ground.grid(), point, radius)
+            && taken.is_free(point, radius)
+    };
+    let standing = positions.iter().filter(stands).count();
+    if standing < positions.len() {
+        return Err(positions.len() - standing);
+    }
+    for &point in &positions {
+        taken.add(point, radius);
+    }
+    Ok(positions)
 }
 
 /// The positions of a squad of bodies of `radius` metres, the centre of its block on a passable cell: its slots, and for those that are in a wall, in another part of the map or

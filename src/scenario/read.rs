@@ -3,6 +3,7 @@
 use super::areas;
 use super::breakables::breakables;
 use super::file::{self, Number, OrderValue, Point, ScenarioFile, SquadTable, TerrainCost, TerrainTable, Whole};
+use super::formations::{formation, stand};
 use super::journeys;
 use super::objectives::objectives;
 use super::place::{Taken, place};
@@ -357,6 +358,7 @@ impl Musters<'_> {
             }
         };
         let planner = source.choice(table.planner.as_ref(), self.planner.clone())?;
+        let formation = formation(source, table, area.as_ref(), count, facing, spacing)?;
 
         let broad = area.as_ref().map_or_else(
             || (2.0 * count as f64).sqrt().ceil() as i64,
@@ -386,6 +388,22 @@ impl Musters<'_> {
         };
         let order = self.order(table.order.as_ref(), ground, nowhere, warnings)?;
 
+        if let Some(formation) = formation {
+            let positions = stand(
+                formation,
+                count,
+                (centre, facing),
+                radius,
+                &self.grounds[ground],
+                area.as_ref(),
+                &mut self.taken,
+            )
+            .map_err(|message| {
+                let named = table.formation.as_ref().map_or(place_in_file, Spanned::span);
+                ScenarioError::Squad { at: source.at(named), message }
+            })?;
+            return Ok(Squad { unit: unit_index, positions, facing, order, planner, formation: Some(formation) });
+        }
         let block = Block { centre, facing, columns: columns.min(count), count, spacing };
         let positions = place(&block, radius, &self.grounds[ground], area.as_ref(), &mut self.taken).map_err(
             |placed| match &area {
@@ -393,7 +411,7 @@ impl Musters<'_> {
                 None => ScenarioError::NoRoom { at: source.at(place_in_file), placed, count },
             },
         )?;
-        Ok(Squad { unit: unit_index, positions, facing, order, planner })
+        Ok(Squad { unit: unit_index, positions, facing, order, planner, formation: None })
     }
 
     /// What a squad on a ground is told; `nowhere` is said where nobody can stand.

@@ -65,8 +65,9 @@ pub(super) fn triggers(
                 return Err(ScenarioError::MissingKey { at: source.at(span), key: "army".into() });
             };
             let army = reader.army(army)?;
-            let Squad { unit, positions, facing, order, planner } = wave;
-            then.push(Effect::Muster(Wave { army, unit: UnitId(unit as u16), positions, facing, order, planner }));
+            let Squad { unit, positions, facing, order, planner, formation } = wave;
+            let unit = UnitId(unit as u16);
+            then.push(Effect::Muster(Wave { army, unit, positions, facing, order, planner, formation }));
         }
         if then.is_empty() {
             let message =

@@ -125,7 +125,7 @@ impl World {
         }
         let squad = &mut self.squads[s];
         squad.members = members;
-        self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+        self.routes.release(squad.take_route(RouteId::NONE));
     }
 
     /// Mends the fields over these grounds after an edit of the map, or another count of the crowd. A squad whose goal is in a

@@ -1,7 +1,7 @@
 //! Setting up: units, armies, squads, walkers.
 
 use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
-use crate::battle::{Errand, MAX_ARMIES, Order, Patience, Relation, Squad, Unit};
+use crate::battle::{Errand, Formation, MAX_ARMIES, Order, Patience, Ranks, Relation, Squad, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use crate::geom::{Vec2, direction};
 use crate::grid::{Ground, Mobility, walls};
@@ -98,7 +98,7 @@ impl World {
     /// added.
     pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
         let Muster { positions, facing, .. } = muster;
-        let squad = self.form(muster)?;
+        let squad = self.raise(muster)?;
         let id = self.squads.len();
         self.squads.push(squad);
         self.fill(id, positions, facing);
@@ -109,10 +109,11 @@ impl World {
     ///
     /// # Errors
     /// As [`World::muster`].
-    pub(super) fn form(&mut self, muster: Muster<'_>) -> Result<Squad, WorldError> {
+    pub(super) fn raise(&mut self, muster: Muster<'_>) -> Result<Squad, WorldError> {
         let unit = self.check(muster.army, muster.unit, muster.positions)?;
         self.check_order(muster.order)?;
         check_number("the facing of a squad", muster.facing)?;
+        muster.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
         let ground = self.ground(unit.radius * SNUG, &unit)?;
         let many = muster.positions.len() >= MANY && unit.radius < WIDE;
         // A field leads everybody from where he is, and is of the unit's own ground.
@@ -138,6 +139,7 @@ impl World {
             errand: Errand::New,
             patience: Patience::default(),
             siege: None,
+            ranks: muster.formation.map(|formation| Box::new(Ranks::new(formation, direction(muster.facing)))),
         })
     }
 
@@ -216,13 +218,45 @@ impl World {
         squad.siege = None;
         squad.patience = Patience::default();
         // Until the new route is there, everybody stays where he is.
-        self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+        self.routes.release(squad.take_route(RouteId::NONE));
         let members = std::mem::take(&mut squad.members);
         self.release_routes(&members);
         self.waking.extend(members.iter().filter(|&&id| self.crowd.row(id).is_some()).map(|id| id.slot));
         self.squads[id].members = members;
         self.enrol(id);
         self.rouse();
+        Ok(())
+    }
+
+    /// Has a squad keep a formation from now on, or none. Its members take their places at once, where it has nowhere to go.
+    /// Squads on a journey keep none.
+    ///
+    /// # Errors
+    /// Where there is no such squad, or the spacing is less than twice the radius of its unit.
+    ///
+    /// ```
+    /// use throng::battle::{Formation, Shape, Unit};
+    /// use throng::geom::Vec2;
+    /// # use throng::{grid::{Grid, Lattice}, world::{Muster, Settings, World}};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// let positions = [0, 1, 2, 3].map(|i| Vec2::new(10.5 + i as f32, 8.5));
+    /// let squad = world.muster(Muster::new(red, soldier, &positions))?;
+    /// world.form(squad, Formation::new(Shape::Circle, 2.0))?;
+    /// assert!(world.form(squad, Formation::new(Shape::Circle, 0.5)).is_err(), "too dense");
+    /// world.form(squad, None)?;
+    /// # Ok::<(), throng::world::WorldError>(())
+    /// ```
+    pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
+        let id = squad.0 as usize;
+        let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let formation = formation.into();
+        let radius = self.units[usize::from(squad.unit)].radius;
+        formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
+        let first = squad.members.iter().find_map(|&id| self.crowd.row(id)).map(|row| self.crowd.slot[row]);
+        let facing = first.map_or(Vec2::X, |slot| self.crowd.facing[slot as usize]);
+        let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
+        squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
         Ok(())
     }
 
@@ -342,6 +376,18 @@ impl World {
 fn check_point(field: &'static str, point: Vec2) -> Result<(), WorldError> {
     check_number(field, point.x)?;
     check_number(field, point.y)
+}
+
+fn check_formation(formation: Formation, radius: f32) -> Result<(), WorldError> {
+    if !Formation::spacings(radius).contains(&formation.spacing) {
+        let expected = "between twice the radius of its unit and 100 (m)";
+        let found = formation.spacing.into();
+        return Err(WorldError::Setting { field: "the spacing of a formation", expected, found });
+    }
+    if formation.files == Some(0) {
+        return Err(WorldError::Setting { field: "the files of a formation", expected: "at least 1", found: 0.0 });
+    }
+    Ok(())
 }
 
 fn check_number(field: &'static str, found: f32) -> Result<(), WorldError> {

@@ -395,7 +395,7 @@ impl World {
             }
             Asker::Squad(s) if self.squads[s].errand == (Errand::Walked { to }) && walks(self.squads[s].route) => {
                 self.routes.hold(route);
-                self.routes.release(std::mem::replace(&mut self.squads[s].route, route));
+                self.routes.release(self.squads[s].take_route(route));
                 let members = std::mem::take(&mut self.squads[s].members);
                 for &id in &members {
                     if let Some(row) = self.crowd.row(id).filter(|_| walks(self.crowd.trip[id.slot as usize].route)) {
@@ -426,7 +426,7 @@ impl World {
     /// Sets a squad on a route. Members who see it walk it; the others go on as they were, and ask for their own.
     fn march(&mut self, s: usize, route: RouteId, from: Cell, to: Cell) {
         self.routes.hold(route);
-        self.routes.release(std::mem::replace(&mut self.squads[s].route, route));
+        self.routes.release(self.squads[s].take_route(route));
         self.squads[s].errand = Errand::Walked { to };
         self.squads[s].patience.is_content();
         let members = std::mem::take(&mut self.squads[s].members);

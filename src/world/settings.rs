@@ -1,6 +1,6 @@
 //! What a world is set up with, and what can go wrong.
 
-use crate::battle::{Order, UnitError};
+use crate::battle::{Formation, Order, UnitError};
 use crate::crowd::{AvoidanceSettings, Sleep};
 use crate::geom::Vec2;
 use crate::grid::{GroundError, LatticeError};
@@ -135,12 +135,14 @@ pub struct Muster<'a> {
     pub order: Order,
     /// How their routes are planned.
     pub planner: PlannerChoice,
+    /// The formation that they keep; `None` = they go as they come.
+    pub formation: Option<Formation>,
 }
 
 impl<'a> Muster<'a> {
     /// A squad that looks to the right, holds its place, and plans by A*.
     pub fn new(army: super::ArmyId, unit: super::UnitId, positions: &'a [Vec2]) -> Self {
-        Self { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar }
+        Self { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar, formation: None }
     }
 }
 

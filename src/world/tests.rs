@@ -19,7 +19,7 @@ fn settings() -> Settings {
 fn squad(world: &mut World, army: ArmyId, unit: UnitId, at: Vec2, count: usize, order: Order) -> SquadId {
     let positions: Vec<_> = (0..count).map(|i| at + Vec2::new((i % 5) as f32, (i / 5) as f32)).collect();
     let planner = PlannerChoice::AStar;
-    world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner }).unwrap()
+    world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner, formation: None }).unwrap()
 }
 
 /// Every route is held exactly as often as agents, squads and the desk hold it.

@@ -228,6 +228,11 @@ impl World {
         self.advance_travels();
         let ready = self.ready_refuges();
         let walk = walk(&self.grid, &self.routes, self.tick);
+        if self.squads.iter().any(|squad| squad.ranks.is_some()) {
+            let step = self.settings.step;
+            let country = battle::Country { walk, units: &self.units, grounds: &self.grounds, step };
+            battle::march(&country, &mut self.squads, &self.soldiers, &mut self.crowd, &mut self.waking);
+        }
         let Self { settings, units, squads, refuges, soldiers, crowd, .. } = self;
         command::aims(&walk, settings.step, units, squads, refuges, soldiers, crowd);
         ready

@@ -132,7 +132,9 @@ mod tests {
         let (red, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
         let positions: Vec<Vec2> = (0..9).map(|i| Vec2::new(4.5 + (i % 3) as f32, 4.5 + (i / 3) as f32)).collect();
         let order = Order::GoTo(Vec2::new(36.5, 4.5));
-        world.muster(Muster { army: red, unit, positions: &positions, facing: 0.0, order, planner }).unwrap();
+        world
+            .muster(Muster { army: red, unit, positions: &positions, facing: 0.0, order, planner, formation: None })
+            .unwrap();
         world
     }
 

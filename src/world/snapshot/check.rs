@@ -170,6 +170,8 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     within("unit", squad.unit.into(), world.units.len())?;
     ready(world, squad.planner, squad.ground)?;
     squad.wide.map_or(Ok(()), |wide| ready(world, squad.planner, wide))?;
+    let radius = world.units[usize::from(squad.unit)].radius;
+    squad.ranks.as_ref().map_or(Ok(()), |ranks| ranks.check(radius).map_err(|what| format!("squad {s}: {what}")))?;
     let cells = match squad.errand {
         Errand::New | Errand::None => [None; 2],
         Errand::Wanted { from, to } => [Some(from), Some(to)],

@@ -288,6 +288,12 @@ impl Saved<'static> {
         }
         world.travels.lay().map_err(Failure::World)?;
         check(&world).map_err(Failure::Content)?;
+        for squad in &mut world.squads {
+            let radius = world.units[usize::from(squad.unit)].radius;
+            if let Some(ranks) = &mut squad.ranks {
+                ranks.restore(&world.grid, radius);
+            }
+        }
         world.sort_sleepers();
         searches.go_on(&mut world)?;
         Ok(world)

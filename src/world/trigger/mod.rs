@@ -4,7 +4,7 @@ mod look;
 mod wave;
 
 use super::{Area, ArmyId, Muster, SquadId, UnitId, World, WorldError};
-use crate::battle::Order;
+use crate::battle::{Formation, Order};
 use crate::geom::Vec2;
 use crate::grid::Cell;
 use crate::plan::PlannerChoice;
@@ -114,6 +114,7 @@ pub enum Effect {
 ///     facing: 0.0,
 ///     order: Order::Attack,
 ///     planner: PlannerChoice::AStar,
+///     formation: None,
 /// };
 /// assert_eq!(wave.positions.len(), 1);
 /// ```
@@ -131,6 +132,8 @@ pub struct Wave {
     pub order: Order,
     /// How their routes are planned.
     pub planner: PlannerChoice,
+    /// The order that they keep, if any.
+    pub formation: Option<Formation>,
 }
 
 /// How often a trigger fires.
@@ -164,7 +167,7 @@ impl Default for Repeat {
 /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
 /// let (army, unit) = (world.add_army("red")?, world.add_unit(Unit::default())?);
 /// let positions = vec![Vec2::new(8.5, 8.5)];
-/// let wave = Wave { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar };
+/// let wave = Wave { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar, formation: None };
 /// world.add_triggers(vec![Trigger {
 ///     name: "three, one after the other".into(),
 ///     when: Cause::At { seconds: 1.0 },
@@ -362,8 +365,9 @@ impl World {
                     self.check_order(order)?;
                     Act::Order { squad, order }
                 }
-                Effect::Muster(Wave { army, unit, positions, facing, order, planner }) => {
-                    let squad = self.form(Muster { army, unit, positions: &positions, facing, order, planner })?;
+                Effect::Muster(Wave { army, unit, positions, facing, order, planner, formation }) => {
+                    let muster = Muster { army, unit, positions: &positions, facing, order, planner, formation };
+                    let squad = self.raise(muster)?;
                     self.squads.push(squad);
                     let squad = SquadId(self.squads.len() as u32 - 1);
                     Act::Muster { squad, positions, facing, order }

@@ -1,9 +1,9 @@
 //! A wave comes: where everybody stands.
 
 use super::Cause;
-use crate::battle::{Errand, Order, Patience, Squad};
+use crate::battle::{Errand, Order, Patience, Ranks, Squad};
 use crate::crowd::RouteId;
-use crate::geom::Vec2;
+use crate::geom::{Vec2, direction};
 use crate::grid::walls;
 use crate::world::{SquadId, World};
 use std::collections::BTreeMap;
@@ -27,6 +27,9 @@ impl World {
         }
         let empty = &mut self.squads[s];
         (empty.order, empty.errand, empty.patience) = (order, Errand::New, Patience::default());
+        if let Some(ranks) = &mut empty.ranks {
+            **ranks = Ranks::new(ranks.formation(), direction(facing));
+        }
         self.fill(s, &places, facing);
         for armed in &mut self.triggers.armed {
             if matches!(armed.when, Cause::Lost { squad, .. } if squad.0 as usize == s) {
