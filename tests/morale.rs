@@ -1,5 +1,5 @@
 //! Courage: what breaks it, who runs and where to, who comes back.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value, missing_docs)]
 
 use throng::battle::{Block, Order, Ranged, Unit};
 use throng::geom::Vec2;
@@ -87,8 +87,18 @@ fn out_of_danger_they_take_heart_again() {
     let wide = Grid::open_plain(Lattice::new(200, 200, 1.0).unwrap());
     let mut world = world(wide, Settings::default(), 15.0);
     // A stone bursts among them, and two more.
-    let ranged = Some(Ranged { blast: 6.0, damage: 30.0, ammunition: 3, spread: 0.0, cooldown: 1.0, range: 30.0, ..Ranged::default() });
-    world.add_unit(Unit { name: "sling".into(), ranged, sight: 30.0, speed: 0.0, top_speed: 0.0, ..Unit::default() }).unwrap();
+    let ranged = Some(Ranged {
+        blast: 6.0,
+        damage: 30.0,
+        ammunition: 3,
+        spread: 0.0,
+        cooldown: 1.0,
+        range: 30.0,
+        ..Ranged::default()
+    });
+    world
+        .add_unit(Unit { name: "sling".into(), ranged, sight: 30.0, speed: 0.0, top_speed: 0.0, ..Unit::default() })
+        .unwrap();
     place(&mut world, RED, 0, [100.0, 100.0], 30, Order::Hold);
     place(&mut world, BLUE, 2, [75.0, 100.0], 1, Order::Hold);
     let mut counts = Vec::new();

@@ -1,5 +1,5 @@
 //! Shots: what they hit, what stops them, who holds his fire.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value, missing_docs)]
 
 use throng::battle::{Block, GRAVITY, Harm, Order, Ranged, Relation, Unit};
 use throng::geom::{Vec2, Vec3};
@@ -111,7 +111,10 @@ fn walls_stop_shots_and_nobody_shoots_at_them() {
             // Behind the wall it came through the gap, or over it.
             stray += usize::from(shot.x > 30.0);
             assert!(shot.z > 0.0);
-            assert!(!((30.0..31.0).contains(&shot.x) && !(30.0..31.0).contains(&shot.y) && shot.z < 4.0), "in the wall");
+            assert!(
+                !((30.0..31.0).contains(&shot.x) && !(30.0..31.0).contains(&shot.y) && shot.z < 4.0),
+                "in the wall"
+            );
         }
         assert!(world.shots().by.iter().all(|by| by.who.slot == 0), "the other one sees nobody");
     }
@@ -145,7 +148,8 @@ fn who_has_shot_all_fights_by_hand() {
 /// Two armies of spearmen with archers behind them.
 fn battle(settings: Settings) -> World {
     let mut world = World::new(plain(120), Settings { step: 0.1, ..settings }).unwrap();
-    let spear = world.add_unit(Unit { name: "spear".into(), reach: 1.8, arc: 150.0, turning: 300.0, ..Unit::default() });
+    let spear =
+        world.add_unit(Unit { name: "spear".into(), reach: 1.8, arc: 150.0, turning: 300.0, ..Unit::default() });
     let bow = Ranged { range: 60.0, blast: 0.5, salvo: 2, cooldown: 2.0, ..Ranged::default() };
     let archer = Unit { name: "archer".into(), ranged: Some(bow), sight: 60.0, view: 200.0, ..Unit::default() };
     let (spear, archer) = (spear.unwrap(), world.add_unit(archer).unwrap());
@@ -171,7 +175,13 @@ fn what_is_dealt_is_what_is_taken_and_the_dead_take_no_part() {
         let before = health.clone();
         world.tick().unwrap();
         assert_eq!(
-            world.events().harms.iter().filter(|harm| harm.is_fatal).map(|harm| (harm.to.who, harm.by.who)).collect::<Vec<_>>(),
+            world
+                .events()
+                .harms
+                .iter()
+                .filter(|harm| harm.is_fatal)
+                .map(|harm| (harm.to.who, harm.by.who))
+                .collect::<Vec<_>>(),
             world.events().deaths.iter().map(|death| (death.who, death.by)).collect::<Vec<_>>(),
         );
         for harm in &world.events().harms {
@@ -201,7 +211,11 @@ fn bit_identical_by_threads_and_indices_and_from_a_snapshot() {
         while world.ticks() < 500 {
             world.tick().unwrap();
             let shots = world.shots().position.iter().flat_map(|at| at.to_array()).map(f32::to_bits);
-            hashes.push((world.position_hash(), world.shots().len(), shots.fold(0_u32, |sum, x| sum.rotate_left(5) ^ x)));
+            hashes.push((
+                world.position_hash(),
+                world.shots().len(),
+                shots.fold(0_u32, |sum, x| sum.rotate_left(5) ^ x),
+            ));
         }
         hashes
     };

@@ -42,7 +42,15 @@ fn squad(world: &mut World, army: ArmyId, at: [f32; 2], count: usize, order: Ord
 
 fn wave(army: ArmyId, at: [f32; 2], count: usize, order: Order) -> Effect {
     let positions = Block::new(Vec2::from(at), count).positions();
-    Effect::Muster(Wave { army, unit: MAN, positions, facing: 90.0, order, planner: PlannerChoice::AStar, formation: None })
+    Effect::Muster(Wave {
+        army,
+        unit: MAN,
+        positions,
+        facing: 90.0,
+        order,
+        planner: PlannerChoice::AStar,
+        formation: None,
+    })
 }
 
 fn trigger(name: &str, when: Cause, then: Vec<Effect>) -> Trigger {

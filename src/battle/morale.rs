@@ -45,7 +45,14 @@ pub(super) struct Turn {
 /// Writes `morale` and `flees`: what the `harms` of this tick do to those whom they were done to and to those beside them; then every
 /// [`LOOK_EVERY`] ticks, each in a tick of his own, how he sees others run, and calms down. Those awake `stood` where they were
 /// indexed. `step` is the length of a tick (s). O(n / 8 + harms), nothing where nobody knows fear.
-pub fn morale(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harms: &[Harm], step: f32, soldiers: &mut Soldiers) {
+pub fn morale(
+    field: &Field<'_>,
+    stood: Bodies<'_, 2>,
+    squads: &[Squad],
+    harms: &[Harm],
+    step: f32,
+    soldiers: &mut Soldiers,
+) {
     if soldiers.morale.is_empty() {
         return;
     }

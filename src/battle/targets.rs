@@ -57,7 +57,11 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         let slot = first + turn * LOOK_EVERY as usize;
         let row = crowd.row_of[slot];
         let before = soldiers.target[slot];
-        let target = if row == u32::MAX || soldiers.flees(slot) { AgentId::NONE } else { look_for(field, row as usize, slot, soldiers) };
+        let target = if row == u32::MAX || soldiers.flees(slot) {
+            AgentId::NONE
+        } else {
+            look_for(field, row as usize, slot, soldiers)
+        };
         (target != before).then_some((slot as u32, target))
     };
     found.par_extend((0..looking).into_par_iter().with_min_len(32).filter_map(look));

@@ -12,8 +12,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use throng::experiment::{
     CrowdFigures, CrowdKind, CrowdScene, DiagramFigures, DiagramSettings, ExperimentError, LanchesterBattle,
-    LanchesterFigures, Law, Outcome, RVO2, lanchester, observe, ring_speed, weidmann, write_crowd_csv, write_diagram_csv,
-    write_diagram_plot, write_lanchester_plot,
+    LanchesterFigures, Law, Outcome, RVO2, lanchester, observe, ring_speed, weidmann, write_crowd_csv,
+    write_diagram_csv, write_diagram_plot, write_lanchester_plot,
 };
 use throng::world::Settings;
 

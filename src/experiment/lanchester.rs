@@ -151,7 +151,8 @@ fn shooting(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
         cooldown: 3.0,
         ..Ranged::default()
     };
-    let shooter = world.add_unit(Unit { name: "shooter".into(), sight: 400.0, ranged: Some(ranged), ..Unit::default() })?;
+    let shooter =
+        world.add_unit(Unit { name: "shooter".into(), sight: 400.0, ranged: Some(ranged), ..Unit::default() })?;
     let mut random = Pcg32::seed_from_u64(battle.seed);
     for (name, x, count) in [("more", 10.0, battle.more), ("fewer", 10.0 + APART, battle.fewer)] {
         let army = world.add_army(name)?;

@@ -69,13 +69,15 @@ fn draw(figures: &[LanchesterFigures], svg: &mut String) -> Result<(), DrawingAr
         // Piece by piece: some programs fill a line of more pieces.
         chart.draw_series(curve.windows(2).map(|piece| PathElement::new(piece, EXPECTED.stroke_width(width))))?;
         let own = figures.iter().filter(|battle| battle.law == Some(law));
-        let place = |battle: &LanchesterFigures| (odds(battle), f64::from(battle.survivors) / battle.more.max(1) as f64);
+        let place =
+            |battle: &LanchesterFigures| (odds(battle), f64::from(battle.survivors) / battle.more.max(1) as f64);
         let style = if law == Law::Square { MEASURED.filled() } else { MEASURED.stroke_width(1) };
         chart.draw_series(own.map(|battle| Circle::new(place(battle), 4, style)))?;
     }
-    for (y, law, style, width) in
-        [(340, "shots: square law", MEASURED.filled(), 2), (368, "hand to hand: linear law", MEASURED.stroke_width(1), 1)]
-    {
+    for (y, law, style, width) in [
+        (340, "shots: square law", MEASURED.filled(), 2),
+        (368, "hand to hand: linear law", MEASURED.stroke_width(1), 1),
+    ] {
         area.draw(&PathElement::new([(560, y), (582, y)], EXPECTED.stroke_width(width)))?;
         area.draw(&Circle::new((571, y), 4, style))?;
         area.draw_text(law, &text(18), (594, y))?;

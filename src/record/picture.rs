@@ -1,7 +1,7 @@
 //! Pictures of a map and of what moves on it.
 
 use super::{Look, RecordError, font, palette};
-use crate::geom::Vec2;
+use crate::geom::{Vec2, Vec3};
 use crate::grid::{Cell, Grid, Lattice};
 use crate::whole_file::WholeFile;
 use crate::world::{Flight, Way};
@@ -232,7 +232,7 @@ impl Picture {
     /// Draws shots in the air: the shadow on the ground, and the shot above it, the higher the further up in the picture.
     pub(super) fn draw_shots(&mut self, camera: Camera, shots: &[Flight]) {
         for shot in shots {
-            let [place, way] = [shot.at, shot.velocity].map(|v| v.truncate());
+            let [place, way] = [shot.at, shot.velocity].map(Vec3::truncate);
             let tail = place - crate::geom::clamp_length(way, SHOT);
             let rise = |z: f32| Vec2::new(0.0, SEEN_HEIGHT * z);
             let slope = shot.velocity.z / shot.velocity.length().max(f32::MIN_POSITIVE);

@@ -126,7 +126,7 @@ fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, Scenari
             None => like.attackers,
         },
         ranged: match &table.ranged {
-            Some(value) => Some(ranged(source, table, value.get_ref(), like.ranged.clone().unwrap_or_default())?),
+            Some(value) => Some(ranged(source, table, value.get_ref(), &like.ranged.clone().unwrap_or_default())?),
             None => like.ranged.clone(),
         },
         sight: or(&table.sight, like.sight),
@@ -159,7 +159,7 @@ fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, Scenari
 }
 
 /// The weapon of a unit that is like another one but for what its table says.
-fn ranged(source: &Source, unit: &UnitTable, table: &RangedTable, like: Ranged) -> Result<Ranged, ScenarioError> {
+fn ranged(source: &Source, unit: &UnitTable, table: &RangedTable, like: &Ranged) -> Result<Ranged, ScenarioError> {
     let or = |value: &Option<Spanned<Number>>, default| value.as_ref().map_or(default, number);
     let shots = |key, value: &Option<Spanned<Whole>>, default| match value {
         Some(value) => Ok(whole(source, unit, key, value)? as u16),
@@ -191,7 +191,12 @@ pub(super) fn whole_range(field: &str) -> (RangeInclusive<i64>, &'static str) {
 }
 
 /// A whole number of a unit, by its key.
-fn whole(source: &Source, table: &UnitTable, field: &'static str, value: &Spanned<Whole>) -> Result<i64, ScenarioError> {
+fn whole(
+    source: &Source,
+    table: &UnitTable,
+    field: &'static str,
+    value: &Spanned<Whole>,
+) -> Result<i64, ScenarioError> {
     let found = value.get_ref().0;
     let (range, expected) = whole_range(field);
     if range.contains(&found) {

@@ -135,5 +135,9 @@ fn edge(ground: &Ground) -> Vec<crate::grid::Cell> {
     let (right, bottom) = (lattice.width.saturating_sub(1 + inset), lattice.height.saturating_sub(1 + inset));
     let is_edge = |x: u32, y: u32| x == inset || y == inset || x == right || y == bottom;
     let cells = (inset..=bottom).flat_map(|y| (inset..=right).map(move |x| (x, y)));
-    cells.filter(|&(x, y)| is_edge(x, y)).map(|(x, y)| lattice.cell(x, y)).filter(|&cell| ground.is_passable(cell)).collect()
+    cells
+        .filter(|&(x, y)| is_edge(x, y))
+        .map(|(x, y)| lattice.cell(x, y))
+        .filter(|&cell| ground.is_passable(cell))
+        .collect()
 }

@@ -1,6 +1,6 @@
 //! Shooting.
 
-use super::{Air, Aimed, Obstacle, Shots, lob, straight};
+use super::{Aimed, Air, Obstacle, Shots, lob, straight};
 use crate::battle::melee::{chance, ready_again};
 use crate::battle::{GRAVITY, LOOK_EVERY, Origin, Ranged, Relation, Soldiers};
 use crate::crowd::AgentId;
@@ -99,15 +99,7 @@ fn above(air: &Air<'_>, at: Vec2, height: f32) -> Vec3 {
 }
 
 /// How the one in a row shoots at another one; `None` where he has to hold his fire.
-fn aim(
-    air: &Air<'_>,
-    slot: u32,
-    row: usize,
-    from: Vec3,
-    other: usize,
-    ranged: &Ranged,
-    step: f32,
-) -> Option<Aimed> {
+fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &Ranged, step: f32) -> Option<Aimed> {
     let crowd = air.field.crowd;
     let height = air.field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].height;
     [straight, lob].into_iter().find_map(|arc: fn(Vec3, Vec3, f32) -> Option<Aimed>| {
