@@ -210,7 +210,7 @@ fn bit_identical_by_threads_and_indices_and_from_a_snapshot() {
         let mut hashes = Vec::new();
         while world.ticks() < 500 {
             world.tick().unwrap();
-            let shots = world.shots().position.iter().flat_map(|at| at.to_array()).map(f32::to_bits);
+            let shots = world.shots().position.iter().flat_map(Vec3::to_array).map(f32::to_bits);
             hashes.push((
                 world.position_hash(),
                 world.shots().len(),
