@@ -45,12 +45,12 @@ pub fn errands(
         }
         let ground = &grounds[usize::from(squads[s].ground)];
         squads[s].errand = match squads[s].order {
-            Order::Hold | Order::Travel(_) => Errand::None,
+            Order::Hold | Order::Guard { .. } | Order::Flee | Order::Travel(_) => Errand::None,
             // There was no route.
             _ if matches!(squads[s].errand, Errand::Unreachable { .. }) && !squads[s].patience.may_ask(tick) => {
                 squads[s].errand
             }
-            Order::Attack => {
+            Order::Attack | Order::Charge => {
                 let army = squads[s].army;
                 let hostile = relations.enemies(army);
                 // A ram goes for the wall, whoever stands in a gap that is too narrow for it.
@@ -65,7 +65,7 @@ pub fn errands(
                     errand
                 }
             }
-            Order::GoTo(point) => {
+            Order::GoTo(point) | Order::Move(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
                 match (squad.errand, to, ground.nearest_passable(squad.middle)) {
@@ -173,13 +173,17 @@ pub fn aims(
             if (walk.tick + slot as u64).is_multiple_of(LOOK_EVERY) {
                 trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
             }
-            let charged = enemy.filter(|_| order != Order::Hold && trip.charges);
+            let charged = enemy.filter(|&enemy| match order {
+                Order::Hold | Order::Move(_) | Order::Flee => false,
+                Order::Guard { within } => trip.charges && position[enemy].distance(trip.post) < within,
+                Order::Attack | Order::Charge | Order::GoTo(_) | Order::Travel(_) => trip.charges,
+            });
             // Who shoots stays where he can.
             let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
             let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
-                order != Order::Hold && at.distance_squared(position[enemy]) < ranged.range * ranged.range
+                !matches!(order, Order::Hold | Order::Move(_) | Order::Flee) && at.distance_squared(position[enemy]) < ranged.range * ranged.range
             });
-            let refuge = squad.filter(|_| soldiers.flees(slot)).and_then(|squad| refuges.get(&squad.ground));
+            let refuge = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee).and_then(|squad| refuges.get(&squad.ground));
             if let Some(refuge) = refuge {
                 let heading = downhill(walk, refuge, slot as u32, at, radius[row], trip);
                 *aim = heading.map_or_else(Aim::default, |heading| Aim { point: heading.point, stop: -1.0 });
@@ -207,7 +211,7 @@ pub fn aims(
                     Aim { point: trip.post, stop: if out { -1.0 } else { 0.0 } }
                 }
                 (None, Some(heading)) if !heading.last => Aim { point: heading.point, stop: -1.0 },
-                (None, Some(heading)) if order == Order::Attack || !walk.can_walk(at, trip.post, radius[row]) => {
+                (None, Some(heading)) if order.attacks() || !walk.can_walk(at, trip.post, radius[row]) => {
                     Aim { point: heading.point, stop: 0.0 }
                 }
                 (None, _) => Aim { point: trip.post, stop: 0.0 },

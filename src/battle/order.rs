@@ -27,6 +27,29 @@ pub enum Order {
     Attack,
     /// Walk to a point (m) and stay there; fight what comes into sight on the way.
     GoTo(Vec2),
+    /// Stay, but go for enemies who come so near to one's place (m), and come back.
+    Guard {
+        /// How near.
+        within: f32,
+    },
+    /// Seek the nearest enemy squad as to attack; who has an enemy in sight runs at him as fast as he can.
+    Charge,
+    /// Walk to a point (m) and stay there, whoever comes into sight; strike what comes within reach.
+    Move(Vec2),
+    /// Run to where the map ends, and leave; strike what comes within reach. Where no way leads there, stay.
+    Flee,
     /// Each member for himself goes from stop to stop of a journey; fight what comes into sight on the way.
     Travel(JourneyId),
+}
+
+impl Order {
+    /// True where the squad seeks its enemies.
+    pub(crate) fn attacks(self) -> bool {
+        matches!(self, Self::Attack | Self::Charge)
+    }
+
+    /// True where it stays in its place.
+    pub(crate) fn stays(self) -> bool {
+        matches!(self, Self::Hold | Self::Guard { .. })
+    }
 }

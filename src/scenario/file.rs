@@ -392,8 +392,12 @@ pub(super) struct SquadTable {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum OrderValue {
     Attack,
+    Charge,
     Hold,
+    Flee,
+    Guard(Spanned<Number>),
     GoTo(Spanned<Point>),
+    Move(Spanned<Point>),
     Travel(Spanned<String>),
 }
 
@@ -516,7 +520,7 @@ impl<'de> Deserialize<'de> for WaitValue {
 }
 
 /// The orders, for messages.
-const ORDERS: &str = "\"attack\", \"hold\", { go_to = [x, y] } and { travel = \"journey\" }";
+const ORDERS: &str = "\"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] } and { travel = \"journey\" }";
 
 /// Reads the text of `file`.
 pub(super) fn parse<T: DeserializeOwned>(text: &str, file: &Path) -> Result<T, ScenarioError> {

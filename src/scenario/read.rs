@@ -425,15 +425,22 @@ impl Musters<'_> {
         let source = self.source;
         Ok(match value {
             Some(OrderValue::Attack) => Order::Attack,
+            Some(OrderValue::Charge) => Order::Charge,
+            Some(OrderValue::Flee) => Order::Flee,
+            Some(OrderValue::Guard(within)) => {
+                let within = source.number(Some(within), 0.0, "guard", 0.0..=1000.0, "m")?;
+                Order::Guard { within }
+            }
             Some(OrderValue::Hold) | None => Order::Hold,
-            Some(OrderValue::GoTo(point)) => {
-                let wanted = source.point(point, "go_to")?;
+            Some(value @ (OrderValue::GoTo(point) | OrderValue::Move(point))) => {
+                let goes = matches!(value, OrderValue::GoTo(_));
+                let wanted = source.point(point, if goes { "go_to" } else { "move" })?;
                 let (goal, why) = settle(wanted, &self.grounds[ground]).ok_or_else(nowhere)?;
                 if let Some(why) = why {
                     let at = source.at(point.span());
                     warnings.push(Warning::GoalMoved { at, why, from: wanted, to: goal });
                 }
-                Order::GoTo(goal)
+                if goes { Order::GoTo(goal) } else { Order::Move(goal) }
             }
             Some(OrderValue::Travel(name)) => Order::Travel(journeys::find(source, self.parsed, name)?),
         })

@@ -1,7 +1,7 @@
 //! Walls and gates that can be broken.
 
 use super::{ArmyId, World, WorldError};
-use crate::battle::{Errand, Fortress, Order, Ramparts};
+use crate::battle::{Errand, Fortress, Ramparts};
 use crate::grid::{Cell, Edit};
 
 /// The range of the health of a wall, for messages.
@@ -98,7 +98,7 @@ impl World {
             return;
         }
         // Those of them who cannot break anything have waited.
-        for squad in self.squads.iter_mut().filter(|squad| squad.order == Order::Attack) {
+        for squad in self.squads.iter_mut().filter(|squad| squad.order.attacks()) {
             if squad.siege.take().is_some() || squad.errand == Errand::None {
                 squad.errand = Errand::New;
             }

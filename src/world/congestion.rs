@@ -2,7 +2,7 @@
 
 use super::World;
 use super::routes::Asker;
-use crate::battle::{Errand, Order};
+use crate::battle::Errand;
 use crate::crowd::{RouteId, Waypoint, entry};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Crowding, Ground};
@@ -85,7 +85,7 @@ impl World {
         let squad = &self.squads[s];
         let Errand::Walked { to } = squad.errand else { return };
         let ground = &self.grounds[usize::from(squad.ground)];
-        if ground.mobility().congestion <= 0.0 || squad.order == Order::Hold || squad.field.is_some() {
+        if ground.mobility().congestion <= 0.0 || squad.order.stays() || squad.field.is_some() {
             return;
         }
         let [level, crowded] = rest(ground, squad.middle, self.routes.points(squad.route));

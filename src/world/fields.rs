@@ -1,7 +1,7 @@
 //! Squads that walk by flow fields: one for all that have the same goal.
 
 use super::World;
-use crate::battle::{Errand, Order};
+use crate::battle::Errand;
 use crate::crowd::{RouteId, Trip};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
@@ -107,7 +107,7 @@ impl World {
         squad.field = Some(field);
         squad.errand = Errand::Walked { to };
         squad.patience.is_content();
-        let (middle, goes) = (squad.middle, squad.order != Order::Attack);
+        let (middle, goes) = (squad.middle, !squad.order.attacks());
         let end = self.grid.lattice().centre(to);
         let members = std::mem::take(&mut squad.members);
         for &id in &members {

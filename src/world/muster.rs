@@ -334,9 +334,13 @@ impl World {
 
     pub(super) fn check_order(&self, order: Order) -> Result<(), WorldError> {
         match order {
-            Order::GoTo(point) => check_point("the point to go to", point),
+            Order::GoTo(point) | Order::Move(point) => check_point("the point to go to", point),
+            Order::Guard { within } if !(0.0..=1000.0).contains(&within) => {
+                let (field, expected) = ("the distance of a guard", "between 0 and 1000 (m)");
+                Err(WorldError::Setting { field, expected, found: within.into() })
+            }
             Order::Travel(journey) => self.check_journey(journey),
-            Order::Hold | Order::Attack => Ok(()),
+            Order::Hold | Order::Guard { .. } | Order::Attack | Order::Charge | Order::Flee => Ok(()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Those who run: where to, and what becomes of them.
 
 use super::World;
-use crate::battle;
+use crate::battle::{self, Order, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Trip};
 use crate::grid::Ground;
 use crate::plan::{FlowField, PlanError, Scratch};
@@ -14,9 +14,13 @@ impl World {
     /// # Errors
     /// Where the field that leads to the edge cannot be built.
     pub(super) fn rout(&mut self) -> Result<(), PlanError> {
-        if self.soldiers.morale.is_empty() {
-            return Ok(());
-        }
+        let result = if self.soldiers.morale.is_empty() { Ok(()) } else { self.shake() };
+        self.leave_the_field();
+        result
+    }
+
+    /// Courage fails and comes back.
+    fn shake(&mut self) -> Result<(), PlanError> {
         let mut soldiers = std::mem::take(&mut self.soldiers);
         let (field, awake) = (self.field(), ..self.crowd.awake());
         let stood = Bodies {
@@ -35,7 +39,6 @@ impl World {
                 self.rallies(slot);
             }
         }
-        self.leave_the_field();
         result
     }
 
@@ -86,6 +89,12 @@ impl World {
     /// Where one cannot be built.
     pub(super) fn ready_refuges(&mut self) -> Result<(), PlanError> {
         let mut result = Ok(());
+        for s in 0..self.squads.len() {
+            let Squad { order, ground, .. } = self.squads[s];
+            if order == Order::Flee && !self.refuges.contains_key(&ground) {
+                result = result.and(self.refuge(ground).map(drop));
+            }
+        }
         for slot in 0..self.soldiers.flees.len() {
             if !self.soldiers.flees(slot) || self.crowd.row_of[slot] == u32::MAX {
                 continue;
@@ -111,16 +120,20 @@ impl World {
             return;
         }
         let Self { crowd, soldiers, squads, refuges, .. } = &*self;
-        let runs = soldiers.flees.iter().enumerate().filter(|&(_, &flees)| flees);
-        let gone = runs.filter(|&(slot, _)| {
-            let row = crowd.row_of[slot];
-            let squad = squads.get(crowd.squad[slot] as usize);
+        let runs = (0_u32..).zip(&soldiers.flees).filter(|&(_, &flees)| flees).map(|(slot, _)| slot);
+        let ordered = squads.iter().filter(|squad| squad.order == Order::Flee).flat_map(|squad| &squad.members);
+        let ordered = ordered.filter(|&&id| crowd.row(id).is_some()).map(|id| id.slot);
+        let is_gone = |&slot: &u32| {
+            let row = crowd.row_of[slot as usize];
+            let squad = squads.get(crowd.squad[slot as usize] as usize);
             let field = squad.and_then(|squad| refuges.get(&squad.ground));
             row != u32::MAX
-                && soldiers.health[slot] > 0.0
+                && soldiers.health[slot as usize] > 0.0
                 && field.is_some_and(|field| field.is_goal(field.lattice().at(crowd.position[row as usize])))
-        });
-        let gone: Vec<AgentId> = gone.map(|(slot, _)| crowd.id(slot as u32)).collect();
+        };
+        let mut gone: Vec<AgentId> = runs.chain(ordered).filter(is_gone).map(|slot| crowd.id(slot)).collect();
+        gone.sort_unstable();
+        gone.dedup();
         for id in gone {
             self.depart(id);
         }

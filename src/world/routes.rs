@@ -1,7 +1,7 @@
 //! Asking for routes, and handing them out in the tick in which they fall due.
 
 use super::{World, WorldError};
-use crate::battle::{Errand, Order, Patience, Squad};
+use crate::battle::{Errand, Patience, Squad};
 use crate::crowd::{AgentId, LOOK_EVERY, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
@@ -502,7 +502,7 @@ impl World {
         let across = points.get(1).map_or(Vec2::ZERO, |first| first.right);
         let lane = Lane { right: (position - start).dot(across).clamp(-half, half), half };
         let place = end + (position - middle);
-        let goes = self.squads[self.crowd.squad[id.slot as usize] as usize].order != Order::Attack;
+        let goes = !self.squads[self.crowd.squad[id.slot as usize] as usize].order.attacks();
         let stands = goes
             && walls::is_clear(&self.grid, place, radius)
             && walls::line_of_sight(&self.grid, self.grid.clearance(), end, place, radius);

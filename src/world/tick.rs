@@ -3,7 +3,7 @@
 use super::mission::winner;
 use super::travel::walk;
 use super::{Events, Settings, Stage, Verdict, World, WorldError};
-use crate::battle::{self, Air, Field, Fortress, Obstacle, Shots, Struck, Unit, command};
+use crate::battle::{self, Air, Field, Fortress, Obstacle, Order, Shots, Struck, Unit, command};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
@@ -250,7 +250,19 @@ impl World {
         let (slot, aim, wants) = (&crowd.slot[awake], &crowd.aim, &mut self.wants[awake]);
         let (unit, soldiers) = (&crowd.unit, &self.soldiers);
         // Who runs does so as fast as he can.
-        let speed = |kind: &Unit, slot: u32| if soldiers.flees(slot as usize) { kind.top_speed } else { kind.speed };
+        let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
+        let hurried = self.squads.iter().any(|squad| hurries(squad.order));
+        let runs = |slot: usize| {
+            hurried
+                && self.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| match squad.order {
+                    Order::Charge => crowd.trip[slot].charges && soldiers.target(slot) != AgentId::NONE,
+                    order => hurries(order),
+                })
+        };
+        let speed = |kind: &Unit, slot: u32| {
+            let fast = soldiers.flees(slot as usize) || runs(slot as usize);
+            if fast { kind.top_speed } else { kind.speed }
+        };
         match &self.units[..] {
             // Of one kind: nobody has to be asked of which.
             [only] => crowd::steer(step, hills, position, slot, aim, |slot| speed(only, slot), wish, wants),

@@ -2,7 +2,7 @@
 
 use super::travel::State;
 use super::{Task, Until, World};
-use crate::battle::{Errand, Order, Patience};
+use crate::battle::{Errand, Patience};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::geom::{Vec2, unit};
 use crate::grid::walls;
@@ -220,7 +220,7 @@ impl World {
                     return Some(self.awaits(&squad.patience));
                 }
                 Errand::Unreachable { .. } if stays => return Some(self.no_route(&squad.patience)),
-                _ if squad.order == Order::Hold && stays => return Some(Standing::Holds),
+                _ if squad.order.stays() && stays => return Some(Standing::Holds),
                 _ => {}
             }
         }

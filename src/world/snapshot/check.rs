@@ -181,7 +181,7 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     let cells = cells.into_iter().flatten().chain(siege.into_iter().flatten());
     cells.into_iter().try_for_each(|cell| on_map(world, cell))?;
     match squad.order {
-        Order::GoTo(point) if !point.is_finite() => Err(format!("squad {s} is to go nowhere")),
+        Order::GoTo(point) | Order::Move(point) if !point.is_finite() => Err(format!("squad {s} is to go nowhere")),
         Order::Travel(journey) => within("journey", journey.0 as usize, world.travels.courses.len()),
         _ => Ok(()),
     }
