@@ -181,9 +181,12 @@ pub fn aims(
             // Who shoots stays where he can.
             let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
             let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
-                !matches!(order, Order::Hold | Order::Move(_) | Order::Flee) && at.distance_squared(position[enemy]) < ranged.range * ranged.range
+                !matches!(order, Order::Hold | Order::Move(_) | Order::Flee)
+                    && at.distance_squared(position[enemy]) < ranged.range * ranged.range
             });
-            let refuge = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee).and_then(|squad| refuges.get(&squad.ground));
+            let refuge = squad
+                .filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee)
+                .and_then(|squad| refuges.get(&squad.ground));
             if let Some(refuge) = refuge {
                 let heading = downhill(walk, refuge, slot as u32, at, radius[row], trip);
                 *aim = heading.map_or_else(Aim::default, |heading| Aim { point: heading.point, stop: -1.0 });

@@ -3,10 +3,10 @@
 //! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. What happens to him and beside him takes
 //! some ([`Shock`]); quiet gives them back. At none he runs, until he has half of them again.
 
+use super::targets::within;
 use super::{Field, Harm, LOOK_EVERY, Relation, Soldiers, Squad, bodies, sector};
-use crate::spatial::{Bodies, SpatialIndex};
+use crate::spatial::Bodies;
 use rayon::prelude::*;
-use std::ops::ControlFlow;
 
 /// What takes courage (points).
 ///
@@ -79,12 +79,11 @@ fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm,
         soldiers.discourage(slot, times * Shock::PAIN * harm.damage / health);
         return;
     }
-    let _ = field.index.within(stood, at.to_array(), Shock::BESIDE, |other, _| {
+    within(field, stood, at, Shock::BESIDE, &mut |other| {
         let other = other as usize;
         if other != row && field.relations.of(crowd.army[row], crowd.army[other]) == Relation::Ally {
             soldiers.discourage(crowd.slot[other] as usize, Shock::DEATH);
         }
-        ControlFlow::Continue(())
     });
     if let Some(squad) = squads.get(harm.to.squad as usize).filter(|squad| squad.leader == harm.to.who) {
         for member in squad.members.iter().filter(|&&member| crowd.row(member).is_some()) {
@@ -112,13 +111,12 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
         let (army, at) = (crowd.army[row], crowd.position[row]);
         let (mut friends, mut running) = (0_u32, 0_u32);
         if panic {
-            let _ = field.index.within(stood, at.to_array(), Shock::BESIDE, |other, _| {
+            within(field, stood, at, Shock::BESIDE, &mut |other| {
                 let other = other as usize;
                 if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
                     friends += 1;
                     running += u32::from(soldiers.flees(crowd.slot[other] as usize));
                 }
-                ControlFlow::Continue(())
             });
         }
         let enemies = field.presence.armies(at) & field.relations.enemies(army) != 0;

@@ -5,6 +5,7 @@ use crate::crowd::{AgentId, Crowd, Sleepers};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Layer, walls};
 use crate::spatial::{Bodies, Index, SpatialIndex};
+use crate::volume::Aabb;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
@@ -192,10 +193,7 @@ fn first_by(
             best = Some((key, other));
         }
     };
-    let _ = field.index.within(bodies(crowd), position.to_array(), sight, |other, _| {
-        offer(other);
-        ControlFlow::Continue(())
-    });
+    within(field, bodies(crowd), position, sight, &mut offer);
     field.sleepers.around(crowd, position, 0.0, sight, |slot| offer(crowd.row_of[slot as usize]));
     best.map(|(_, other)| other)
 }
@@ -203,6 +201,23 @@ fn first_by(
 fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {
     let position = &field.crowd.position;
     walls::line_of_sight(field.grid, field.clearance, position[from], position[to], 0.0)
+}
+
+/// Calls `visit` with the rows of the bodies, as they were indexed, that are nearer than `reach` (m) to a point (m). Compiled once for all
+/// who ask, since every index is.
+pub(super) fn within(field: &Field<'_>, indexed: Bodies<'_, 2>, point: Vec2, reach: f32, visit: &mut dyn FnMut(u32)) {
+    let _ = field.index.within(indexed, point.to_array(), reach, |row, _| {
+        visit(row);
+        ControlFlow::Continue(())
+    });
+}
+
+/// Calls `visit` with the rows of the bodies, as they were indexed, that may touch a region (m), as [`within`].
+pub(super) fn touching(field: &Field<'_>, indexed: Bodies<'_, 2>, region: &Aabb<2>, visit: &mut dyn FnMut(u32)) {
+    let _ = field.index.touching(indexed, region, |row| {
+        visit(row);
+        ControlFlow::Continue(())
+    });
 }
 
 /// The rows of those awake as bodies of an index.

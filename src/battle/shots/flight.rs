@@ -1,11 +1,11 @@
 //! What a shot strikes first.
 
+use crate::battle::targets::touching;
 use crate::battle::{Field, Relation, bodies};
 use crate::geom::{Vec2, Vec3};
 use crate::grid::{Cell, Skyline, walls};
-use crate::spatial::{Bodies, SpatialIndex};
+use crate::spatial::Bodies;
 use crate::volume::{Aabb, Cylinder, Ray};
-use std::ops::ControlFlow;
 
 /// What shots fly through: those on the ground, the ground and its walls.
 #[derive(Clone, Copy, Debug)]
@@ -94,10 +94,7 @@ impl Air<'_> {
             };
             let (a, b) = (from.truncate(), to.truncate());
             let region = Aabb { low: (a.min(b) - self.gone).to_array(), high: (a.max(b) + self.gone).to_array() };
-            let _ = self.field.index.touching(self.bodies(), &region, |row| {
-                test(row, self.stood[row as usize]);
-                ControlFlow::Continue(())
-            });
+            touching(self.field, self.bodies(), &region, &mut |row| test(row, self.stood[row as usize]));
             if !self.field.sleepers.is_empty() {
                 let (middle, reach) = (a.midpoint(b), 0.5 * a.distance(b));
                 self.field.sleepers.around(crowd, middle, reach, 1e-3 * (1.0 + reach), |slot| {
@@ -137,10 +134,7 @@ impl Air<'_> {
         };
         let place = point.truncate();
         let region = Aabb { low: (place - reach - self.gone).to_array(), high: (place + reach + self.gone).to_array() };
-        let _ = self.field.index.touching(self.bodies(), &region, |row| {
-            offer(row);
-            ControlFlow::Continue(())
-        });
+        touching(self.field, self.bodies(), &region, &mut offer);
         self.field.sleepers.around(crowd, place, reach, 1e-3, |slot| offer(crowd.row_of[slot as usize]));
         found.sort_unstable_by_key(|&(slot, ..)| slot);
     }
