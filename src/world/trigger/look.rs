@@ -95,8 +95,8 @@ impl World {
                 .any(|&id| crowd.row(id).is_some() && crowd.row(self.soldiers.target(id.slot as usize)).is_some()),
             &Cause::Near { squad, metres } => {
                 let hostile = self.squads.get(squad.0 as usize).map_or(0, |squad| self.relations.enemies(squad.army));
-                let accept =
-                    |row: u32| hostile >> crowd.army[row as usize] & 1 == 1 && !self.is_dead(crowd.slot[row as usize]);
+                let accept: &dyn Fn(u32) -> bool =
+                    &|row: u32| hostile >> crowd.army[row as usize] & 1 == 1 && !self.is_dead(crowd.slot[row as usize]);
                 let mut places = members(squad).iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
                 places.any(|at| {
                     let bodies = battle::bodies(crowd);
