@@ -77,11 +77,11 @@ impl Quantiles {
 ///
 /// ```
 /// use throng::record::UnitSummary;
-/// let riders = UnitSummary { army: "red".into(), unit: "rider".into(), alive: 12, kills: 30 };
-/// assert_eq!(serde_json::to_string(&riders)?, r#"{"army":"red","unit":"rider","alive":12,"kills":30}"#);
+/// let riders = UnitSummary { army: "red".into(), unit: "rider".into(), alive: 12, kills: 30, losses: 8, dealt: 910.5, taken: 640.0 };
+/// assert_eq!(serde_json::to_string(&riders)?, r#"{"army":"red","unit":"rider","alive":12,"kills":30,"losses":8,"dealt":910.5,"taken":640.0}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnitSummary {
     /// Name of the army.
     pub army: String,
@@ -91,6 +91,12 @@ pub struct UnitSummary {
     pub alive: u64,
     /// Enemies slain.
     pub kills: u64,
+    /// Soldiers slain.
+    pub losses: u64,
+    /// What they have taken of the health of others (points).
+    pub dealt: f64,
+    /// What others have taken of theirs (points).
+    pub taken: f64,
 }
 
 impl UnitSummary {
@@ -107,8 +113,18 @@ impl UnitSummary {
         let (armies, units) = (world.armies(), world.units());
         let summary = |((army, unit), alive): ((u8, u16), u64)| {
             let (army, unit) = (armies.get(usize::from(army))?, usize::from(unit));
-            let kills = army.kills.get(unit).copied().unwrap_or(0).into();
-            Some(Self { army: army.name.clone(), unit: units.get(unit)?.name.clone(), alive, kills })
+            let count = |of: &[u32]| of.get(unit).copied().unwrap_or(0).into();
+            // To a tenth of a point.
+            let points = |of: &[f64]| (of.get(unit).copied().unwrap_or(0.0) * 10.0).round() / 10.0;
+            Some(Self {
+                army: army.name.clone(),
+                unit: units.get(unit)?.name.clone(),
+                alive,
+                kills: count(&army.kills),
+                losses: count(&army.losses),
+                dealt: points(&army.dealt),
+                taken: points(&army.taken),
+            })
         };
         alive.into_iter().filter_map(summary).collect()
     }

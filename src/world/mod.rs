@@ -101,10 +101,10 @@ impl Events {
 /// An army and what it has done.
 ///
 /// ```
-/// let army = throng::world::Army { name: "red".into(), spawned: 10, alive: 7, left: 1, kills: vec![4, 0] };
+/// let army = throng::world::Army { name: "red".into(), spawned: 10, alive: 7, left: 1, kills: vec![4, 0], ..Default::default() };
 /// assert_eq!(army.kills.iter().sum::<u32>(), 4);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Army {
     /// Name.
     pub name: String,
@@ -116,6 +116,22 @@ pub struct Army {
     pub left: u32,
     /// Kills by each kind of its soldiers, by [`UnitId`].
     pub kills: Vec<u32>,
+    /// The dead of each kind of its soldiers.
+    pub losses: Vec<u32>,
+    /// What each kind of its soldiers has taken of the health of others (points).
+    pub dealt: Vec<f64>,
+    /// What others have taken of theirs (points).
+    pub taken: Vec<f64>,
+}
+
+impl Army {
+    /// Makes room for another kind of soldier.
+    fn add_unit(&mut self) {
+        self.kills.push(0);
+        self.losses.push(0);
+        self.dealt.push(0.0);
+        self.taken.push(0.0);
+    }
 }
 
 /// Bytes that a world uses for its agents; the map, its layers and the memory of searches are apart.

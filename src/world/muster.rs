@@ -33,7 +33,7 @@ impl World {
         self.mix.add(&unit, self.settings.avoidance.kind);
         self.units.push(unit);
         for army in &mut self.armies {
-            army.kills.push(0);
+            army.add_unit();
         }
         Ok(UnitId((self.units.len() - 1) as u16))
     }
@@ -46,7 +46,9 @@ impl World {
         if self.armies.len() == MAX_ARMIES {
             return Err(WorldError::TooMany { what: "armies", limit: MAX_ARMIES });
         }
-        self.armies.push(Army { name: name.into(), spawned: 0, alive: 0, left: 0, kills: vec![0; self.units.len()] });
+        let mut army = Army { name: name.into(), ..Army::default() };
+        (0..self.units.len()).for_each(|_| army.add_unit());
+        self.armies.push(army);
         Ok(ArmyId(self.armies.len() as u8 - 1))
     }
 

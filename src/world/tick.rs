@@ -147,14 +147,14 @@ impl World {
         }
         let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
         let mut events = std::mem::take(&mut self.events);
-        let (field, fatal) = (self.field(), events.deaths.len());
+        let (field, before) = (self.field(), events.harms.len());
         let Settings { seed, step, .. } = self.settings;
         battle::fly(&self.air(&field, &self.stood, &soldiers.health), step, &mut shots);
         let walls: Vec<(Cell, f32)> = if self.ramparts.is_empty() { Vec::new() } else { self.walls_struck(&shots) };
         let Events { harms, deaths, .. } = &mut events;
         battle::land((&self.crowd, &self.units), (seed, self.tick), &mut shots, &mut soldiers, harms, deaths);
         (self.soldiers, self.shots, self.events) = (soldiers, shots, events);
-        self.bury(fatal);
+        self.bury(before);
         for (cell, damage) in walls {
             self.batter(cell, damage);
         }
@@ -203,12 +203,18 @@ impl World {
         }
     }
 
-    /// Takes those out of the count who died, from a place in the list of deaths on.
+    /// Takes those out of the count who died, from a place in the list of harms on, and counts what was done.
     fn bury(&mut self, first: usize) {
-        for harm in self.events.harms.iter().filter(|harm| harm.is_fatal).skip(first) {
-            self.armies[usize::from(harm.to.army)].alive -= 1;
-            self.armies[usize::from(harm.by.army)].kills[usize::from(harm.by.unit)] += 1;
-            self.dead.push(harm.to.who);
+        for harm in &self.events.harms[first..] {
+            let (damage, died) = (f64::from(harm.damage), u32::from(harm.is_fatal));
+            let [by, to] = [harm.by, harm.to].map(|of| (usize::from(of.army), usize::from(of.unit)));
+            self.armies[by.0].dealt[by.1] += damage;
+            self.armies[by.0].kills[by.1] += died;
+            let army = &mut self.armies[to.0];
+            army.taken[to.1] += damage;
+            army.losses[to.1] += died;
+            army.alive -= died;
+            self.dead.extend(harm.is_fatal.then_some(harm.to.who));
         }
     }
 

@@ -133,7 +133,7 @@ fn armies(world: &World) -> Result<(), String> {
     for (army, &alive) in world.armies.iter().zip(&alive) {
         if army.alive != alive
             || u64::from(army.spawned) < u64::from(alive) + u64::from(army.left)
-            || army.kills.len() != world.units.len()
+            || [army.kills.len(), army.losses.len(), army.dealt.len(), army.taken.len()] != [world.units.len(); 4]
         {
             return Err(format!("the army \"{}\" does not count its soldiers right", army.name));
         }
