@@ -149,8 +149,10 @@ fn a_newcomer_and_one_who_leaves_wake_those_they_touch() {
 
 #[test]
 fn an_enemy_in_sight_wakes() {
-    let (mut world, ids, _, unit) = resting(settings(Sleep::default()), 1.5);
+    let (mut world, ids, ..) = resting(settings(Sleep::default()), 1.5);
     let enemy = world.add_army("others").unwrap();
+    // All may fight the same one.
+    let unit = world.add_unit(Unit { attackers: 255, ..Unit::default() }).unwrap();
     ticks(&mut world, 10);
     assert_eq!(world.asleep(), 400);
     // Within 12 m of some of them.

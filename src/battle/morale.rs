@@ -120,7 +120,8 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
             });
         }
         let enemies = field.presence.armies(at) & field.relations.enemies(army) != 0;
-        let fear = Shock::PANIC * running as f32 / friends.max(1) as f32;
+        // Who runs himself is frightened no more by those who run with him.
+        let fear = if soldiers.flees(slot) { 0.0 } else { Shock::PANIC * running as f32 / friends.max(1) as f32 };
         let calm = if enemies { 0.25 * Shock::CALM } else { Shock::CALM };
         let before = soldiers.morale[slot];
         let after = (before + (calm - fear) * pause).clamp(-most, most);

@@ -12,6 +12,9 @@ use std::ops::ControlFlow;
 /// A soldier looks for a target every this many ticks, each soldier in a tick of its own.
 pub const LOOK_EVERY: u64 = 8;
 
+/// How often somebody chooses in a tick, where others were quicker than he each time.
+const ROUNDS: usize = 4;
+
 /// What targets are looked for in.
 #[derive(Clone, Copy, Debug)]
 pub struct Field<'a> {
@@ -66,8 +69,19 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         (target != before).then_some((slot as u32, target))
     };
     found.par_extend((0..looking).into_par_iter().with_min_len(32).filter_map(look));
-    for &(slot, target) in &found {
-        soldiers.choose(slot as usize, target, field);
+    for _ in 0..ROUNDS {
+        let chosen = std::mem::take(&mut found);
+        let refused = chosen.iter().filter(|&&(slot, target)| !soldiers.choose(slot as usize, target, field));
+        let refused: Vec<u32> = refused.map(|&(slot, _)| slot).collect();
+        found = chosen;
+        found.clear();
+        if refused.is_empty() {
+            break;
+        }
+        // Others were quicker: somebody else, then.
+        let again =
+            |&slot: &u32| (slot, look_for(field, crowd.row_of[slot as usize] as usize, slot as usize, soldiers));
+        found.par_extend(refused.par_iter().with_min_len(32).map(again));
     }
     soldiers.found = found;
 }
@@ -85,23 +99,24 @@ fn count_attackers(soldiers: &mut Soldiers) {
 }
 
 impl Soldiers {
-    /// Gives the soldier in a slot a target, unless others who chose in the same tick have surrounded it.
-    fn choose(&mut self, slot: usize, target: AgentId, field: &Field<'_>) {
+    /// Gives the soldier in a slot a target; false where others who chose in the same tick have surrounded it, and he has none then.
+    fn choose(&mut self, slot: usize, target: AgentId, field: &Field<'_>) -> bool {
         let before = std::mem::replace(&mut self.target[slot], target);
         if self.shoots(slot) {
-            return;
+            return true;
         }
         if let Some(count) = self.attackers.get_mut(before.slot as usize) {
             *count -= 1;
         }
         if target == AgentId::NONE {
-            return;
+            return true;
         }
         if is_surrounded(field, self, target.slot) {
             self.target[slot] = AgentId::NONE;
-        } else {
-            self.attackers[target.slot as usize] += 1;
+            return false;
         }
+        self.attackers[target.slot as usize] += 1;
+        true
     }
 }
 

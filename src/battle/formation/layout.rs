@@ -86,7 +86,7 @@ impl Layout {
         let mut layout = Self::default();
         // So few stand in one ring, with nobody in the middle.
         let few = (2..=6).contains(&count);
-        if !few {
+        if !few && count > 0 {
             layout.push(0.0, 0.0, 0);
         }
         let mut ring = 1;

@@ -26,7 +26,7 @@ use std::str::FromStr;
 /// ```
 /// use throng::battle::Shape;
 /// assert_eq!("wedge".parse::<Shape>()?, Shape::Wedge);
-/// assert!("wedgy".parse::<Shape>().unwrap_err().to_string().ends_with("did you mean \"wedge\"?"));
+/// assert!("wedgy".parse::<Shape>().unwrap_err().to_string().contains("wedge"));
 /// # Ok::<(), throng::battle::UnknownShape>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
