@@ -5,7 +5,7 @@ use throng::battle::{Block, GRAVITY, Harm, Order, Ranged, Relation, Unit};
 use throng::geom::{Vec2, Vec3};
 use throng::grid::{Grid, Lattice};
 use throng::spatial::IndexKind;
-use throng::world::{ArmyId, Frame, Muster, Resume, Settings, SquadId, UnitId, World};
+use throng::world::{Army, ArmyId, Frame, Muster, Resume, Settings, SquadId, UnitId, World};
 
 const RED: ArmyId = ArmyId(0);
 const BLUE: ArmyId = ArmyId(1);
@@ -170,7 +170,7 @@ fn battle(settings: Settings) -> World {
 fn what_is_dealt_is_what_is_taken_and_the_dead_take_no_part() {
     let mut world = battle(Settings::default());
     let mut health = vec![100.0_f64; 400];
-    let (mut deaths, mut shot) = (0, 0);
+    let (mut deaths, mut shot, mut friends) = (0, 0, 0);
     for _ in 0..1200 {
         let before = health.clone();
         world.tick().unwrap();
@@ -190,13 +190,17 @@ fn what_is_dealt_is_what_is_taken_and_the_dead_take_no_part() {
             assert!(harm.is_shot || before[harm.by.who.slot as usize] > 0.0, "struck by a dead man");
             health[slot] -= f64::from(harm.damage);
             assert!(harm.is_fatal == (health[slot] < 1e-3), "{} left", health[slot]);
+            friends += u32::from(harm.is_fatal && harm.by.army == harm.to.army);
             (deaths, shot) = (deaths + u32::from(harm.is_fatal), shot + usize::from(harm.is_shot));
         }
     }
     let dead: u32 = world.armies().iter().map(|army| army.spawned - army.alive).sum();
     let kills: u32 = world.armies().iter().flat_map(|army| &army.kills).sum();
     assert!(shot > 200 && dead > 100, "{shot} hits by shots, {dead} dead");
-    assert_eq!((deaths, kills), (dead, dead));
+    assert_eq!((deaths, kills), (dead, dead - friends));
+    let sum = |of: fn(&Army) -> &Vec<f64>| world.armies().iter().flat_map(of).sum::<f64>();
+    let (dealt, taken) = (sum(|army| &army.dealt), sum(|army| &army.taken));
+    assert!((dealt - taken).abs() < 1e-6 * taken && taken > 1000.0, "{dealt} dealt, {taken} taken");
     let left: f64 = health.iter().filter(|&&left| left > 1e-3).sum();
     let mut frame = Frame::default();
     world.frame(&mut frame);

@@ -114,11 +114,11 @@ pub struct Army {
     pub alive: u32,
     /// Those who have left the world at the end of their journey.
     pub left: u32,
-    /// Kills by each kind of its soldiers, by [`UnitId`].
+    /// Kills by each kind of its soldiers, by [`UnitId`], but for those of friends.
     pub kills: Vec<u32>,
     /// The dead of each kind of its soldiers.
     pub losses: Vec<u32>,
-    /// What each kind of its soldiers has taken of the health of others (points).
+    /// What each kind of its soldiers has taken of the health of others (points), friends too.
     pub dealt: Vec<f64>,
     /// What others have taken of theirs (points).
     pub taken: Vec<f64>,

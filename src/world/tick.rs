@@ -3,7 +3,7 @@
 use super::mission::winner;
 use super::travel::walk;
 use super::{Events, Settings, Stage, Verdict, World, WorldError};
-use crate::battle::{self, Air, Field, Fortress, Obstacle, Order, Shots, Struck, Unit, command};
+use crate::battle::{self, Air, Field, Fortress, Obstacle, Order, Relation, Shots, Struck, Unit, command};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
@@ -209,7 +209,9 @@ impl World {
             let (damage, died) = (f64::from(harm.damage), u32::from(harm.is_fatal));
             let [by, to] = [harm.by, harm.to].map(|of| (usize::from(of.army), usize::from(of.unit)));
             self.armies[by.0].dealt[by.1] += damage;
-            self.armies[by.0].kills[by.1] += died;
+            // Friends are killed, too, and do nobody honour.
+            let of_friends = self.relations.of(harm.by.army, harm.to.army) == Relation::Ally;
+            self.armies[by.0].kills[by.1] += if of_friends { 0 } else { died };
             let army = &mut self.armies[to.0];
             army.taken[to.1] += damage;
             army.losses[to.1] += died;
