@@ -1,5 +1,6 @@
 //! Which armies are near, coarsely: saves the search for an enemy where there is none.
 
+use crate::crowd::Crowd;
 use crate::geom::Vec2;
 use crate::grid::{Lattice, LatticeError, Layer};
 
@@ -26,6 +27,12 @@ pub struct Presence {
     /// Where those who sleep are.
     asleep: Layer<u16>,
     spare: Vec<u16>,
+    /// Which armies are in each cell itself.
+    here: Layer<u16>,
+    /// Where the rows of each cell begin in `rows`.
+    start: Vec<u32>,
+    rows: Vec<u32>,
+    cell: Vec<u32>,
 }
 
 impl Presence {
@@ -37,7 +44,15 @@ impl Presence {
         let side = CELL.max(size.max_element() / MOST);
         let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(MOST));
         let lattice = Lattice::new(cells.x as u32, cells.y as u32, side)?;
-        Ok(Self { near: Layer::new(lattice, 0), asleep: Layer::new(lattice, 0), spare: Vec::new() })
+        Ok(Self {
+            near: Layer::new(lattice, 0),
+            asleep: Layer::new(lattice, 0),
+            spare: Vec::new(),
+            here: Layer::new(lattice, 0),
+            start: Vec::new(),
+            rows: Vec::new(),
+            cell: Vec::new(),
+        })
     }
 
     /// Marks the cells of those who sleep, for all rebuilds to come.
@@ -61,6 +76,92 @@ impl Presence {
         spread(&mut self.near, reach.min(widest) as usize, &mut self.spare);
     }
 
+    /// Takes everybody into the cells, awake or not, for [`Presence::nearest`]. O(n + cells).
+    pub fn enroll(&mut self, position: &[Vec2], army: &[u8]) {
+        let lattice = self.here.lattice;
+        let Self { here, start, rows, cell, .. } = self;
+        here.cells.fill(0);
+        start.clear();
+        start.resize(here.cells.len() + 1, 0);
+        cell.clear();
+        cell.extend(position.iter().zip(army).map(|(&position, &army)| {
+            let cell = lattice.at(position);
+            here[cell] |= 1 << army;
+            start[cell.index() + 1] += 1;
+            cell.index() as u32
+        }));
+        for i in 1..start.len() {
+            start[i] += start[i - 1];
+        }
+        rows.resize(position.len(), 0);
+        // From the last to the first, so that the beginnings are right in the end.
+        for (row, &cell) in cell.iter().enumerate().rev() {
+            let place = &mut start[cell as usize + 1];
+            *place -= 1;
+            rows[*place as usize] = row as u32;
+        }
+    }
+
+    /// The nearest one of the armies in the mask `hostile`, nearer than `reach` (m) to a point (m), whom `accept` takes: his row.
+    /// Ties go to the smaller slot. Looks at the cells where these armies are alone, ring by ring: friends between cost nothing.
+    pub fn nearest(
+        &self,
+        crowd: &Crowd,
+        point: Vec2,
+        reach: f32,
+        hostile: u16,
+        accept: &dyn Fn(u32) -> bool,
+    ) -> Option<u32> {
+        let lattice = self.here.lattice;
+        let (x, y) = lattice.column_row(lattice.at(point));
+        let (x, y) = (i64::from(x), i64::from(y));
+        let mut best = (reach * reach, u32::MAX, None);
+        let last = i64::from(lattice.width.max(lattice.height));
+        for ring in 0..=last {
+            // Nobody in this ring is nearer; one who stands off the map is counted to the cell beside.
+            let least = (ring - 1).max(0) as f32 * lattice.cell_size * 0.999;
+            if ring > 1 && least * least > best.0 {
+                break;
+            }
+            let mut look = |x: i64, y: i64| {
+                let Some(cell) = lattice.checked_cell(x, y).filter(|&cell| self.here[cell] & hostile != 0) else {
+                    return;
+                };
+                // As `enroll` leaves it: the rows of a cell begin at the place after its own.
+                let rows = self.start[cell.index() + 1] as usize..self.end(cell.index());
+                for &row in &self.rows[rows] {
+                    let (row, slot) = (row as usize, crowd.slot[row as usize]);
+                    let squared = crowd.position[row].distance_squared(point);
+                    if hostile >> crowd.army[row] & 1 == 1
+                        && squared < reach * reach
+                        && (squared, slot) < (best.0, best.1)
+                        && accept(row as u32)
+                    {
+                        best = (squared, slot, Some(row as u32));
+                    }
+                }
+            };
+            if ring == 0 {
+                look(x, y);
+                continue;
+            }
+            for x in x - ring..=x + ring {
+                look(x, y - ring);
+                look(x, y + ring);
+            }
+            for y in y - ring + 1..y + ring {
+                look(x - ring, y);
+                look(x + ring, y);
+            }
+        }
+        best.2
+    }
+
+    /// Where the rows of a cell end.
+    fn end(&self, cell: usize) -> usize {
+        self.start.get(cell + 2).map_or(self.rows.len(), |&next| next as usize)
+    }
+
     /// The armies that may have a soldier within sight of a point (m): bit `a` for army `a`.
     #[inline]
     pub fn armies(&self, point: Vec2) -> u16 {
@@ -69,7 +170,8 @@ impl Presence {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        (2 * self.near.cells.len() + self.spare.capacity()) * size_of::<u16>()
+        (3 * self.near.cells.len() + self.spare.capacity()) * size_of::<u16>()
+            + (self.start.capacity() + self.rows.capacity() + self.cell.capacity()) * size_of::<u32>()
     }
 }
 

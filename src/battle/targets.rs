@@ -147,7 +147,7 @@ fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> 
     };
     let is_seen = |other: u32| visible(field, row, other as usize);
     let chosen = match unit.prey {
-        Prey::Nearest => nearest(field, unit, position, crowd.row(before), &may_fight, &is_seen),
+        Prey::Nearest => nearest(field, unit, (position, hostile), crowd.row(before), &may_fight, &is_seen),
         Prey::Weakest => {
             let weakness = |other: usize| soldiers.health[crowd.slot[other] as usize].max(0.0).to_bits();
             first_by(field, unit, position, &weakness, &may_fight, &is_seen)
@@ -165,18 +165,14 @@ fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> 
 fn nearest(
     field: &Field<'_>,
     unit: &Unit,
-    position: Vec2,
+    (position, hostile): (Vec2, u16),
     known: Option<usize>,
     may_fight: &dyn Fn(u32) -> bool,
     is_seen: &dyn Fn(u32) -> bool,
 ) -> Option<u32> {
     let crowd = field.crowd;
-    let look = |reach: f32, accept: &dyn Fn(u32) -> bool| {
-        let awake = field.index.nearest(bodies(crowd), position.to_array(), reach, accept);
-        let asleep = field.sleepers.nearest(crowd, position, reach, accept);
-        let rank = |&(other, squared): &(u32, f32)| (squared.to_bits(), crowd.slot[other as usize]);
-        awake.into_iter().chain(asleep).min_by_key(rank).map(|(other, _)| other)
-    };
+    let look =
+        |reach: f32, accept: &dyn Fn(u32) -> bool| field.presence.nearest(crowd, position, reach, hostile, accept);
     let sight = unit.notices(field.widest);
     // Nobody nearer is further away than the enemy of before.
     let known = known.map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3);

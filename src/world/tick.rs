@@ -119,6 +119,7 @@ impl World {
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
         let awake = ..self.crowd.awake();
         self.presence.rebuild(&self.crowd.position[awake], &self.crowd.army[awake], sight);
+        self.presence.enroll(&self.crowd.position, &self.crowd.army);
         let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
         let (mut events, mut waking) = (std::mem::take(&mut self.events), std::mem::take(&mut self.waking));
         let field = self.field();
