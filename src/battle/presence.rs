@@ -24,8 +24,6 @@ const MOST: f32 = 1024.0;
 #[derive(Debug)]
 pub struct Presence {
     near: Layer<u16>,
-    /// Where those who sleep are.
-    asleep: Layer<u16>,
     spare: Vec<u16>,
     /// Which armies are in each cell itself.
     here: Layer<u16>,
@@ -46,7 +44,6 @@ impl Presence {
         let lattice = Lattice::new(cells.x as u32, cells.y as u32, side)?;
         Ok(Self {
             near: Layer::new(lattice, 0),
-            asleep: Layer::new(lattice, 0),
             spare: Vec::new(),
             here: Layer::new(lattice, 0),
             start: Vec::new(),
@@ -55,29 +52,8 @@ impl Presence {
         })
     }
 
-    /// Marks the cells of those who sleep, for all rebuilds to come.
-    pub fn rest(&mut self, position: &[Vec2], army: &[u8]) {
-        let lattice = self.asleep.lattice;
-        self.asleep.cells.fill(0);
-        for (&position, &army) in position.iter().zip(army) {
-            self.asleep[lattice.at(position)] |= 1 << army;
-        }
-    }
-
-    /// Marks everybody's cell and all cells within `sight` (m) of it. O(n + cells x log sight), with those awake alone for n.
+    /// Takes everybody into the cells, awake or not, and marks all cells within `sight` (m) of each. O(n + cells x log sight).
     pub fn rebuild(&mut self, position: &[Vec2], army: &[u8], sight: f32) {
-        let lattice = self.near.lattice;
-        self.near.cells.copy_from_slice(&self.asleep.cells);
-        for (&position, &army) in position.iter().zip(army) {
-            self.near[lattice.at(position)] |= 1 << army;
-        }
-        let reach = (sight / lattice.cell_size).ceil() as u32;
-        let widest = lattice.width.max(lattice.height);
-        spread(&mut self.near, reach.min(widest) as usize, &mut self.spare);
-    }
-
-    /// Takes everybody into the cells, awake or not, for [`Presence::nearest`]. O(n + cells).
-    pub fn enroll(&mut self, position: &[Vec2], army: &[u8]) {
         let lattice = self.here.lattice;
         let Self { here, start, rows, cell, .. } = self;
         here.cells.fill(0);
@@ -100,6 +76,10 @@ impl Presence {
             *place -= 1;
             rows[*place as usize] = row as u32;
         }
+        self.near.cells.copy_from_slice(&self.here.cells);
+        let reach = (sight / lattice.cell_size).ceil() as u32;
+        let widest = lattice.width.max(lattice.height);
+        spread(&mut self.near, reach.min(widest) as usize, &mut self.spare);
     }
 
     /// The nearest one of the armies in the mask `hostile`, nearer than `reach` (m) to a point (m), whom `accept` takes: his row.
@@ -127,7 +107,7 @@ impl Presence {
                 let Some(cell) = lattice.checked_cell(x, y).filter(|&cell| self.here[cell] & hostile != 0) else {
                     return;
                 };
-                // As `enroll` leaves it: the rows of a cell begin at the place after its own.
+                // As `rebuild` leaves it: the rows of a cell begin at the place after its own.
                 let rows = self.start[cell.index() + 1] as usize..self.end(cell.index());
                 for &row in &self.rows[rows] {
                     let (row, slot) = (row as usize, crowd.slot[row as usize]);
@@ -170,7 +150,7 @@ impl Presence {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        (3 * self.near.cells.len() + self.spare.capacity()) * size_of::<u16>()
+        (2 * self.near.cells.len() + self.spare.capacity()) * size_of::<u16>()
             + (self.start.capacity() + self.rows.capacity() + self.cell.capacity()) * size_of::<u32>()
     }
 }

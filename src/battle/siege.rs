@@ -1,5 +1,6 @@
 //! Breaking a way to enemies who cannot be reached.
 
+use super::melee::ready_again;
 use super::{Errand, Ramparts, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd};
 use crate::geom::Vec2;
@@ -166,9 +167,8 @@ impl Fortress<'_> {
             };
             strikes.clear();
             strikes.par_extend(squad.members.par_iter().with_min_len(256).filter_map(struck));
-            let pause = ((unit.cooldown / step).round() as u64).max(1);
             for &(slot, cell) in &strikes {
-                soldiers.ready[slot as usize] = tick.saturating_add(pause).min(u32::MAX.into()) as u32;
+                soldiers.ready[slot as usize] = ready_again(tick, unit.cooldown, step);
                 hits.push(Hit { cell, damage: unit.breach });
             }
         }

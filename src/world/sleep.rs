@@ -29,8 +29,6 @@ impl World {
 
     /// Sorts those who sleep now.
     pub(super) fn sort_sleepers(&mut self) {
-        let asleep = self.crowd.awake()..;
-        self.presence.rest(&self.crowd.position[asleep.clone()], &self.crowd.army[asleep]);
         self.sleepers.rebuild(&self.crowd);
     }
 

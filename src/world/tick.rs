@@ -118,8 +118,7 @@ impl World {
         self.soldiers.arm();
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
         let awake = ..self.crowd.awake();
-        self.presence.rebuild(&self.crowd.position[awake], &self.crowd.army[awake], sight);
-        self.presence.enroll(&self.crowd.position, &self.crowd.army);
+        self.presence.rebuild(&self.crowd.position, &self.crowd.army, sight);
         let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
         let (mut events, mut waking) = (std::mem::take(&mut self.events), std::mem::take(&mut self.waking));
         let field = self.field();
@@ -133,7 +132,7 @@ impl World {
         battle::damage(&field, &mut soldiers, &mut events.harms, &mut events.deaths);
         if !soldiers.ammunition.is_empty() {
             let health = std::mem::take(&mut soldiers.health);
-            let air = self.air(&field, &self.crowd.position[awake], &health);
+            let air = self.air(&field, &self.crowd.position[awake], 0.0, &health);
             battle::shoot(&air, seed, step, &mut soldiers, &mut shots);
             soldiers.health = health;
         }
@@ -150,7 +149,10 @@ impl World {
         let mut events = std::mem::take(&mut self.events);
         let (field, before) = (self.field(), events.harms.len());
         let Settings { seed, step, .. } = self.settings;
-        battle::fly(&self.air(&field, &self.stood, &soldiers.health), step, &mut shots);
+        let ways = self.stood.iter().zip(&self.crowd.position).map(|(from, to)| from.distance_squared(*to));
+        // A little more, so that rounding leaves nobody out.
+        let gone = ways.fold(0.0, f32::max).sqrt() * 1.001;
+        battle::fly(&self.air(&field, &self.stood, gone, &soldiers.health), step, &mut shots);
         let walls: Vec<(Cell, f32)> = if self.ramparts.is_empty() { Vec::new() } else { self.walls_struck(&shots) };
         let Events { harms, deaths, .. } = &mut events;
         battle::land((&self.crowd, &self.units), (seed, self.tick), &mut shots, &mut soldiers, harms, deaths);
@@ -189,14 +191,12 @@ impl World {
         }
     }
 
-    /// What shots fly through; those awake `stood` there (m) when they were indexed.
-    fn air<'a>(&self, field: &'a Field<'a>, stood: &'a [Vec2], health: &'a [f32]) -> Air<'a> {
-        let ways = stood.iter().zip(&field.crowd.position).map(|(from, to)| from.distance_squared(*to));
+    /// What shots fly through; those awake `stood` there (m) when they were indexed, and have `gone` no further than that (m) since.
+    fn air<'a>(&self, field: &'a Field<'a>, stood: &'a [Vec2], gone: f32, health: &'a [f32]) -> Air<'a> {
         Air {
             field,
             stood,
-            // A little more, so that rounding leaves nobody out.
-            gone: ways.fold(0.0, f32::max).sqrt() * 1.001,
+            gone,
             health,
             wall_height: self.settings.wall_height,
             tallest: self.units.iter().map(|unit| unit.height).fold(0.0, f32::max),
