@@ -10,7 +10,7 @@ use throng::grid::{Cell, Edit, Grid, Lattice};
 use throng::plan::PlannerChoice;
 use throng::scenario::Scenario;
 use throng::spatial::IndexKind;
-use throng::world::{ArmyId, Muster, Resume, Settings, SquadId, UnitId, Verdict, World};
+use throng::world::{ArmyId, Muster, Resume, Settings, SquadId, Standing, UnitId, Verdict, World};
 
 const RED: ArmyId = ArmyId(0);
 const BLUE: ArmyId = ArmyId(1);
@@ -60,6 +60,11 @@ fn a_gate_breaks_after_the_right_number_of_strikes_and_the_armies_meet() {
         if world.ramparts().dealt() > dealt {
             strikes.push((world.ticks(), world.ramparts().dealt() - dealt));
             dealt = world.ramparts().dealt();
+            if strikes.len() == 3 {
+                let ram = world.positions().next().unwrap().0;
+                let wall = world.grid().lattice().centre(gate);
+                assert_eq!(world.why(ram), Some(Standing::Breaks { wall }));
+            }
             assert_eq!(world.events().breached, if strikes.len() == 5 { vec![gate] } else { Vec::new() });
         }
         assert!(world.ticks() < 600);

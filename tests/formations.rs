@@ -94,8 +94,9 @@ fn everybody_passes_a_gate_of_three_metres_and_all_form_up_behind_it() {
         let formation = Formation::new(shape, 1.0);
         let mut world =
             squad(gate(130, 61, 60, 2), formation, 60, Vec2::new(25.5, 30.5), Order::GoTo(goal), settings());
-        let (mut thin, mut formed) = (usize::MAX, None);
+        let (mut thin, mut formed, mut waited) = (usize::MAX, None, false);
         run(&mut world, 3600, |world| {
+            waited |= shape == Shape::Line && world.standing().iter().any(|&(name, _)| name == "in ranks");
             if ranks(world).is_kept() {
                 thin = thin.min(ranks(world).files());
             }
@@ -106,6 +107,7 @@ fn everybody_passes_a_gate_of_three_metres_and_all_form_up_behind_it() {
         let behind = world.positions().filter(|(_, at)| at.x > 63.0).count();
         assert_eq!(behind, 60, "{shape}");
         assert!(thin <= 3, "{shape}: {thin} abreast");
+        assert_eq!(waited, shape == Shape::Line, "some wait for others");
         assert_eq!(ranks(&world).files(), formation.abreast(60), "{shape}");
         assert!(astray(&world).0 < 0.3, "{shape}: {:?}", astray(&world));
     }
@@ -141,6 +143,26 @@ fn a_line_wheels_round_a_corner() {
     });
     assert!(turned && worst < 1.0, "{worst} m from their places");
     assert!(ranks(&world).centre().distance(goal) < 0.1 && astray(&world).0 < 0.3, "{:?}", astray(&world));
+}
+
+#[test]
+fn who_stands_in_his_place_looks_to_the_front_and_in_a_circle_outwards() {
+    for (shape, order) in [
+        (Shape::Line, Order::GoTo(Vec2::new(30.5, 30.5))),
+        (Shape::Circle, Order::GoTo(Vec2::new(30.5, 30.5))),
+        (Shape::Circle, Order::Hold),
+    ] {
+        let mut world = squad(open(60, 60), Formation::new(shape, 1.5), 20, Vec2::new(20.5, 30.5), order, settings());
+        run(&mut world, 500, |_| ());
+        let (crowd, ranks) = (world.crowd(), ranks(&world));
+        let mut outwards = 0;
+        for (id, place) in ranks.places() {
+            let front = ranks.front(place);
+            assert!(crowd.facing[id.slot as usize].dot(front) > 0.99, "{shape:?}, {order:?}: {place}");
+            outwards += u32::from(front.dot(ranks.heading()) < 0.0);
+        }
+        assert_eq!(outwards > 4, shape == Shape::Circle);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use throng::battle::{Block, GRAVITY, Harm, Order, Ranged, Relation, Unit};
 use throng::geom::{Vec2, Vec3};
 use throng::grid::{Grid, Lattice};
 use throng::spatial::IndexKind;
-use throng::world::{Army, ArmyId, Frame, Muster, Resume, Settings, SquadId, UnitId, World};
+use throng::world::{Army, ArmyId, Frame, Muster, Resume, Settings, SquadId, Standing, UnitId, World};
 
 const RED: ArmyId = ArmyId(0);
 const BLUE: ArmyId = ArmyId(1);
@@ -53,6 +53,9 @@ fn whoever_is_in_range_is_hit_and_nobody_else() {
         let expected = if distance < 70.0 { 8..=10 } else { 0..=0 };
         assert!(expected.contains(&harms.len()), "{} hits at {distance} m in 10 s", harms.len());
         assert!(harms.iter().all(|harm| harm.is_shot && harm.by.army == 0 && (10.0..30.0).contains(&harm.damage)));
+        let [archer, target] = [0, 1].map(|row| world.positions().nth(row).unwrap().0);
+        let told = if distance < 70.0 { Standing::Shoots { enemy: target } } else { Standing::Holds };
+        assert_eq!(world.why(archer), Some(told));
     }
 }
 
@@ -90,6 +93,30 @@ fn shots_go_over_friends_and_are_held_where_they_cannot() {
         assert_eq!(hits(60.0, army, true), 0, "held");
         assert!(hits(60.0, army, false) >= 8, "through him");
     }
+}
+
+#[test]
+fn nobody_shoots_into_a_fight_of_friends() {
+    // At 30 m two times 2 degrees are 2.1 m.
+    let shots = |friend: f32, enemies: &[[f32; 2]], friendly_fire: bool| {
+        let settings = Settings { friendly_fire, ..Settings::default() };
+        let mut world = world(plain(100), settings, Ranged { spread: 2.0, ..bow() });
+        place(&mut world, RED, 0, &[Vec2::new(10.0, 50.0)]);
+        place(&mut world, RED, 1, &[Vec2::new(40.0, 50.0 + friend)]);
+        let enemies: Vec<Vec2> = enemies.iter().map(|&at| Vec2::from_array(at)).collect();
+        place(&mut world, BLUE, 1, &enemies);
+        let mut shots = 0;
+        for _ in 0..100 {
+            world.tick().unwrap();
+            shots += world.shots().len();
+        }
+        shots > 0
+    };
+    let (one, three) = ([[40.0, 50.0]], [[40.0, 50.0], [41.0, 50.0], [41.0, 51.0]]);
+    assert!(!shots(1.5, &one, true), "a friend is beside the target");
+    assert!(shots(1.5, &one, false), "shots do friends no harm");
+    assert!(shots(3.0, &one, true), "he is far enough");
+    assert!(shots(1.5, &three, true), "there are many more enemies");
 }
 
 #[test]

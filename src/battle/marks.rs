@@ -80,7 +80,9 @@ mod tests {
             let mut marks = Marks::default();
             marks.clear(lattice);
             let cells: std::collections::BTreeSet<_> = cells.into_iter().map(|(x, y)| (y, x % width as usize)).collect();
-            cells.iter().for_each(|&(y, x)| marks.set(x, y));
+            for &(y, x) in &cells {
+                marks.set(x, y);
+            }
             let column = column.min(width as usize - 1);
             for row in 0..5 {
                 let all: Vec<usize> = cells.iter().filter(|cell| cell.0 == row).map(|cell| cell.1).collect();

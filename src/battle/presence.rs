@@ -82,7 +82,9 @@ impl Presence {
         };
         let mark = || {
             here.cells.fill(0);
-            at().zip(army).for_each(|(cell, &army)| here[cell] |= 1 << army);
+            for (cell, &army) in at().zip(army) {
+                here[cell] |= 1 << army;
+            }
             let armies = here.cells.iter().fold(0, |all, &armies| all | armies);
             marks.resize(16 - armies.leading_zeros() as usize, Marks::default());
             marks.iter_mut().for_each(|marks| marks.clear(lattice));
@@ -253,7 +255,7 @@ mod tests {
             let mut presence = Presence::new(size).unwrap();
             presence.rebuild(&crowd.position, &crowd.army, 12.0);
             let point = Vec2::from(from) * size;
-            let accept = |row: u32| row % 3 != 0;
+            let accept = |row: u32| !row.is_multiple_of(3);
             let squared = |row: u32| crowd.position[row as usize].distance_squared(point);
             let all = (0..crowd.len() as u32).filter(|&row| {
                 hostile >> crowd.army[row as usize] & 1 == 1 && squared(row) < reach * reach && accept(row)

@@ -115,6 +115,11 @@ impl Squad {
         self.ranks.as_ref().is_some_and(|ranks| ranks.is_kept())
     }
 
+    /// True while its members are to wait in their places until it goes on.
+    pub(crate) fn waits_in_ranks(&self) -> bool {
+        self.keeps_ranks() && !self.order.stays() && self.ranks.as_ref().is_some_and(|ranks| !ranks.has_come())
+    }
+
     /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.
     pub fn review(&mut self, crowd: &Crowd) {
         self.members.retain(|&id| crowd.row(id).is_some());

@@ -43,6 +43,8 @@ pub use animation::{GifWriter, write_apng};
 pub use error::RecordError;
 pub use film::{Film, Still};
 pub use look::{Look, Overlays, Patch};
+#[cfg(feature = "viewer")]
+pub(crate) use picture::shot_mark;
 pub use picture::{Camera, Picture};
 pub use plot::Plot;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};

@@ -14,6 +14,15 @@ const SHOT: f32 = 1.4;
 /// How far up in the picture what flies is drawn, of its height: as if seen from the side a little.
 const SEEN_HEIGHT: f32 = 0.5;
 
+/// From where to where the mark of a shot goes (m): its place, the higher the further up in the picture.
+pub(crate) fn shot_mark(shot: &Flight) -> [Vec2; 2] {
+    let [place, way] = [shot.at, shot.velocity].map(Vec3::truncate);
+    let tail = place - crate::geom::clamp_length(way, SHOT);
+    let rise = |z: f32| Vec2::new(0.0, SEEN_HEIGHT * z);
+    let slope = shot.velocity.z / shot.velocity.length().max(f32::MIN_POSITIVE);
+    [tail - rise(shot.at.z - SHOT * slope), place - rise(shot.at.z)]
+}
+
 /// Which part of the world a picture shows, and how large.
 ///
 /// ```
@@ -232,14 +241,9 @@ impl Picture {
     /// Draws shots in the air: the shadow on the ground, and the shot above it, the higher the further up in the picture.
     pub(super) fn draw_shots(&mut self, camera: Camera, shots: &[Flight]) {
         for shot in shots {
-            let [place, way] = [shot.at, shot.velocity].map(Vec3::truncate);
-            let tail = place - crate::geom::clamp_length(way, SHOT);
-            let rise = |z: f32| Vec2::new(0.0, SEEN_HEIGHT * z);
-            let slope = shot.velocity.z / shot.velocity.length().max(f32::MIN_POSITIVE);
-            let ends = [tail - rise(shot.at.z - SHOT * slope), place - rise(shot.at.z)];
-            let [tail, head] = ends.map(|end| camera.to_pixel(end));
+            let [tail, head] = shot_mark(shot).map(|end| camera.to_pixel(end));
             let size = (0.12 * camera.scale).max(1.0);
-            self.draw_disc(camera.to_pixel(place), 0.5 * size, palette::SHADOW);
+            self.draw_disc(camera.to_pixel(shot.at.truncate()), 0.5 * size, palette::SHADOW);
             self.draw_line(tail, head, size, palette::EDGE);
         }
     }

@@ -1,4 +1,4 @@
-//! Soldiers on the graphics card: one instanced draw for the living, one for the fallen.
+//! Soldiers, shots and walls that break on the graphics card: one instanced draw for each kind.
 
 use super::pipeline::Strip;
 use super::view_buffer::ViewBuffer;
@@ -6,7 +6,7 @@ use crate::geom::Vec2;
 use bytemuck::{Pod, Zeroable};
 use wgpu::util::DeviceExt as _;
 
-/// One soldier, as the card sees it: 20 bytes.
+/// One of them, as the card sees it: 20 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(super) struct Sprite {
@@ -52,6 +52,12 @@ pub(super) enum Kind {
     Living,
     /// Crosses.
     Fallen,
+    /// Strokes along where they look.
+    Shot,
+    /// Soft discs.
+    Shadow,
+    /// Squares.
+    Block,
 }
 
 impl SpriteLayer {
@@ -65,6 +71,9 @@ impl SpriteLayer {
             fragment: match kind {
                 Kind::Living => "fs_living",
                 Kind::Fallen => "fs_fallen",
+                Kind::Shot => "fs_shot",
+                Kind::Shadow => "fs_shadow",
+                Kind::Block => "fs_block",
             },
             buffers: &[wgpu::VertexBufferLayout {
                 array_stride: size_of::<Sprite>() as u64,

@@ -1,4 +1,4 @@
-// Soldiers, living and dead: one square each, whose pixels know how far they are from the outline.
+// Soldiers, living and dead, shots, and walls that break: one square each, whose pixels know how far they are from the outline.
 
 struct View {
     scale: vec2<f32>,
@@ -81,4 +81,24 @@ fn fs_fallen(in: Point) -> @location(0) vec4<f32> {
     let along = clamp((p.x + p.y) * 0.5, 0.0, 0.72);
     let d = length(p - vec2<f32>(along)) - 0.26;
     return vec4<f32>(in.colour.rgb, in.colour.a * clamp(0.5 - d * in.pixels, 0.0, 1.0));
+}
+
+@fragment
+fn fs_shot(in: Point) -> @location(0) vec4<f32> {
+    let wide = max(0.12 * in.pixels, 0.6);
+    let d = length(vec2<f32>(max(abs(in.at.x) - 0.9, 0.0), in.at.y)) * in.pixels - wide;
+    return vec4<f32>(in.colour.rgb, in.colour.a * clamp(0.5 - d, 0.0, 1.0));
+}
+
+@fragment
+fn fs_shadow(in: Point) -> @location(0) vec4<f32> {
+    return vec4<f32>(in.colour.rgb, in.colour.a * clamp(0.5 - (length(in.at) - 1.0) * in.pixels, 0.0, 1.0));
+}
+
+@fragment
+fn fs_block(in: Point) -> @location(0) vec4<f32> {
+    let d = (max(abs(in.at.x), abs(in.at.y)) - 1.0) * in.pixels;
+    // A dark rim, where there are pixels for it.
+    let rim = clamp(d + 1.5, 0.0, 1.0) * smoothstep(4.0, 8.0, in.pixels);
+    return vec4<f32>(mix(in.colour.rgb, in.colour.rgb * 0.3, rim), in.colour.a * clamp(0.5 - d, 0.0, 1.0));
 }

@@ -208,7 +208,8 @@ impl Content for Fight {
             notice: notice.as_deref(),
             span: self.runner.span,
         };
-        let crowd = Crowd { frame: &self.runner.frames.front().frame, motion: &self.motion, fallen: &self.fallen };
+        let frame = &self.runner.frames.front().frame;
+        let crowd = Crowd { frame, motion: &self.motion, fallen: &self.fallen, step: self.step };
         self.layers.draw(&mut shell.graphics, &self.camera, &crowd, &status)
     }
 

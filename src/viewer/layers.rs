@@ -1,17 +1,21 @@
-//! The picture, from the ground up: map, the fallen, the living, numbers.
+//! The picture, from the ground up: map, walls that break, the fallen, the living, shots, numbers.
 
 use super::agents::{Kind, Sprite, SpriteLayer};
 use super::camera::Camera;
 use super::fallen::Fallen;
+use super::flights;
 use super::graphics::Graphics;
 use super::hud::{Hud, Status};
 use super::map_image::MapImage;
 use super::map_painter::MapPainter;
 use super::motion::Motion;
+use super::palette::pictured;
 use super::pipeline::field_pass;
 use super::splat::{self, Splat};
 use super::view_buffer::{ViewBuffer, map_pipeline};
+use crate::geom::Vec2;
 use crate::grid::Grid;
+use crate::record::palette::rampart;
 use crate::world::Frame;
 use ggez::GameResult;
 use ggez::graphics::{Canvas, Color, GraphicsContext};
@@ -22,6 +26,8 @@ pub(super) struct Crowd<'a> {
     pub frame: &'a Frame,
     pub motion: &'a Motion,
     pub fallen: &'a Fallen,
+    /// Simulated time of a tick (s).
+    pub step: f32,
 }
 
 /// What each layer keeps on the card.
@@ -29,13 +35,19 @@ pub(super) struct Layers {
     view: ViewBuffer,
     painter: MapPainter,
     map: wgpu::RenderPipeline,
+    /// Walls that can be broken.
+    blocks: SpriteLayer,
     fallen: SpriteLayer,
+    shadows: SpriteLayer,
+    shots: SpriteLayer,
     living: SpriteLayer,
     /// Instead of `living` where the driver is software and the crowd great.
     splat: Splat,
     software: bool,
     hud: Hud,
     sprites: Vec<Sprite>,
+    /// Strokes and shadows of the shots.
+    flights: [Vec<Sprite>; 2],
 }
 
 impl Layers {
@@ -46,12 +58,16 @@ impl Layers {
         Self {
             painter: MapPainter::new(Arc::clone(grid)),
             map: map_pipeline(device, &view, format),
+            blocks: SpriteLayer::new(device, &view, format, Kind::Block),
             fallen: SpriteLayer::new(device, &view, format, Kind::Fallen),
+            shadows: SpriteLayer::new(device, &view, format, Kind::Shadow),
+            shots: SpriteLayer::new(device, &view, format, Kind::Shot),
             living: SpriteLayer::new(device, &view, format, Kind::Living),
             splat: Splat::default(),
             software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
             hud: Hud::default(),
             sprites: Vec::new(),
+            flights: [Vec::new(), Vec::new()],
             view,
         }
     }
@@ -64,11 +80,20 @@ impl Layers {
         let view = &self.view;
         self.painter.follow(crowd.frame.grid.as_ref(), |image, areas| view.repaint(&queue, image, areas));
         self.view.write(&queue, camera);
+        blocks(crowd.frame, camera, &mut self.sprites);
+        self.blocks.write(&device, &queue, &mut self.sprites);
+        let [strokes, shadows] = &mut self.flights;
+        flights::sprites(&crowd.frame.shots, crowd.step * crowd.motion.left(), camera, strokes, shadows);
+        self.shots.write(&device, &queue, strokes);
+        self.shadows.write(&device, &queue, shadows);
         crowd.fallen.sprites(crowd.frame.time, camera, &mut self.sprites);
         self.fallen.write(&device, &queue, &mut self.sprites);
         crowd.motion.sprites(crowd.frame, camera, &mut self.sprites);
         let splat = self.software && splat::pays(&self.sprites, camera);
-        if !splat {
+        if splat {
+            // They are above everybody, and set with them.
+            self.sprites.extend_from_slice(&self.flights[0]);
+        } else {
             self.living.write(&device, &queue, &mut self.sprites);
         }
         let target = graphics.gfx.frame().wgpu().clone();
@@ -77,9 +102,12 @@ impl Layers {
             self.view.bind(&mut pass);
             pass.set_pipeline(&self.map);
             pass.draw(0..4, 0..1);
+            self.blocks.draw(&mut pass);
             self.fallen.draw(&mut pass);
+            self.shadows.draw(&mut pass);
             if !splat {
                 self.living.draw(&mut pass);
+                self.shots.draw(&mut pass);
             }
         }
         let gfx = &graphics.gfx;
@@ -93,4 +121,15 @@ impl Layers {
         canvas.finish(&mut graphics.gfx)?;
         graphics.gfx.end_frame()
     }
+}
+
+/// Writes a square for each wall that can be broken and that `camera` sees; the paler the less of it is left.
+fn blocks(frame: &Frame, camera: &Camera, out: &mut Vec<Sprite>) {
+    out.clear();
+    let Some(lattice) = frame.grid.as_ref().map(|grid| grid.lattice()) else { return };
+    let seen = frame.ramparts.iter().map(|&(cell, share)| (lattice.centre(cell), share));
+    out.extend(seen.filter(|&(centre, _)| camera.sees(centre)).map(|(centre, share)| {
+        let [red, green, blue] = pictured(rampart(share));
+        Sprite::new(centre, Vec2::X, 0.5 * lattice.cell_size, [red, green, blue, 255])
+    }));
 }

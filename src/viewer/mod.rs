@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! Simulation ── thread ── Handover ── Motion ── agents ┐
-//!                                     Fallen ── agents ┼─ Window ── screen
+//!                                     Fallen ── agents ┤
+//!                                     Frame ── Flights ┼─ Window ── screen
 //!                          Grid ── MapImage ── map     │
 //!                                     Frame ── Hud     ┘
 //! ```
@@ -23,6 +24,7 @@ mod compare;
 mod error;
 mod fallen;
 mod fight;
+mod flights;
 mod graphics;
 mod handover;
 mod hud;

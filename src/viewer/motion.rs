@@ -64,11 +64,15 @@ impl Motion {
         self.age >= self.span
     }
 
+    /// The share of the way from the last picture of the frame before to this frame that is still to go.
+    pub fn left(&self) -> f32 {
+        if self.span > 0.0 { 1.0 - (self.age / self.span).min(1.0) } else { 0.0 }
+    }
+
     /// Where the agent in `row` is drawn (m).
     fn place(&self, frame: &Frame, row: usize) -> Vec2 {
         let to = frame.position[row];
-        let share = if self.span > 0.0 { (self.age / self.span).min(1.0) } else { 1.0 };
-        self.from.get(row).map_or(to, |from| from.lerp(to, share))
+        self.from.get(row).map_or(to, |from| from.lerp(to, 1.0 - self.left()))
     }
 
     /// Writes a sprite for each agent that `camera` sees; the weaker the health, the darker.

@@ -50,7 +50,7 @@ pub enum Standing {
         /// The middle of the cell (m).
         wall: Vec2,
     },
-    /// It is in its place in the ranks, and those do not march.
+    /// It is in its place in the ranks, and those wait for others.
     InRanks,
     /// It has an order, and nobody has looked at that yet.
     NotSetOut,
@@ -157,7 +157,7 @@ impl fmt::Display for Standing {
             Self::Fights { enemy } => write!(f, "fights agent {}", enemy.slot),
             Self::Shoots { enemy } => write!(f, "shoots at agent {}", enemy.slot),
             Self::Breaks { wall } => write!(f, "breaks the wall at ({:.1}, {:.1})", wall.x, wall.y),
-            Self::InRanks => f.write_str("is in its place in the ranks, which wait for others or stand"),
+            Self::InRanks => f.write_str("is in its place in the ranks, which wait for others"),
             Self::NotSetOut => f.write_str("has not set out yet"),
             Self::Holds => f.write_str("holds its place, as it is ordered"),
             Self::AtGoal => f.write_str("is where it shall be"),
@@ -242,9 +242,7 @@ impl World {
                     return Some(self.awaits(&squad.patience));
                 }
                 Errand::Unreachable { .. } if stays => return Some(self.no_route(&squad.patience)),
-                _ if squad.keeps_ranks() && position.distance(trip.post) < THERE && !squad.order.stays() => {
-                    return Some(Standing::InRanks);
-                }
+                _ if squad.waits_in_ranks() && position.distance(trip.post) < THERE => return Some(Standing::InRanks),
                 _ if squad.order.stays() && stays => return Some(Standing::Holds),
                 _ => {}
             }

@@ -132,6 +132,11 @@ impl Ranks {
         self.trail.point(self.at)
     }
 
+    /// True where it has come to the end of its way.
+    pub fn has_come(&self) -> bool {
+        self.at >= self.trail.length()
+    }
+
     /// The unit vector of where its front looks.
     pub fn heading(&self) -> Vec2 {
         self.trail.tangent(self.at, self.reach())

@@ -2,9 +2,11 @@
 
 use super::{Aimed, Air, Obstacle, Shots, lob, straight};
 use crate::battle::melee::{chance, ready_again};
+use crate::battle::targets::touching;
 use crate::battle::{GRAVITY, LOOK_EVERY, Origin, Ranged, Relation, Soldiers};
 use crate::crowd::AgentId;
 use crate::geom::{Vec2, Vec3};
+use crate::volume::Aabb;
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -16,6 +18,12 @@ const CHEST: f32 = 0.6;
 
 /// A shot that comes down so near to the point that was aimed at (m) has done its work.
 const NEAR: f32 = 1.5;
+
+/// Six shots in seven go no further astray than so many times their [spread](Ranged::spread).
+const STRAY: f32 = 2.0;
+
+/// Nobody shoots into a fight where fewer than so many enemies come on a friend.
+const FOES: u32 = 3;
 
 /// The longest flight that is thought through beforehand (ticks).
 const LONGEST: u32 = 400;
@@ -30,7 +38,8 @@ pub(super) struct Launch {
 }
 
 /// Shoots: whoever has shots left, is ready, and has a target in range that is out of the reach of his hand. He aims where it
-/// will be. Where friends or walls are in the way he lobs; where they are in that way too, or one of those who take no part, he holds his fire. `step` is the
+/// will be. Where friends or walls are in the way he lobs; where they are in that way too, or one of those who take no part, or where too many
+/// friends stand around the target, he holds his fire. `step` is the
 /// length of a tick (s).
 ///
 /// Each shot of a salvo strays by itself: a function of the seed, the shooter and the tick.
@@ -111,8 +120,36 @@ fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &
             point = above(air, at, CHEST * height);
             aimed = arc(from, point, ranged.speed)?;
         }
-        is_free(air, slot, crowd.army[row], from, point, aimed, step).then_some(aimed)
+        let stray = (STRAY * ranged.spread.to_radians() * from.distance(point)).max(ranged.blast);
+        let is_good = spares_friends(air, crowd.army[row], point.truncate(), stray)
+            && is_free(air, slot, crowd.army[row], from, point, aimed, step);
+        is_good.then_some(aimed)
     })
+}
+
+/// True where of those who stand within `stray` (m) of a point at least so many enemies as he needs come on each friend.
+fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
+    if !air.friendly_fire {
+        return true;
+    }
+    let crowd = air.field.crowd;
+    let (mut friends, mut enemies) = (0, 0);
+    let mut count = |row: u32, at: Vec2| {
+        let row = row as usize;
+        if at.distance_squared(point) < stray * stray && air.health[crowd.slot[row] as usize] > 0.0 {
+            match air.field.relations.of(army, crowd.army[row]) {
+                Relation::Enemy => enemies += 1,
+                Relation::Ally | Relation::Neutral => friends += 1,
+            }
+        }
+    };
+    let region = Aabb { low: (point - stray).to_array(), high: (point + stray).to_array() };
+    touching(air.field, air.bodies(), &region, &mut |row| count(row, air.stood[row as usize]));
+    air.field.sleepers.around(crowd, point, 0.0, stray, |slot| {
+        let row = crowd.row_of[slot as usize];
+        count(row, crowd.position[row as usize]);
+    });
+    enemies >= FOES * friends
 }
 
 /// Flies a shot beforehand among those who stand as they do now: true where it strikes an enemy, or comes down where it should.
