@@ -16,7 +16,8 @@ use throng::record::{
 use throng::world::{ArmyCount, Frame};
 
 fn frame(tick: u64) -> Frame {
-    let army = |name: &str, dead: u32| ArmyCount { name: name.into(), alive: 3 - dead.min(3), dead };
+    let army =
+        |name: &str, dead: u32| ArmyCount { name: name.into(), alive: 3 - dead.min(3), dead, ..ArmyCount::default() };
     let x = tick as f32 * 0.1;
     Frame {
         tick,
@@ -112,7 +113,7 @@ fn figures_of_units_add_up() {
             .collect();
         let armies = ["red", "blue"].iter().zip(0..).map(|(name, army)| {
             let alive = rows.iter().filter(|row| row.1 == army).count() as u32;
-            ArmyCount { name: (*name).into(), alive, dead: tick as u32 }
+            ArmyCount { name: (*name).into(), alive, dead: tick as u32, ..ArmyCount::default() }
         });
         Frame {
             tick,

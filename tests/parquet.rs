@@ -20,7 +20,9 @@ fn frame(tick: u64, agents: u32) -> Frame {
         army: ids.clone().map(|id| (id % 2) as u8).collect(),
         unit: ids.clone().map(|id| (id % 3) as u16).collect(),
         health: vec![0.5; agents as usize],
-        armies: ["red", "blue"].map(|name| ArmyCount { name: name.into(), alive: agents, dead: 0 }).to_vec(),
+        armies: ["red", "blue"]
+            .map(|name| ArmyCount { name: name.into(), alive: agents, ..ArmyCount::default() })
+            .to_vec(),
         units: ["a", "b", "c"].map(String::from).to_vec(),
         id: ids.collect(),
         ..Frame::default()

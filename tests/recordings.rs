@@ -114,7 +114,8 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
                 map = Arc::new(grid.clone());
             }
             let count = |army: u8| agents.iter().filter(|agent| agent.4 == army).count() as u32;
-            let army = |name: &str, army| ArmyCount { name: name.into(), alive: count(army), dead };
+            let army =
+                |name: &str, army| ArmyCount { name: name.into(), alive: count(army), dead, ..ArmyCount::default() };
             Frame {
                 tick,
                 time: tick as f64 * f64::from(0.1_f32),

@@ -17,6 +17,7 @@ mod shots;
 mod siege;
 mod soldiers;
 mod squad;
+mod tally;
 mod targets;
 mod unit;
 
@@ -36,6 +37,7 @@ pub use shots::{Aimed, Air, Obstacle, Shots, Struck, fly, land, lob, shoot, stra
 pub use siege::{Fortress, Hit, Siege};
 pub use soldiers::{Blow, Soldiers};
 pub use squad::{Errand, Squad};
+pub use tally::Tally;
 pub use targets::{Field, LOOK_EVERY, bodies, targets};
 pub(crate) use unit::{ATTACKERS, PRIORITIES};
 pub use unit::{Unit, UnitError, army_layer};

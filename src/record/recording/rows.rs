@@ -99,10 +99,12 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
         time: _,
         stage_ms: _,
         tick_ms: _,
-        // Not kept.
+        kinds: _,
         shots: _,
-        ways: _,
         ramparts: _,
+        // Not kept.
+        squads: _,
+        ways: _,
     } = frame;
     order.clear();
     order.extend((0..).zip(id).map(|(row, &id): (u64, _)| u64::from(id) << 32 | row));
