@@ -8,7 +8,7 @@ use std::sync::Arc;
 use throng::battle::GRAVITY;
 use throng::geom::{Vec2, Vec3};
 use throng::grid::{Cell, Edit, Grid, Lattice};
-use throng::record::{About, Ending, Recorder, Recording, RecordingError, Sink};
+use throng::record::{About, Ending, Recorder, Recording, RecordingError, Sink, Still};
 use throng::world::{ArmyCount, ArmyId, Flight, Frame, Verdict};
 
 /// Half the quantum of positions (m), and what f32 adds to it.
@@ -231,6 +231,56 @@ fn every_nth_tick_is_kept_and_the_last_with_the_fallen_of_those_between() {
     // Times of frames, and frames of times.
     assert!((recording.time(1) - 0.7).abs() < 1e-6);
     assert_eq!([-1.0, 0.0, 0.69, 0.71, 9.9, 1e9].map(|time| recording.frame_at(time)), [0, 0, 0, 1, 14, 15]);
+}
+
+/// A frame that is as a recording rounds it, on a map of 1 m cells: agents, shots, and a wall in ruins.
+fn rounded() -> Frame {
+    let mut grid = Grid::open_plain(Lattice::new(40, 30, 1.0).unwrap());
+    let wall: Vec<Cell> = (3..27).map(|y| grid.lattice().cell(20, y)).collect();
+    wall.iter().for_each(|&cell| grid.set_open(cell, false));
+    let metres = |centimetres: i32| (f64::from(centimetres) / 100.0) as f32;
+    let shot = |i: i32| {
+        let at = Vec3::new(metres(500 + 131 * i), metres(300 + 97 * i), metres(700 - 30 * i));
+        let velocity = Vec3::new(metres(2000 + 17 * i), metres(51 * i), metres(900 - 170 * i));
+        Flight { at, velocity, army: (i % 2) as u8 }
+    };
+    let agents = 0..30;
+    let red = ArmyCount { name: "red".into(), alive: 30, dealt: 12.5, ..ArmyCount::default() };
+    Frame {
+        id: agents.clone().collect(),
+        position: (0..30).map(|i| Vec2::new(metres(812 + 7 * i), metres(250 + 80 * i))).collect(),
+        heading: vec![Vec2::X; 30],
+        radius: vec![0.4; 30],
+        army: agents.clone().map(|i| (i % 2) as u8).collect(),
+        unit: vec![0; 30],
+        health: agents.map(|i| f32::from(255 - i as u8) / 255.0).collect(),
+        armies: vec![red, ArmyCount { name: "blue".into(), ..ArmyCount::default() }],
+        units: vec!["pike".into()],
+        kinds: vec![(0, 0), (1, 0)],
+        shots: (0..12).map(shot).collect(),
+        ramparts: (0..).zip(wall).map(|(i, cell)| (cell, f32::from(10 + 10 * i as u8) / 255.0)).collect(),
+        grid: Some(Arc::new(grid)),
+        ..Frame::default()
+    }
+}
+
+#[test]
+fn what_is_read_is_drawn_as_what_was_recorded() {
+    let frame = rounded();
+    let mut found = Frame::default();
+    Recording::from_bytes(bytes_of(std::slice::from_ref(&frame))).unwrap().frame(0, &mut found).unwrap();
+    assert_eq!(found, frame);
+    let folder = tempfile::tempdir().unwrap();
+    let picture = |frame: &Frame| {
+        let mut still = Still::new(folder.path().join("a.png"), frame.grid.as_ref().unwrap(), 400);
+        still.frame(frame).unwrap();
+        std::fs::read(Box::new(still).finish().unwrap()).unwrap()
+    };
+    let drawn = picture(&found);
+    assert!(drawn == picture(&frame));
+    // Each of them is to be seen.
+    assert!(drawn != picture(&Frame { shots: Vec::new(), ..frame.clone() }));
+    assert!(drawn != picture(&Frame { ramparts: Vec::new(), ..frame }));
 }
 
 #[test]
