@@ -153,13 +153,14 @@ fn pictures_of_a_replay_look_as_those_of_a_run() {
     assert_eq!((frames("out/yard.apng"), frames("again/run.apng")), (16, 16));
 }
 
-/// Archers, and rams at a wall that can be broken.
+/// Miners at a wall that can be broken, and archers who shoot at others.
 const ASSAULT: &str = r#"
 name = "yard"
 map = "yard.map"
 
 [[unit]]
 name = "archer"
+sight = 40
 ranged = { range = 30, damage = 5, cooldown = 0.5 }
 
 [[unit]]
@@ -174,10 +175,7 @@ army = "red"
 
 [[army]]
 name = "blue"
-[[army.squad]]
-unit = "archer"
-count = 60
-position = [14, 30]
+neutral = ["green", "grey"]
 [[army.squad]]
 unit = "miner"
 count = 20
@@ -190,9 +188,19 @@ name = "red"
 count = 60
 position = [36, 32]
 facing = 180
+
+[[army]]
+name = "green"
+[[army.squad]]
+unit = "archer"
+count = 60
+position = [12, 40]
+
+[[army]]
+name = "grey"
 [[army.squad]]
 count = 20
-position = [12, 54]
+position = [12, 56]
 "#;
 
 #[test]
@@ -218,7 +226,7 @@ fn shots_and_broken_walls_are_replayed() {
         recording.frame(number, &mut frame).unwrap();
         shots = shots.max(frame.shots.len());
         for shot in &frame.shots {
-            assert!(shot.army == 0 && shot.velocity.length() > 3.0, "{shot:?}");
+            assert!(shot.army == 2 && shot.velocity.length() > 3.0, "{shot:?}");
         }
         least = frame.ramparts.iter().map(|&(_, share)| share).fold(least, f32::min);
         most = most.max(frame.ramparts.len());
