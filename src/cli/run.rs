@@ -234,7 +234,7 @@ fn resume_scenario(
     args.records.check_apart(&record, snapshots.file())?;
     let resume = Resume { threads, index: args.index, map: Some(&scenario.grid), ..Resume::default() };
     let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
-    let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
+    let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, army.squads.len(), count(army))).collect();
     let (mut world, ticks) =
         busy("reading the snapshot", || snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks))?;
     let mut sinks = record.sinks(&world)?;
@@ -278,7 +278,7 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
             let plain = crowd.plain();
             let how = Resume { threads, index: args.index, map: Some(&plain), ..Resume::default() };
             let ticks = Some(args.ticks.unwrap_or(CROWD_TICKS));
-            let armies = [(CrowdTable::ARMY, crowd.len())];
+            let armies = [(CrowdTable::ARMY, 0, crowd.len())];
             busy("reading the snapshot", || snapshots::go_on(from, path, how, &armies, ticks))?
         }
     };
