@@ -2,7 +2,6 @@
 
 use super::bytes::{Bytes, Fault, put, unzigzag, zigzag};
 use super::rows::{centimetres, metres};
-use crate::battle::GRAVITY;
 use crate::geom::Vec3;
 use crate::world::Flight;
 
@@ -12,7 +11,7 @@ const NEAR: i32 = 2;
 const SPAN: i32 = 2 * NEAR + 1;
 
 /// How much faster a shot falls each second (cm/s).
-const FALL: f64 = GRAVITY as f64 * 100.0;
+const FALL: f64 = 981.0;
 
 /// A shot in whole numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -185,6 +184,7 @@ pub(super) fn read(columns: &Columns, seconds: f64, shots: &mut Vec<Shot>) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::battle::GRAVITY;
     use proptest::prelude::*;
 
     /// A shot after some seconds of free fall.
