@@ -1,4 +1,4 @@
-//! What armies are to do to win: hold a place, kill somebody, survive.
+//! What armies are to do to win: hold a place, kill somebody, survive, put all to rout.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;
@@ -85,6 +85,25 @@ fn who_kills_the_king_wins_whoever_is_left() {
 }
 
 #[test]
+fn enemies_who_run_are_beaten() {
+    let mut world = world();
+    let coward = world.add_unit(Unit { name: "coward".into(), morale: 1.0, ..Unit::default() }).unwrap();
+    squad(&mut world, RED, [20.0, 20.0], 30, Order::Attack);
+    let positions = Block::new(Vec2::new(32.0, 20.0), 12).positions();
+    world.muster(Muster { order: Order::Hold, ..Muster::new(BLUE, coward, &positions) }).unwrap();
+    let last = squad(&mut world, BLUE, [40.0, 35.0], 2, Order::Hold);
+    world.add_mission(RED, Objective::Rout).unwrap();
+    assert_eq!(world.missions()[0].count, 14);
+    run(&mut world, 200);
+    // The cowards run, or are dead, or have left; two others stand.
+    assert_eq!((world.verdict(), world.missions()[0].left(0.1)), (None, 2.0));
+    world.order(last, Order::Flee).unwrap();
+    run(&mut world, 10);
+    assert_eq!(world.verdict(), Some(Verdict::Winner(RED)));
+    assert!(world.armies()[1].alive >= 2);
+}
+
+#[test]
 fn all_missions_have_to_be_done() {
     let mut world = world();
     squad(&mut world, RED, [10.0, 20.0], 5, Order::Hold);
@@ -153,21 +172,24 @@ fn scenarios_say_what_armies_are_to_do() {
     let load = |objective: &str| load(folder.path(), objective);
     let of = |objective: &str| load(objective).unwrap().armies.remove(0).objectives;
     assert_eq!(of("kill = \"king\""), [Objective::Kill { squad: SquadId(1) }]);
+    assert_eq!(of("rout = true"), [Objective::Rout]);
     assert_eq!(of("survive = 300"), [Objective::Survive { seconds: 300.0 }]);
     let area = Area::Disc { centre: Vec2::new(5.0, 3.0), radius: 2.0 };
     assert_eq!(of("hold = { centre = [5, 3], radius = 2 }\nseconds = 20"), [Objective::Hold { area, seconds: 20.0 }]);
     assert_eq!(load("survive = 300").unwrap().build(1).unwrap().missions().len(), 1);
 
     for (objective, message) in [
-        ("", "4:1: an objective has one of the keys hold, area, kill, survive, found none"),
+        ("", "4:1: an objective has one of the keys hold, area, kill, survive, rout, found none"),
         (
             "kill = \"king\"\nsurvive = 3",
-            "4:1: an objective has one of the keys hold, area, kill, survive, found kill and survive",
+            "4:1: an objective has one of the keys hold, area, kill, survive, rout, found kill and survive",
         ),
         ("kill = \"kin\"", "5:8: unknown squad \"kin\"; did you mean \"king\"?"),
         ("kill = \"guards\"", "5:8: the squad \"guards\" is no enemy of this army; name one that is"),
         ("survive = 0", "5:11: survive must be between 0.1 and 1000000 (s), found 0"),
-        ("survive = 5\nseconds = 3", "6:11: seconds belongs to hold and area; survive is a time (s) itself"),
+        ("survive = 5\nseconds = 3", "6:11: seconds belongs to hold and area; survive has none"),
+        ("kill = \"king\"\nseconds = 3", "6:11: seconds belongs to hold and area; kill has none"),
+        ("rout = false", "5:8: rout = true means all enemies; leave the objective out where it is not meant"),
         ("hold = { centre = [5, 3], radius = 2 }", "4:1: the key \"seconds\" is missing"),
         (
             "hold = { from = [14, 1], to = [20, 4] }\nseconds = 20",

@@ -219,7 +219,12 @@ pub fn aims(
                 }
                 (None, _) => Aim { point: trip.post, stop: 0.0 },
             };
-            let look = enemy.map_or(velocity[row], |enemy| position[enemy] - at);
+            let in_ranks = || squad.filter(|squad| squad.keeps_ranks()).and_then(|squad| squad.ranks.as_deref());
+            let look = match (enemy, velocity[row]) {
+                (Some(enemy), _) => position[enemy] - at,
+                (None, walked) if walked.length_squared() > 0.01 => walked,
+                (None, still) => in_ranks().map_or(still, |ranks| ranks.front(trip.post)),
+            };
             if look.length_squared() > 0.01 {
                 *facing = sector::turned(*facing, direction(look), kind.turning * step);
             }

@@ -5,6 +5,7 @@
 
 use super::targets::within;
 use super::{Field, Harm, LOOK_EVERY, Relation, Soldiers, Squad, bodies, sector};
+use crate::geom::Vec2;
 use crate::spatial::Bodies;
 use rayon::prelude::*;
 
@@ -98,7 +99,22 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
     let pause = LOOK_EVERY as f32 * step;
     let mut nerves = std::mem::take(&mut soldiers.nerves);
     nerves.clear();
+    let mut runners = std::mem::take(&mut soldiers.runners);
+    let lattice = field.presence.lattice();
     let panic = soldiers.flees.contains(&true);
+    if panic {
+        runners.clear(lattice);
+        let runs = soldiers.flees.iter().enumerate().filter(|&(_, &flees)| flees);
+        for at in runs.filter_map(|(slot, _)| stood.position.get(crowd.row_of[slot] as usize)) {
+            let (column, row) = lattice.column_row(lattice.at(Vec2::from(*at)));
+            runners.set(column as usize, row as usize);
+        }
+    }
+    // Few are beside somebody who runs: the others need not look who is beside them.
+    let is_near_runner = |at: Vec2| {
+        let [low, high] = [at - Shock::BESIDE, at + Shock::BESIDE].map(|corner| lattice.column_row(lattice.at(corner)));
+        runners.any((low.0 as usize, high.0 as usize), (low.1 as usize, high.1 as usize))
+    };
     let first = (field.tick.wrapping_neg() % LOOK_EVERY) as usize;
     let looking = soldiers.morale.len().saturating_sub(first).div_ceil(LOOK_EVERY as usize);
     let seen = |turn: usize| {
@@ -110,7 +126,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
         }
         let (army, at) = (crowd.army[row], crowd.position[row]);
         let (mut friends, mut running) = (0_u32, 0_u32);
-        if panic {
+        if panic && is_near_runner(at) {
             within(field, stood, at, Shock::BESIDE, &mut |other| {
                 let other = other as usize;
                 if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
@@ -129,6 +145,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
         (after.to_bits() != before.to_bits() || flees != soldiers.flees(slot)).then_some((slot as u32, after, flees))
     };
     nerves.par_extend((0..looking).into_par_iter().with_min_len(64).filter_map(seen));
+    soldiers.runners = runners;
     soldiers.turns.clear();
     for &(slot, morale, flees) in &nerves {
         soldiers.morale[slot as usize] = morale;

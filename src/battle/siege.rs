@@ -125,7 +125,7 @@ impl Fortress<'_> {
 
     /// What somebody strikes: the cell that his squad is after where he reaches it, else the nearest that he may break, ties
     /// by cell.
-    fn struck(&self, at: Vec2, reach: f32, siege: Siege, allies: u16) -> Option<Cell> {
+    pub(crate) fn struck(&self, at: Vec2, reach: f32, siege: Siege, allies: u16) -> Option<Cell> {
         // Mostly no wall is near at all.
         if walls::free_radius(self.clearance, at) > reach {
             return None;

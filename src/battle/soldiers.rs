@@ -1,5 +1,6 @@
 //! The columns of fighting.
 
+use super::marks::Marks;
 use super::morale::Turn;
 use super::{Unit, morale};
 use crate::crowd::{AgentId, make_room};
@@ -31,6 +32,9 @@ pub struct Soldiers {
     /// Scratch: slots, courage and whether they run, of those who have looked around.
     #[serde(skip)]
     pub(super) nerves: Vec<(u32, f32, bool)>,
+    /// Scratch: where those are who run.
+    #[serde(skip)]
+    pub(super) runners: Marks,
     #[serde(skip)]
     pub(super) turns: Vec<Turn>,
     /// How many have each for their target, to fight him hand to hand; written anew each tick.
@@ -114,6 +118,7 @@ impl Soldiers {
             + self.morale.capacity() * size_of::<f32>()
             + self.flees.capacity()
             + self.nerves.capacity() * size_of::<(u32, f32, bool)>()
+            + self.runners.bytes()
             + self.turns.capacity() * size_of::<Turn>()
             + self.found.capacity() * size_of::<(u32, AgentId)>()
             + self.blows.capacity() * size_of::<Blow>()

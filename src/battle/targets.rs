@@ -40,11 +40,8 @@ pub struct Field<'a> {
     pub tick: u64,
 }
 
-/// Writes `target`: the nearest enemy that one sees, or whom his kind prefers, ties by slot, where no wall is between; else the
-/// nearest whom he sees and could strike. No more than [`Unit::attackers`] have the same one for their target, but for those who
-/// shoot: who finds him surrounded looks for another one. Looked for every [`LOOK_EVERY`] ticks and kept in between while it lives.
-pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
-    let crowd = field.crowd;
+/// Takes out of `target` who is gone, all of whom runs himself, and counts how many fight each hand to hand.
+pub fn attackers(crowd: &Crowd, soldiers: &mut Soldiers) {
     let Soldiers { target, flees, .. } = &mut *soldiers;
     target.par_iter_mut().enumerate().with_min_len(4096).for_each(|(slot, target)| {
         let runs = flees.get(slot).is_some_and(|&flees| flees);
@@ -52,7 +49,22 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
             *target = AgentId::NONE;
         }
     });
-    count_attackers(soldiers);
+    let Soldiers { target, attackers, ammunition, .. } = soldiers;
+    attackers.clear();
+    attackers.resize(target.len(), 0);
+    for (slot, target) in target.iter().enumerate() {
+        let by_hand = ammunition.get(slot).is_none_or(|&left| left == 0);
+        if by_hand && let Some(count) = attackers.get_mut(target.slot as usize) {
+            *count += 1;
+        }
+    }
+}
+
+/// Writes `target`: the nearest enemy that one sees, or whom his kind prefers, ties by slot, where no wall is between; else the
+/// nearest whom he sees and could strike. No more than [`Unit::attackers`] have the same one for their target, but for those who
+/// shoot: who finds him surrounded looks for another one. Looked for every [`LOOK_EVERY`] ticks and kept in between while it lives; [`attackers`] comes before.
+pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
     let mut found = std::mem::take(&mut soldiers.found);
     found.clear();
     let first = (field.tick.wrapping_neg() % LOOK_EVERY) as usize;
@@ -84,18 +96,6 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         found.par_extend(refused.par_iter().with_min_len(32).map(again));
     }
     soldiers.found = found;
-}
-
-fn count_attackers(soldiers: &mut Soldiers) {
-    let Soldiers { target, attackers, ammunition, .. } = soldiers;
-    attackers.clear();
-    attackers.resize(target.len(), 0);
-    for (slot, target) in target.iter().enumerate() {
-        let by_hand = ammunition.get(slot).is_none_or(|&left| left == 0);
-        if by_hand && let Some(count) = attackers.get_mut(target.slot as usize) {
-            *count += 1;
-        }
-    }
 }
 
 impl Soldiers {

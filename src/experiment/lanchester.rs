@@ -171,7 +171,8 @@ fn fencing(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
     let length = depth(battle.more) + depth(battle.fewer) + 40.0;
     let lattice = Lattice::new(length.ceil() as u32, FRONT, 1.0)?;
     let mut world = World::new(Grid::open_plain(lattice), settings(battle.seed))?;
-    let soldier = world.add_unit(Unit::default())?;
+    // Nobody strikes past the man before him, or two ranks of one side would fight one of the other.
+    let soldier = world.add_unit(Unit { reach: 0.3, ..Unit::default() })?;
     let middle = depth(battle.more) + 20.0;
     for (name, side, count) in [("more", -1.0, battle.more), ("fewer", 1.0, battle.fewer)] {
         let army = world.add_army(name)?;

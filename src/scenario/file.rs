@@ -367,6 +367,7 @@ pub(super) struct ObjectiveTable {
     pub(super) area: Option<Spanned<String>>,
     pub(super) kill: Option<Spanned<String>>,
     pub(super) survive: Option<Spanned<Number>>,
+    pub(super) rout: Option<Spanned<bool>>,
     pub(super) seconds: Option<Spanned<Number>>,
 }
 

@@ -100,11 +100,12 @@
 //! | `name` | | | required |
 //! | `allies` | armies that fight beside it, as in `["green"]`; one of two need say it | | nobody |
 //! | `neutral` | armies that it lets be, and they it | | nobody; all others are enemies |
-//! | `[[army.objective]]` | what it is to do to win, one of the next four; all of them | | to kill all enemies |
+//! | `[[army.objective]]` | what it is to do to win, one of the next five; all of them | | to kill all enemies |
 //! | `hold` | an area, as of a stop, for so many `seconds` without an enemy in it | m, s | |
 //! | `area` | the same of an area of a Tiled map | s | |
 //! | `kill` | the name of a squad of which nobody may be left | | |
 //! | `survive` | so long after the beginning | s | |
+//! | `rout` | `true`: no enemy is left but those who run | | |
 //! | `[[army.squad]]` | soldiers who go together, below their army | | at least one |
 //! | `name` | by which followers name it | | none |
 //! | `unit` | | | `soldier` |

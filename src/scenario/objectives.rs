@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 use toml::Spanned;
 
 /// What an objective may be; one of these keys says which.
-const KEYS: [&str; 4] = ["hold", "area", "kill", "survive"];
+const KEYS: [&str; 5] = ["hold", "area", "kill", "survive", "rout"];
 
 /// The time of an objective (s).
 const SECONDS: RangeInclusive<f32> = 0.1..=1e6;
@@ -28,16 +28,24 @@ pub(super) fn objectives<'g>(
     let squads = || parsed.army.iter().zip(0..).flat_map(|(army, a)| army.squad.iter().map(move |squad| (squad, a)));
     let named = || squads().map(|(squad, a)| (squad.get_ref().name.as_ref().map(Spanned::get_ref), a));
     let read = |table: &Spanned<ObjectiveTable>| {
-        let ObjectiveTable { hold, area: place, kill, survive, seconds } = table.get_ref();
+        let ObjectiveTable { hold, area: place, kill, survive, rout, seconds } = table.get_ref();
         let wrong =
             |at: std::ops::Range<usize>, message: String| Err(ScenarioError::Objective { at: source.at(at), message });
-        let found = [hold.is_some(), place.is_some(), kill.is_some(), survive.is_some()];
+        let found = [hold.is_some(), place.is_some(), kill.is_some(), survive.is_some(), rout.is_some()];
         let found: Vec<&str> =
             KEYS.into_iter().zip(found).filter(|&(_, is_there)| is_there).map(|(key, _)| key).collect();
-        let [_] = found[..] else {
+        let [key] = found[..] else {
             let found = if found.is_empty() { "none".to_owned() } else { found.join(" and ") };
             return wrong(table.span(), format!("an objective has one of the keys {}, found {found}", KEYS.join(", ")));
         };
+        if let (Some(seconds), None, None) = (seconds, hold, place) {
+            let message = format!("seconds belongs to hold and area; {key} has none");
+            return wrong(seconds.span(), message);
+        }
+        if let Some(rout) = rout {
+            let message = "rout = true means all enemies; leave the objective out where it is not meant";
+            return if *rout.get_ref() { Ok(Objective::Rout) } else { wrong(rout.span(), message.into()) };
+        }
         if let Some(kill) = kill {
             // Squads without a name cannot be meant, and keep their places.
             let known: Vec<&str> = named().map(|(name, _)| name.map_or("", String::as_str)).collect();
@@ -49,9 +57,6 @@ pub(super) fn objectives<'g>(
             return if enemy { Ok(Objective::Kill { squad: SquadId(squad) }) } else { wrong(kill.span(), message) };
         }
         if let Some(survive) = survive {
-            if let Some(seconds) = seconds {
-                return wrong(seconds.span(), "seconds belongs to hold and area; survive is a time (s) itself".into());
-            }
             let seconds = source.number(Some(survive), 0.0, "survive", SECONDS, "s")?;
             return Ok(Objective::Survive { seconds });
         }

@@ -1,7 +1,7 @@
 //! What armies are to do to win, besides killing all their enemies.
 
 use super::{Area, ArmyId, SquadId, Verdict, World, WorldError};
-use crate::battle::{Relation, Relations};
+use crate::battle::{Order, Relation, Relations};
 use serde::{Deserialize, Serialize};
 
 /// How often it is looked who is in an area (s).
@@ -42,6 +42,8 @@ pub enum Objective {
         /// How long.
         seconds: f32,
     },
+    /// Put all enemies to rout: nobody of them is left but those who run, and none are still to come.
+    Rout,
 }
 
 impl Objective {
@@ -51,6 +53,7 @@ impl Objective {
             Self::Hold { .. } => "hold",
             Self::Kill { .. } => "kill",
             Self::Survive { .. } => "survive",
+            Self::Rout => "rout",
         }
     }
 }
@@ -85,20 +88,20 @@ pub struct Mission {
     pub objective: Objective,
     /// An area: true while it is taken.
     pub is_held: bool,
-    /// An area: ticks that it was held; a squad: how many of it live; else ticks that have passed.
+    /// An area: ticks that it was held; a squad: how many of it live; a rout: how many enemies stand; else ticks that have passed.
     pub count: u64,
     /// Done, once and for all.
     pub is_done: bool,
 }
 
 impl Mission {
-    /// What is left to do where a tick is `step` seconds long: a time (s), or soldiers of a squad.
+    /// What is left to do where a tick is `step` seconds long: a time (s), or soldiers of a squad or of all enemies.
     pub fn left(&self, step: f32) -> f64 {
         let passed = self.count as f64 * f64::from(step);
         match self.objective {
             _ if self.is_done => 0.0,
             Objective::Hold { seconds, .. } | Objective::Survive { seconds } => (f64::from(seconds) - passed).max(0.0),
-            Objective::Kill { .. } => self.count as f64,
+            Objective::Kill { .. } | Objective::Rout => self.count as f64,
         }
     }
 }
@@ -123,6 +126,9 @@ impl World {
                 return Err(WorldError::Setting { field, expected, found: squad.0.into() });
             }
         }
+        if objective == Objective::Rout {
+            count = self.standing_enemies(army);
+        }
         self.missions.push(Mission { army, objective, is_held: false, count, is_done: false });
         Ok(())
     }
@@ -135,6 +141,19 @@ impl World {
     pub(super) fn living(&self, squad: SquadId) -> u64 {
         let members = self.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
         members.iter().filter(|&&id| self.crowd.row(id).is_some() && !self.is_dead(id.slot)).count() as u64
+    }
+
+    /// How many enemies of an army do not run. O(agents).
+    fn standing_enemies(&self, army: ArmyId) -> u64 {
+        let hostile = self.relations.enemies(army.0);
+        let rows = self.crowd.slot.iter().zip(&self.crowd.army);
+        let is_to_run = |slot: usize| {
+            let squad = self.squads.get(self.crowd.squad[slot] as usize);
+            squad.is_some_and(|squad| squad.order == Order::Flee)
+        };
+        let runs = |slot: usize| self.soldiers.flees(slot) || is_to_run(slot);
+        let stands = |slot: u32| !runs(slot as usize) && !self.is_dead(slot);
+        rows.filter(|&(&slot, &army)| hostile >> army & 1 == 1 && stands(slot)).count() as u64
     }
 
     /// Brings the missions up to this tick, and says which armies have done all of theirs (a bit each).
@@ -163,6 +182,15 @@ impl World {
                     let died = |death: &&crate::battle::Death| self.crowd.squad[death.who.slot as usize] == squad.0;
                     mission.count -= (self.events.deaths.iter().filter(died).count() as u64).min(mission.count);
                     mission.is_done = mission.count == 0;
+                }
+                Objective::Rout => {
+                    if !self.tick.is_multiple_of(every) {
+                        continue;
+                    }
+                    mission.count = self.standing_enemies(mission.army);
+                    let (coming, is_known) = self.armies_to_come();
+                    let is_over = coming & self.relations.enemies(mission.army.0) == 0 && is_known;
+                    mission.is_done = mission.count == 0 && is_over;
                 }
                 Objective::Survive { seconds } => {
                     mission.count = self.tick;
@@ -219,6 +247,7 @@ pub(super) fn check(objective: &Objective, army: ArmyId, world: &World) -> Resul
             long(*seconds)
         }
         Objective::Survive { seconds } => long(*seconds),
+        Objective::Rout => Ok(()),
         &Objective::Kill { squad } => {
             let is_there = (squad.0 as usize) < world.squads.len();
             if is_there { Ok(()) } else { Err(WorldError::NoSuch { what: "squad", id: squad.0 as usize }) }

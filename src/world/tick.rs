@@ -119,7 +119,8 @@ impl World {
         self.soldiers.arm();
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
         let awake = ..self.crowd.awake();
-        self.presence.rebuild(&self.crowd.position, &self.crowd.army, sight);
+        let Self { presence, crowd, soldiers, .. } = self;
+        rayon::join(|| presence.rebuild(&crowd.position, &crowd.army, sight), || battle::attackers(crowd, soldiers));
         let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
         let (mut events, mut waking) = (std::mem::take(&mut self.events), std::mem::take(&mut self.waking));
         let field = self.field();

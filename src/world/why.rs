@@ -2,7 +2,7 @@
 
 use super::travel::State;
 use super::{Task, Until, World};
-use crate::battle::{Errand, Patience};
+use crate::battle::{Errand, Fortress, Patience, Squad, Unit};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::geom::{Vec2, unit};
 use crate::grid::walls;
@@ -40,6 +40,18 @@ pub enum Standing {
         /// Its target.
         enemy: AgentId,
     },
+    /// It shoots, or waits until it may shoot again.
+    Shoots {
+        /// Its target.
+        enemy: AgentId,
+    },
+    /// It breaks a wall or a gate.
+    Breaks {
+        /// The middle of the cell (m).
+        wall: Vec2,
+    },
+    /// It is in its place in the ranks, and those do not march.
+    InRanks,
     /// It has an order, and nobody has looked at that yet.
     NotSetOut,
     /// Its squad has the order to hold.
@@ -117,6 +129,9 @@ impl Standing {
         match self {
             Self::Moves { .. } => "moves",
             Self::Fights { .. } => "fights",
+            Self::Shoots { .. } => "shoots",
+            Self::Breaks { .. } => "breaks a wall",
+            Self::InRanks => "in ranks",
             Self::NotSetOut => "not set out",
             Self::Holds => "holds",
             Self::AtGoal => "at goal",
@@ -140,6 +155,9 @@ impl fmt::Display for Standing {
         match *self {
             Self::Moves { speed } => write!(f, "moves at {speed:.1} m/s"),
             Self::Fights { enemy } => write!(f, "fights agent {}", enemy.slot),
+            Self::Shoots { enemy } => write!(f, "shoots at agent {}", enemy.slot),
+            Self::Breaks { wall } => write!(f, "breaks the wall at ({:.1}, {:.1})", wall.x, wall.y),
+            Self::InRanks => f.write_str("is in its place in the ranks, which wait for others or stand"),
             Self::NotSetOut => f.write_str("has not set out yet"),
             Self::Holds => f.write_str("holds its place, as it is ordered"),
             Self::AtGoal => f.write_str("is where it shall be"),
@@ -197,6 +215,7 @@ impl World {
                 return Some(Standing::Fights { enemy: target });
             }
         }
+        let squad = self.squads.get(self.crowd.squad[slot] as usize);
         // Who is served is served, though he may be jostled.
         let at_stop = self.why_at_stop(id, position);
         if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
@@ -208,7 +227,10 @@ impl World {
         if at_stop.is_some() {
             return at_stop;
         }
-        let (trip, squad) = (&self.crowd.trip[slot], self.squads.get(self.crowd.squad[slot] as usize));
+        if let Some(busy) = self.why_busy(row, kind, squad) {
+            return Some(busy);
+        }
+        let trip = &self.crowd.trip[slot];
         if let Some(told) = self.why_no_route(id, trip) {
             return Some(told);
         }
@@ -220,6 +242,9 @@ impl World {
                     return Some(self.awaits(&squad.patience));
                 }
                 Errand::Unreachable { .. } if stays => return Some(self.no_route(&squad.patience)),
+                _ if squad.keeps_ranks() && position.distance(trip.post) < THERE && !squad.order.stays() => {
+                    return Some(Standing::InRanks);
+                }
                 _ if squad.order.stays() && stays => return Some(Standing::Holds),
                 _ => {}
             }
@@ -276,6 +301,23 @@ impl World {
                 there.then_some(Standing::WithLeader { leader }).filter(|_| !self.desk.asking.contains_key(&id))
             }
         }
+    }
+
+    /// Somebody who shoots or breaks a wall from where he stands.
+    fn why_busy(&self, row: usize, kind: &Unit, squad: Option<&Squad>) -> Option<Standing> {
+        let (slot, position) = (self.crowd.slot[row] as usize, self.crowd.position[row]);
+        let enemy = self.soldiers.target(slot);
+        let ranged = kind.ranged.as_ref().filter(|_| self.soldiers.shoots(slot));
+        let aimed_at = ranged.zip(self.crowd.row(enemy));
+        if aimed_at.is_some_and(|(ranged, enemy)| position.distance(self.crowd.position[enemy]) < ranged.range) {
+            return Some(Standing::Shoots { enemy });
+        }
+        let Self { grid, ramparts, units, .. } = self;
+        let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+        let squad = squad?;
+        let allies = self.relations.allies(squad.army);
+        let wall = fortress.struck(position, kind.radius + kind.reach, squad.siege?, allies)?;
+        Some(Standing::Breaks { wall: grid.lattice().centre(wall) })
     }
 
     /// Somebody who is to have a route of his own.

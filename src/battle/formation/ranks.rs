@@ -7,7 +7,7 @@ use super::room::{Rooms, Terrain};
 use super::trail::Trail;
 use super::{Formation, Shape};
 use crate::crowd::{AgentId, Crowd};
-use crate::geom::Vec2;
+use crate::geom::{Vec2, unit};
 use crate::grid::{Grid, walls};
 use serde::{Deserialize, Serialize};
 
@@ -135,6 +135,15 @@ impl Ranks {
     /// The unit vector of where its front looks.
     pub fn heading(&self) -> Vec2 {
         self.trail.tangent(self.at, self.reach())
+    }
+
+    /// The unit vector of where somebody looks who stands in his place (m): to the front, in a circle outwards.
+    pub fn front(&self, place: Vec2) -> Vec2 {
+        let out = place - self.centre();
+        match self.formation.shape {
+            Shape::Circle if out.length_squared() > 1e-6 => unit(out),
+            _ => self.heading(),
+        }
     }
 
     /// The place of each member (m), from the front to the rear.
