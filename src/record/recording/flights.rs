@@ -126,7 +126,9 @@ pub(super) fn write(now: &[Shot], before: &[Shot], seconds: f64, columns: &mut C
         }
     }
     for axis in 0..3 {
-        new.iter().for_each(|shot| put(turnover, zigzag(shot.velocity[axis]).into()));
+        for shot in new {
+            put(turnover, zigzag(shot.velocity[axis]).into());
+        }
     }
 }
 
@@ -198,7 +200,7 @@ mod tests {
     fn a_shot_that_flies_costs_two_bytes() {
         for (step, frames) in [(0.05_f32, 80), (0.1, 40), (1.0, 4)] {
             let mut air =
-                vec![Flight { at: Vec3::new(310.7, 9.13, 1.51), velocity: Vec3::new(-21.3, 17.77, 20.2), army: 3 }];
+                [Flight { at: Vec3::new(310.7, 9.13, 1.51), velocity: Vec3::new(-21.3, 17.77, 20.2), army: 3 }];
             let mut columns = Columns::default();
             let (mut before, mut back) = (Vec::new(), Vec::new());
             for frame in 0..frames {
