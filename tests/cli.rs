@@ -79,6 +79,7 @@ fn a_run_writes_pictures_and_figures() {
         "standing",
         "kills",
         "units",
+        "squads",
         "missions",
         "tick_ms",
         "stage_ms",

@@ -6,9 +6,10 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use throng::battle::Tally;
 use throng::geom::Vec2;
-use throng::record::{Sink, Statistics, TrajectoryTable};
-use throng::world::{ArmyCount, Frame};
+use throng::record::{Sink, SquadTable, Statistics, TrajectoryTable};
+use throng::world::{ArmyCount, Frame, SquadCount};
 
 fn frame(tick: u64, agents: u32) -> Frame {
     let ids = 0..agents;
@@ -20,7 +21,9 @@ fn frame(tick: u64, agents: u32) -> Frame {
         army: ids.clone().map(|id| (id % 2) as u8).collect(),
         unit: ids.clone().map(|id| (id % 3) as u16).collect(),
         health: vec![0.5; agents as usize],
-        armies: ["red", "blue"].map(|name| ArmyCount { name: name.into(), alive: agents, dead: 0 }).to_vec(),
+        armies: ["red", "blue"]
+            .map(|name| ArmyCount { name: name.into(), alive: agents, ..ArmyCount::default() })
+            .to_vec(),
         units: ["a", "b", "c"].map(String::from).to_vec(),
         id: ids.collect(),
         ..Frame::default()
@@ -76,10 +79,36 @@ fn statistics_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let frames: Vec<_> = (0..20).map(|tick| frame(tick, 30)).collect();
     let [csv, parquet] = both(folder.path(), |path| Statistics::create(path).unwrap().with_times(), &frames);
-    assert_eq!((parquet.1.len(), parquet.0.len()), (20, 5 + 4 + 12 + 11));
+    assert_eq!((parquet.1.len(), parquet.0.len()), (20, 5 + 10 + 12 + 11));
     // Nobody has a speed in the first row.
     assert!(parquet.1[0][4].is_nan() && !parquet.1[1][4].is_nan());
     same(&csv, &parquet);
+}
+
+#[test]
+fn squads_come_back_with_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let tally = Tally { spawned: 9, losses: 2, kills: 3, dealt: 12.25, taken: 70.0, walked: 1_234_567, left: 0 };
+    let squads = vec![SquadCount { army: 1, unit: 2, tally, ..SquadCount::default() }];
+    let frames: Vec<_> = (0..3).map(|tick| Frame { squads: squads.clone(), ..frame(tick, 4) }).collect();
+    let names = || vec!["first, of foot".to_owned()];
+    let path = folder.path().join("a.parquet");
+    let mut sink = SquadTable::create(&path).unwrap().with_names(names());
+    frames.iter().for_each(|frame| sink.frame(frame).unwrap());
+    Box::new(sink).finish().unwrap();
+    let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+    let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
+    // The squad, and those of the other army, who are in none.
+    assert_eq!(rows.len(), 6);
+    assert!(
+        rows[0].contains("squad: 0, name: \"first, of foot\", army: \"blue\", unit: \"c\", order: \"hold\""),
+        "{rows:?}"
+    );
+    assert!(
+        rows[0].ends_with("alive: 7, losses: 2, kills: 3, dealt: 12.3, taken: 70.0, distance_m: 1.234567}"),
+        "{rows:?}"
+    );
+    assert!(rows[1].contains("squad: null, name: \"\", army: \"red\""), "{rows:?}");
 }
 
 #[test]

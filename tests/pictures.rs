@@ -117,7 +117,7 @@ fn crowd(positions: Vec<Vec2>) -> Frame {
 }
 
 fn army(name: &str, alive: u32) -> ArmyCount {
-    ArmyCount { name: name.into(), alive, dead: 0 }
+    ArmyCount { name: name.into(), alive, ..ArmyCount::default() }
 }
 
 #[test]

@@ -153,6 +153,88 @@ fn pictures_of_a_replay_look_as_those_of_a_run() {
     assert_eq!((frames("out/yard.apng"), frames("again/run.apng")), (16, 16));
 }
 
+/// Miners at a wall that can be broken, and archers who shoot at others.
+const ASSAULT: &str = r#"
+name = "yard"
+map = "yard.map"
+
+[[unit]]
+name = "archer"
+sight = 40
+ranged = { range = 30, damage = 5, cooldown = 0.5 }
+
+[[unit]]
+name = "miner"
+breach = 9
+
+[[breakable]]
+from = [24, 20]
+to = [25, 32]
+health = 200
+army = "red"
+
+[[army]]
+name = "blue"
+neutral = ["green", "grey"]
+[[army.squad]]
+unit = "miner"
+count = 20
+position = [20, 25]
+order = "attack"
+
+[[army]]
+name = "red"
+[[army.squad]]
+count = 60
+position = [36, 32]
+facing = 180
+
+[[army]]
+name = "green"
+[[army.squad]]
+unit = "archer"
+count = 60
+position = [12, 40]
+
+[[army]]
+name = "grey"
+[[army.squad]]
+count = 20
+position = [12, 56]
+"#;
+
+#[test]
+fn shots_and_broken_walls_are_replayed() {
+    let folder = battle();
+    let path = |name: &str| folder.path().join(name);
+    // No other way leads through the yard's wall.
+    let map = std::fs::read_to_string(path("yard.map")).unwrap();
+    let closed = |(y, row): (usize, &str)| if y < 4 { row.to_owned() } else { row[..24].to_owned() + "@" + &row[25..] };
+    let rows: Vec<String> = map.lines().enumerate().map(closed).collect();
+    std::fs::write(path("yard.map"), rows.join("\n") + "\n").unwrap();
+    std::fs::write(path("yard.toml"), ASSAULT).unwrap();
+    let look = "--camera 24,32,48,64 --size 600 --no-legend";
+    throng(folder.path(), &format!("run yard.toml --ticks 160 --record run.throng --every 5 {look}"));
+    throng(folder.path(), &format!("replay run.throng --to png,gif --out again {look} --film-every 5"));
+    let (ran, again) = (picture(&path("out/yard.png")), picture(&path("again/run.png")));
+    assert_eq!(ran.0, again.0);
+    let differ = ran.1.iter().zip(&again.1).filter(|(a, b)| a != b).count();
+    assert!(differ * 100 < ran.1.len(), "{differ} of {} pixels", ran.1.len());
+    let mut recording = Recording::open(path("run.throng")).unwrap();
+    let (mut frame, mut shots, mut least, mut most) = (Frame::default(), 0, 1.0_f32, 0);
+    for number in 0..recording.frames() {
+        recording.frame(number, &mut frame).unwrap();
+        shots = shots.max(frame.shots.len());
+        for shot in &frame.shots {
+            assert!(shot.army == 2 && shot.velocity.length() > 3.0, "{shot:?}");
+        }
+        least = frame.ramparts.iter().map(|&(_, share)| share).fold(least, f32::min);
+        most = most.max(frame.ramparts.len());
+    }
+    assert!(shots > 9 && least < 1.0 && most == 12, "{shots} {least} {most}");
+    assert!(frame.ramparts.len() < most, "walls were broken: {} of {most} stand", frame.ramparts.len());
+}
+
 #[test]
 fn info_says_what_is_in_it() {
     let folder = battle();

@@ -28,7 +28,12 @@ fn walk(path: &std::path::Path) {
             radius: ids.clone().map(|_| 0.4).collect(),
             army: ids.clone().map(|_| 0).collect(),
             health: ids.clone().map(|_| 1.0).collect(),
-            armies: vec![ArmyCount { name: "walkers".into(), alive: 500 - tick as u32 / 10, dead: tick as u32 / 10 }],
+            armies: vec![ArmyCount {
+                name: "walkers".into(),
+                alive: 500 - tick as u32 / 10,
+                dead: tick as u32 / 10,
+                ..ArmyCount::default()
+            }],
             fallen: if tick % 10 == 0 && tick > 0 { vec![place(tick as u32 / 10 - 1)] } else { vec![] },
             ..Frame::default()
         })

@@ -23,7 +23,7 @@ fn frames() -> impl Strategy<Value = Vec<Frame>> {
             }
             let [alive, dead] = [frame.id.len() as u32, tick as u32];
             frame.asleep = frame.id.len() / 2;
-            frame.armies = vec![ArmyCount { name: "red, \"the\" first".into(), alive, dead }];
+            frame.armies = vec![ArmyCount { name: "red, \"the\" first".into(), alive, dead, ..ArmyCount::default() }];
             frame
         };
         frames.into_iter().enumerate().map(frame).collect()

@@ -18,6 +18,7 @@ mod shots;
 mod siege;
 mod soldiers;
 mod squad;
+mod tally;
 mod targets;
 mod unit;
 
@@ -37,6 +38,7 @@ pub use shots::{Aimed, Air, Obstacle, Shots, Struck, fly, land, lob, shoot, stra
 pub use siege::{Fortress, Hit, Siege};
 pub use soldiers::{Blow, Soldiers};
 pub use squad::{Errand, Squad};
+pub use tally::Tally;
 pub use targets::{Field, LOOK_EVERY, attackers, bodies, targets};
 pub(crate) use unit::{ATTACKERS, PRIORITIES};
 pub use unit::{Unit, UnitError, army_layer};

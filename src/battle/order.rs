@@ -43,6 +43,24 @@ pub enum Order {
 }
 
 impl Order {
+    /// The name of the order, as scenarios have it; `travel` and `go to` are those with a goal.
+    ///
+    /// ```
+    /// assert_eq!(throng::battle::Order::Guard { within: 9.0 }.name(), "guard");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Attack => "attack",
+            Self::GoTo(_) => "go_to",
+            Self::Guard { .. } => "guard",
+            Self::Charge => "charge",
+            Self::Move(_) => "move",
+            Self::Flee => "flee",
+            Self::Travel(_) => "travel",
+        }
+    }
+
     /// True where the squad seeks its enemies.
     pub(crate) fn attacks(self) -> bool {
         matches!(self, Self::Attack | Self::Charge)

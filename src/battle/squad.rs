@@ -1,6 +1,6 @@
 //! Squads: they plan once, their members follow.
 
-use super::{Order, Patience, Ranks, Siege};
+use super::{Order, Patience, Ranks, Siege, Tally};
 use crate::crowd::{AgentId, Crowd, RouteId};
 use crate::geom::Vec2;
 use crate::grid::Cell;
@@ -91,6 +91,8 @@ pub struct Squad {
     pub siege: Option<Siege>,
     /// The order that it keeps, if it keeps any.
     pub ranks: Option<Box<Ranks>>,
+    /// What it has done.
+    pub tally: Tally,
 }
 
 impl Squad {

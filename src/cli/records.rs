@@ -7,7 +7,8 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
 use throng::record::{
-    About, Patch, Plot, RecordError, Recorder, Sink, Statistics, Trajectories, TrajectoryTable, TrajectoryText,
+    About, Patch, Plot, RecordError, Recorder, Sink, SquadTable, Statistics, Trajectories, TrajectoryTable,
+    TrajectoryText,
 };
 use throng::world::World;
 
@@ -18,7 +19,7 @@ pub(super) struct RecordArgs {
     /// of that name) .parquet, else a JuPedSim file, version 2
     #[arg(long, value_name = "FILE")]
     trajectories: Option<PathBuf>,
-    /// Write figures over time: agents, sleepers, mean speed, the strength of each army and of each of its units; Parquet
+    /// Write figures over time: agents, sleepers, mean speed, the strength, kills and harm of each army, the strength of each of its units; Parquet
     /// where FILE ends in .parquet (with the feature of that name), else CSV
     #[arg(long, value_name = "FILE")]
     statistics: Option<PathBuf>,
@@ -27,6 +28,10 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", requires = "statistics", value_parser = super::pictures::patch,
         allow_negative_numbers = true)]
     measure: Vec<Patch>,
+    /// Write what every squad has done so far, once a second of the run: order, strength, losses, kills, harm, distance walked;
+    /// Parquet where FILE ends in .parquet (with the feature of that name), else CSV
+    #[arg(long, value_name = "FILE")]
+    squads: Option<PathBuf>,
     /// Record the run as it can be watched again: throng replay FILE
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -36,9 +41,9 @@ pub(super) struct RecordArgs {
     /// Draw the strength of each army, the number of agents and their mean speed over time, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Record every n-th tick
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive, allow_negative_numbers = true)]
-    every: u64,
+    /// Record every n-th tick [default: 1, for --squads a second]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
+    every: Option<u64>,
 }
 
 /// A record of a run, and that every so many ticks it is shown one.
@@ -49,6 +54,7 @@ impl RecordArgs {
         let files = [
             (&self.trajectories, "--trajectories"),
             (&self.statistics, "--statistics"),
+            (&self.squads, "--squads"),
             (&self.plot, "--plot"),
             (&self.record, "--record"),
         ];
@@ -76,15 +82,16 @@ impl RecordArgs {
         Ok(())
     }
 
-    /// The sinks of a run called `title`. `plain` is where the origin of the world lies and how large it is (m), on an open plain that has
+    /// The sinks of a run called `title`; `names` are those of its squads. `plain` is where the origin of the world lies and how large it is (m), on an open plain that has
     /// coordinates of its own.
     pub(super) fn sinks(
         &self,
         title: &str,
-        world: &World,
+        names: &[String],
+        world: &mut World,
         plain: Option<([f64; 2], Vec2)>,
     ) -> Result<Vec<Every>, RecordError> {
-        let (step, every) = (world.settings().step, self.every);
+        let (step, every) = (world.settings().step, self.every.unwrap_or(1));
         let mut sinks: Vec<Every> = Vec::new();
         if let Some(file) = &self.trajectories {
             let ends = |ending: &str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
@@ -102,6 +109,12 @@ impl RecordArgs {
             let areas = self.measure.iter().map(|area| Patch { centre: area.centre - Vec2::new(x, y), ..*area });
             let table = areas.fold(Statistics::create(file)?, Statistics::with_area);
             sinks.push((every, Box::new(if self.stage_times { table.with_times() } else { table })));
+        }
+        if let Some(file) = &self.squads {
+            world.count_walks();
+            let second = ((1.0 / step).round() as u64).max(1);
+            let table = SquadTable::create(file)?.with_names(names.to_vec());
+            sinks.push((self.every.unwrap_or(second), Box::new(table)));
         }
         if let Some(file) = &self.plot {
             sinks.push((every, Box::new(Plot::create(file)?)));

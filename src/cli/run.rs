@@ -34,7 +34,7 @@ pictures, trajectories and statistics begin where the run goes on.
 Examples:
   throng run examples/siege.toml
   throng run examples/siege.toml --ticks 300 --seed 7 --threads 2 --out out
-  throng run examples/siege.toml --avoidance push --no-pictures
+  throng run examples/siege.toml --avoidance push --no-pictures --squads squads.csv
   throng run examples/station.toml --ticks 600 --why 0,17
   throng run examples/siege.toml --trajectories siege.sqlite --every 5 --statistics siege.csv
   throng run examples/siege.toml --record siege.throng --every 2
@@ -210,10 +210,10 @@ fn run_recorded(
     let ticks = ticks.unwrap_or(scenario.max_ticks);
     // More ticks than the file allows are allowed here.
     scenario.max_ticks = scenario.max_ticks.max(ticks);
-    let world = busy("making the world", || scenario.build(threads))?;
+    let mut world = busy("making the world", || scenario.build(threads))?;
     let mut sinks = record.sinks(&world)?;
     if let Some(args) = args {
-        sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
+        sinks.extend(args.records.sinks(&scenario.name, &scenario.squad_names, &mut world, None)?);
     }
     let (json, ways, why) = (record.json(), record.wants_ways(), args.map_or_else(Vec::new, |args| args.why.clone()));
     drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, ways, why })
@@ -234,11 +234,11 @@ fn resume_scenario(
     args.records.check_apart(&record, snapshots.file())?;
     let resume = Resume { threads, index: args.index, map: Some(&scenario.grid), ..Resume::default() };
     let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
-    let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, count(army))).collect();
-    let (world, ticks) =
+    let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, army.squads.len(), count(army))).collect();
+    let (mut world, ticks) =
         busy("reading the snapshot", || snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks))?;
     let mut sinks = record.sinks(&world)?;
-    sinks.extend(args.records.sinks(&scenario.name, &world, None)?);
+    sinks.extend(args.records.sinks(&scenario.name, &scenario.squad_names, &mut world, None)?);
     let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
     drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
 }
@@ -272,18 +272,18 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         avoidance,
         ..Settings::default()
     };
-    let (world, ticks) = match resume {
+    let (mut world, ticks) = match resume {
         None => (crowd.build(unit, settings)?, args.ticks.unwrap_or(CROWD_TICKS)),
         Some(from) => {
             let plain = crowd.plain();
             let how = Resume { threads, index: args.index, map: Some(&plain), ..Resume::default() };
             let ticks = Some(args.ticks.unwrap_or(CROWD_TICKS));
-            let armies = [(CrowdTable::ARMY, crowd.len())];
+            let armies = [(CrowdTable::ARMY, 0, crowd.len())];
             busy("reading the snapshot", || snapshots::go_on(from, path, how, &armies, ticks))?
         }
     };
     let mut sinks = record.sinks(&world)?;
-    sinks.extend(args.records.sinks(&record.stem, &world, Some((crowd.origin(), crowd.size())))?);
+    sinks.extend(args.records.sinks(&record.stem, &[], &mut world, Some((crowd.origin(), crowd.size())))?);
     let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
     drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
 }

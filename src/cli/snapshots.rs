@@ -5,7 +5,7 @@ use super::output::{check_file, check_not_read, same_file};
 use super::run::{Record, positive};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use throng::world::{Resume, World};
+use throng::world::{Army, Resume, World};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Snapshots")]
@@ -70,12 +70,12 @@ impl Snapshots {
 
 /// The world of a snapshot and the tick to stop at: `ticks` in all, or what is allowed where the snapshot was made.
 ///
-/// `armies` are the names and strengths with which the battle of `source` begins.
+/// `armies` are the names, numbers of squads and strengths with which the battle of `source` begins.
 pub(super) fn go_on(
     file: &Path,
     source: &Path,
     resume: Resume<'_>,
-    armies: &[(&str, usize)],
+    armies: &[(&str, usize, usize)],
     ticks: Option<u64>,
 ) -> Result<(World, u64), CliError> {
     let world = World::restore(file, Resume { allow_ticks: ticks.unwrap_or(0), ..resume })?;
@@ -83,8 +83,15 @@ pub(super) fn go_on(
         let armies: Vec<String> = armies.map(|(name, count)| format!("{name} {count}")).collect();
         if armies.is_empty() { "nobody".into() } else { armies.join(", ") }
     };
-    let found = text(&mut world.armies().iter().map(|army| (&*army.name, army.spawned as usize)));
-    let expected = text(&mut armies.iter().copied());
+    let first: usize = armies.iter().map(|(_, squads, _)| squads).sum();
+    let later = |army: usize| {
+        let squads = world.squads().iter().skip(first).filter(|squad| usize::from(squad.army) == army);
+        squads.map(|squad| squad.tally.spawned).sum::<u32>()
+    };
+    // Waves that have come since do not count.
+    let begun = |(number, army): (usize, &Army)| army.spawned.saturating_sub(later(number)) as usize;
+    let mut found = world.armies().iter().enumerate().map(|army| (&*army.1.name, begun(army)));
+    let (found, expected) = (text(&mut found), text(&mut armies.iter().map(|&(name, _, count)| (name, count))));
     if found != expected {
         let (file, source_file) = (file.to_path_buf(), source.to_path_buf());
         return Err(CliError::OtherBattle { file, source_file, found, expected });

@@ -1,7 +1,7 @@
 //! What is left of a run: pictures, animations, trajectories and figures, made without a window.
 //!
 //! What watches a run tick by tick is a [`Sink`]: a [`Film`], a [`Still`], [`Trajectories`], [`TrajectoryText`],
-//! [`Statistics`]. A [`Summary`] is made from the world at the end.
+//! [`Statistics`], a [`SquadTable`]. A [`Summary`] is made from the world at the end.
 //!
 //! A [`Picture`] is a sheet of palette indices. The map is drawn once as a base layer ([`Picture::map`]) and copied for
 //! each frame; agents, routes and more are drawn on the copy. A [`Look`] chooses what a film or a still shows. [`Picture::write_png`] writes one picture,
@@ -30,6 +30,8 @@ mod recording;
 mod reel;
 mod samples;
 mod sink;
+mod squad_summary;
+mod squad_table;
 mod stage;
 mod statistics;
 mod strength;
@@ -49,6 +51,8 @@ pub use picture::{Camera, Picture};
 pub use plot::Plot;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};
 pub use sink::Sink;
+pub use squad_summary::SquadSummary;
+pub use squad_table::SquadTable;
 pub use statistics::Statistics;
 pub use summary::{MissionSummary, Quantiles, Summary, Timings, UnitSummary};
 pub use trajectories::Trajectories;

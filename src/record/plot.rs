@@ -34,7 +34,7 @@ const ALL: RGBColor = RGBColor(130, 130, 130);
 /// # let path = folder.path().join("run.svg");
 /// let mut plot = Plot::create(&path)?;
 /// for tick in 0..10 {
-///     let armies = vec![ArmyCount { name: "red".into(), alive: 10 - tick, dead: tick }];
+///     let armies = vec![ArmyCount { name: "red".into(), alive: 10 - tick, dead: tick, ..ArmyCount::default() }];
 ///     plot.frame(&Frame { time: f64::from(tick), armies, ..Frame::default() })?;
 /// }
 /// Box::new(plot).finish()?;

@@ -1,6 +1,7 @@
 //! A run as a table of figures over time.
 
 use super::pace::{Pace, mean};
+use super::squad_table::points;
 use super::table::{Table, Value};
 use super::{Patch, RecordError, Sink};
 use crate::world::{ArmyCount, Frame, Stage};
@@ -10,8 +11,10 @@ use std::path::{Path, PathBuf};
 /// Figures over time: a row for every frame that it is shown. Parquet where the file's name ends in `.parquet` (with the
 /// feature `parquet`), else CSV.
 ///
-/// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s); `ARMY_alive` and `ARMY_dead` of each army;
-/// `ARMY_UNIT_alive` and `ARMY_UNIT_speed_m_s` of each kind of soldier that an army has in the first row. A speed is the mean, over
+/// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s); of each army `ARMY_alive`, `ARMY_dead`, `ARMY_kills`,
+/// `ARMY_dealt` and `ARMY_taken`, the last two in points of health, all over the run so far; `ARMY_UNIT_alive` and
+/// `ARMY_UNIT_speed_m_s` of each kind of soldier that an army has in the first row, or has a squad of that is yet to come
+/// ([`Frame::kinds`]). A speed is the mean, over
 /// those who are in this row and in the row before, of the straight way between the two over the time between them; it is
 /// empty where there is nobody, and in the first row. Equal runs give equal files, unless [`Statistics::with_times`] adds
 /// how long the ticks took.
@@ -40,7 +43,7 @@ pub struct Statistics {
     /// What has columns; `None` before the first row.
     columns: Option<Columns>,
     pace: Pace,
-    row: Vec<Value>,
+    row: Vec<Value<'static>>,
 }
 
 /// What a table has columns of.
@@ -89,9 +92,10 @@ impl Statistics {
     fn header(&mut self, frame: &Frame) -> Result<(), RecordError> {
         let mut names = ["tick", "time_s", "agents", "asleep", "speed_m_s"].map(String::from).to_vec();
         for army in &frame.armies {
-            names.extend(["alive", "dead"].map(|what| format!("{}_{what}", army.name)));
+            names.extend(["alive", "dead", "kills", "dealt", "taken"].map(|what| format!("{}_{what}", army.name)));
         }
-        let units: BTreeSet<_> = frame.army.iter().copied().zip(frame.unit.iter().copied()).collect();
+        let here = frame.army.iter().copied().zip(frame.unit.iter().copied());
+        let units: BTreeSet<_> = here.chain(frame.kinds.iter().copied()).collect();
         for &(army, unit) in &units {
             let army = frame.armies.get(usize::from(army)).map_or("", |army| &army.name);
             let unit = frame.units.get(usize::from(unit)).map_or("", String::as_str);
@@ -110,7 +114,7 @@ impl Statistics {
 }
 
 /// A speed (m/s).
-fn speed(speeds: impl Iterator<Item = f64>) -> Value {
+fn speed(speeds: impl Iterator<Item = f64>) -> Value<'static> {
     Value::Number(mean(speeds).unwrap_or(f64::NAN), 4)
 }
 
@@ -128,7 +132,9 @@ impl Sink for Statistics {
         row.push(speed(speeds.iter().copied()));
         for army in 0..columns.armies {
             let count = |of: fn(&ArmyCount) -> u32| Value::Whole(frame.armies.get(army).map_or(0, of).into());
-            row.extend([count(|army| army.alive), count(|army| army.dead)]);
+            row.extend([count(|army| army.alive), count(|army| army.dead), count(|army| army.kills)]);
+            let health = |of: fn(&ArmyCount) -> f64| points(frame.armies.get(army).map_or(0.0, of));
+            row.extend([health(|army| army.dealt), health(|army| army.taken)]);
         }
         // Alive, and speeds of those whose speed is known: their sum and how many.
         let mut units = vec![(0_u64, 0.0, 0_u64); columns.units.len()];

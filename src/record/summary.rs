@@ -1,6 +1,6 @@
 //! The figures of a run.
 
-use super::RecordError;
+use super::{RecordError, SquadSummary};
 use crate::whole_file::WholeFile;
 use crate::world::{Mission, Profile, Stage, Verdict, World};
 use serde::{Serialize, Serializer};
@@ -202,6 +202,8 @@ pub struct Summary {
     pub kills: Vec<(String, u64)>,
     /// Each kind of unit of each army.
     pub units: Vec<UnitSummary>,
+    /// Each squad.
+    pub squads: Vec<SquadSummary>,
     /// What each army was to do.
     pub missions: Vec<MissionSummary>,
     /// Whole ticks (ms).
@@ -236,6 +238,7 @@ impl Summary {
             standing: world.standing().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
             kills: (0..).zip(world.units()).map(|(unit, kind)| (kind.name.clone(), kills(unit))).collect(),
             units: UnitSummary::of(world),
+            squads: SquadSummary::of(world),
             missions: MissionSummary::of(world),
             tick_ms: timings.tick_ms(),
             stage_ms: Stage::ALL

@@ -9,9 +9,13 @@ use std::path::{Path, PathBuf};
 
 /// A figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Value {
+pub(super) enum Value<'a> {
     /// A count.
     Whole(u64),
+    /// The number of something, where there is one.
+    Place(Option<u64>),
+    /// A name.
+    Text(&'a str),
     /// A measured number with so many decimals in CSV; none where it is NaN.
     Number(f64, usize),
     /// A time (s), to a microsecond.
@@ -74,7 +78,7 @@ impl Table {
     ///
     /// # Errors
     /// [`RecordError::Write`] where the file cannot be written.
-    pub fn row(&mut self, row: &[Value]) -> Result<(), RecordError> {
+    pub fn row(&mut self, row: &[Value<'_>]) -> Result<(), RecordError> {
         let written = match &mut self.out {
             Out::Csv(out) => out.write_record(row.iter().map(Value::text)).map_err(std::io::Error::from),
             #[cfg(feature = "parquet")]
@@ -98,10 +102,12 @@ impl Table {
     }
 }
 
-impl Value {
+impl Value<'_> {
     fn text(&self) -> String {
         match *self {
-            Self::Whole(count) => count.to_string(),
+            Self::Whole(count) | Self::Place(Some(count)) => count.to_string(),
+            Self::Text(text) => text.into(),
+            Self::Place(None) => String::new(),
             Self::Number(number, _) if number.is_nan() => String::new(),
             Self::Number(number, decimals) => format!("{number:.decimals$}"),
             Self::Time(seconds) => to_microseconds(seconds).to_string(),

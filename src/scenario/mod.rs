@@ -217,6 +217,8 @@ pub struct Scenario {
     pub relations: Relations,
     /// The sides.
     pub armies: Vec<Army>,
+    /// Names of the squads, those of waves last, by [`SquadId`](crate::world::SquadId); empty where one has none.
+    pub squad_names: Vec<String>,
     /// Walls and gates that can be broken; where one cell is named twice, the later counts.
     pub breakables: Vec<Breakable>,
     /// What happens once something else has. The squads of waves count on from the last of the armies.

@@ -208,6 +208,9 @@ pub(super) fn scenario(
         journeys: Vec::new(),
         relations: relations(source, parsed)?,
         armies: Vec::new(),
+        squad_names: all_squads(parsed)
+            .map(|squad| squad.name.as_ref().map_or_else(String::new, |name| name.get_ref().clone()))
+            .collect(),
         breakables: breakables(source, parsed, grid, areas)?,
         triggers: Vec::new(),
     };

@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn results_are_named() {
-        let armies = ["red", "blue"].map(|name| ArmyCount { name: name.into(), alive: 1, dead: 0 }).to_vec();
+        let armies =
+            ["red", "blue"].map(|name| ArmyCount { name: name.into(), alive: 1, ..ArmyCount::default() }).to_vec();
         let mut frame = Frame { armies, ..Frame::default() };
         assert_eq!(result(&frame), None);
         frame.verdict = Some(Verdict::Winner(ArmyId(1)));

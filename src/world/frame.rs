@@ -1,6 +1,7 @@
 //! What is seen of the world.
 
-use super::{Stage, Way};
+use super::{Stage, Way, World};
+use crate::battle::{Order, Squad, Tally};
 use crate::geom::{Vec2, Vec3};
 use crate::grid::{Cell, Grid};
 use serde::{Deserialize, Serialize};
@@ -21,13 +22,13 @@ pub enum Verdict {
     Draw,
 }
 
-/// The strength of an army.
+/// The strength of an army, and what it has done so far.
 ///
 /// ```
-/// let count = throng::world::ArmyCount { name: "red".into(), alive: 2, dead: 1 };
+/// let count = throng::world::ArmyCount { name: "red".into(), alive: 2, dead: 1, ..Default::default() };
 /// assert_eq!(count.alive + count.dead, 3);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ArmyCount {
     /// Name of the army.
     pub name: String,
@@ -35,6 +36,34 @@ pub struct ArmyCount {
     pub alive: u32,
     /// Dead ones.
     pub dead: u32,
+    /// Enemies slain.
+    pub kills: u32,
+    /// What it has taken of the health of others (points).
+    pub dealt: f64,
+    /// What others have taken of its own (points).
+    pub taken: f64,
+    /// How far all its soldiers together have walked (µm), where that is [counted](World::count_walks); recordings do not
+    /// keep it.
+    pub walked: u64,
+}
+
+/// A squad, and what it has done so far.
+///
+/// ```
+/// use throng::{battle::Tally, world::SquadCount};
+/// let count = SquadCount { tally: Tally { spawned: 9, losses: 2, ..Tally::default() }, ..SquadCount::default() };
+/// assert_eq!(count.tally.alive(), 7);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SquadCount {
+    /// Its army: an index into [`Frame::armies`].
+    pub army: u8,
+    /// Its kind of soldiers: an index into [`Frame::units`].
+    pub unit: u16,
+    /// Its order.
+    pub order: Order,
+    /// What it has done.
+    pub tally: Tally,
 }
 
 /// A shot in the air.
@@ -88,13 +117,19 @@ pub struct Frame {
     pub armies: Vec<ArmyCount>,
     /// Names of the kinds of soldier, by [`UnitId`](super::UnitId).
     pub units: Vec<String>,
+    /// Which army has a squad of which kind of soldier, those included that are yet to come: indices into `armies` and
+    /// `units`, in order, each pair once.
+    pub kinds: Vec<(u8, u16)>,
+    /// The squads, by [`SquadId`](super::SquadId); recordings have none.
+    pub squads: Vec<SquadCount>,
     /// Where soldiers died in this tick (m).
     pub fallen: Vec<Vec2>,
     /// Shots in the air, in the order in which they were shot.
     pub shots: Vec<Flight>,
     /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
     pub ways: Vec<Way>,
-    /// Walls and gates that can be broken, each with the share of its health that is left; recordings have none.
+    /// Walls and gates that can be broken, each with the share of its health that is left, in the
+    /// order of the cells.
     pub ramparts: Vec<(Cell, f32)>,
     /// How many sleep.
     pub asleep: usize,
@@ -128,6 +163,8 @@ impl Clone for Frame {
             health,
             armies,
             units,
+            kinds,
+            squads,
             fallen,
             shots,
             ways,
@@ -151,7 +188,78 @@ impl Clone for Frame {
         self.fallen.clone_from(fallen);
         self.shots.clone_from(shots);
         self.units.clone_from(units);
+        self.kinds.clone_from(kinds);
+        self.squads.clone_from(squads);
         self.ways.clone_from(ways);
         self.ramparts.clone_from(ramparts);
+    }
+}
+
+impl World {
+    /// Copies out what can be seen, but for [`Frame::ways`], which stay empty. The memory of `frame` is used again.
+    pub fn frame(&self, frame: &mut Frame) {
+        let crowd = &self.crowd;
+        frame.tick = self.tick;
+        frame.time = self.tick as f64 * f64::from(self.settings.step);
+        frame.grid = Some(Arc::clone(&self.grid));
+        frame.id.clear();
+        frame.position.clear();
+        frame.heading.clear();
+        frame.radius.clear();
+        frame.army.clear();
+        frame.unit.clear();
+        frame.health.clear();
+        frame.fallen.clear();
+        frame.shots.clear();
+        let flights = self.shots.position.iter().zip(&self.shots.velocity).zip(&self.shots.by);
+        frame.shots.extend(flights.map(|((&at, &velocity), by)| Flight { at, velocity, army: by.army }));
+        frame.ways.clear();
+        frame.ramparts.clear();
+        frame.ramparts.extend(self.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
+        frame.asleep = self.asleep();
+        // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
+        // copied as it is, and what is fetched by slot does not wait for the rest.
+        let (slots, mut start) = (&crowd.slot, 0);
+        let gone = (0..slots.len()).filter(|&row| self.is_dead(slots[row]));
+        for end in gone.chain([slots.len()]) {
+            let rows = start..end;
+            let slot = || slots[rows.clone()].iter().map(|&slot| slot as usize);
+            frame.id.extend_from_slice(&slots[rows.clone()]);
+            frame.position.extend_from_slice(&crowd.position[rows.clone()]);
+            frame.radius.extend_from_slice(&crowd.radius[rows.clone()]);
+            frame.army.extend_from_slice(&crowd.army[rows.clone()]);
+            frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
+            frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
+            let health = |slot: usize| self.soldiers.health[slot] / self.units[usize::from(crowd.unit[slot])].health;
+            frame.health.extend(slot().map(health));
+            if end < slots.len() && !self.left.iter().any(|left| left.slot == slots[end]) {
+                frame.fallen.push(crowd.position[end]);
+            }
+            start = end + 1;
+        }
+        frame.armies.resize_with(self.armies.len(), ArmyCount::default);
+        for (count, army) in frame.armies.iter_mut().zip(&self.armies) {
+            count.name.clone_from(&army.name);
+            count.alive = army.alive;
+            count.dead = army.spawned - army.alive - army.left;
+            count.kills = army.kills.iter().sum();
+            [count.dealt, count.taken] = [&army.dealt, &army.taken].map(|points| points.iter().sum());
+            count.walked = army.walked;
+        }
+        frame.kinds.clear();
+        frame.kinds.extend(self.squads.iter().map(|squad| (squad.army, squad.unit)));
+        frame.kinds.sort_unstable();
+        frame.kinds.dedup();
+        frame.squads.clear();
+        let count =
+            |squad: &Squad| SquadCount { army: squad.army, unit: squad.unit, order: squad.order, tally: squad.tally };
+        frame.squads.extend(self.squads.iter().map(count));
+        frame.units.resize_with(self.units.len(), String::new);
+        for (name, unit) in frame.units.iter_mut().zip(&self.units) {
+            name.clone_from(&unit.name);
+        }
+        frame.stage_ms = self.profile.stage_ms;
+        frame.tick_ms = self.profile.total_ms();
+        frame.verdict = self.verdict;
     }
 }

@@ -4,6 +4,7 @@
 //! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
 //! number of threads and the index.
 
+mod army;
 mod breach;
 mod congestion;
 mod edits;
@@ -25,11 +26,13 @@ mod tests;
 mod tick;
 mod travel;
 mod trigger;
+mod walks;
 mod ways;
 mod why;
 
 pub use crate::battle::JourneyId;
-pub use frame::{ArmyCount, Flight, Frame, Verdict};
+pub use army::Army;
+pub use frame::{ArmyCount, Flight, Frame, SquadCount, Verdict};
 pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
 pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
@@ -98,42 +101,6 @@ impl Events {
     }
 }
 
-/// An army and what it has done.
-///
-/// ```
-/// let army = throng::world::Army { name: "red".into(), spawned: 10, alive: 7, left: 1, kills: vec![4, 0], ..Default::default() };
-/// assert_eq!(army.kills.iter().sum::<u32>(), 4);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Army {
-    /// Name.
-    pub name: String,
-    /// Soldiers it ever had, but for those who were [removed](World::remove).
-    pub spawned: u32,
-    /// Living soldiers.
-    pub alive: u32,
-    /// Those who have left the world at the end of their journey.
-    pub left: u32,
-    /// Kills by each kind of its soldiers, by [`UnitId`], but for those of friends.
-    pub kills: Vec<u32>,
-    /// The dead of each kind of its soldiers.
-    pub losses: Vec<u32>,
-    /// What each kind of its soldiers has taken of the health of others (points), friends too.
-    pub dealt: Vec<f64>,
-    /// What others have taken of theirs (points).
-    pub taken: Vec<f64>,
-}
-
-impl Army {
-    /// Makes room for another kind of soldier.
-    fn add_unit(&mut self) {
-        self.kills.push(0);
-        self.losses.push(0);
-        self.dealt.push(0.0);
-        self.taken.push(0.0);
-    }
-}
-
 /// Bytes that a world uses for its agents; the map, its layers and the memory of searches are apart.
 ///
 /// ```
@@ -194,8 +161,10 @@ pub struct World {
     crowd: Crowd,
     soldiers: Soldiers,
     shots: Shots,
-    /// Where those awake stood before they moved (m), where shots are in the air.
+    /// Where those awake stood before they moved (m), where that is asked for after it.
     stood: Vec<Vec2>,
+    /// Whether the ways that everybody walks are [summed up](World::count_walks).
+    counts_walks: bool,
     index: Index,
     /// Those who sleep.
     sleepers: Sleepers,
@@ -280,6 +249,7 @@ impl World {
             soldiers: Soldiers::default(),
             shots: Shots::default(),
             stood: Vec::new(),
+            counts_walks: false,
             index,
             sleepers: Sleepers::default(),
             waking: Vec::new(),
@@ -442,61 +412,5 @@ impl World {
             neighbours: self.near.bytes(),
             routes: self.routes.bytes() + self.fields.bytes(),
         }
-    }
-
-    /// Copies out what can be seen, but for [`Frame::ways`], which stay empty. The memory of `frame` is used again.
-    pub fn frame(&self, frame: &mut Frame) {
-        let crowd = &self.crowd;
-        frame.tick = self.tick;
-        frame.time = self.tick as f64 * f64::from(self.settings.step);
-        frame.grid = Some(Arc::clone(&self.grid));
-        frame.id.clear();
-        frame.position.clear();
-        frame.heading.clear();
-        frame.radius.clear();
-        frame.army.clear();
-        frame.unit.clear();
-        frame.health.clear();
-        frame.fallen.clear();
-        frame.shots.clear();
-        let flights = self.shots.position.iter().zip(&self.shots.velocity).zip(&self.shots.by);
-        frame.shots.extend(flights.map(|((&at, &velocity), by)| Flight { at, velocity, army: by.army }));
-        frame.ways.clear();
-        frame.ramparts.clear();
-        frame.ramparts.extend(self.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
-        frame.asleep = self.asleep();
-        // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
-        // copied as it is, and what is fetched by slot does not wait for the rest.
-        let (slots, mut start) = (&crowd.slot, 0);
-        let gone = (0..slots.len()).filter(|&row| self.is_dead(slots[row]));
-        for end in gone.chain([slots.len()]) {
-            let rows = start..end;
-            let slot = || slots[rows.clone()].iter().map(|&slot| slot as usize);
-            frame.id.extend_from_slice(&slots[rows.clone()]);
-            frame.position.extend_from_slice(&crowd.position[rows.clone()]);
-            frame.radius.extend_from_slice(&crowd.radius[rows.clone()]);
-            frame.army.extend_from_slice(&crowd.army[rows.clone()]);
-            frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
-            frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
-            let health = |slot: usize| self.soldiers.health[slot] / self.units[usize::from(crowd.unit[slot])].health;
-            frame.health.extend(slot().map(health));
-            if end < slots.len() && !self.left.iter().any(|left| left.slot == slots[end]) {
-                frame.fallen.push(crowd.position[end]);
-            }
-            start = end + 1;
-        }
-        frame.armies.resize_with(self.armies.len(), ArmyCount::default);
-        for (count, army) in frame.armies.iter_mut().zip(&self.armies) {
-            count.name.clone_from(&army.name);
-            count.alive = army.alive;
-            count.dead = army.spawned - army.alive - army.left;
-        }
-        frame.units.resize_with(self.units.len(), String::new);
-        for (name, unit) in frame.units.iter_mut().zip(&self.units) {
-            name.clone_from(&unit.name);
-        }
-        frame.stage_ms = self.profile.stage_ms;
-        frame.tick_ms = self.profile.total_ms();
-        frame.verdict = self.verdict;
     }
 }

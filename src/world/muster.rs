@@ -1,7 +1,7 @@
 //! Setting up: units, armies, squads, walkers.
 
 use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
-use crate::battle::{Errand, Formation, MAX_ARMIES, Order, Patience, Ranks, Relation, Squad, Unit};
+use crate::battle::{Errand, Formation, MAX_ARMIES, Order, Patience, Ranks, Relation, Squad, Tally, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use crate::geom::{Vec2, direction};
 use crate::grid::{Ground, Mobility, walls};
@@ -142,6 +142,7 @@ impl World {
             patience: Patience::default(),
             siege: None,
             ranks: muster.formation.map(|formation| Box::new(Ranks::new(formation, direction(muster.facing)))),
+            tally: Tally::default(),
         })
     }
 
@@ -300,6 +301,9 @@ impl World {
         let army = &mut self.armies[usize::from(army.0)];
         army.spawned += 1;
         army.alive += 1;
+        if let Some(squad) = self.squads.get_mut(squad as usize) {
+            squad.tally.spawned += 1;
+        }
         id
     }
 

@@ -41,6 +41,9 @@ impl World {
             let army = &mut self.armies[usize::from(self.crowd.army_of(id.slot))];
             army.spawned -= 1;
             army.alive -= 1;
+            if let Some(squad) = self.squads.get_mut(self.crowd.squad[id.slot as usize] as usize) {
+                squad.tally.spawned -= 1;
+            }
         }
         self.release_routes(&gone);
         for &id in &gone {

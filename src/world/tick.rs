@@ -75,6 +75,7 @@ impl World {
         self.profile.add(Stage::Avoid, &mut clock);
         self.note_places();
         self.integrate();
+        self.sum_walks();
         self.profile.add(Stage::Integrate, &mut clock);
         self.fly();
         let routed = self.rout();
@@ -218,6 +219,14 @@ impl World {
             army.taken[to.1] += damage;
             army.losses[to.1] += died;
             army.alive -= died;
+            if let Some(squad) = self.squads.get_mut(harm.by.squad as usize) {
+                squad.tally.dealt += damage;
+                squad.tally.kills += if of_friends { 0 } else { died };
+            }
+            if let Some(squad) = self.squads.get_mut(harm.to.squad as usize) {
+                squad.tally.taken += damage;
+                squad.tally.losses += died;
+            }
             self.dead.extend(harm.is_fatal.then_some(harm.to.who));
         }
     }
@@ -350,7 +359,7 @@ impl World {
     /// Notes where those awake stand before they move, where that is asked for after it.
     fn note_places(&mut self) {
         self.stood.clear();
-        if !(self.shots.is_empty() && self.soldiers.morale.is_empty()) {
+        if self.counts_walks || !(self.shots.is_empty() && self.soldiers.morale.is_empty()) {
             self.stood.extend_from_slice(&self.crowd.position[..self.crowd.awake()]);
         }
     }

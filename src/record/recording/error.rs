@@ -28,9 +28,9 @@ pub enum RecordingError {
         /// Those of a recording.
         expected: &'static [u8],
     },
-    /// A recording in another format.
+    /// A recording in a format that is not known here.
     #[error(
-        "{}: is a recording in format {found}, expected {expected}; read it with the version of throng that wrote it",
+        "{}: is a recording in format {found}, expected 1 to {expected}; read it with the version of throng that wrote it",
         file.display()
     )]
     Version {
@@ -38,7 +38,7 @@ pub enum RecordingError {
         file: PathBuf,
         /// Its format.
         found: u32,
-        /// The format that is read here.
+        /// The newest format that is read here.
         expected: u32,
     },
     /// A file that ends before it says what was recorded.

@@ -11,8 +11,8 @@ pub(super) const MAGIC: [u8; 8] = *b"\x93THRREC\n";
 /// What a recording ends with that was ended properly, after the place of its index.
 pub(super) const END: [u8; 8] = *b"\x93THREND\n";
 
-/// Counted up with every change of what is stored.
-pub(super) const FORMAT: u32 = 1;
+/// Counted up with every change of what is stored. Older ones are read.
+pub(super) const FORMAT: u32 = 2;
 
 /// Bytes before the first block: [`MAGIC`] and [`FORMAT`].
 pub(super) const HEAD: usize = 12;
@@ -152,6 +152,11 @@ impl About {
     /// Simulated time of a tick (s), as the world counts it.
     pub(super) fn time(&self, tick: u64) -> f64 {
         tick as f64 * f64::from(self.step)
+    }
+
+    /// Simulated time from one tick to a later one (s).
+    pub(super) fn between(&self, tick: u64, later: u64) -> f64 {
+        later.wrapping_sub(tick) as f64 * f64::from(self.step)
     }
 
     pub(super) fn write(&self, out: &mut Vec<u8>) {

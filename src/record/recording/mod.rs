@@ -3,18 +3,24 @@
 //! [`Recorder`] writes one, [`Recording`] reads it. `docs/recordings.md` describes the file byte by byte.
 
 mod bytes;
+mod ending;
 mod error;
+mod figures;
+mod flights;
 mod format;
 mod map;
+mod moment;
 mod moves;
 mod names;
 mod pack;
 mod reader;
 mod recorder;
 mod rows;
+mod walls;
 mod writer;
 
+pub use ending::Ending;
 pub use error::RecordingError;
 pub use format::About;
-pub use reader::{Ending, Recording};
+pub use reader::Recording;
 pub use recorder::Recorder;

@@ -3,8 +3,12 @@
 //! Everything is in columns, each packed for itself, so that its bytes are alike.
 
 use super::bytes::{Bytes, Fault, put, unzigzag, zigzag};
+use super::figures;
+use super::flights;
+use super::moment::Moment;
 use super::pack::{Effort, Packer, unpack};
 use super::rows::{Constant, Row, State, point, whole};
+use super::walls;
 use crate::geom::Vec2;
 use crate::world::{ArmyCount, ArmyId, Frame, Verdict};
 
@@ -17,7 +21,7 @@ const FAR: u8 = 255;
 /// Agents have lower numbers: readers may keep a table by them.
 pub(super) const MOST_AGENTS: u32 = 1 << 24;
 
-/// Columns of a frame.
+/// Columns of the agents of a frame.
 const COLUMNS: usize = 7;
 const HEAD: usize = 0;
 const GONE: usize = 1;
@@ -29,25 +33,51 @@ const HEALTHS: usize = 6;
 
 /// The columns of a frame before they are packed. Their memory is used again.
 #[derive(Debug, Default)]
-pub(super) struct Columns([Vec<u8>; COLUMNS]);
+pub(super) struct Columns {
+    agents: [Vec<u8>; COLUMNS],
+    shots: flights::Columns,
+    walls: Vec<u8>,
+    figures: Vec<u8>,
+}
 
-/// Writes `frame` with everybody in `now` after a frame with everybody in `before`, which `now` is afterwards.
+impl Columns {
+    /// Those that came with format 2.
+    fn newer(&mut self) -> [&mut Vec<u8>; 5] {
+        let flights::Columns { turnover, places, velocities } = &mut self.shots;
+        [turnover, places, velocities, &mut self.walls, &mut self.figures]
+    }
+}
+
+/// Writes `frame`, which is `now`, so many seconds after what was `before`. How far everybody has gone from there is noted in
+/// `now`.
 pub(super) fn write(
     frame: &Frame,
-    now: &[Row],
-    before: &mut Vec<Row>,
+    seconds: f64,
+    now: &mut Moment,
+    before: &Moment,
     columns: &mut Columns,
     packer: &mut Packer,
     out: &mut Vec<u8>,
 ) {
-    let Columns(columns) = columns;
+    flights::write(&now.shots, &before.shots, seconds, &mut columns.shots);
+    walls::write(&now.walls, &before.walls, &mut columns.walls);
+    figures::write(&now.figures, &before.figures, &mut columns.figures);
+    put_agents(frame, &mut now.rows, &before.rows, &mut columns.agents);
+    for (column, bytes) in columns.agents.iter().enumerate() {
+        packer.pack(bytes, if column == NEW { Effort::Repetitions } else { Effort::Runs }, out);
+    }
+    for bytes in columns.newer() {
+        packer.pack(bytes, Effort::Runs, out);
+    }
+}
+
+fn put_agents(frame: &Frame, now: &mut [Row], before: &[Row], columns: &mut [Vec<u8>; COLUMNS]) {
     columns.iter_mut().for_each(Vec::clear);
     let mut gone = 0;
     let mut after_gone = 0;
-    let mut next: Vec<Row> = Vec::with_capacity(now.len());
     let mut added: Vec<Row> = Vec::new();
     let mut old = (0_usize..).zip(before.iter()).peekable();
-    for row in now {
+    for row in &mut *now {
         // Somebody else may have the number of one who is gone.
         while let Some((place, _)) =
             old.next_if(|(_, old)| old.id < row.id || (old.id == row.id && old.constant != row.constant))
@@ -57,7 +87,6 @@ pub(super) fn write(
         }
         let Some((_, old)) = old.next_if(|(_, old)| old.id == row.id) else {
             added.push(*row);
-            next.push(*row);
             continue;
         };
         let guess = old.guess();
@@ -72,20 +101,16 @@ pub(super) fn write(
         }
         columns[HEADINGS].push(row.state.heading.wrapping_sub(old.state.heading));
         columns[HEALTHS].push(row.state.health.wrapping_sub(old.state.health));
-        let mut row_now = *old;
-        row_now.go_on(row.state);
-        next.push(row_now);
+        let state = row.state;
+        *row = *old;
+        row.go_on(state);
     }
     for (place, _) in old {
         put(&mut columns[GONE], (place - after_gone) as u64);
         (gone, after_gone) = (gone + 1, place + 1);
     }
-    *before = next;
     put_new(&mut columns[NEW], &added);
-    put_head(&mut columns[HEAD], frame, before.len(), gone, added.len());
-    for (column, bytes) in columns.iter().enumerate() {
-        packer.pack(bytes, if column == NEW { Effort::Repetitions } else { Effort::Runs }, out);
-    }
+    put_head(&mut columns[HEAD], frame, now.len(), gone, added.len());
 }
 
 fn put_head(out: &mut Vec<u8>, frame: &Frame, agents: usize, gone: usize, added: usize) {
@@ -195,21 +220,42 @@ fn take_new(bytes: &mut Bytes, count: usize, rows: &mut Vec<Row>) -> Result<(), 
     Ok(())
 }
 
-/// Takes a frame that [`write`] wrote apart: `rows`, everybody of the frame before, becomes everybody of this one, and all
-/// of `frame` but its tick, time, map, names and columns of agents is written.
+/// Takes a frame that [`write`] wrote apart, in a file of a format, so many seconds after the one before: `moment`, which was
+/// that, becomes this one, and all of `frame` but its tick, time, map, names and what is in `moment` is written.
 ///
-/// After a fault `rows` is of no use.
+/// After a fault `moment` is of no use.
 pub(super) fn read(
     bytes: &mut Bytes,
+    (format, seconds): (u32, f64),
     names: &[String],
-    rows: &mut Vec<Row>,
+    moment: &mut Moment,
     columns: &mut Columns,
     frame: &mut Frame,
 ) -> Result<(), Fault> {
-    let Columns(columns) = columns;
-    for column in &mut *columns {
+    for column in &mut columns.agents {
         unpack(bytes, column)?;
     }
+    for column in columns.newer() {
+        if format == 1 {
+            column.clear();
+        } else {
+            unpack(bytes, column)?;
+        }
+    }
+    take_agents(&columns.agents, names, &mut moment.rows, frame)?;
+    flights::read(&columns.shots, seconds, &mut moment.shots)?;
+    walls::read(&columns.walls, &mut moment.walls)?;
+    figures::read(&columns.figures, frame.armies.len(), &mut moment.figures)?;
+    frame.armies.iter_mut().zip(&moment.figures).for_each(|(army, figures)| figures.into_army(army));
+    Ok(())
+}
+
+fn take_agents(
+    columns: &[Vec<u8>; COLUMNS],
+    names: &[String],
+    rows: &mut Vec<Row>,
+    frame: &mut Frame,
+) -> Result<(), Fault> {
     let mut head = Bytes(&columns[HEAD]);
     frame.verdict = match head.number()? {
         0 => None,

@@ -2,12 +2,14 @@
 
 use super::RecordingError;
 use super::bytes::{Bytes, Fault};
+use super::ending::Ending;
 use super::format::{About, Block, BlockHead, END, FORMAT, HEAD, Kind, MAGIC, TAIL, take_index};
 use super::map;
+use super::moment::Moment;
 use super::moves::{self, Columns, take_points};
 use super::names::Names;
 use super::pack::unpack;
-use super::rows::{self, Row};
+use super::rows;
 use crate::geom::Vec2;
 use crate::grid::{Grid, Lattice};
 use crate::world::Frame;
@@ -16,45 +18,6 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// How a recording ends.
-///
-/// ```
-/// assert_eq!(throng::record::Ending::Cut { bytes: 0 }.to_string(), "it was not ended properly");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Ending {
-    /// By its recorder.
-    Proper,
-    /// By something else; after the last whole block are so many bytes of another.
-    Cut {
-        /// Bytes that are of no use.
-        bytes: u64,
-    },
-    /// By a block that is not as it was written; there may be more behind it.
-    Damaged {
-        /// Number of the block, from 0.
-        block: usize,
-        /// Where it begins in the file.
-        offset: u64,
-        /// What is wrong with it.
-        what: String,
-    },
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Proper => f.write_str("it was ended properly"),
-            Self::Cut { bytes: 0 } => f.write_str("it was not ended properly"),
-            Self::Cut { bytes } => write!(f, "it was cut short: its last {bytes} bytes are of no use"),
-            Self::Damaged { block, offset, what } => {
-                write!(f, "block {block} at byte {offset} is damaged and ends it: {what}")
-            }
-        }
-    }
-}
 
 /// A file, or what was in one.
 trait Input: Read + Seek + Send {}
@@ -71,11 +34,11 @@ struct Parts {
     key: Option<usize>,
 }
 
-/// Everybody of the frame that was read last.
+/// The frame that was read last.
 #[derive(Default)]
 struct Shown {
     frame: Option<usize>,
-    rows: Vec<Row>,
+    moment: Moment,
     columns: Columns,
 }
 
@@ -83,7 +46,7 @@ struct Shown {
 ///
 /// Opening reads the index, O(frames); where there is none, all of the file once. A frame after the one that was read last
 /// costs O(agents); any other costs up to 32 of these, since every 32nd is complete in itself. Agents are in the order
-/// of their ids. No file makes it panic, and it takes no memory that the file does not account for: up to about 6 kB a byte of
+/// of their ids. No file makes it panic, and it takes no memory that the file does not account for: up to about 9 kB a byte of
 /// it.
 ///
 /// ```
@@ -95,6 +58,7 @@ pub struct Recording {
     input: Box<dyn Input>,
     file: PathBuf,
     length: u64,
+    format: u32,
     about: About,
     blocks: Vec<Block>,
     frames: Vec<Parts>,
@@ -164,14 +128,15 @@ impl Recording {
             return Err(if begun { short() } else { RecordingError::Foreign { file, found, expected: &MAGIC } });
         }
         let Some(&[a, b, c, d]) = head[MAGIC.len()..].first_chunk() else { return Err(short()) };
-        let found = u32::from_le_bytes([a, b, c, d]);
-        if found != FORMAT {
-            return Err(RecordingError::Version { file, found, expected: FORMAT });
+        let format = u32::from_le_bytes([a, b, c, d]);
+        if !(1..=FORMAT).contains(&format) {
+            return Err(RecordingError::Version { file, found: format, expected: FORMAT });
         }
         let mut recording = Self {
             input,
             file,
             length,
+            format,
             about: About::default(),
             blocks: Vec::new(),
             frames: Vec::new(),
@@ -256,8 +221,8 @@ impl Recording {
         &self.ending
     }
 
-    /// Reads a frame, from 0. What a recording does not keep is nothing in it: how long stages took. The memory of `frame`
-    /// is used again.
+    /// Reads a frame, from 0. What a recording does not keep is nothing in it: how long stages took, ways still to go, squads.
+    /// The memory of `frame` is used again.
     ///
     /// # Errors
     /// [`RecordingError::NoFrame`], [`RecordingError::Read`], or [`RecordingError::Damaged`] where a block that it is made of is
@@ -284,12 +249,12 @@ impl Recording {
         frame.tick = self.blocks[place].tick;
         frame.time = self.about.time(frame.tick);
         (frame.stage_ms, frame.tick_ms) = Default::default();
-        rows::into_frame(&self.shown.rows, &self.headings, frame);
         match &self.names {
-            Some((_, names)) => frame.units.clone_from(&names.units),
-            None => frame.units.clear(),
+            Some((_, names)) => names.show(frame),
+            None => Names::default().show(frame),
         }
-        Ok(())
+        let shown = self.shown.moment.show(&self.headings, frame);
+        shown.map_err(|what| self.damaged(place, what))
     }
 
     /// The map of the first frame.
@@ -339,13 +304,17 @@ impl Recording {
     fn step(&mut self, number: usize, frame: &mut Frame) -> Result<(), RecordingError> {
         let place = self.frames[number].frame;
         self.content(place)?;
-        let Self { shown: Shown { rows, columns, .. }, content, names, blocks, .. } = self;
-        if blocks[place].kind == Kind::Key {
-            rows.clear();
+        let Self { shown: Shown { moment, columns, .. }, content, names, blocks, .. } = self;
+        let Block { kind, tick, .. } = blocks[place];
+        if kind == Kind::Key {
+            moment.clear();
         }
+        let seconds = self.about.between(moment.tick, tick);
+        moment.tick = tick;
         let armies = names.as_ref().map_or(&[][..], |(_, names)| &names.armies);
         let mut bytes = Bytes(content);
-        let read = moves::read(&mut bytes, armies, rows, columns, frame).and_then(|()| bytes.end());
+        let read =
+            moves::read(&mut bytes, (self.format, seconds), armies, moment, columns, frame).and_then(|()| bytes.end());
         read.map_err(|what| self.damaged(place, what))
     }
 
@@ -373,7 +342,7 @@ impl Recording {
             return Ok(());
         }
         self.content(place)?;
-        let names = Names::read(Bytes(&self.content)).map_err(|what| self.damaged(place, what))?;
+        let names = Names::read(Bytes(&self.content), self.format).map_err(|what| self.damaged(place, what))?;
         self.names = Some((place, names));
         Ok(())
     }

@@ -80,30 +80,7 @@ pub(super) fn whole(at: Vec2) -> [i32; 2] {
 
 /// Everybody of a frame in the order of their ids, each once.
 pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>) {
-    // A new part of a frame does not compile until somebody says whether it is kept: the writer has these.
-    let Frame {
-        tick: _,
-        grid: _,
-        armies: _,
-        fallen: _,
-        asleep: _,
-        verdict: _,
-        id,
-        position,
-        heading,
-        radius,
-        army,
-        health,
-        unit,
-        units: _,
-        time: _,
-        stage_ms: _,
-        tick_ms: _,
-        // Not kept.
-        shots: _,
-        ways: _,
-        ramparts: _,
-    } = frame;
+    let Frame { id, position, heading, radius, army, health, unit, .. } = frame;
     order.clear();
     order.extend((0..).zip(id).map(|(row, &id): (u64, _)| u64::from(id) << 32 | row));
     order.sort_unstable();
@@ -143,8 +120,6 @@ pub(super) fn headings() -> Box<[Vec2; 256]> {
 
 /// Writes the columns of everybody into `frame`.
 pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame) {
-    // What is not kept is nothing, not that of another frame.
-    frame.ways.clear();
     frame.id.clear();
     frame.id.extend(rows.iter().map(|row| row.id));
     frame.position.clear();

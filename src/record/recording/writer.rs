@@ -3,10 +3,10 @@
 use super::bytes::put;
 use super::format::{About, Block, BlockHead, END, FORMAT, HEAD, Kind, MAGIC, put_index};
 use super::map;
+use super::moment::Moment;
 use super::moves::{self, Columns, MOST_AGENTS, put_points};
 use super::names::Names;
 use super::pack::{Effort, Packer};
-use super::rows::{self, Row};
 use crate::geom::Vec2;
 use crate::grid::Grid;
 use crate::world::Frame;
@@ -23,6 +23,7 @@ pub(super) struct Writer<W> {
     pub written: u64,
     /// Frames in the file.
     pub frames: u64,
+    about: About,
     blocks: Vec<Block>,
     /// The block that is being made.
     block: Vec<u8>,
@@ -30,9 +31,9 @@ pub(super) struct Writer<W> {
     names: Names,
     /// Where soldiers died since the last block that says so.
     fallen: Vec<Vec2>,
-    /// Everybody of the last frame, and of this one.
-    before: Vec<Row>,
-    now: Vec<Row>,
+    /// The last frame, and this one.
+    before: Moment,
+    now: Moment,
     order: Vec<u64>,
     columns: Columns,
     packer: Packer,
@@ -44,13 +45,14 @@ impl<W: Write> Writer<W> {
             out,
             written: HEAD as u64,
             frames: 0,
+            about: about.clone(),
             blocks: Vec::new(),
             block: Vec::new(),
             grid: None,
             names: Names::default(),
             fallen: Vec::new(),
-            before: Vec::new(),
-            now: Vec::new(),
+            before: Moment::default(),
+            now: Moment::default(),
             order: Vec::new(),
             columns: Columns::default(),
             packer: Packer::new(),
@@ -89,13 +91,16 @@ impl<W: Write> Writer<W> {
             }
             self.before.clear();
         }
-        rows::of_frame(frame, &mut self.order, &mut self.now);
-        if let Some(row) = self.now.last().filter(|row| row.id >= MOST_AGENTS) {
+        self.now.take(frame, &mut self.order);
+        if let Some(row) = self.now.rows.last().filter(|row| row.id >= MOST_AGENTS) {
             let what = format!("agent {} has too large a number, expected at most {}", row.id, MOST_AGENTS - 1);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         self.begin();
-        moves::write(frame, &self.now, &mut self.before, &mut self.columns, &mut self.packer, &mut self.block);
+        let seconds = self.about.between(self.before.tick, frame.tick);
+        let Self { now, before, columns, packer, block, .. } = self;
+        moves::write(frame, seconds, now, before, columns, packer, block);
+        std::mem::swap(now, before);
         self.end(if is_key { Kind::Key } else { Kind::Step }, frame.tick)?;
         self.fallen.extend_from_slice(&frame.fallen);
         self.frames += 1;

@@ -2,8 +2,9 @@
 
 use super::{Value, to_microseconds};
 use crate::whole_file::WholeFile;
-use ::parquet::basic::{Compression, Repetition, Type as Physical};
+use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use ::parquet::column::writer::ColumnWriter;
+use ::parquet::data_type::ByteArray;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::SerializedFileWriter;
@@ -14,8 +15,8 @@ use std::sync::Arc;
 /// Figures that are gathered before they are written.
 const GROUP: usize = 1 << 20;
 
-/// A Parquet file that is being written: counts are 64-bit integers, all else is 64-bit floats; measured numbers may be
-/// missing.
+/// A Parquet file that is being written: counts are 64-bit integers, names UTF-8, all else is 64-bit floats; numbers of things
+/// and measured numbers may be missing.
 pub(super) struct Parquet {
     out: Option<WholeFile>,
     writer: Option<SerializedFileWriter<WholeFile>>,
@@ -27,6 +28,9 @@ pub(super) struct Parquet {
 /// The figures of a column since the last group.
 enum Column {
     Whole(Vec<i64>),
+    /// As `Number`.
+    Place(Vec<i64>, Vec<i16>),
+    Text(Vec<ByteArray>),
     /// Those that are there, and for each row whether it is.
     Number(Vec<f64>, Vec<i16>),
     Time(Vec<f64>),
@@ -47,7 +51,7 @@ impl Parquet {
         self.names = names;
     }
 
-    pub fn row(&mut self, row: &[Value]) -> io::Result<()> {
+    pub fn row(&mut self, row: &[Value<'_>]) -> io::Result<()> {
         if self.columns.is_empty() {
             self.columns = row.iter().map(Column::of).collect();
         }
@@ -95,9 +99,11 @@ impl Parquet {
 }
 
 impl Column {
-    fn of(value: &Value) -> Self {
+    fn of(value: &Value<'_>) -> Self {
         match value {
             Value::Whole(_) => Self::Whole(Vec::new()),
+            Value::Place(_) => Self::Place(Vec::new(), Vec::new()),
+            Value::Text(_) => Self::Text(Vec::new()),
             Value::Number(..) => Self::Number(Vec::new(), Vec::new()),
             Value::Time(_) => Self::Time(Vec::new()),
         }
@@ -106,15 +112,23 @@ impl Column {
     fn field(&self, name: &str) -> Result<Type, ParquetError> {
         let (kind, repetition) = match self {
             Self::Whole(_) => (Physical::INT64, Repetition::REQUIRED),
+            Self::Place(..) => (Physical::INT64, Repetition::OPTIONAL),
+            Self::Text(_) => (Physical::BYTE_ARRAY, Repetition::REQUIRED),
             Self::Number(..) => (Physical::DOUBLE, Repetition::OPTIONAL),
             Self::Time(_) => (Physical::DOUBLE, Repetition::REQUIRED),
         };
-        Type::primitive_type_builder(name, kind).with_repetition(repetition).build()
+        let meaning = matches!(self, Self::Text(_)).then_some(LogicalType::String);
+        Type::primitive_type_builder(name, kind).with_repetition(repetition).with_logical_type(meaning).build()
     }
 
-    fn push(&mut self, value: Value) {
+    fn push(&mut self, value: Value<'_>) {
         match (self, value) {
             (Self::Whole(values), Value::Whole(value)) => values.push(value as i64),
+            (Self::Text(values), Value::Text(text)) => values.push(text.into()),
+            (Self::Place(values, there), Value::Place(value)) => {
+                there.push(i16::from(value.is_some()));
+                values.extend(value.map(|value| value as i64));
+            }
             (Self::Time(values), Value::Time(seconds)) => values.push(to_microseconds(seconds)),
             (Self::Number(values, there), Value::Number(value, _)) => {
                 there.push(i16::from(!value.is_nan()));
@@ -127,6 +141,15 @@ impl Column {
     fn write(&mut self, to: &mut ColumnWriter<'_>) -> Result<(), ParquetError> {
         match (self, to) {
             (Self::Whole(values), ColumnWriter::Int64ColumnWriter(to)) => {
+                to.write_batch(values, None, None)?;
+                values.clear();
+            }
+            (Self::Place(values, there), ColumnWriter::Int64ColumnWriter(to)) => {
+                to.write_batch(values, Some(there), None)?;
+                values.clear();
+                there.clear();
+            }
+            (Self::Text(values), ColumnWriter::ByteArrayColumnWriter(to)) => {
                 to.write_batch(values, None, None)?;
                 values.clear();
             }

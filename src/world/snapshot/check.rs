@@ -1,7 +1,7 @@
 //! Whether the pieces of a world fit together: what is out of range here would be a panic in a tick.
 
 use crate::battle::MAX_ARMIES;
-use crate::battle::{Errand, Order, Squad};
+use crate::battle::{Errand, Order, Squad, Tally};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::geom::{Vec2, Vec3};
 use crate::grid::Cell;
@@ -19,6 +19,10 @@ const EDGE: f32 = 1.0;
 /// Nothing walks so far aside, or so fast (m, m/s).
 const FAR: f32 = 1e5;
 
+/// No squad has slain so many, and no army has walked so far (µm).
+const MOST_KILLS: u32 = 1 << 31;
+const FURTHEST: u64 = 1 << 62;
+
 /// Says what does not fit.
 pub(super) fn check(world: &World) -> Result<(), String> {
     if world.tick > MOST_TICKS {
@@ -29,6 +33,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     bodies(world)?;
     armies(world)?;
     world.squads.iter().enumerate().try_for_each(|(s, squad)| self::squad(world, s, squad))?;
+    tallies(world)?;
     trips(world)?;
     desk(world)?;
     travels(world)?;
@@ -132,6 +137,7 @@ fn armies(world: &World) -> Result<(), String> {
     gone.for_each(|id| alive[usize::from(world.crowd.army_of(id.slot))] -= 1);
     for (army, &alive) in world.armies.iter().zip(&alive) {
         if army.alive != alive
+            || army.walked > FURTHEST
             || u64::from(army.spawned) < u64::from(alive) + u64::from(army.left)
             || [army.kills.len(), army.losses.len(), army.dealt.len(), army.taken.len()] != [world.units.len(); 4]
         {
@@ -142,6 +148,27 @@ fn armies(world: &World) -> Result<(), String> {
         Some(Verdict::Winner(army)) => within("army", army.0.into(), world.armies.len()),
         _ => Ok(()),
     }
+}
+
+/// The living of each squad are as many as it says.
+fn tallies(world: &World) -> Result<(), String> {
+    let mut alive = vec![0_u32; world.squads.len()];
+    let mut count = |slot: u32, by: u32| {
+        if let Some(alive) = alive.get_mut(world.crowd.squad[slot as usize] as usize) {
+            *alive = alive.wrapping_add(by);
+        }
+    };
+    world.crowd.slot.iter().for_each(|&slot| count(slot, 1));
+    world.dead.iter().chain(&world.left).for_each(|id| count(id.slot, u32::MAX));
+    for (s, (squad, alive)) in world.squads.iter().zip(alive).enumerate() {
+        let Tally { spawned, left, losses, kills, dealt, taken, walked } = squad.tally;
+        let sum = [alive, left, losses].into_iter().map(u64::from).sum::<u64>();
+        let fits = kills <= MOST_KILLS && dealt.is_finite() && taken.is_finite() && walked <= FURTHEST;
+        if u64::from(spawned) != sum || !fits {
+            return Err(format!("squad {s} does not count its soldiers right"));
+        }
+    }
+    Ok(())
 }
 
 fn missions(world: &World) -> Result<(), String> {

@@ -142,6 +142,9 @@ impl World {
         let army = &mut self.armies[usize::from(self.crowd.army_of(id.slot))];
         army.alive -= 1;
         army.left += 1;
+        if let Some(squad) = self.squads.get_mut(self.crowd.squad[id.slot as usize] as usize) {
+            squad.tally.left += 1;
+        }
     }
 }
 

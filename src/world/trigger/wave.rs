@@ -1,7 +1,7 @@
 //! A wave comes: where everybody stands.
 
 use super::Cause;
-use crate::battle::{Errand, Order, Patience, Ranks, Squad};
+use crate::battle::{Errand, Order, Patience, Ranks, Squad, Tally};
 use crate::crowd::RouteId;
 use crate::geom::{Vec2, direction};
 use crate::grid::walls;
@@ -23,7 +23,15 @@ impl World {
         if !first {
             s = self.squads.len();
             let like = self.squads[mould].clone();
-            self.squads.push(Squad { members: Vec::new(), route: RouteId::NONE, field: None, siege: None, ..like });
+            let tally = Tally::default();
+            self.squads.push(Squad {
+                members: Vec::new(),
+                route: RouteId::NONE,
+                field: None,
+                siege: None,
+                tally,
+                ..like
+            });
         }
         let empty = &mut self.squads[s];
         (empty.order, empty.errand, empty.patience) = (order, Errand::New, Patience::default());
