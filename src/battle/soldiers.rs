@@ -37,9 +37,12 @@ pub struct Soldiers {
     pub(super) runners: Marks,
     #[serde(skip)]
     pub(super) turns: Vec<Turn>,
-    /// How many have each for their target, to fight him hand to hand; written anew each tick.
+    /// How many reach each, or nearly do, and fight him hand to hand; written anew each tick.
     #[serde(skip)]
     pub attackers: Vec<u16>,
+    /// Whether each is counted among those of his target.
+    #[serde(skip)]
+    pub(super) engaged: Vec<bool>,
     /// Who looked for an enemy in this tick and found another one than before, with whom; in the order of the slots.
     #[serde(skip)]
     pub(super) found: Vec<(u32, AgentId)>,
@@ -117,6 +120,7 @@ impl Soldiers {
             + (self.ammunition.capacity() + self.attackers.capacity()) * size_of::<u16>()
             + self.morale.capacity() * size_of::<f32>()
             + self.flees.capacity()
+            + self.engaged.capacity()
             + self.nerves.capacity() * size_of::<(u32, f32, bool)>()
             + self.runners.bytes()
             + self.turns.capacity() * size_of::<Turn>()

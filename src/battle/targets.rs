@@ -40,29 +40,43 @@ pub struct Field<'a> {
     pub tick: u64,
 }
 
-/// Takes out of `target` who is gone, all of whom runs himself, and counts how many fight each hand to hand.
-pub fn attackers(crowd: &Crowd, soldiers: &mut Soldiers) {
-    let Soldiers { target, flees, .. } = &mut *soldiers;
-    target.par_iter_mut().enumerate().with_min_len(4096).for_each(|(slot, target)| {
+/// Who is no further than this from where he reaches his enemy (m) takes up room around him.
+const CLOSE: f32 = 1.0;
+
+/// Takes out of `target` who is gone, all of whom runs himself, and counts how many fight each hand to hand: those who reach him, or
+/// nearly do. Others who would like to have taken no room yet.
+pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
+    let Soldiers { target, flees, ammunition, engaged, .. } = &mut *soldiers;
+    engaged.resize(target.len(), false);
+    let columns = target.par_iter_mut().zip(engaged.par_iter_mut()).enumerate().with_min_len(4096);
+    columns.for_each(|(slot, (target, engaged))| {
         let runs = flees.get(slot).is_some_and(|&flees| flees);
-        if runs || crowd.row_of[slot] == u32::MAX || crowd.row(*target).is_none() {
+        let row = crowd.row_of[slot];
+        let enemy = crowd.row(*target).filter(|_| !runs && row != u32::MAX);
+        if enemy.is_none() {
             *target = AgentId::NONE;
         }
+        let by_hand = ammunition.get(slot).is_none_or(|&left| left == 0);
+        *engaged = by_hand && enemy.is_some_and(|enemy| is_close(crowd, units, row as usize, enemy));
     });
-    let Soldiers { target, attackers, ammunition, .. } = soldiers;
+    let Soldiers { target, attackers, engaged, .. } = soldiers;
     attackers.clear();
     attackers.resize(target.len(), 0);
-    for (slot, target) in target.iter().enumerate() {
-        let by_hand = ammunition.get(slot).is_none_or(|&left| left == 0);
-        if by_hand && let Some(count) = attackers.get_mut(target.slot as usize) {
-            *count += 1;
-        }
+    for (target, _) in target.iter().zip(&*engaged).filter(|(_, engaged)| **engaged) {
+        attackers[target.slot as usize] += 1;
     }
 }
 
+/// True where one takes up room around another one, whom he wants to fight hand to hand.
+fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
+    let unit = &units[usize::from(crowd.unit[crowd.slot[row] as usize])];
+    let reach = unit.strikes(crowd.radius[enemy]) + CLOSE;
+    crowd.position[row].distance_squared(crowd.position[enemy]) <= reach * reach
+}
+
 /// Writes `target`: the nearest enemy that one sees, or whom his kind prefers, ties by slot, where no wall is between; else the
-/// nearest whom he sees and could strike. No more than [`Unit::attackers`] have the same one for their target, but for those who
-/// shoot: who finds him surrounded looks for another one. Looked for every [`LOOK_EVERY`] ticks and kept in between while it lives; [`attackers`] comes before.
+/// nearest whom he sees and could strike. No more than [`Unit::attackers`] fight the same one hand to hand: who finds him surrounded
+/// and does not reach him looks for another one. Looked for every [`LOOK_EVERY`] ticks and kept in between while it lives; [`attackers`] comes before.
 pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let mut found = std::mem::take(&mut soldiers.found);
@@ -105,25 +119,27 @@ impl Soldiers {
         if self.shoots(slot) {
             return true;
         }
-        if let Some(count) = self.attackers.get_mut(before.slot as usize) {
-            *count -= 1;
+        if std::mem::take(&mut self.engaged[slot]) {
+            self.attackers[before.slot as usize] -= 1;
         }
-        if target == AgentId::NONE {
-            return true;
-        }
-        if is_surrounded(field, self, target.slot) {
+        let Some(enemy) = field.crowd.row(target) else { return true };
+        if is_surrounded(field, self, slot, target.slot) {
             self.target[slot] = AgentId::NONE;
             return false;
         }
-        self.attackers[target.slot as usize] += 1;
+        if is_close(field.crowd, field.units, field.crowd.row_of[slot] as usize, enemy) {
+            self.engaged[slot] = true;
+            self.attackers[target.slot as usize] += 1;
+        }
         true
     }
 }
 
-/// True where as many fight the one in a slot hand to hand as there is room for.
-fn is_surrounded(field: &Field<'_>, soldiers: &Soldiers, slot: u32) -> bool {
-    let most = field.units[usize::from(field.crowd.unit[slot as usize])].attackers;
-    soldiers.attackers[slot as usize] >= u16::from(most)
+/// True where as many others fight the one in the slot `of` hand to hand as there is room for.
+fn is_surrounded(field: &Field<'_>, soldiers: &Soldiers, slot: usize, of: u32) -> bool {
+    let most = field.units[usize::from(field.crowd.unit[of as usize])].attackers;
+    let himself = soldiers.engaged[slot] && soldiers.target[slot].slot == of;
+    soldiers.attackers[of as usize] - u16::from(himself) >= u16::from(most)
 }
 
 fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
@@ -141,13 +157,18 @@ fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> 
     let may_fight = |other: u32| {
         let (other, slot_of) = (other as usize, crowd.slot[other as usize]);
         hostile >> crowd.army[other] & 1 == 1
-            && (slot_of == before.slot
-                || (sector::holds(unit.view, crowd.facing[slot], crowd.position[other] - position) || strikes(other))
-                    && !(by_hand && is_surrounded(field, soldiers, slot_of)))
+            && (slot_of == before.slot && strikes(other)
+                || (slot_of == before.slot
+                    || sector::holds(unit.view, crowd.facing[slot], crowd.position[other] - position)
+                    || strikes(other))
+                    && !(by_hand && is_surrounded(field, soldiers, slot, slot_of)))
     };
     let is_seen = |other: u32| visible(field, row, other as usize);
     let chosen = match unit.prey {
-        Prey::Nearest => nearest(field, unit, (position, hostile), crowd.row(before), &may_fight, &is_seen),
+        Prey::Nearest => {
+            let known = crowd.row(before).filter(|&row| may_fight(row as u32));
+            nearest(field, unit, (position, hostile), known, &may_fight, &is_seen)
+        }
         Prey::Weakest => {
             let weakness = |other: usize| soldiers.health[crowd.slot[other] as usize].max(0.0).to_bits();
             first_by(field, unit, position, &weakness, &may_fight, &is_seen)

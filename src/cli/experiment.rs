@@ -110,14 +110,15 @@ pub(super) struct DiagramArgs {
 #[command(after_help = "\
 Two sides of equal soldiers fight to the end, in unequal numbers. Square: two lines shoot at each
 other from 60 m, and of A against B the root of A2 - B2 should be left. Linear: two columns meet in a
-corridor 16 m wide, and A - B should be left (F. W. Lanchester, Aircraft in Warfare, 1916). The
-figures are means of the seeds.
+corridor 16 m wide, man against man, five times as many, since the last ranks are surrounded in the
+end; and A - B should be left (F. W. Lanchester, Aircraft in Warfare, 1916). The figures are means of
+the seeds.
 
 Examples:
   throng experiment lanchester --plot lanchester.svg
   throng experiment lanchester --soldiers 200 --odds 1.5,2 --seeds 1..20")]
 pub(super) struct LanchesterArgs {
-    /// Soldiers of the larger side
+    /// Soldiers of the larger side of those who shoot; hand to hand five times as many
     #[arg(long, value_name = "N", default_value = "120", value_parser = agents, allow_negative_numbers = true)]
     soldiers: usize,
     /// How many times as many the larger side has
@@ -328,12 +329,13 @@ fn battles(args: &LanchesterArgs) -> Result<Ended, CliError> {
     let threads = args.threads.unwrap_or_else(default_threads);
     let Seeds(first, last) = args.seeds;
     let count = (last - first + 1) as usize;
-    let fewer = |odds: f32| ((args.soldiers as f32 / odds).round() as usize).max(1);
+    let soldiers = |law: Law| if law == Law::Linear { 5 * args.soldiers } else { args.soldiers };
+    let fewer = |law: Law, odds: f32| ((soldiers(law) as f32 / odds).round() as usize).max(1);
     let points: Vec<(Law, usize)> =
-        Law::ALL.into_iter().flat_map(|law| args.odds.0.iter().map(move |&odds| (law, fewer(odds)))).collect();
+        Law::ALL.into_iter().flat_map(|law| args.odds.0.iter().map(move |&odds| (law, fewer(law, odds)))).collect();
     let figures = spread("battle", points.len() * count, threads, |number| {
         let ((law, fewer), seed) = (points[number / count], first + (number % count) as u64);
-        lanchester(&LanchesterBattle { law, more: args.soldiers, fewer, seed })
+        lanchester(&LanchesterBattle { law, more: soldiers(law), fewer, seed })
     })?;
     say("law     soldiers  survivors  by the law  difference  seconds");
     for battles in figures.chunks(count) {

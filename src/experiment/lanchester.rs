@@ -103,7 +103,7 @@ const FRONT: u32 = 16;
 /// Fights a battle to its end.
 ///
 /// *Square*: two lines stand 60 m from each other, everybody in sight of everybody, each shoots at the nearest, one shot in some
-/// seven hits, and it takes four to kill. *Linear*: two columns meet in a corridor 16 m wide.
+/// seven hits, and it takes four to kill. *Linear*: two columns meet in a corridor 16 m wide, and man fights man.
 ///
 /// # Errors
 /// Where the world refuses the battle.
@@ -171,8 +171,8 @@ fn fencing(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
     let length = depth(battle.more) + depth(battle.fewer) + 40.0;
     let lattice = Lattice::new(length.ceil() as u32, FRONT, 1.0)?;
     let mut world = World::new(Grid::open_plain(lattice), settings(battle.seed))?;
-    // Nobody strikes past the man before him, or two ranks of one side would fight one of the other.
-    let soldier = world.add_unit(Unit { reach: 0.3, ..Unit::default() })?;
+    // As Lanchester has it man fights man: nobody strikes past the one before him, nor are there two against one.
+    let soldier = world.add_unit(Unit { reach: 0.3, attackers: 1, ..Unit::default() })?;
     let middle = depth(battle.more) + 20.0;
     for (name, side, count) in [("more", -1.0, battle.more), ("fewer", 1.0, battle.fewer)] {
         let army = world.add_army(name)?;

@@ -119,8 +119,11 @@ impl World {
         self.soldiers.arm();
         let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
         let awake = ..self.crowd.awake();
-        let Self { presence, crowd, soldiers, .. } = self;
-        rayon::join(|| presence.rebuild(&crowd.position, &crowd.army, sight), || battle::attackers(crowd, soldiers));
+        let Self { presence, crowd, units, soldiers, .. } = self;
+        rayon::join(
+            || presence.rebuild(&crowd.position, &crowd.army, sight),
+            || battle::attackers(crowd, units, soldiers),
+        );
         let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
         let (mut events, mut waking) = (std::mem::take(&mut self.events), std::mem::take(&mut self.waking));
         let field = self.field();
