@@ -191,3 +191,35 @@ fn crowds_that_come_and_go_stay_where_they_may_be() {
         }
     }
 }
+
+#[test]
+fn a_scatter_puts_everybody_a_little_off_his_place_by_the_seed_and_nobody_in_a_wall() {
+    use throng::scenario::Scenario;
+    let folder = tempfile::tempdir().unwrap();
+    let map = "type octile\nheight 6\nwidth 40\nmap\n".to_owned() + &(".".repeat(40) + "\n").repeat(6);
+    std::fs::write(folder.path().join("a.map"), map).unwrap();
+    let path = folder.path().join("a.toml");
+    let load = |scatter: &str| {
+        let squad = "[[army]]\nname = \"a\"\n[[army.squad]]\ncount = 60\nposition = [20, 3]\ncolumns = 5\n";
+        std::fs::write(&path, format!("map = \"a.map\"\n{scatter}\n{squad}")).unwrap();
+        Scenario::load(&path).map(|(scenario, _)| scenario).map_err(|error| error.to_string())
+    };
+    let places = |scenario: &Scenario, seed: u64| {
+        let world = Scenario { seed, ..scenario.clone() }.build(1).unwrap();
+        world.positions().collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let (plain, scattered) = (load("").unwrap(), load("scatter = 0.4").unwrap());
+    let (first, second, again) = (places(&scattered, 1), places(&scattered, 2), places(&scattered, 1));
+    assert_eq!(first, again);
+    assert_eq!(places(&plain, 1), places(&plain, 2));
+    let (mut moved, mut differ) = (0, 0);
+    for (id, at) in places(&plain, 1) {
+        let (here, there) = (first[&id], second[&id]);
+        assert!(here.distance(at) <= 0.4 && here.y >= 0.4 && here.y <= 5.6, "{at} {here}");
+        moved += u32::from(here.distance(at) > 0.05);
+        differ += u32::from(here != there);
+    }
+    assert!(moved > 40 && differ > 40, "{moved} {differ} of 60");
+    let message = load("scatter = 0.6").unwrap_err();
+    assert!(message.ends_with("a.toml:2:11: scatter must be between 0 and 0.5 (m), found 0.6"), "{message}");
+}

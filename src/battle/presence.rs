@@ -87,7 +87,9 @@ impl Presence {
             }
             let armies = here.cells.iter().fold(0, |all, &armies| all | armies);
             marks.resize(16 - armies.leading_zeros() as usize, Marks::default());
-            marks.iter_mut().for_each(|marks| marks.clear(lattice));
+            for marks in marks.iter_mut() {
+                marks.clear(lattice);
+            }
             for place in lattice.cells().filter(|&place| here[place] != 0) {
                 let (column, row) = lattice.column_row(place);
                 for (_, marks) in marks.iter_mut().enumerate().filter(|(army, _)| here[place] >> army & 1 == 1) {

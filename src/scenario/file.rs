@@ -76,6 +76,7 @@ pub(super) struct ScenarioFile {
     /// The file of a library of units.
     pub(super) library: Option<Spanned<String>>,
     pub(super) wall_height: Option<Spanned<Number>>,
+    pub(super) scatter: Option<Spanned<Number>>,
     pub(super) friendly_fire: Option<Spanned<bool>>,
     #[serde(default)]
     pub(super) unit: Vec<UnitTable>,

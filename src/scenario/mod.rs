@@ -36,6 +36,7 @@
 //! | `avoidance` | the name of an [`Avoidance`] | | `orca` |
 //! | `planner` | of squads that name none | | `astar` |
 //! | `congestion` | how much more a way costs where it is full of people | times | 0 |
+//! | `scatter` | 0 to 0.5: how far from his place somebody starts at most, by the seed | m | 0 |
 //! | `wall_height` | of all walls: shots fly over it | m | 4 |
 //! | `friendly_fire` | whether shots hit friends that are in their way | | `true` |
 //! | `library` | a file of `[[unit]]` tables, relative to this file: squads may name its units, and `like` may | | none |
@@ -148,10 +149,12 @@ pub use template::{Change, Template};
 use crate::battle::{Formation, Order, Relations, Unit};
 use crate::crowd::{Avoidance, AvoidanceSettings};
 use crate::geom::Vec2;
-use crate::grid::Grid;
+use crate::grid::{Grid, walls};
 use crate::plan::PlannerChoice;
 use crate::spatial::IndexKind;
 use crate::world::{ArmyId, Journey, Muster, Objective, Settings, Trigger, World, WorldError};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -207,6 +210,8 @@ pub struct Scenario {
     pub avoidance: Avoidance,
     /// Height of the walls (m).
     pub wall_height: f32,
+    /// How far from his place somebody starts at most (m): at random, a function of the seed.
+    pub scatter: f32,
     /// Whether shots hit friends.
     pub friendly_fire: bool,
     /// Kinds of soldiers.
@@ -302,14 +307,16 @@ impl Scenario {
         for journey in &self.journeys {
             world.add_journey(journey.clone())?;
         }
+        let mut random = Pcg32::seed_from_u64(self.seed);
         for army in &self.armies {
             let id = world.add_army(&army.name)?;
             for squad in &army.squads {
+                let positions = self.scattered(squad, &mut random);
                 let unit = *units.get(squad.unit).ok_or(WorldError::NoSuch { what: "unit", id: squad.unit })?;
                 world.muster(Muster {
                     army: id,
                     unit,
-                    positions: &squad.positions,
+                    positions: &positions,
                     facing: squad.facing,
                     order: squad.order,
                     planner: squad.planner.clone(),
@@ -331,6 +338,20 @@ impl Scenario {
         }
         world.add_triggers(self.triggers.clone())?;
         Ok(world)
+    }
+
+    /// Where those of a squad start: near their places, but never in a wall.
+    fn scattered(&self, squad: &Squad, random: &mut Pcg32) -> Vec<Vec2> {
+        let radius = self.units.get(squad.unit).map_or(0.0, |unit| unit.radius);
+        let mut astray = |&place: &Vec2| {
+            let [x, y] = [0; 2].map(|_| random.random_range(-1.0..1.0_f32));
+            let at = place + Vec2::new(x, y) * (self.scatter * std::f32::consts::FRAC_1_SQRT_2);
+            if walls::is_clear(&self.grid, at, radius) { at } else { place }
+        };
+        match self.scatter {
+            0.0 => squad.positions.clone(),
+            _ => squad.positions.iter().map(&mut astray).collect(),
+        }
     }
 
     /// How many agents it has at the start.

@@ -202,6 +202,7 @@ pub(super) fn scenario(
         index: source.choice(parsed.index.as_ref(), crate::spatial::IndexKind::default())?,
         avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
         wall_height: source.number(parsed.wall_height.as_ref(), 4.0, "wall_height", 0.0..=1000.0, "m")?,
+        scatter: source.number(parsed.scatter.as_ref(), 0.0, "scatter", 0.0..=0.5, "m")?,
         friendly_fire: parsed.friendly_fire.as_ref().is_none_or(|value| *value.get_ref()),
         grid: Arc::clone(grid),
         units,
