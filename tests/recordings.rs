@@ -237,7 +237,9 @@ fn every_nth_tick_is_kept_and_the_last_with_the_fallen_of_those_between() {
 fn rounded() -> Frame {
     let mut grid = Grid::open_plain(Lattice::new(40, 30, 1.0).unwrap());
     let wall: Vec<Cell> = (3..27).map(|y| grid.lattice().cell(20, y)).collect();
-    wall.iter().for_each(|&cell| grid.set_open(cell, false));
+    for &cell in &wall {
+        grid.set_open(cell, false);
+    }
     let metres = |centimetres: i32| (f64::from(centimetres) / 100.0) as f32;
     let shot = |i: i32| {
         let at = Vec3::new(metres(500 + 131 * i), metres(300 + 97 * i), metres(700 - 30 * i));
