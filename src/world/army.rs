@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 pub struct Army {
     /// Name.
     pub name: String,
-    /// Soldiers it ever had, but for those who were [removed](World::remove).
+    /// Soldiers it ever had, but for those who were [removed](super::World::remove).
     pub spawned: u32,
     /// Living soldiers.
     pub alive: u32,
     /// Those who have left the world at the end of their journey.
     pub left: u32,
-    /// Kills by each kind of its soldiers, by [`UnitId`], but for those of friends.
+    /// Kills by each kind of its soldiers, by [`UnitId`](super::UnitId), but for those of friends.
     pub kills: Vec<u32>,
     /// The dead of each kind of its soldiers.
     pub losses: Vec<u32>,
