@@ -57,7 +57,7 @@ pub struct Unit {
     pub turning: f32,
     /// How wide the sector before it is that it strikes in (degrees, both sides together); 360 = all around.
     pub arc: f32,
-    /// How many have it for their target at most, to fight it hand to hand; others look for somebody else.
+    /// How many fight it hand to hand at most; others who do not reach it yet look for somebody else.
     pub attackers: u8,
     /// What it shoots or throws, if anything.
     pub ranged: Option<Ranged>,
