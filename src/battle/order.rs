@@ -43,7 +43,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The name of the order, as scenarios have it; `travel` and `go to` are those with a goal.
+    /// The name of the order, as scenarios have it; without where it leads to.
     ///
     /// ```
     /// assert_eq!(throng::battle::Order::Guard { within: 9.0 }.name(), "guard");
