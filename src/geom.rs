@@ -21,6 +21,14 @@ pub fn unit(v: Vec2) -> Vec2 {
     if length > 1e-12 { v / length } else { Vec2::ZERO }
 }
 
+/// The bits of `z` mixed so that neighbouring numbers have nothing in common: the mixer of `SplitMix64` (Steele, Lea and Flood, 2014).
+pub(crate) const fn mixed(z: u64) -> u64 {
+    let z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
 /// `v` shortened to `limit` where it is longer.
 pub fn clamp_length(v: Vec2, limit: f32) -> Vec2 {
     let squared = v.length_squared();

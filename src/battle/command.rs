@@ -1,6 +1,6 @@
 //! Orders become errands, errands become aims.
 
-use super::{Errand, Fortress, LOOK_EVERY, Order, Relations, Soldiers, Squad, Unit, sector};
+use super::{Errand, Fortress, Order, Relations, Soldiers, Squad, Unit, sector};
 use crate::crowd::{AgentId, Aim, Crowd, LOOKS_LOST, Walk, downhill, follow};
 use crate::geom::{Vec2, unit as direction};
 use crate::grid::{Cell, Ground};
@@ -170,7 +170,7 @@ pub fn aims(
             let order = squad.map_or(Order::Hold, |squad| squad.order);
             // An enemy in sight across a gap too narrow to walk through is approached along the route. He looks for
             // enemies in this tick too.
-            if (walk.tick + slot as u64).is_multiple_of(LOOK_EVERY) {
+            if walk.watch.looks(slot) {
                 trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
             }
             let charged = enemy.filter(|&enemy| match order {

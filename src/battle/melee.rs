@@ -35,7 +35,7 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
     let columns = soldiers.ready.par_iter_mut().zip(&soldiers.target).enumerate().with_min_len(1024);
     let blows = columns.filter_map(|(slot, (ready, &target))| {
         let row = crowd.row_of[slot];
-        if row == u32::MAX || u64::from(*ready) > field.tick {
+        if row == u32::MAX || u64::from(*ready) > field.watch.tick {
             return None;
         }
         let other = crowd.row(target)?;
@@ -49,8 +49,8 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
         {
             return None;
         }
-        let mut chance = chance(seed, field.tick, slot);
-        *ready = ready_again(field.tick, unit.cooldown, step);
+        let mut chance = chance(seed, field.watch.tick, slot);
+        *ready = ready_again(field.watch.tick, unit.cooldown, step);
         let mut damage = unit.damage * chance.random_range(0.5..1.5);
         if unit.charge > 1.0 {
             damage *= 1.0 + (unit.charge - 1.0) * (crowd.velocity[row].length() / unit.top_speed).min(1.0);

@@ -39,6 +39,6 @@ pub use siege::{Fortress, Hit, Siege};
 pub use soldiers::{Blow, Soldiers};
 pub use squad::{Errand, Squad};
 pub use tally::Tally;
-pub use targets::{Field, LOOK_EVERY, attackers, bodies, targets};
+pub use targets::{Field, attackers, bodies, targets};
 pub(crate) use unit::{ATTACKERS, PRIORITIES};
 pub use unit::{Unit, UnitError, army_layer};

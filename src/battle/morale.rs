@@ -4,7 +4,8 @@
 //! some ([`Shock`]); quiet gives them back. At none he runs, until he has half of them again.
 
 use super::targets::within;
-use super::{Field, Harm, LOOK_EVERY, Relation, Soldiers, Squad, bodies, sector};
+use super::{Field, Harm, Relation, Soldiers, Squad, bodies, sector};
+use crate::crowd::LOOK_EVERY;
 use crate::geom::Vec2;
 use crate::spatial::Bodies;
 use rayon::prelude::*;
@@ -115,10 +116,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
         let [low, high] = [at - Shock::BESIDE, at + Shock::BESIDE].map(|corner| lattice.column_row(lattice.at(corner)));
         runners.any((low.0 as usize, high.0 as usize), (low.1 as usize, high.1 as usize))
     };
-    let first = (field.tick.wrapping_neg() % LOOK_EVERY) as usize;
-    let looking = soldiers.morale.len().saturating_sub(first).div_ceil(LOOK_EVERY as usize);
-    let seen = |turn: usize| {
-        let slot = first + turn * LOOK_EVERY as usize;
+    let seen = |slot: usize| {
         let row = crowd.row_of[slot] as usize;
         let most = field.units.get(usize::from(crowd.unit[slot])).map_or(0.0, |unit| unit.morale);
         if crowd.row_of[slot] == u32::MAX || most == 0.0 || soldiers.health[slot] <= 0.0 {
@@ -144,7 +142,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
         let flees = if soldiers.flees(slot) { enemies || after < 0.5 * most } else { after <= 0.0 };
         (after.to_bits() != before.to_bits() || flees != soldiers.flees(slot)).then_some((slot as u32, after, flees))
     };
-    nerves.par_extend((0..looking).into_par_iter().with_min_len(64).filter_map(seen));
+    nerves.par_extend(field.watch.par_slots(soldiers.morale.len()).filter_map(seen));
     soldiers.runners = runners;
     soldiers.turns.clear();
     for &(slot, morale, flees) in &nerves {

@@ -1,16 +1,13 @@
 //! Who fights whom.
 
 use super::{Presence, Prey, Relations, Soldiers, Unit, sector};
-use crate::crowd::{AgentId, Crowd, Sleepers};
+use crate::crowd::{AgentId, Crowd, Sleepers, Watch};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Layer, walls};
 use crate::spatial::{Bodies, Index, SpatialIndex};
 use crate::volume::Aabb;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-
-/// A soldier looks for a target every this many ticks, each soldier in a tick of its own.
-pub const LOOK_EVERY: u64 = 8;
 
 /// How often somebody chooses in a tick, where others were quicker than he each time.
 const ROUNDS: usize = 4;
@@ -36,8 +33,8 @@ pub struct Field<'a> {
     pub relations: &'a Relations,
     /// The greatest radius of the units (m).
     pub widest: f32,
-    /// Ticks done.
-    pub tick: u64,
+    /// The tick, and who looks for enemies in it.
+    pub watch: Watch,
 }
 
 /// Who is no further than this from where he reaches his enemy (m) takes up room around him.
@@ -76,15 +73,12 @@ fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
 
 /// Writes `target`: the nearest enemy that one sees, or whom his kind prefers, ties by slot, where no wall is between; else the
 /// nearest whom he sees and could strike. No more than [`Unit::attackers`] fight the same one hand to hand: who finds him surrounded
-/// and does not reach him looks for another one. Looked for every [`LOOK_EVERY`] ticks and kept in between while it lives; [`attackers`] comes before.
+/// and does not reach him looks for another one. Looked for by who is on [`Watch`] and kept in between while it lives; [`attackers`] comes before.
 pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let mut found = std::mem::take(&mut soldiers.found);
     found.clear();
-    let first = (field.tick.wrapping_neg() % LOOK_EVERY) as usize;
-    let looking = soldiers.target.len().saturating_sub(first).div_ceil(LOOK_EVERY as usize);
-    let look = |turn: usize| {
-        let slot = first + turn * LOOK_EVERY as usize;
+    let look = |slot: usize| {
         let row = crowd.row_of[slot];
         let before = soldiers.target[slot];
         let target = if row == u32::MAX || soldiers.flees(slot) {
@@ -94,7 +88,7 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         };
         (target != before).then_some((slot as u32, target))
     };
-    found.par_extend((0..looking).into_par_iter().with_min_len(32).filter_map(look));
+    found.par_extend(field.watch.par_slots(soldiers.target.len()).filter_map(look));
     for _ in 0..ROUNDS {
         let chosen = std::mem::take(&mut found);
         let refused = chosen.iter().filter(|&&(slot, target)| !soldiers.choose(slot as usize, target, field));

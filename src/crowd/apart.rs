@@ -1,16 +1,12 @@
 //! A direction for bodies that have none.
 
-use crate::geom::{Vec2, unit};
+use crate::geom::{Vec2, mixed, unit};
 
 /// The unit vector that leads body `a` away from body `b` where they stand on one point: made from their ids, spread
 /// over all directions, and opposite for the other body.
 pub(super) fn apart(a: u32, b: u32) -> Vec2 {
     let (low, high, sign) = if a < b { (a, b, 1.0) } else { (b, a, -1.0) };
-    // The mixer of splitmix64.
-    let mut z = (u64::from(high) << 32 | u64::from(low)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^= z >> 31;
+    let z = mixed(u64::from(high) << 32 | u64::from(low));
     // Odd numbers: never both zero.
     let component = |bits: u64| ((bits & 0xFFFF) as f32) * 2.0 + 1.0 - 65_536.0;
     unit(Vec2::new(component(z), component(z >> 16))) * sign

@@ -1,6 +1,6 @@
 //! Walking by a flow field.
 
-use super::follow::{Heading, LOOK_EVERY, Walk};
+use super::follow::{Heading, Walk};
 use super::{RouteId, Trip};
 use crate::geom::Vec2;
 use crate::grid::Cell;
@@ -22,14 +22,14 @@ const ASTRAY: i64 = 3;
 /// that he sees.
 ///
 /// ```
-/// use throng::crowd::{Heading, Routes, Trip, Walk, downhill};
+/// use throng::crowd::{Heading, Routes, Trip, Walk, Watch, downhill};
 /// use throng::geom::Vec2;
 /// use throng::grid::{Grid, Ground, Lattice};
 /// use throng::plan::{FlowField, Scratch};
 /// let ground = Ground::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?).into(), 0.4)?;
 /// let (lattice, grid) = (ground.lattice(), ground.grid());
 /// let field = FlowField::new(&ground, &[lattice.cell(20, 2)], &mut Scratch::default())?;
-/// let walk = Walk { grid, clearance: grid.clearance(), routes: &Routes::default(), tick: 0, firm: false };
+/// let walk = Walk { grid, clearance: grid.clearance(), routes: &Routes::default(), watch: Watch::default(), firm: false };
 /// let here = Vec2::new(2.5, 2.5);
 /// let heading = downhill(&walk, &field, 0, here, 0.4, &mut Trip::stay(here));
 /// assert_eq!(heading, Some(Heading { point: Vec2::new(20.5, 2.5), last: true }));
@@ -48,7 +48,7 @@ pub fn downhill(
     let far = |cell: Cell| lattice.centre(cell).distance(position) > lattice.cell_size * TOUCH;
     let towards = Cell(trip.leg);
     let goes_on = field.is_goal(towards) || field.cost(towards).is_some() && far(towards);
-    if !goes_on || (walk.tick + u64::from(slot)).is_multiple_of(LOOK_EVERY) {
+    if !goes_on || walk.watch.looks(slot as usize) {
         trip.leg = look(walk, field, position, radius)?.0;
     }
     let towards = Cell(trip.leg);

@@ -1,11 +1,8 @@
 //! Walking along a route.
 
-use super::{Lane, Routes, Trip, Waypoint};
+use super::{LOOK_EVERY, Lane, Routes, Trip, Watch, Waypoint};
 use crate::geom::Vec2;
 use crate::grid::{Grid, Layer, walls};
-
-/// An agent looks along its route every this many ticks, each agent in a tick of its own.
-pub const LOOK_EVERY: u64 = 8;
 
 /// How many looks in a row must fail before an agent asks for a route of its own.
 pub const LOOKS_LOST: u8 = 4;
@@ -23,7 +20,7 @@ const TOUCH: f32 = 1.25;
 /// What an agent walks by: the map, the routes, the clock.
 ///
 /// ```
-/// use throng::crowd::{Heading, Routes, Trip, Walk, Waypoint, follow};
+/// use throng::crowd::{Heading, Routes, Trip, Walk, Watch, Waypoint, follow};
 /// use throng::geom::Vec2;
 /// use throng::grid::{Grid, Lattice, clearance::clearance};
 /// let grid = Grid::open_plain(Lattice::new(32, 32, 1.0)?);
@@ -31,7 +28,7 @@ const TOUCH: f32 = 1.25;
 /// let point = |at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
 /// let (start, goal) = (Vec2::new(2.5, 2.5), Vec2::new(20.5, 2.5));
 /// let mut trip = Trip { route: routes.add(&[point(start), point(goal)]), ..Trip::stay(start) };
-/// let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, tick: 0, firm: false };
+/// let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, watch: Watch::default(), firm: false };
 /// assert!(walk.can_walk(start, goal, 0.4));
 /// assert_eq!(follow(&walk, 0, start, 0.4, &mut trip), Some(Heading { point: goal, last: true }));
 /// # Ok::<(), throng::grid::LatticeError>(())
@@ -44,8 +41,8 @@ pub struct Walk<'a> {
     pub clearance: &'a Layer<f32>,
     /// All routes.
     pub routes: &'a Routes,
-    /// Ticks done.
-    pub tick: u64,
+    /// The tick, and who looks along his route in it.
+    pub watch: Watch,
     /// True for those to whom terrain makes a difference: they keep to their way, though they see beyond its next point.
     pub firm: bool,
 }
@@ -83,10 +80,10 @@ pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mu
             _ => break,
         }
     }
-    if (walk.tick + u64::from(slot)).is_multiple_of(LOOK_EVERY) {
+    if walk.watch.looks(slot as usize) {
         let sees = |leg: usize| sees(leg, trip.lane);
         // Whether corners can be cut is looked at every other time: the point he walks to is what must not be lost.
-        let far = !(walk.tick / LOOK_EVERY + u64::from(slot)).is_multiple_of(2)
+        let far = !(walk.watch.tick / LOOK_EVERY + u64::from(slot)).is_multiple_of(2)
             && gap(&points[leg], trip, position, radius).is_none();
         let ahead = if walk.firm || far { 0 } else { LOOK_AHEAD };
         if let Some(seen) = (leg..=(leg + ahead).min(end)).take_while(|&leg| sees(leg)).last() {
@@ -154,20 +151,28 @@ mod tests {
     use super::*;
     use crate::grid::{Lattice, clearance::clearance};
 
-    fn walk_along(points: &[Vec2], trip: &mut Trip, tick: u64, position: Vec2) -> Option<Heading> {
+    fn walk_along(points: &[Vec2], trip: &mut Trip, looks: bool, position: Vec2) -> Option<Heading> {
         let grid = Grid::open_plain(Lattice::new(64, 64, 1.0).unwrap());
         let point = |&at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
         let mut routes = Routes::default();
         trip.route = routes.add(&points.iter().map(point).collect::<Vec<_>>());
         let clearance = clearance(&grid);
-        follow(&Walk { grid: &grid, clearance: &clearance, routes: &routes, tick, firm: false }, 0, position, 0.4, trip)
+        let mut watches = (0..LOOK_EVERY).map(|tick| Watch { seed: 0, tick });
+        let watch = watches.find(|watch| watch.looks(0) == looks).unwrap();
+        follow(
+            &Walk { grid: &grid, clearance: &clearance, routes: &routes, watch, firm: false },
+            0,
+            position,
+            0.4,
+            trip,
+        )
     }
 
     #[test]
     fn a_route_may_have_more_points_than_fit_in_two_bytes() {
         let points: Vec<_> = (0..70_000_u32).map(|i| Vec2::new(1.5 + (i % 2) as f32 * 50.0, 9.5)).collect();
         let mut trip = Trip { leg: 69_998, ..Trip::stay(Vec2::ZERO) };
-        let heading = walk_along(&points, &mut trip, 1, points[69_998]).unwrap();
+        let heading = walk_along(&points, &mut trip, false, points[69_998]).unwrap();
         assert_eq!((trip.leg, heading), (69_999, Heading { point: points[69_999], last: true }));
     }
 
@@ -176,7 +181,7 @@ mod tests {
         let points = [Vec2::new(1.5, 1.5), Vec2::new(40.5, 1.5)];
         for (before, after) in [(0, 0), (LOOKS_LOST - 1, 0), (LOOKS_LOST, LOOKS_LOST), (Trip::ASKED, Trip::ASKED)] {
             let mut trip = Trip { lost: before, ..Trip::stay(Vec2::ZERO) };
-            walk_along(&points, &mut trip, LOOK_EVERY, Vec2::new(9.5, 1.5));
+            walk_along(&points, &mut trip, true, Vec2::new(9.5, 1.5));
             assert_eq!(trip.lost, after, "from {before}");
         }
     }

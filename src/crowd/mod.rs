@@ -21,13 +21,14 @@ mod sleepers;
 mod steer;
 pub mod stream;
 pub mod walls;
+mod watch;
 
 pub(crate) use agents::make_room;
 pub use agents::{AgentId, Aim, Crowd, Newcomer, Rest, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use bias::Bias;
 pub use downhill::downhill;
-pub use follow::{Heading, LOOK_EVERY, LOOKS_LOST, Walk, entry, follow};
+pub use follow::{Heading, LOOKS_LOST, Walk, entry, follow};
 pub use models::relaxation::Relaxation;
 pub use models::separation::Separation;
 pub use models::social_force::SocialForce;
@@ -35,6 +36,7 @@ pub use orca::Orca;
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use sleepers::{STANDS, Sleep, Sleepers};
 pub use steer::steer;
+pub use watch::{LOOK_EVERY, Watch};
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.
 const CHUNK: usize = 128;

@@ -2,7 +2,7 @@
 
 use super::{World, WorldError};
 use crate::battle::{Errand, Patience, Squad};
-use crate::crowd::{AgentId, LOOK_EVERY, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
+use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, walls};
 use crate::plan::{Answer, Outcome, PlanError, Query, Request, Stage, Status, Ticket};
@@ -116,9 +116,8 @@ impl World {
             }
         }
         // They take turns, so that a squad of thousands that loses sight of its route does not ask in one tick.
-        let first = (self.tick.wrapping_neg() % LOOK_EVERY) as usize;
         let mut alone = Vec::new();
-        for slot in (first..self.crowd.trip.len()).step_by(LOOK_EVERY as usize) {
+        for slot in self.watch().slots(self.crowd.trip.len()) {
             let row = self.crowd.row_of[slot] as usize;
             // Nobody who sleeps is lost, nor who is gone.
             if row >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {

@@ -5,7 +5,7 @@ use super::travel::walk;
 use super::{Events, Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Air, Field, Fortress, Obstacle, Order, Relation, Shots, Struck, Unit, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, AgentId, Crowd, RouteId};
+use crate::crowd::{self, AgentId, Crowd, RouteId, Watch};
 use crate::geom::Vec2;
 use crate::grid::Cell;
 use crate::plan::PlanError;
@@ -129,8 +129,7 @@ impl World {
         let field = self.field();
         let Settings { seed, step, .. } = self.settings;
         battle::targets(&field, &mut soldiers);
-        let looked = (self.tick.wrapping_neg() % battle::LOOK_EVERY) as usize;
-        let slots = (looked..self.crowd.row_of.len()).step_by(battle::LOOK_EVERY as usize);
+        let slots = field.watch.slots(self.crowd.row_of.len());
         let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && self.crowd.sleeps(slot as u32);
         waking.extend(slots.filter(alarmed).map(|slot| slot as u32));
         battle::strike(&field, seed, step, &mut soldiers);
@@ -180,6 +179,11 @@ impl World {
         shots.struck.iter().filter_map(wall).collect()
     }
 
+    /// The tick, and who looks around in it.
+    pub(super) fn watch(&self) -> Watch {
+        Watch { seed: self.settings.seed, tick: self.tick }
+    }
+
     /// What enemies are looked for in.
     pub(super) fn field(&self) -> Field<'_> {
         Field {
@@ -192,7 +196,7 @@ impl World {
             presence: &self.presence,
             relations: &self.relations,
             widest: self.widest,
-            tick: self.tick,
+            watch: self.watch(),
         }
     }
 
@@ -249,7 +253,7 @@ impl World {
         }
         self.advance_travels();
         let ready = self.ready_refuges();
-        let walk = walk(&self.grid, &self.routes, self.tick);
+        let walk = walk(&self.grid, &self.routes, self.watch());
         if self.squads.iter().any(|squad| squad.ranks.is_some()) {
             let step = self.settings.step;
             let country = battle::Country { walk, units: &self.units, grounds: &self.grounds, step };

@@ -5,7 +5,7 @@ use super::ranks::{Ranks, Stage};
 use super::room::{Stretch, Terrain};
 use super::trail::Trail;
 use crate::battle::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{Crowd, LOOK_EVERY, RouteId, Walk, waypoints};
+use crate::crowd::{Crowd, RouteId, Walk, waypoints};
 use crate::geom::Vec2;
 use crate::grid::{Ground, Lattice, pace, walls};
 use rayon::prelude::*;
@@ -95,7 +95,7 @@ pub fn march(
 
 /// Squads look about them in turns.
 fn looks(country: &Country<'_>, s: usize) -> bool {
-    (country.walk.tick + s as u64).is_multiple_of(LOOK_EVERY)
+    country.walk.watch.looks(s)
 }
 
 fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, squad: &Squad, ranks: &mut Ranks) {
@@ -144,7 +144,7 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
 
 /// The time since a tick (s).
 fn since(country: &Country<'_>, tick: u64) -> f32 {
-    country.walk.tick.saturating_sub(tick) as f32 * country.step
+    country.walk.watch.tick.saturating_sub(tick) as f32 * country.step
 }
 
 /// True where `files` are fewer than the squad has abreast.
@@ -184,7 +184,7 @@ fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Cr
     let few = ranks.posted.len() <= MANY;
     if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
         ranks.take_order(terrain, unit.radius, crowd, ranks.files);
-        ranks.changed = country.walk.tick;
+        ranks.changed = country.walk.watch.tick;
     }
 }
 
@@ -197,7 +197,7 @@ fn reform(
     files: Option<u32>,
 ) {
     let furthest = ranks.take_order(terrain, unit.radius, crowd, files);
-    (ranks.changed, ranks.thinned) = (country.walk.tick, country.walk.tick);
+    (ranks.changed, ranks.thinned) = (country.walk.watch.tick, country.walk.watch.tick);
     ranks.haste[0] = 0.0;
     ranks.astray = true;
     // Twice the time that he needs who has furthest to go.
@@ -268,7 +268,7 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
 
 /// Whoever sees an enemy sets all free to fight; when nobody has seen one for a while, they form up again.
 fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks: &mut Ranks) {
-    let tick = country.walk.tick;
+    let tick = country.walk.watch.tick;
     let charges = |slot: usize| crowd.trip[slot].charges && crowd.row(soldiers.target(slot)).is_some();
     let meets = ranks.posted.iter().any(|&id| crowd.row(id).is_some() && charges(id.slot as usize));
     match ranks.stage {

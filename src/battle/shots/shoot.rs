@@ -3,8 +3,8 @@
 use super::{Aimed, Air, Obstacle, Shots, lob, straight};
 use crate::battle::melee::{chance, ready_again};
 use crate::battle::targets::touching;
-use crate::battle::{GRAVITY, LOOK_EVERY, Origin, Ranged, Relation, Soldiers};
-use crate::crowd::AgentId;
+use crate::battle::{GRAVITY, Origin, Ranged, Relation, Soldiers};
+use crate::crowd::{AgentId, LOOK_EVERY};
 use crate::geom::{Vec2, Vec3};
 use crate::volume::Aabb;
 use rand::RngExt;
@@ -52,7 +52,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, soldiers: &mut Soldiers, shots
     let columns = ready.par_iter_mut().zip(&*target).zip(&*ammunition).enumerate().with_min_len(256);
     let launches = columns.filter_map(|(slot, ((ready, &target), &left))| {
         let row = crowd.row_of[slot];
-        if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.tick {
+        if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.watch.tick {
             return None;
         }
         let other = crowd.row(target)?;
@@ -67,7 +67,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, soldiers: &mut Soldiers, shots
         let from = above(air, crowd.position[row], HAND * unit.height);
         let aimed = aim(air, slot as u32, row, from, other, ranged, step);
         let pause = if aimed.is_some() { ranged.cooldown } else { LOOK_EVERY as f32 * step };
-        *ready = ready_again(field.tick, pause, step);
+        *ready = ready_again(field.watch.tick, pause, step);
         aimed.map(|aimed| Launch { slot: slot as u32, row: row as u32, from, velocity: aimed.velocity })
     });
     shots.launched.clear();
@@ -79,7 +79,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, soldiers: &mut Soldiers, shots
         let left = &mut soldiers.ammunition[slot as usize];
         let salvo = ranged.salvo.min(*left);
         *left -= salvo;
-        let mut chance = chance(!seed, field.tick, slot as usize);
+        let mut chance = chance(!seed, field.watch.tick, slot as usize);
         for _ in 0..salvo {
             let aside = [0; 2].map(|_| stray(&mut chance) * ranged.spread.to_radians());
             shots.launch(from, turned(velocity, aside), by);

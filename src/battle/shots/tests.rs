@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::battle::{Field, Presence, Relations, Unit, bodies};
-use crate::crowd::{AgentId, Crowd, Newcomer, Sleepers};
+use crate::crowd::{AgentId, Crowd, Newcomer, Sleepers, Watch};
 use crate::geom::{Vec2, unit};
 use crate::grid::{Grid, Lattice};
 use crate::spatial::{Index, IndexKind, SpatialIndex};
@@ -91,7 +91,7 @@ proptest! {
         let presence = Presence::new(Vec2::splat(SIDE as f32)).unwrap();
         let field = Field {
             grid: &scene.grid, clearance: scene.grid.clearance(), units: &scene.units, crowd: &scene.crowd, index: &index,
-            sleepers: &sleepers, presence: &presence, relations: &relations, widest: 1.0, tick: 0,
+            sleepers: &sleepers, presence: &presence, relations: &relations, widest: 1.0, watch: Watch::default(),
         };
         let air = Air {
             field: &field, stood: &scene.stood, gone: 2.2, health: &scene.health, wall_height: WALLS, tallest: 1.7,

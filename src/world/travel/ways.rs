@@ -2,7 +2,7 @@
 
 use super::{IN_PLACE, Traveller};
 use crate::battle::Patience;
-use crate::crowd::{AgentId, LOOKS_LOST, RouteId, Routes, Trip, Walk};
+use crate::crowd::{AgentId, LOOKS_LOST, RouteId, Routes, Trip, Walk, Watch};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Grid, walls};
 use crate::world::World;
@@ -19,7 +19,7 @@ const AT_END: f32 = 0.5;
 impl World {
     /// What agents walk by.
     pub(in crate::world) fn walk(&self) -> Walk<'_> {
-        walk(&self.grid, &self.routes, self.tick)
+        walk(&self.grid, &self.routes, self.watch())
     }
 
     /// So many ticks, one at least.
@@ -149,7 +149,7 @@ impl World {
 }
 
 /// What agents walk by: the map, the routes, the clock.
-pub(in crate::world) fn walk<'a>(grid: &'a Grid, routes: &'a Routes, tick: u64) -> Walk<'a> {
+pub(in crate::world) fn walk<'a>(grid: &'a Grid, routes: &'a Routes, watch: Watch) -> Walk<'a> {
     // A short cut may lead over a hill.
-    Walk { grid, clearance: grid.clearance(), routes, tick, firm: grid.height_layer().is_some() }
+    Walk { grid, clearance: grid.clearance(), routes, watch, firm: grid.height_layer().is_some() }
 }
