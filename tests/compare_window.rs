@@ -124,9 +124,9 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
     shown.want("another trip");
     let (results, trip) = Results::of(&mut shown);
     assert!(trip != [5.0, 20.0, 30.0, 27.0] && results.length(0) > 0.0);
-    screen.xdotool("key h");
+    screen.xdotool("key F1");
     shown.want("help shown");
-    screen.xdotool("key h");
+    screen.xdotool("key F1");
     shown.want("help hidden");
     shown.settle();
     screen.xdotool("key Escape");

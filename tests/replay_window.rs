@@ -51,6 +51,7 @@ fn the_time_line_leads_to_any_moment() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.args(["replay", "walk.throng", "--print-events", "--screenshot"]).arg(&picture);
     let mut shown = Shown::start(command);
+    let line = shown.numbers("place time-line");
     let ready = shown.numbers("READY");
     assert!(ready[3] > 450.0, "{ready:?}");
     screen.focus();
@@ -58,10 +59,11 @@ fn the_time_line_leads_to_any_moment() {
     shown.want("paused");
     shown.settle();
 
-    // A click on the middle of the line, which lies 20 pixels above the lower edge.
-    screen.xdotool("mousemove 640 700 sleep 0.1 click 1");
+    // A click on the middle of the line.
+    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    screen.press([x, y]);
     let middle = shown.numbers("tick")[0];
-    assert!((199.0..=200.0).contains(&middle), "{middle}");
+    assert!((198.0..=201.0).contains(&middle), "{middle}");
     screen.xdotool("key period");
     assert_eq!(shown.numbers("tick")[0], middle + 1.0);
     screen.xdotool("key comma");
@@ -69,17 +71,21 @@ fn the_time_line_leads_to_any_moment() {
     screen.xdotool("key comma");
     assert_eq!(shown.numbers("tick")[0], middle - 1.0);
     // A drag, beyond the end; what lies above the line is then of no matter.
-    screen.xdotool("mousemove 640 700 sleep 0.1 mousedown 1 sleep 0.1 mousemove 800 600 sleep 0.1 mousemove 1270 400");
+    screen.xdotool(&format!(
+        "mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.1 mousemove 800 600 sleep 0.1 mousemove 1270 400"
+    ));
     while shown.numbers("tick")[0] < 399.0 {}
     screen.xdotool("mouseup 1 sleep 0.1 mousemove 300 400");
     shown.settle();
-    screen.xdotool("mousemove 1000 700 sleep 0.1 click 1");
+    screen.press([x + 0.35 * width, y]);
     let late = shown.numbers("tick")[0];
     assert!((300.0..399.0).contains(&late), "{late}");
     // It goes on from there to the end, and stays.
     screen.xdotool("key space");
     shown.want("running");
-    screen.xdotool("key plus key plus key plus key plus key plus key plus");
+    screen.xdotool(
+        "key bracketright key bracketright key bracketright key bracketright key bracketright key bracketright",
+    );
     shown.settle();
     shown.settle();
     screen.xdotool("key F12");

@@ -310,7 +310,7 @@ fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> 
     };
     let step = about.step * about.every as f32;
     let replay = Replay::new(recording, first, last)?;
-    let scene = Scene { title: about.title, grid: map, step, simulation: Box::new(replay) };
+    let scene = Scene { title: about.title, grid: map, step, simulation: Box::new(replay), scenario: None };
     let shown = window.show(scene, options).map_err(|error| CliError::View(error.to_string()))?;
     shown.failure.map_or(Ok(Ended::Well), |failure| Err(CliError::View(failure)))
 }

@@ -118,8 +118,13 @@ fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, Cl
         Ok(window) => window,
         Err(reason) => return headless(&reason.to_string(), scenario, threads, args),
     };
-    let scene =
-        Scene { title: scenario.name, grid: world.grid().clone(), step: scenario.step, simulation: Box::new(world) };
+    let scene = Scene {
+        title: scenario.name.clone(),
+        grid: world.grid().clone(),
+        step: scenario.step,
+        simulation: Box::new(world),
+        scenario: Some(Box::new(scenario)),
+    };
     let shown = window.show(scene, options).map_err(|error| CliError::View(error.to_string()))?;
     shown.failure.map_or(Ok(Ended::Well), |failure| Err(CliError::View(failure)))
 }

@@ -32,7 +32,7 @@ pub use follow::{Heading, LOOKS_LOST, Walk, entry, follow};
 pub use models::relaxation::Relaxation;
 pub use models::separation::Separation;
 pub use models::social_force::SocialForce;
-pub use orca::Orca;
+pub use orca::{HalfPlane, Orca, half_planes};
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use sleepers::{STANDS, Sleep, Sleepers};
 pub use steer::steer;

@@ -253,6 +253,20 @@ pub enum ScenarioError {
         /// Line of the first.
         first: usize,
     },
+    /// The map of an edited scenario cannot be written, or its old one not be read any more.
+    #[error("{source}")]
+    MapNotWritten {
+        /// What went wrong.
+        source: Box<MapError>,
+    },
+    /// An edited scenario cannot be written.
+    #[error("{}: cannot be written: {source}", file.display())]
+    NotWritten {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The map cannot be read.
     #[error("{at}: map {source}")]
     Map {

@@ -126,6 +126,7 @@
 mod areas;
 mod breakables;
 mod crowd_csv;
+mod edited;
 mod error;
 mod file;
 mod formations;

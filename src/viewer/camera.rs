@@ -13,6 +13,8 @@ pub(super) struct Camera {
     window: Vec2,
     /// Width of the panel at the left edge of the window (pixels).
     panel: f32,
+    /// Height of the panel at its lower edge (pixels).
+    bar: f32,
     /// Pixels left free around a map that fits.
     margin: f32,
     /// Size of the map (m).
@@ -31,7 +33,8 @@ const CLOSEST: f32 = 160.0;
 impl Camera {
     /// A camera that shows the whole map, beside a panel at the left edge where that would cover some of it.
     pub fn new(map: Vec2, window: Vec2, panel: f32) -> Self {
-        let mut camera = Self { centre: map * 0.5, zoom: 1.0, window, panel, margin: MARGIN, map, fitted: true };
+        let mut camera =
+            Self { centre: map * 0.5, zoom: 1.0, window, panel, bar: 0.0, margin: MARGIN, map, fitted: true };
         camera.fit();
         camera
     }
@@ -43,11 +46,19 @@ impl Camera {
         self
     }
 
+    /// Where the panels are: the width of the one at the left edge, the height of the one at the lower edge (pixels).
+    pub fn set_panels(&mut self, [panel, bar]: [f32; 2]) {
+        (self.panel, self.bar) = (panel, bar);
+        if self.fitted {
+            self.fit();
+        }
+    }
+
     /// Shows the whole map.
     pub fn fit(&mut self) {
         let covered = self.covered();
         self.zoom = self.whole();
-        self.centre = self.map * 0.5 - Vec2::new(covered / (2.0 * self.zoom), 0.0);
+        self.centre = self.map * 0.5 - Vec2::new(covered, -self.bar) / (2.0 * self.zoom);
         self.fitted = true;
     }
 
@@ -58,7 +69,7 @@ impl Camera {
 
     /// The zoom at which the whole map is seen beside so many pixels.
     fn zoom_beside(&self, covered: f32) -> f32 {
-        let room = (self.window - Vec2::splat(2.0 * self.margin) - Vec2::new(covered, 0.0)).max(Vec2::ONE);
+        let room = (self.window - Vec2::splat(2.0 * self.margin) - Vec2::new(covered, self.bar)).max(Vec2::ONE);
         (room / self.map).min_element()
     }
 
@@ -100,6 +111,19 @@ impl Camera {
     /// The pixel over a point of the map (m).
     pub fn to_pixel(&self, point: Vec2) -> Vec2 {
         (point - self.centre) * self.zoom + self.window * 0.5
+    }
+
+    /// What it sees: the upper left and the lower right corner of that (m).
+    pub fn view(&self) -> [Vec2; 2] {
+        let half = self.window * (0.5 / self.zoom);
+        [self.centre - half, self.centre + half]
+    }
+
+    /// Looks at a point (m), which comes to the middle of what the panels leave free.
+    pub fn look_at(&mut self, point: Vec2) {
+        let aside = Vec2::new(self.panel, -self.bar) / (2.0 * self.zoom);
+        self.centre = (point - aside).clamp(Vec2::ZERO, self.map);
+        self.fitted = false;
     }
 
     /// True where something of a few metres around a point (m) may be in the window.

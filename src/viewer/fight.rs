@@ -1,16 +1,30 @@
 //! A battle in a window: the newest state of the simulation, slid along between two ticks.
 
 use super::camera::Camera;
+use super::deed::{Deed, Gaze};
 use super::fallen::Fallen;
+use super::filming::Filming;
+use super::heat::{Heat, HeatMap};
+use super::history::History;
 use super::hud::{self, Status};
-use super::input::{self, Command};
+use super::input::{self, Command, Mark};
 use super::layers::{Crowd, Layers};
+use super::marks::Marker;
+use super::mini_map::MiniMap;
 use super::motion::Motion;
+use super::panels::{Asked, Facts, Panels};
+use super::screenshot::free_name;
 use super::shell::{Content, Shell};
 use super::simulation::{Runner, Seen, Speed};
-use super::{Scene, Shown, ViewError, time_line};
-use crate::world::Frame;
+use super::tools::{self, Tools};
+use super::{Scene, Shown, ViewError};
+use crate::battle::Order;
+use crate::geom::Vec2;
+use crate::scenario::Scenario;
+use crate::world::{Frame, SquadId};
+use egui::{Color32, Pos2, Rect};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
+use std::path::Path;
 use std::time::Instant;
 
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
@@ -20,7 +34,16 @@ pub(super) struct Fight {
     runner: Runner,
     motion: Motion,
     fallen: Fallen,
+    history: History,
+    panels: Panels,
+    tools: Tools,
+    heat_map: HeatMap,
+    mini_map: MiniMap,
+    filming: Filming,
+    /// Whom the user looks at stays in the middle.
+    follows: bool,
     title: String,
+    scenario: Option<Box<Scenario>>,
     step: f32,
     speed: Speed,
     paused: bool,
@@ -30,9 +53,7 @@ pub(super) struct Fight {
     arrived: bool,
     rate: Rate,
     last: Instant,
-    /// The mouse holds the time line.
-    dragging: bool,
-    /// The tick that it asked for last.
+    /// The tick that the time line asked for last.
     asked: Option<u64>,
 }
 
@@ -56,7 +77,7 @@ impl Rate {
 impl Fight {
     pub fn new(shell: &Shell, scene: Scene) -> Result<Self, ViewError> {
         let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
-        let camera = Camera::new(scene.grid.lattice().size(), shell.size(), hud::TAKEN * shell.scale());
+        let camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
         let speed = Speed::REAL;
         let runner = Runner::start(scene.simulation, speed.interval(scene.step))
             .map_err(|error| ViewError::Thread { found: error.to_string() })?;
@@ -67,7 +88,15 @@ impl Fight {
             runner,
             motion: Motion::default(),
             fallen: Fallen::default(),
+            history: History::default(),
+            panels: Panels::default(),
+            tools: Tools::default(),
+            heat_map: HeatMap::default(),
+            mini_map: MiniMap::default(),
+            filming: Filming::default(),
+            follows: false,
             title: scene.title,
+            scenario: scene.scenario,
             step: scene.step,
             speed,
             paused: false,
@@ -76,7 +105,6 @@ impl Fight {
             arrived: false,
             rate: Rate { since: now, tick: 0, ticks_per_second: 0.0 },
             last: now,
-            dragging: false,
             asked: None,
         })
     }
@@ -93,19 +121,211 @@ impl Fight {
         }
     }
 
-    /// Goes to where the mouse is on the time line.
-    fn drag(&mut self, shell: &Shell) {
-        if let (true, Some(span)) = (self.dragging, self.runner.span) {
-            let tick = time_line::tick_at(shell.pointer.at.x / shell.scale(), shell.size().x / shell.scale(), span);
-            if self.asked != Some(tick) {
-                self.asked = Some(tick);
-                self.runner.go_to(tick);
+    /// Does what the user wants.
+    fn obey(&mut self, shell: &mut Shell, command: Command) {
+        match command {
+            Command::Pause => {
+                self.paused = !self.paused;
+                self.runner.set_paused(self.paused);
+                shell.tell(if self.paused { "paused" } else { "running" });
             }
+            Command::Tick => {
+                self.pause();
+                self.runner.single_tick();
+                shell.tell("single tick");
+            }
+            Command::Back if self.runner.span.is_some() => {
+                self.pause();
+                self.runner.go_to(self.newest().tick.saturating_sub(1));
+                shell.tell("back");
+            }
+            Command::Back => {}
+            // A knob that is held asks for the same tick again and again.
+            Command::GoTo(tick) if self.asked == Some(tick) => return,
+            Command::GoTo(tick) => {
+                self.runner.go_to(tick);
+                self.asked = Some(tick);
+                return;
+            }
+            Command::Faster | Command::Slower => {
+                self.speed = if command == Command::Faster { self.speed.faster() } else { self.speed.slower() };
+                self.runner.set_interval(self.speed.interval(self.step));
+                shell.tell(&format!("speed {}", self.speed));
+            }
+            Command::Panel => {
+                self.panels.side = !self.panels.side;
+                shell.tell(if self.panels.side { "panel shown" } else { "panel hidden" });
+            }
+            Command::Pan(by) => {
+                self.follows = false;
+                self.camera.pan(by);
+                let centre = self.camera.centre;
+                shell.tell(&format!("pan to {:.2},{:.2}", centre.x, centre.y));
+            }
+            Command::Zoom(factor) => {
+                let [corner, size] = shell.ui.free();
+                self.camera.zoom_at(corner + size * 0.5, factor);
+                shell.tell(&format!("zoom {:.3}", self.camera.zoom));
+            }
+            Command::Follow => {
+                self.follows = !self.follows && (self.tools.agent.is_some() || !self.tools.squads.is_empty());
+                shell.tell(if self.follows { "follows" } else { "follows nobody" });
+            }
+            Command::Take(tool) => {
+                self.tools.tool = tool;
+                shell.tell(&format!("tool {tool:?}").to_lowercase());
+            }
+            Command::Perform(deed) => self.runner.perform(deed),
+            Command::Undo => self.runner.undo(),
+            Command::Save => self.save(shell),
+            Command::Film => self.film(shell),
+            Command::Mark(mark) => self.mark(shell, mark),
+        }
+        self.asked = None;
+        shell.touched = true;
+    }
+
+    /// Asks for the panels, and does what the user wants by them.
+    fn lay_out(&mut self, shell: &mut Shell) {
+        let mut asked = Asked::default();
+        let facts = Facts {
+            title: &self.title,
+            frame: &self.runner.frames.front().frame,
+            history: &self.history,
+            sight: &self.runner.frames.front().sight,
+            speed: self.speed,
+            paused: self.paused,
+            ticks_per_second: self.rate.ticks_per_second,
+            frames_per_second: shell.frames_per_second,
+            span: self.runner.span,
+        };
+        let Self { panels, tools, heat_map, mini_map, camera, motion, .. } = self;
+        let scene = scene(&self.runner, camera, shell.scale());
+        let mut goes_to = None;
+        let scale = shell.scale();
+        shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {
+            asked.clear();
+            panels.lay_out(ui, &facts, tools, &mut asked);
+            let free = ui.available_rect_before_wrap();
+            let painter = ui.painter_at(free);
+            if let Some(picture) = heat_map.of(ui.ctx(), panels.heat, facts.frame) {
+                let size = facts.frame.grid.as_ref().map_or(Vec2::ONE, |grid| grid.lattice().size());
+                let corner = |point: Vec2| Pos2::from((camera.to_pixel(point) / scale).to_array());
+                let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+                painter.image(picture, Rect::from_min_max(corner(Vec2::ZERO), corner(size)), whole, Color32::WHITE);
+            }
+            let marker = Marker { painter: &painter, camera, scale };
+            marker.draw(panels.shown, tools, &scene, facts.sight, |row| motion.place(facts.frame, row));
+            if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
+                asked.places.push(("mini-map", area));
+                goes_to = asks;
+            }
+        });
+        shell.tell_places(&asked.places);
+        let [corner, size] = shell.ui.free();
+        self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
+        if let Some(point) = goes_to {
+            self.follows = false;
+            self.camera.look_at(point);
+        }
+        for command in asked.commands.drain(..) {
+            self.obey(shell, command);
+        }
+        let ways = self.panels.shown.ways;
+        let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
+        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field });
+    }
+
+    /// Writes the map as it is now, and the scenario with it, beside the old one.
+    fn save(&mut self, shell: &mut Shell) {
+        let Some(grid) = self.newest().grid.clone() else { return };
+        let news = match &self.scenario {
+            Some(scenario) => {
+                let path = free_name(&scenario.file.with_extension(""), self.newest().tick, "toml");
+                match scenario.save_edited(&grid, &path) {
+                    Ok(map) => format!("saved {} and {}", path.display(), map.display()),
+                    Err(error) => format!("not saved: {error}"),
+                }
+            }
+            None => {
+                let path = free_name(Path::new("throng"), self.newest().tick, "txt");
+                match grid.save_ascii(&path) {
+                    Ok(()) => format!("saved {}", path.display()),
+                    Err(error) => format!("not saved: {error}"),
+                }
+            }
+        };
+        shell.say(&news);
+    }
+
+    /// Begins a film, or ends it.
+    fn film(&mut self, shell: &mut Shell) {
+        if self.filming.runs() {
+            self.filming.end();
+            shell.say("the film is being written");
+        } else if let Some(grid) = self.newest().grid.clone() {
+            let path = self.filming.begin(&self.camera, &grid, self.newest().tick);
+            shell.say(&format!("filming {}; F9 ends it", path.display()));
         }
     }
 
+    fn mark(&mut self, shell: &mut Shell, mark: Mark) {
+        let shown = &mut self.panels.shown;
+        let shown = match mark {
+            Mark::Neighbours => &mut shown.neighbours,
+            Mark::Velocities => &mut shown.velocities,
+            Mark::Radii => &mut shown.radii,
+            Mark::Ways => &mut shown.ways,
+            Mark::Density => {
+                let heat = &mut self.panels.heat;
+                *heat = if *heat == Heat::Density { Heat::None } else { Heat::Density };
+                shell.tell(if *heat == Heat::Density { "density shown" } else { "density hidden" });
+                return;
+            }
+        };
+        *shown = !*shown;
+        let what = if *shown { "shown" } else { "hidden" };
+        shell.tell(&format!("{mark:?} {what}").to_lowercase());
+    }
+
+    /// Does something to what is under the pointer with the tool in hand.
+    fn use_tool(&mut self, shell: &mut Shell, does: impl FnOnce(&mut Tools, &tools::Scene<'_>, Vec2) -> Option<Deed>) {
+        let point = self.camera.to_world(shell.pointer.at);
+        let before = (self.tools.agent, self.tools.squads.len());
+        let scene = scene(&self.runner, &self.camera, shell.scale());
+        if let Some(deed) = does(&mut self.tools, &scene, point) {
+            self.runner.perform(deed);
+        }
+        if before != (self.tools.agent, self.tools.squads.len()) {
+            let squads: Vec<String> = self.tools.squads.iter().map(ToString::to_string).collect();
+            let agent = self.tools.agent.map_or_else(|| "nobody".to_owned(), |agent| agent.to_string());
+            shell.tell(&format!("selected agent {agent} squads {}", squads.join(" ")));
+        }
+    }
+
+    /// Keeps whom the user follows in the middle.
+    fn keep_in_sight(&mut self) {
+        if !self.follows {
+            return;
+        }
+        let Seen { frame, sight, .. } = self.runner.frames.front();
+        let of_squads = |row: &usize| sight.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
+        let rows: Vec<usize> = match self.tools.agent {
+            Some(agent) => frame.id.iter().position(|&id| id == agent).into_iter().collect(),
+            None => (0..frame.id.len()).filter(of_squads).collect(),
+        };
+        if rows.is_empty() {
+            self.follows = false;
+            return;
+        }
+        let sum: Vec2 = rows.iter().map(|&row| self.motion.place(frame, row)).sum();
+        self.camera.look_at(sum / rows.len() as f32);
+    }
+
     /// The last state that was shown.
-    pub fn end(self, frames: u64) -> Shown {
+    pub fn end(mut self, frames: u64) -> Shown {
+        self.filming.end();
+        self.filming.news(true);
         Shown { frames, last: self.newest().clone(), failure: self.failure }
     }
 }
@@ -116,43 +336,57 @@ impl Content for Fight {
     }
 
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
-        match input::command(event) {
-            Some(Command::Pause) => {
-                self.paused = !self.paused;
-                self.runner.set_paused(self.paused);
-                shell.tell(if self.paused { "paused" } else { "running" });
-            }
-            Some(Command::Tick) => {
-                self.pause();
-                self.runner.single_tick();
-                shell.tell("single tick");
-            }
-            Some(Command::Back) if self.runner.span.is_some() => {
-                self.pause();
-                self.runner.go_to(self.newest().tick.saturating_sub(1));
-                shell.tell("back");
-            }
-            Some(command @ (Command::Faster | Command::Slower)) => {
-                self.speed = if command == Command::Faster { self.speed.faster() } else { self.speed.slower() };
-                self.runner.set_interval(self.speed.interval(self.step));
-                shell.tell(&format!("speed {}", self.speed));
-            }
-            Some(Command::Back) | None => {}
+        if let Some(command) = input::command(event, shell.modifiers.state()) {
+            self.obey(shell, command);
         }
     }
 
     fn button(&mut self, shell: &mut Shell, button: MouseButton, state: ElementState) {
         if button == MouseButton::Left {
-            let scale = shell.scale();
-            let on_line = time_line::is_on((shell.pointer.at / scale).into(), shell.size().y / scale);
-            self.dragging = state == ElementState::Pressed && on_line;
-            self.asked = None;
-            self.drag(shell);
+            let adds = shell.modifiers.state().shift_key();
+            match state {
+                ElementState::Pressed => self.use_tool(shell, |tools, scene, point| tools.press(scene, point, adds)),
+                ElementState::Released => self.use_tool(shell, Tools::release),
+            }
         }
     }
 
+    fn right_click(&mut self, shell: &mut Shell) {
+        if self.tools.squads.is_empty() {
+            return;
+        }
+        let point = self.camera.to_world(shell.pointer.at);
+        let frame = self.newest();
+        let own = |army: usize| {
+            let squads = self.tools.squads.iter().filter_map(|&squad| frame.squads.get(squad as usize));
+            squads.into_iter().any(|squad| usize::from(squad.army) == army)
+        };
+        let under = scene(&self.runner, &self.camera, shell.scale()).row_at(point);
+        let is_enemy = under.is_some_and(|row| !own(frame.army[row].into()));
+        let order = match (is_enemy, shell.modifiers.state().shift_key()) {
+            (true, _) => Order::Attack,
+            (false, true) => Order::Move(point),
+            (false, false) => Order::GoTo(point),
+        };
+        let orders = self.tools.squads.iter().map(|&squad| (SquadId(squad), order)).collect();
+        self.runner.perform(Deed::Order(orders));
+        shell.tell(&format!("order {} at {:.2},{:.2}", order.name(), point.x, point.y));
+    }
+
     fn moved(&mut self, shell: &mut Shell) {
-        self.drag(shell);
+        if self.tools.held.is_some() {
+            self.use_tool(shell, Tools::drag);
+        }
+    }
+
+    fn lets_go(&mut self, shell: &mut Shell) -> bool {
+        let holds = self.tools.agent.is_some() || !self.tools.squads.is_empty() || self.tools.held.is_some();
+        self.tools.squads.clear();
+        (self.tools.agent, self.tools.held, self.follows) = (None, None, false);
+        if holds {
+            shell.tell("selected agent nobody squads ");
+        }
+        holds
     }
 
     fn follow(&mut self, shell: &mut Shell) {
@@ -163,16 +397,25 @@ impl Content for Fight {
             self.motion.leave(&self.runner.frames.front().frame);
             self.arrived = self.runner.frames.take();
             shell.touched = true;
-            let Seen { frame, jumped } = self.runner.frames.front();
+            let Seen { frame, jumped, .. } = self.runner.frames.front();
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             if *jumped {
                 self.fallen.clear();
+                self.history.clear();
+            }
+            self.history.add(frame);
+            if let Some(news) = self.filming.show(frame) {
+                shell.say(&news);
             }
             // Of those who fell long ago it is not known when.
             self.fallen.add(&frame.fallen, if *jumped { f64::NEG_INFINITY } else { frame.time });
             if self.paused || *jumped {
                 shell.tell(&format!("tick {}", frame.tick));
             }
+        }
+        self.keep_in_sight();
+        for news in self.runner.news().into_iter().chain(self.filming.news(false)) {
+            shell.say(&news);
         }
         self.rate.count(now, self.newest().tick);
         if self.failure.is_none() {
@@ -195,22 +438,19 @@ impl Content for Fight {
     }
 
     fn draw(&mut self, shell: &mut Shell) -> ggez::GameResult {
+        self.lay_out(shell);
         // The shell lends its canvas and its words at once.
         let notice = shell.notice().map(str::to_owned);
         let status = Status {
-            title: &self.title,
-            frames_per_second: shell.frames_per_second,
-            ticks_per_second: self.rate.ticks_per_second,
-            speed: self.speed,
-            paused: self.paused,
             help: shell.help,
             failure: self.failure.as_deref(),
             notice: notice.as_deref(),
-            span: self.runner.span,
+            replay: self.runner.span.is_some(),
+            free: shell.ui.free(),
         };
         let frame = &self.runner.frames.front().frame;
         let crowd = Crowd { frame, motion: &self.motion, fallen: &self.fallen, step: self.step };
-        self.layers.draw(&mut shell.graphics, &self.camera, &crowd, &status)
+        self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)
     }
 
     fn greeting(&mut self) -> Option<String> {
@@ -225,4 +465,13 @@ impl Content for Fight {
     fn moment(&self) -> u64 {
         self.newest().tick
     }
+}
+
+/// How near to somebody one has to click (logical pixels).
+const REACH: f32 = 5.0;
+
+/// What tools act on.
+fn scene<'a>(runner: &'a Runner, camera: &Camera, scale: f32) -> tools::Scene<'a> {
+    let Seen { frame, sight, .. } = runner.frames.front();
+    tools::Scene { frame, squad: &sight.squad, radii: &sight.radii, reach: REACH * scale / camera.zoom }
 }

@@ -1,11 +1,13 @@
 //! Keys and mouse.
 
+use super::deed::Deed;
+use super::tools::Tool;
 use crate::geom::Vec2;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
-use ggez::winit::keyboard::{Key, NamedKey};
+use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// What the user wants of a battle.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
     /// Stop or go on.
     Pause,
@@ -17,6 +19,38 @@ pub(super) enum Command {
     Faster,
     /// Half as fast.
     Slower,
+    /// Go to a tick of a recording.
+    GoTo(u64),
+    /// Show or hide the panel at the left.
+    Panel,
+    /// Move the map by so many pixels.
+    Pan(Vec2),
+    /// Zoom at the middle.
+    Zoom(f32),
+    /// Keep whom the user looks at in the middle, or no longer.
+    Follow,
+    /// Take a tool.
+    Take(Tool),
+    /// Do something to the world.
+    Perform(Deed),
+    /// Take the last deed back.
+    Undo,
+    /// Write map and scenario.
+    Save,
+    /// Begin or end a film.
+    Film,
+    /// Show or hide marks.
+    Mark(Mark),
+}
+
+/// What is shown over the map or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Neighbours,
+    Velocities,
+    Radii,
+    Ways,
+    Density,
 }
 
 /// What the user wants of any window.
@@ -28,29 +62,55 @@ pub(super) enum Common {
     Help,
     /// Write a picture of the window.
     Picture,
+    /// Fill the screen, or no longer.
+    FullScreen,
     /// Close the window.
     Quit,
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 9] = [
+pub(super) const HELP: [(&str, &str); 18] = [
     ("space", "pause, go on"),
     (".", "one tick"),
-    ("+  -", "faster, slower"),
-    ("wheel", "zoom at the pointer"),
-    ("right drag", "move the map (or middle)"),
+    ("[  ]", "slower, faster"),
+    ("wheel  + -", "zoom at the pointer"),
+    ("right drag", "move the map (or middle, WASD, arrows)"),
     ("F", "show the whole map"),
+    ("click, box", "select agents and squads; shift adds"),
+    ("right click", "send them there, on an enemy attack; shift: do not fight"),
+    ("T", "follow whom you have selected"),
+    ("1 2 3", "select, paint, new squad"),
+    ("ctrl Z  S", "undo; save map and scenario"),
+    ("N V R P H", "neighbours, velocities, routes, radii, density"),
+    ("Tab", "hide or show the panel"),
+    ("F9", "begin or end a film (GIF)"),
+    ("F11", "full screen"),
     ("F12", "save a picture"),
-    ("H", "hide or show this"),
-    ("Esc", "quit"),
+    ("F1", "hide or show this"),
+    ("Esc", "select nobody; quit"),
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 10] = {
-    let [space, _, speed, others @ ..] = HELP;
-    let [wheel, drag, whole, save, hide, quit] = others;
+pub(super) const REPLAY_HELP: [(&str, &str); 14] = {
+    let [space, _, speed, wheel, drag, whole, .., panel, film, full, save, hide, quit] = HELP;
     let frames = (".  ,", "one frame on, back");
-    [space, frames, speed, ("time line", "click or drag"), wheel, drag, whole, save, hide, quit]
+    let marks = ("P H", "radii, density");
+    [
+        space,
+        frames,
+        speed,
+        ("time line", "click or drag"),
+        wheel,
+        drag,
+        whole,
+        marks,
+        panel,
+        film,
+        full,
+        save,
+        hide,
+        (quit.0, "quit"),
+    ]
 };
 
 /// What a key that was pressed wants of any window.
@@ -63,28 +123,64 @@ fn common_of_key(key: &Key) -> Option<Common> {
     match key.as_ref() {
         Key::Named(NamedKey::Escape) => Some(Common::Quit),
         Key::Named(NamedKey::F12) => Some(Common::Picture),
-        Key::Named(NamedKey::F1) | Key::Character("h" | "H") => Some(Common::Help),
+        Key::Named(NamedKey::F1) => Some(Common::Help),
+        Key::Named(NamedKey::F11) => Some(Common::FullScreen),
         Key::Character("f" | "F") => Some(Common::Fit),
         _ => None,
     }
 }
 
 /// What a key that was pressed wants of a battle. Holding one down repeats only what makes sense repeated.
-pub(super) fn command(event: &KeyEvent) -> Option<Command> {
-    let command = of_key(&event.logical_key).filter(|_| event.state == ElementState::Pressed)?;
-    (command != Command::Pause || !event.repeat).then_some(command)
+pub(super) fn command(event: &KeyEvent, modifiers: ModifiersState) -> Option<Command> {
+    let command = of_key(&event.logical_key, modifiers.control_key() || modifiers.super_key());
+    let command = command.filter(|_| event.state == ElementState::Pressed)?;
+    let repeats = matches!(
+        command,
+        Command::Tick | Command::Back | Command::Faster | Command::Slower | Command::Pan(_) | Command::Zoom(_)
+    );
+    (repeats || !event.repeat).then_some(command)
 }
 
-fn of_key(key: &Key) -> Option<Command> {
-    match key.as_ref() {
-        Key::Named(NamedKey::Space) | Key::Character(" ") => Some(Command::Pause),
-        Key::Character(".") => Some(Command::Tick),
-        Key::Character(",") => Some(Command::Back),
-        // "=" is the key of "+" on many keyboards.
-        Key::Character("+" | "=") => Some(Command::Faster),
-        Key::Character("-" | "_") => Some(Command::Slower),
-        _ => None,
+/// How far a key moves the map (pixels).
+const STEP: f32 = 60.0;
+
+/// How far a key zooms.
+const NEARER: f32 = 1.25;
+
+fn of_key(key: &Key, control: bool) -> Option<Command> {
+    if control {
+        return match key.as_ref() {
+            Key::Character("z" | "Z") => Some(Command::Undo),
+            Key::Character("s" | "S") => Some(Command::Save),
+            _ => None,
+        };
     }
+    Some(match key.as_ref() {
+        Key::Named(NamedKey::Space) | Key::Character(" ") => Command::Pause,
+        Key::Character(".") => Command::Tick,
+        Key::Character(",") => Command::Back,
+        Key::Character("]") => Command::Faster,
+        Key::Character("[") => Command::Slower,
+        // "=" is the key of "+" on many keyboards.
+        Key::Character("+" | "=") => Command::Zoom(NEARER),
+        Key::Character("-" | "_") => Command::Zoom(1.0 / NEARER),
+        Key::Named(NamedKey::ArrowUp) | Key::Character("w" | "W") => Command::Pan(Vec2::new(0.0, STEP)),
+        Key::Named(NamedKey::ArrowDown) | Key::Character("s" | "S") => Command::Pan(Vec2::new(0.0, -STEP)),
+        Key::Named(NamedKey::ArrowLeft) | Key::Character("a" | "A") => Command::Pan(Vec2::new(STEP, 0.0)),
+        Key::Named(NamedKey::ArrowRight) | Key::Character("d" | "D") => Command::Pan(Vec2::new(-STEP, 0.0)),
+        Key::Character("1") => Command::Take(Tool::Select),
+        Key::Character("2") => Command::Take(Tool::Paint),
+        Key::Character("3") => Command::Take(Tool::Muster),
+        Key::Character("t" | "T") => Command::Follow,
+        Key::Character("n" | "N") => Command::Mark(Mark::Neighbours),
+        Key::Character("v" | "V") => Command::Mark(Mark::Velocities),
+        Key::Character("p" | "P") => Command::Mark(Mark::Radii),
+        Key::Character("r" | "R") => Command::Mark(Mark::Ways),
+        Key::Character("h" | "H") => Command::Mark(Mark::Density),
+        Key::Named(NamedKey::Tab) => Command::Panel,
+        Key::Named(NamedKey::F9) => Command::Film,
+        _ => return None,
+    })
 }
 
 /// Clicks of a wheel, up is positive. Touch pads give pixels.
@@ -102,23 +198,31 @@ pub(super) struct Pointer {
     pub at: Vec2,
     /// The button that drags.
     drag: Option<MouseButton>,
+    /// How far it has dragged (pixels).
+    dragged: f32,
 }
 
+/// A button that moves no further than this (pixels) clicks.
+const CLICK: f32 = 4.0;
+
 impl Pointer {
-    /// Follows a button.
-    pub fn button(&mut self, button: MouseButton, state: ElementState) {
+    /// Follows a button; true where the right one clicked.
+    pub fn button(&mut self, button: MouseButton, state: ElementState) -> bool {
         let drags = matches!(button, MouseButton::Right | MouseButton::Middle);
         if drags && state == ElementState::Pressed {
-            self.drag = Some(button);
+            (self.drag, self.dragged) = (Some(button), 0.0);
         } else if self.drag == Some(button) {
             self.drag = None;
+            return button == MouseButton::Right && self.dragged <= CLICK;
         }
+        false
     }
 
     /// Follows a move; the distance to drag the map by (pixels), where there is one.
     pub fn moved(&mut self, to: Vec2) -> Option<Vec2> {
         let by = to - self.at;
         self.at = to;
+        self.dragged += by.length();
         (self.drag.is_some() && by != Vec2::ZERO).then_some(by)
     }
 }
@@ -129,9 +233,10 @@ mod tests {
 
     #[test]
     fn keys_have_commands() {
-        let key = |text: &str| of_key(&Key::Character(text.into()));
-        assert_eq!(key("="), Some(Command::Faster));
+        let key = |text: &str| of_key(&Key::Character(text.into()), false);
+        assert_eq!(key("]"), Some(Command::Faster));
         assert_eq!(key("q"), None);
+        assert_eq!(of_key(&Key::Character("z".into()), true), Some(Command::Undo));
         assert_eq!(common_of_key(&Key::Character("f".into())), Some(Common::Fit));
         assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(Common::Quit));
     }

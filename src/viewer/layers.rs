@@ -12,6 +12,7 @@ use super::motion::Motion;
 use super::palette::pictured;
 use super::pipeline::field_pass;
 use super::splat::{self, Splat};
+use super::ui::Ui;
 use super::view_buffer::{ViewBuffer, map_pipeline};
 use crate::geom::Vec2;
 use crate::grid::Grid;
@@ -73,7 +74,13 @@ impl Layers {
     }
 
     /// Draws a frame and shows it.
-    pub fn draw(&mut self, graphics: &mut Graphics, camera: &Camera, crowd: &Crowd, status: &Status) -> GameResult {
+    pub fn draw(
+        &mut self,
+        (graphics, ui): (&mut Graphics, &mut Ui),
+        camera: &Camera,
+        crowd: &Crowd,
+        status: &Status,
+    ) -> GameResult {
         graphics.gfx.begin_frame()?;
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
@@ -111,14 +118,14 @@ impl Layers {
             }
         }
         let gfx = &graphics.gfx;
-        let (width, height) = gfx.drawable_size();
         let scale = gfx.window().scale_factor() as f32;
         let mut canvas = Canvas::from_frame(gfx, None::<Color>);
         if splat {
             self.splat.draw(gfx, &mut canvas, &self.sprites, camera);
         }
-        self.hud.draw(gfx, &mut canvas, ([width, height], scale), crowd.frame, status)?;
+        self.hud.draw(gfx, &mut canvas, scale, crowd.frame, status)?;
         canvas.finish(&mut graphics.gfx)?;
+        ui.paint(graphics);
         graphics.gfx.end_frame()
     }
 }

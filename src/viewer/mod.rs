@@ -19,21 +19,29 @@
 
 mod agents;
 mod area;
+mod brush;
 mod camera;
 mod compare;
+mod deed;
 mod error;
 mod fallen;
 mod fight;
+mod filming;
 mod flights;
 mod graphics;
 mod handover;
+mod heat;
+mod history;
 mod hud;
 mod input;
 mod layers;
 mod map_image;
 mod map_painter;
+mod marks;
+mod mini_map;
 mod motion;
 mod palette;
+mod panels;
 mod pen;
 mod pipeline;
 mod replay;
@@ -41,17 +49,20 @@ mod screenshot;
 mod shell;
 mod simulation;
 mod splat;
-mod time_line;
+mod tools;
+mod ui;
 mod view_buffer;
 mod window;
 
 pub use compare::{Compared, Comparison};
+pub use deed::{Deed, Gaze, Sight};
 pub use error::{PACKAGES, ViewError};
 pub use replay::Replay;
 pub use simulation::Simulation;
 pub use window::Window;
 
 use crate::grid::Grid;
+use crate::scenario::Scenario;
 use crate::world::Frame;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -73,7 +84,7 @@ use std::sync::Arc;
 /// }
 ///
 /// let grid = Arc::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?));
-/// let scene = Scene { title: "a plain".into(), grid, step: 0.1, simulation: Box::new(Still) };
+/// let scene = Scene { title: "a plain".into(), grid, step: 0.1, simulation: Box::new(Still), scenario: None };
 /// # assert_eq!(scene.title, "a plain");
 /// # Ok::<(), throng::grid::LatticeError>(())
 /// ```
@@ -86,6 +97,8 @@ pub struct Scene {
     pub step: f32,
     /// What moves on it.
     pub simulation: Box<dyn Simulation>,
+    /// The scenario it was made from, where there is one: an edited map is saved with it.
+    pub scenario: Option<Box<Scenario>>,
 }
 
 impl std::fmt::Debug for Scene {

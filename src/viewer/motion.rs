@@ -70,7 +70,7 @@ impl Motion {
     }
 
     /// Where the agent in `row` is drawn (m).
-    fn place(&self, frame: &Frame, row: usize) -> Vec2 {
+    pub fn place(&self, frame: &Frame, row: usize) -> Vec2 {
         let to = frame.position[row];
         self.from.get(row).map_or(to, |from| from.lerp(to, 1.0 - self.left()))
     }

@@ -1,6 +1,7 @@
 //! Letters, bars and dark plates over a picture.
 
 use super::palette::{self, Rgb};
+use crate::geom::Vec2;
 use ggez::GameResult;
 use ggez::graphics::{Canvas, Color, DrawMode, DrawParam, GraphicsContext, Mesh, Quad, Rect, Text};
 
@@ -99,10 +100,11 @@ impl Pen<'_> {
     }
 
     /// The keys and what they do, in the middle of a window of this size.
-    pub fn help(&mut self, keys: &[(&str, &str)], [width, height]: [f32; 2]) -> GameResult {
+    /// The keys, in the middle of a part of the window: its upper left corner and its size (logical pixels).
+    pub fn help(&mut self, keys: &[(&str, &str)], [corner, room]: [Vec2; 2]) -> GameResult {
         let longest = keys.iter().map(|(_, meaning)| self.width(meaning, 15.0)).fold(0.0, f32::max);
         let size = [longest.max(242.0) + 158.0, 58.0 + 24.0 * keys.len() as f32];
-        let (x, y) = ((width - size[0]) / 2.0, (height - size[1]) / 2.0);
+        let (x, y) = (corner + (room - Vec2::from(size)) / 2.0).into();
         self.plate(x, y, size)?;
         self.text("keys and mouse", x + 22.0, y + 16.0, 19.0, BRIGHT);
         for (index, (key, meaning)) in keys.iter().enumerate() {

@@ -25,11 +25,12 @@ pub(super) fn save(gfx: &GraphicsContext, path: &Path) -> Result<(), String> {
     file.finish().map_err(|error| error.to_string())
 }
 
-/// A name for a picture of this tick in the current folder that no file has: pictures of before stay.
-pub(super) fn free_name(tick: u64) -> PathBuf {
+/// A name for a file of this tick that begins so and that no file has: those of before stay.
+pub(super) fn free_name(start: &Path, tick: u64, ending: &str) -> PathBuf {
+    let start = start.display();
     let name = |number: u32| match number {
-        1 => PathBuf::from(format!("throng-{tick}.png")),
-        _ => PathBuf::from(format!("throng-{tick}-{number}.png")),
+        1 => PathBuf::from(format!("{start}-{tick}.{ending}")),
+        _ => PathBuf::from(format!("{start}-{tick}-{number}.{ending}")),
     };
     (1..1000).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1000))
 }

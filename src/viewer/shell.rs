@@ -3,6 +3,7 @@
 use super::camera::Camera;
 use super::graphics::Graphics;
 use super::input::{self, Common, Pointer};
+use super::ui::Ui;
 use super::{ViewError, ViewOptions, screenshot};
 use crate::geom::Vec2;
 use ggez::GameResult;
@@ -12,7 +13,8 @@ use ggez::winit::event::{
     DeviceEvent, DeviceId, ElementState, KeyEvent, Modifiers, MouseButton, StartCause, WindowEvent,
 };
 use ggez::winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
-use ggez::winit::window::WindowId;
+use ggez::winit::window::{Fullscreen, WindowId};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -42,6 +44,19 @@ pub(super) trait Content {
     /// A button of the mouse; those that drag the map have done so.
     fn button(&mut self, _shell: &mut Shell, _button: MouseButton, _state: ElementState) {}
 
+    /// The right button clicked, which drags the map where it moves.
+    fn right_click(&mut self, _shell: &mut Shell) {}
+
+    /// Lets go of what is selected; false where there is nothing, and the window may be closed.
+    fn lets_go(&mut self, _shell: &mut Shell) -> bool {
+        false
+    }
+
+    /// A file was dropped on the window.
+    fn dropped(&mut self, shell: &mut Shell, path: &Path) {
+        shell.say(&format!("{} cannot be opened here", path.display()));
+    }
+
     /// The pointer is elsewhere.
     fn moved(&mut self, _shell: &mut Shell) {}
 
@@ -68,6 +83,8 @@ pub(super) trait Content {
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
 pub(super) struct Shell {
     pub graphics: Graphics,
+    /// The panels.
+    pub ui: Ui,
     pub pointer: Pointer,
     /// Keys held down beside others.
     pub modifiers: Modifiers,
@@ -81,6 +98,8 @@ pub(super) struct Shell {
     pub frames_per_second: f32,
     options: ViewOptions,
     notice: Option<(String, Instant)>,
+    /// Where buttons and the like were told to be.
+    places: BTreeMap<&'static str, [i32; 4]>,
     hidden: bool,
     ready: bool,
     /// Since when how many frames were counted.
@@ -95,6 +114,7 @@ impl Shell {
     pub fn new(graphics: Graphics, options: ViewOptions) -> Self {
         let now = Instant::now();
         Self {
+            ui: Ui::new(&graphics.gfx),
             graphics,
             pointer: Pointer::default(),
             modifiers: Modifiers::default(),
@@ -104,6 +124,7 @@ impl Shell {
             frames_per_second: 0.0,
             options,
             notice: None,
+            places: BTreeMap::new(),
             hidden: false,
             ready: false,
             counted: (now, 0),
@@ -117,6 +138,13 @@ impl Shell {
         if let Some(listener) = &mut self.options.events {
             listener(event);
         }
+    }
+
+    /// Tells the caller and shows it for a while.
+    pub fn say(&mut self, news: &str) {
+        self.tell(news);
+        self.notice = Some((news.to_owned(), Instant::now()));
+        self.touched = true;
     }
 
     /// News, such as where a picture was saved.
@@ -134,13 +162,28 @@ impl Shell {
         self.graphics.gfx.window().scale_factor() as f32
     }
 
+    /// Tells where buttons and the like are, those that have moved: middle and size (pixels).
+    pub fn tell_places(&mut self, places: &[(&'static str, egui::Rect)]) {
+        if self.options.events.is_none() {
+            return;
+        }
+        for &(name, place) in places {
+            let scale = self.scale();
+            let [middle, size] = [place.center().to_vec2(), place.size()].map(|of| (of * scale).round());
+            let place = [middle.x, middle.y, size.x, size.y].map(|part| part as i32);
+            if self.places.insert(name, place) != Some(place) {
+                let [x, y, width, height] = place;
+                self.tell(&format!("place {name} at {x},{y} of {width}x{height}"));
+            }
+        }
+    }
+
     fn save(&mut self, path: &Path) {
         let news = match screenshot::save(&self.graphics.gfx, path) {
             Ok(()) => format!("picture {}", path.display()),
             Err(error) => format!("no picture: {}: {error}", path.display()),
         };
-        self.tell(&news);
-        self.notice = Some((news, Instant::now()));
+        self.say(&news);
     }
 
     /// Counts frames and lets news grow old.
@@ -194,7 +237,17 @@ impl<C: Content> App<C> {
                 self.shell.help = !self.shell.help;
                 self.shell.tell(if self.shell.help { "help shown" } else { "help hidden" });
             }
-            Common::Picture => self.shell.save(&screenshot::free_name(self.content.moment())),
+            Common::Picture => {
+                self.shell.save(&screenshot::free_name(Path::new("throng"), self.content.moment(), "png"))
+            }
+            Common::FullScreen => {
+                let window = self.shell.graphics.gfx.window();
+                let fills = window.fullscreen().is_none();
+                window.set_fullscreen(fills.then_some(Fullscreen::Borderless(None)));
+                self.shell.tell(if fills { "full screen" } else { "no full screen" });
+            }
+            // First what is selected is let go of.
+            Common::Quit if self.content.lets_go(&mut self.shell) => {}
             Common::Quit => event_loop.exit(),
         }
     }
@@ -210,7 +263,7 @@ impl<C: Content> App<C> {
         }
         shell.follow();
         content.follow(shell);
-        if shell.ready && !shell.touched && content.is_still() && shell.drawn.elapsed() < STILL {
+        if shell.ready && !shell.touched && !shell.ui.restless && content.is_still() && shell.drawn.elapsed() < STILL {
             // The picture would be the same: leave the processor to others, but be quick to answer.
             std::thread::sleep(Duration::from_millis(8));
             return;
@@ -250,6 +303,10 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
         process_window_event(&mut self.shell.graphics, &mut id, &mut event);
         let Self { shell, content } = self;
         shell.touched = true;
+        if shell.ui.takes(shell.graphics.gfx.window(), &event) {
+            return;
+        }
+        let covered = shell.ui.covers(shell.pointer.at);
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Occluded(hidden) => shell.hidden = hidden,
@@ -263,6 +320,7 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
                 Some(command) => self.obey(command, event_loop),
                 None => content.key(shell, &event),
             },
+            WindowEvent::DroppedFile(path) => content.dropped(shell, &path),
             WindowEvent::CursorMoved { position, .. } => {
                 if let Some(by) = shell.pointer.moved(Vec2::new(position.x as f32, position.y as f32)) {
                     content.camera().pan(by);
@@ -271,9 +329,15 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
                 }
                 content.moved(shell);
             }
+            // What is pressed on a panel is the panel's; a button that is let go ends what it began, wherever it is.
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } | WindowEvent::MouseWheel { .. }
+                if covered => {}
             WindowEvent::MouseInput { button, state, .. } => {
-                shell.pointer.button(button, state);
+                let clicked = shell.pointer.button(button, state);
                 content.button(shell, button, state);
+                if clicked {
+                    content.right_click(shell);
+                }
             }
             WindowEvent::MouseWheel { delta, .. } => {
                 let at = shell.pointer.at - content.corner(shell.pointer.at);

@@ -1,5 +1,6 @@
 //! The simulation on a thread of its own.
 
+use super::deed::{Deed, Gaze, Sight};
 use super::graphics::panic_message;
 use super::handover::{Publisher, Reader, handover};
 use crate::world::{Frame, World};
@@ -42,6 +43,17 @@ pub trait Simulation: Send {
         None
     }
 
+    /// Does what the user wants, at once; what undoes it, where that can be undone.
+    ///
+    /// # Errors
+    /// Where it cannot be done, in words for the user; then nothing has changed.
+    fn perform(&mut self, _deed: &Deed) -> Result<Option<Deed>, Box<dyn Error + Send + Sync>> {
+        Err("a recording cannot be changed".into())
+    }
+
+    /// Writes what the window wants to know beside the frame; `sight` may hold something older.
+    fn look(&self, _gaze: &Gaze, _sight: &mut Sight) {}
+
     /// Goes to a tick of [`Simulation::span`], or the nearest before it that there is. The fallen of the next frame are
     /// then all that fell so far.
     ///
@@ -59,6 +71,14 @@ impl Simulation for World {
 
     fn frame(&self, frame: &mut Frame) {
         World::frame(self, frame);
+    }
+
+    fn perform(&mut self, deed: &Deed) -> Result<Option<Deed>, Box<dyn Error + Send + Sync>> {
+        Ok(deed.perform(self)?)
+    }
+
+    fn look(&self, gaze: &Gaze, sight: &mut Sight) {
+        sight.look(self, gaze);
     }
 }
 
@@ -110,13 +130,28 @@ struct Wish {
     single: u32,
     /// Where to go to next; the latest wish counts.
     go_to: Option<u64>,
+    /// What to do to the world next, in order.
+    deeds: Vec<Wanted>,
+    /// What the window wants to know.
+    gaze: Gaze,
+    /// It wants to know something else than before.
+    looks: bool,
     quit: bool,
+}
+
+/// What the user does.
+enum Wanted {
+    Deed(Deed),
+    /// Takes the last deed back.
+    Undo,
 }
 
 struct Shared {
     wish: Mutex<Wish>,
     changed: Condvar,
     failure: Mutex<Option<String>>,
+    /// What has become of the user's deeds.
+    news: Mutex<Vec<String>>,
 }
 
 impl Shared {
@@ -141,14 +176,30 @@ pub(super) struct Seen {
     pub frame: Frame,
     /// It does not follow the one before: its fallen are all there are.
     pub jumped: bool,
+    /// What the window wanted to know.
+    pub sight: Sight,
 }
 
 impl Runner {
     /// Starts a thread that hands over the state at once, and then after each tick.
     pub fn start(simulation: Box<dyn Simulation>, interval: Duration) -> std::io::Result<Self> {
-        let wish = Wish { interval, paused: false, single: 0, go_to: None, quit: false };
+        let wish = Wish {
+            interval,
+            paused: false,
+            single: 0,
+            go_to: None,
+            deeds: Vec::new(),
+            gaze: Gaze::default(),
+            looks: false,
+            quit: false,
+        };
         let span = simulation.span();
-        let shared = Arc::new(Shared { wish: Mutex::new(wish), changed: Condvar::new(), failure: Mutex::new(None) });
+        let shared = Arc::new(Shared {
+            wish: Mutex::new(wish),
+            changed: Condvar::new(),
+            failure: Mutex::new(None),
+            news: Mutex::default(),
+        });
         let (publisher, frames) = handover();
         let theirs = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("simulation".into()).stack_size(8 << 20).spawn(move || {
@@ -190,6 +241,29 @@ impl Runner {
         self.change(|wish| wish.go_to = Some(tick));
     }
 
+    /// Does something to the world, between two ticks.
+    pub fn perform(&self, deed: Deed) {
+        self.change(|wish| wish.deeds.push(Wanted::Deed(deed)));
+    }
+
+    /// Takes the last deed back.
+    pub fn undo(&self) {
+        self.change(|wish| wish.deeds.push(Wanted::Undo));
+    }
+
+    /// Tells with each frame what the window wants to know.
+    pub fn gaze(&self, gaze: Gaze) {
+        self.change(|wish| {
+            wish.looks |= wish.gaze != gaze;
+            wish.gaze = gaze;
+        });
+    }
+
+    /// What has become of deeds since this was asked last.
+    pub fn news(&self) -> Vec<String> {
+        std::mem::take(&mut self.shared.news.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Why the simulation ended early.
     pub fn failure(&self) -> Option<String> {
         self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -206,7 +280,7 @@ impl Drop for Runner {
     }
 }
 
-/// Ticks until the window goes, the battle is over, or an error. What has a span only waits at its end.
+/// Ticks until the window goes or an error comes. When the battle or the recording is over it only waits.
 fn run(
     mut simulation: Box<dyn Simulation>,
     mut frames: Publisher<Seen>,
@@ -214,11 +288,18 @@ fn run(
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut due = Instant::now();
     let span = simulation.span();
-    let mut jumped = false;
+    let (mut jumped, mut ticked) = (false, true);
+    let mut undo = Vec::new();
     loop {
-        let Seen { frame, jumped: of_frame } = frames.back();
+        let gaze = shared.wish().gaze;
+        let Seen { frame, jumped: of_frame, sight } = frames.back();
         simulation.frame(frame);
+        simulation.look(&gaze, sight);
         *of_frame = jumped;
+        if !ticked {
+            // They have been told of with this tick before.
+            frame.fallen.clear();
+        }
         let over = span.map_or(frame.verdict.is_some(), |[_, last]| frame.tick >= last);
         // The dead of a frame that nobody saw must still get their marks.
         frames.publish(|new, missed| {
@@ -227,16 +308,39 @@ fn run(
                 new.jumped = missed.jumped;
             }
         });
-        if over && span.is_none() {
-            return Ok(());
-        }
         let next = wait(shared, &mut due, over);
         jumped = matches!(next, Next::GoTo(_));
+        ticked = jumped || matches!(next, Next::Tick);
         match next {
             Next::Tick => simulation.tick()?,
             Next::GoTo(tick) => simulation.go_to(tick)?,
+            Next::Deeds(deeds) => {
+                let news = deeds.into_iter().map(|wanted| perform(simulation.as_mut(), wanted, &mut undo));
+                let news: Vec<String> = news.collect();
+                shared.news.lock().unwrap_or_else(PoisonError::into_inner).extend(news);
+            }
+            Next::Look => {}
             Next::Quit => return Ok(()),
         }
+    }
+}
+
+/// Does a deed, or takes the last one back; what has become of it, in words.
+fn perform(simulation: &mut dyn Simulation, wanted: Wanted, undo: &mut Vec<Deed>) -> String {
+    let (deed, is_undone) = match wanted {
+        Wanted::Deed(deed) => (deed, false),
+        Wanted::Undo => match undo.pop() {
+            Some(deed) => (deed, true),
+            None => return "nothing to undo".to_owned(),
+        },
+    };
+    match simulation.perform(&deed) {
+        Ok(_) if is_undone => format!("undone: {}", deed.name()),
+        Ok(back) => {
+            undo.extend(back);
+            format!("done: {}", deed.name())
+        }
+        Err(error) => format!("refused: {error}"),
     }
 }
 
@@ -247,6 +351,8 @@ const LAG: Duration = Duration::from_millis(100);
 enum Next {
     Tick,
     GoTo(u64),
+    Deeds(Vec<Wanted>),
+    Look,
     Quit,
 }
 
@@ -261,6 +367,12 @@ fn wait(shared: &Shared, due: &mut Instant, over: bool) -> Next {
         if let Some(tick) = wish.go_to.take() {
             *due = now;
             return Next::GoTo(tick);
+        }
+        if !wish.deeds.is_empty() {
+            return Next::Deeds(std::mem::take(&mut wish.deeds));
+        }
+        if std::mem::take(&mut wish.looks) {
+            return Next::Look;
         }
         if wish.paused || over {
             *due = now;

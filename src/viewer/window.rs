@@ -22,6 +22,7 @@ use ggez::winit::event_loop::EventLoop;
 ///     grid: world.grid().clone(),
 ///     step: world.settings().step,
 ///     simulation: Box::new(world),
+///     scenario: None,
 /// };
 /// match Window::open("a plain") {
 ///     Ok(window) => println!("{} frames", window.show(scene, ViewOptions::default())?.frames),

@@ -262,4 +262,11 @@ impl World {
         frame.tick_ms = self.profile.total_ms();
         frame.verdict = self.verdict;
     }
+
+    /// The squad of each row of a [frame](World::frame), by [`SquadId`](super::SquadId); `u32::MAX` for walkers.
+    pub fn squads_of_rows(&self, squads: &mut Vec<u32>) {
+        squads.clear();
+        let living = self.crowd.slot.iter().filter(|&&slot| !self.is_dead(slot));
+        squads.extend(living.map(|&slot| self.crowd.squad[slot as usize]));
+    }
 }

@@ -351,7 +351,7 @@ impl World {
     }
 
     /// A planner that is ready for these grounds.
-    fn planner(&mut self, choice: PlannerChoice, grounds: [Option<u16>; 2]) -> Result<u16, WorldError> {
+    pub(super) fn planner(&mut self, choice: PlannerChoice, grounds: [Option<u16>; 2]) -> Result<u16, WorldError> {
         let limit = usize::from(u16::MAX) + 1;
         let place = match self.planners.iter().position(|(known, _)| *known == choice) {
             Some(known) => known,

@@ -79,7 +79,7 @@ impl World {
     }
 
     /// Along the route, or straight to the post.
-    fn way_of(&self, slot: u32) -> Option<Way> {
+    pub(super) fn way_of(&self, slot: u32) -> Option<Way> {
         let id = slot as usize;
         let row = *self.crowd.row_of.get(id)? as usize;
         let (trip, army) = (&self.crowd.trip[id], *self.crowd.army.get(row)?);

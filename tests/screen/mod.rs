@@ -63,6 +63,11 @@ impl Screen {
         self.xdotool(&format!("windowfocus --sync {}", window.lines().next().unwrap()));
     }
 
+    /// Presses the left button at a pixel as a finger does: the window has drawn the pointer there, and the button down.
+    pub fn press(&self, [x, y]: [f32; 2]) {
+        self.xdotool(&format!("mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.3 mouseup 1"));
+    }
+
     pub fn xdotool(&self, arguments: &str) -> String {
         let output = Command::new("xdotool").args(arguments.split(' ')).env("DISPLAY", &self.name).output().unwrap();
         assert!(output.status.success(), "xdotool {arguments}: {output:?}");

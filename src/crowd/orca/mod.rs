@@ -9,6 +9,7 @@
 mod encounter;
 #[cfg(test)]
 mod plain;
+mod planes;
 mod program;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use crate::grid::{Grid, Layer};
 use crate::simd::Level;
 use crate::spatial::Near;
 use encounter::{Columns, Stretch};
+pub use planes::{HalfPlane, half_planes};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use walls::WALLS;

@@ -1,8 +1,8 @@
 //! The same, one agent at a time: what the lanes are tested against.
 
-use super::walls::{Around, Ground, Line, WALLS, Walker};
+use super::planes::{Bodies, planes};
+use super::walls::{Around, Ground, Line};
 use super::{Orca, PARALLEL};
-use crate::crowd::apart::apart;
 use crate::geom::{Vec2, clamp_length, cross, unit};
 use crate::spatial::Near;
 
@@ -38,75 +38,12 @@ pub(super) fn orca(
     near: &Near,
     next: &mut [Vec2],
 ) {
-    let (per_horizon, per_step) = (1.0 / params.horizon, 1.0 / step);
-    let mut lines = [Line::default(); WALLS + Near::MAX_K];
+    let mut lines = Vec::new();
     let mut around = Around::default();
+    let bodies = Bodies { position, velocity, radius, top_speed, weight, slot };
     for (row, next) in next.iter_mut().enumerate() {
-        let walker =
-            Walker { place: position[row], velocity: velocity[row], radius: radius[row], top_speed: top_speed[row] };
-        let walls = around.lines(ground, walker);
-        lines[..walls.len()].copy_from_slice(walls);
-        let walls = walls.len();
-        let mut count = walls;
-        for &other in near.of(row) {
-            let other = other as usize;
-            let way = Encounter {
-                position: position[other] - position[row],
-                velocity: velocity[row] - velocity[other],
-                radius: radius[row] + radius[other],
-            };
-            let duty = weight[other] / (weight[row] + weight[other]);
-            let (direction, change) =
-                way.change(per_horizon, per_step).unwrap_or_else(|| way.escape(per_step, slot[row], slot[other]));
-            lines[count] = Line { point: velocity[row] + change * duty, direction };
-            count += 1;
-        }
-        *next = solve(&lines[..count], walls, top_speed[row], wish[row]);
-    }
-}
-
-/// A neighbour as an agent sees it.
-#[derive(Clone, Copy)]
-struct Encounter {
-    /// From the agent to the neighbour (m).
-    position: Vec2,
-    /// Of the agent relative to the neighbour (m/s).
-    velocity: Vec2,
-    /// Sum of the radii (m).
-    radius: f32,
-}
-
-impl Encounter {
-    /// The direction of the border of the velocity obstacle at its point nearest to the relative velocity, and the
-    /// change u of velocity that leads there. `None` where that point is not defined: both stand on one point, with one
-    /// velocity.
-    fn change(self, per_horizon: f32, per_step: f32) -> Option<(Vec2, Vec2)> {
-        let Self { position, velocity, radius } = self;
-        let squared = position.length_squared();
-        let overlap = squared <= radius * radius;
-        // The obstacle is a cone whose tip is cut off by a disc: that of all velocities which collide at the horizon,
-        // or, for those who overlap already, after this step.
-        let per_time = if overlap { per_step } else { per_horizon };
-        let w = velocity - position * per_time;
-        let along = w.dot(position);
-        if overlap || (along < 0.0 && along * along > radius * radius * w.length_squared()) {
-            let length = w.length();
-            let normal = w / length;
-            return (length > 1e-9).then(|| (Vec2::new(normal.y, -normal.x), normal * (radius * per_time - length)));
-        }
-        // The nearest leg of the cone.
-        let leg = (squared - radius * radius).sqrt();
-        let side = if cross(position, w) > 0.0 { 1.0 } else { -1.0 };
-        let direction =
-            Vec2::new(position.x * leg - side * position.y * radius, side * position.x * radius + position.y * leg)
-                * (side / squared);
-        Some((direction, direction * velocity.dot(direction) - velocity))
-    }
-
-    /// As [`Encounter::change`], for agents on one point: away from each other.
-    fn escape(self, per_step: f32, own: u32, other: u32) -> (Vec2, Vec2) {
-        let normal = apart(own, other);
-        (Vec2::new(normal.y, -normal.x), normal * (self.radius * per_step))
+        let walls = planes(params.horizon, step, ground, bodies, row, near.of(row), &mut around, &mut lines);
+        *next = solve(&lines, walls, top_speed[row], wish[row]);
     }
 }
 

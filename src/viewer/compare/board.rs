@@ -2,6 +2,7 @@
 
 use crate::geom::Vec2;
 use crate::grid::{Cell, Grid, Ground, Lattice};
+use crate::viewer::brush;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg32;
 use std::sync::Arc;
@@ -106,19 +107,10 @@ impl Board {
                 let before = self.dirty.len();
                 let lattice = self.lattice();
                 let end = lattice.column_row(lattice.at(point));
-                let (from, way) = (last, [end.0.abs_diff(last.0), end.1.abs_diff(last.1)]);
-                // One column or one row at a time, so that no diagonal gap is left.
-                while last != end {
-                    let done = [last.0.abs_diff(from.0), last.1.abs_diff(from.1)];
-                    if u64::from(done[0]) * u64::from(way[1]) <= u64::from(done[1]) * u64::from(way[0])
-                        && last.0 != end.0
-                    {
-                        last.0 = if end.0 > last.0 { last.0 + 1 } else { last.0 - 1 };
-                    } else {
-                        last.1 = if end.1 > last.1 { last.1 + 1 } else { last.1 - 1 };
-                    }
-                    self.dab(last, open, width);
+                for place in brush::line(last, end) {
+                    self.dab(place, open, width);
                 }
+                last = end;
                 self.hold = Some(Hold::Brush { open, last });
                 self.dirty.len() > before
             }
@@ -161,16 +153,11 @@ impl Board {
 
     /// Opens or closes the square of cells around a column and row; start and goal stay open.
     fn dab(&mut self, (x, y): (u32, u32), open: bool, width: u32) {
-        let lattice = self.lattice();
-        let (before, after) = ((width.max(1) - 1) / 2, width.max(1) / 2);
-        for row in y.saturating_sub(before)..=(y + after).min(lattice.height - 1) {
-            for column in x.saturating_sub(before)..=(x + after).min(lattice.width - 1) {
-                let cell = lattice.cell(column, row);
-                let is_end = self.trip.is_some_and(|(from, to)| cell == from || cell == to);
-                if self.grid.is_open(cell) != open && (open || !is_end) {
-                    self.grid.set_open(cell, open);
-                    self.dirty.push(cell);
-                }
+        for cell in brush::dab(self.lattice(), (x, y), width) {
+            let is_end = self.trip.is_some_and(|(from, to)| cell == from || cell == to);
+            if self.grid.is_open(cell) != open && (open || !is_end) {
+                self.grid.set_open(cell, open);
+                self.dirty.push(cell);
             }
         }
     }

@@ -28,7 +28,7 @@ pub(super) const HELP: [(&str, &str); 11] = [
     ("Tab", "the next one under the pointer (or click its name)"),
     ("F", "show the whole map"),
     ("F12", "save a picture"),
-    ("H  Esc", "hide or show this; quit"),
+    ("F1  Esc", "hide or show this; quit"),
 ];
 
 /// The command of a key that was pressed.

@@ -128,7 +128,7 @@ impl Panes {
             pen.pill(&notice, x, window[1] - 66.0, BRIGHT)?;
         }
         if help {
-            pen.help(&HELP, window)?;
+            pen.help(&HELP, [Vec2::ZERO, window.into()])?;
         }
         canvas.finish(&mut graphics.gfx)?;
         graphics.gfx.end_frame()
@@ -276,7 +276,8 @@ fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2]) {
         pen.text(label, x + 6.0, y, 13.0, DIM);
         x += pen.width(label, 13.0) + 22.0;
     }
-    for text in ["drag S, G, walls   R  another trip   C  clear   H  help", "drag S, G, walls   H  help", "H  help"] {
+    for text in ["drag S, G, walls   R  another trip   C  clear   F1  help", "drag S, G, walls   F1  help", "F1  help"]
+    {
         if x + pen.width(text, 13.0) + 10.0 < width {
             pen.text_right(text, width - 10.0, y, 13.0, DIM);
             break;

@@ -1,0 +1,202 @@
+//! What the window does to a world, and what it wants to know of it beside its frames.
+
+use crate::battle::{Formation, Order};
+use crate::crowd::Avoidance;
+use crate::geom::Vec2;
+use crate::grid::{Edit, Grid};
+use crate::plan::PlannerChoice;
+use crate::spatial::IndexKind;
+use crate::world::{ArmyId, Insight, Muster, SquadId, UnitId, Way, World, WorldError};
+
+/// Something that is done to a world between two ticks.
+///
+/// ```
+/// use throng::battle::Order;
+/// use throng::viewer::Deed;
+/// use throng::world::SquadId;
+/// let halt = Deed::Order(vec![(SquadId(0), Order::Hold)]);
+/// # assert!(matches!(halt, Deed::Order(orders) if orders.len() == 1));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Deed {
+    /// Squads get new orders.
+    Order(Vec<(SquadId, Order)>),
+    /// Squads keep a formation, or none.
+    Form(Vec<(SquadId, Option<Formation>)>),
+    /// The map is changed.
+    Edit(Vec<Edit>),
+    /// A new squad comes.
+    Muster {
+        /// Its army.
+        army: ArmyId,
+        /// Its kind of soldiers.
+        unit: UnitId,
+        /// Where they stand (m).
+        positions: Vec<Vec2>,
+        /// Where they look (degrees).
+        facing: f32,
+        /// What they are told to do.
+        order: Order,
+    },
+    /// A squad goes.
+    Disband(SquadId),
+    /// Neighbours are found by another index.
+    FindBy(IndexKind),
+    /// Others are avoided by another model.
+    AvoidBy(Avoidance),
+    /// Squads ask another planner.
+    PlanBy(Vec<(SquadId, PlannerChoice)>),
+}
+
+/// What the window wants to know.
+///
+/// ```
+/// let gaze = throng::viewer::Gaze { agent: Some(7), ..Default::default() };
+/// assert!(!gaze.ways);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gaze {
+    /// What this agent is about: its number in the [frame](crate::world::Frame::id).
+    pub agent: Option<u32>,
+    /// Which ways are still to be walked.
+    pub ways: bool,
+    /// Where the flow field of this squad leads.
+    pub field: Option<u32>,
+}
+
+/// What the window is told.
+///
+/// ```
+/// assert!(throng::viewer::Sight::default().insight.is_none());
+/// ```
+#[derive(Debug, Default)]
+pub struct Sight {
+    /// The agent that is looked at.
+    pub insight: Option<Insight>,
+    /// The squad of each row of the frame; `u32::MAX` for none. Empty where nothing can be directed.
+    pub squad: Vec<u32>,
+    /// The ways that are still to be walked.
+    pub ways: Vec<Way>,
+    /// Arrows of a flow field: from the middle of a cell (m) to the next.
+    pub arrows: Vec<[Vec2; 2]>,
+    /// How neighbours are found and avoided, where that can be changed.
+    pub means: Option<(IndexKind, Avoidance)>,
+    /// The planner of each squad.
+    pub planners: Vec<PlannerChoice>,
+    /// Which kinds can be mustered: the radius of each (m).
+    pub radii: Vec<f32>,
+}
+
+/// The most ways and arrows that are told.
+const MOST: usize = 2000;
+
+impl Deed {
+    /// Does it; what undoes it, where that can be undone.
+    pub(super) fn perform(&self, world: &mut World) -> Result<Option<Self>, WorldError> {
+        match self {
+            Self::Order(orders) => {
+                let before = orders.iter().filter_map(|&(id, _)| Some((id, world.squads().get(id.0 as usize)?.order)));
+                let before = before.collect();
+                orders.iter().try_for_each(|&(id, order)| world.order(id, order))?;
+                Ok(Some(Self::Order(before)))
+            }
+            Self::Form(formations) => {
+                let kept = |id: SquadId| {
+                    let squad = world.squads().get(id.0 as usize)?;
+                    Some((id, squad.ranks.as_ref().map(|ranks| ranks.formation())))
+                };
+                let before = formations.iter().filter_map(|&(id, _)| kept(id)).collect();
+                formations.iter().try_for_each(|&(id, formation)| world.form(id, formation))?;
+                Ok(Some(Self::Form(before)))
+            }
+            Self::Edit(edits) => {
+                let before = edits.iter().rev().map(|edit| as_it_was(world.grid(), *edit)).collect();
+                world.edit(edits)?;
+                world.edit_now()?;
+                Ok(Some(Self::Edit(before)))
+            }
+            Self::Muster { army, unit, positions, facing, order } => {
+                let muster = Muster::new(*army, *unit, positions);
+                let squad = world.muster(Muster { facing: *facing, order: *order, ..muster })?;
+                Ok(Some(Self::Disband(squad)))
+            }
+            Self::Disband(squad) => world.disband(*squad).map(|_| None),
+            Self::FindBy(kind) => {
+                let before = world.settings().index;
+                world.find_by(*kind).map(|()| Some(Self::FindBy(before)))
+            }
+            Self::AvoidBy(kind) => {
+                let before = world.settings().avoidance.kind;
+                world.avoid_by(*kind);
+                Ok(Some(Self::AvoidBy(before)))
+            }
+            Self::PlanBy(planners) => {
+                let before = planners.iter().filter_map(|(id, _)| Some((*id, world.plans_by(*id)?))).collect();
+                planners.iter().try_for_each(|(id, planner)| world.plan_by(*id, planner.clone()))?;
+                Ok(Some(Self::PlanBy(before)))
+            }
+        }
+    }
+
+    /// What was done, in a few words.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Order(_) => "order",
+            Self::Form(_) => "formation",
+            Self::Edit(_) => "edit",
+            Self::Muster { .. } => "squad",
+            Self::Disband(_) => "disbanding",
+            Self::FindBy(_) => "index",
+            Self::AvoidBy(_) => "avoidance",
+            Self::PlanBy(_) => "planner",
+        }
+    }
+}
+
+/// The edit that makes a cell what it is now.
+fn as_it_was(grid: &Grid, edit: Edit) -> Edit {
+    match edit {
+        Edit::Open(cell) | Edit::Close(cell) => {
+            if grid.lattice().contains(cell) && !grid.is_open(cell) {
+                Edit::Close(cell)
+            } else {
+                Edit::Open(cell)
+            }
+        }
+        Edit::Terrain(cell, _) => Edit::Terrain(cell, grid.terrain(cell)),
+        Edit::Height(cell, _) => Edit::Height(cell, grid.height(cell)),
+    }
+}
+
+impl Sight {
+    /// Looks at a world.
+    pub(super) fn look(&mut self, world: &World, gaze: &Gaze) {
+        self.insight = gaze.agent.and_then(|slot| world.agent(slot)).and_then(|id| world.insight(id));
+        world.squads_of_rows(&mut self.squad);
+        self.ways.clear();
+        if gaze.ways {
+            world.ways(MOST, &mut self.ways);
+        }
+        self.arrows.clear();
+        let field = gaze.field.and_then(|squad| world.squads().get(squad as usize)?.field.as_deref());
+        if let Some(field) = field {
+            let lattice = field.lattice();
+            let stride = (lattice.len() / MOST).isqrt().max(1) as u32;
+            for row in (0..lattice.height).step_by(stride as usize) {
+                for column in (0..lattice.width).step_by(stride as usize) {
+                    let cell = lattice.cell(column, row);
+                    if let Some(next) = field.next(cell).filter(|&next| next != cell) {
+                        self.arrows.push([lattice.centre(cell), lattice.centre(next)]);
+                    }
+                }
+            }
+        }
+        self.means = Some((world.settings().index, world.settings().avoidance.kind));
+        self.planners.clear();
+        let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));
+        self.planners.extend(ids.filter_map(|id| world.plans_by(id)));
+        self.radii.clear();
+        self.radii.extend(world.units().iter().map(|unit| unit.radius));
+    }
+}

@@ -1,0 +1,52 @@
+//! The agent that is looked at.
+
+use super::{Facts, ink};
+use crate::viewer::palette;
+use egui::{Grid, RichText};
+
+/// What it is, what it does and why.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>) {
+    let Some(insight) = &facts.sight.insight else {
+        ui.weak("Click on somebody to see what he is about.");
+        return;
+    };
+    let army = facts.frame.armies.get(usize::from(insight.army)).map_or("", |army| &army.name);
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(&insight.unit).strong());
+        ui.label(RichText::new(army).color(ink(palette::army(insight.army.into()))));
+        ui.weak(format!("agent {}", insight.id.slot));
+    });
+    ui.label(insight.standing.to_string());
+    Grid::new("agent").num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
+        let mut row = |name: &str, value: String| {
+            ui.weak(name);
+            ui.label(value);
+            ui.end_row();
+        };
+        let [health, full] = insight.health;
+        row("health", format!("{health:.0} of {full:.0}"));
+        row("place", format!("{:.1}, {:.1} m", insight.position.x, insight.position.y));
+        row("speed", format!("{:.2} of {:.1} m/s", insight.velocity.length(), insight.top_speed));
+        row("walks to", format!("{:.1}, {:.1} m", insight.aim.x, insight.aim.y));
+        if let Some(goal) = insight.route.last() {
+            row("goal", format!("{:.1}, {:.1} m, {} turns", goal.x, goal.y, insight.route.len().saturating_sub(2)));
+        }
+        if let Some((squad, order)) = insight.squad {
+            row("squad", format!("{squad}: {}", order.name().replace('_', " ")));
+        }
+        if let Some((enemy, _)) = insight.target {
+            row("enemy", format!("agent {}", enemy.slot));
+        }
+        if insight.ammunition > 0 {
+            row("shots left", insight.ammunition.to_string());
+        }
+        let looks = format!("{} others, {} half-planes", insight.neighbours.len(), insight.planes.len());
+        row("avoids", looks);
+        let mood = match (insight.flees, insight.sleeps) {
+            (true, _) => "runs from the enemy",
+            (_, true) => "asleep",
+            _ => "steady",
+        };
+        row("mood", mood.to_owned());
+    });
+}

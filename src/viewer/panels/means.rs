@@ -1,0 +1,57 @@
+//! How neighbours are found and avoided, and what is drawn over the map.
+
+use super::{Asked, Facts};
+use crate::crowd::Avoidance;
+use crate::spatial::IndexKind;
+use crate::viewer::deed::Deed;
+use crate::viewer::heat::Heat;
+use crate::viewer::input::Command;
+use crate::viewer::marks::Shown;
+use egui::ComboBox;
+
+/// The index and the model of avoidance, to be changed while it runs.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    let Some((index, avoidance)) = facts.sight.means else { return };
+    ui.horizontal(|ui| {
+        ui.weak("index");
+        let found = ComboBox::from_id_salt("index").selected_text(index.to_string()).show_ui(ui, |ui| {
+            for kind in IndexKind::ALL {
+                if ui.selectable_label(kind == index, kind.to_string()).clicked() {
+                    asked.commands.push(Command::Perform(Deed::FindBy(kind)));
+                }
+            }
+        });
+        asked.places.push(("index", found.response.rect));
+    });
+    ui.horizontal(|ui| {
+        ui.weak("avoidance");
+        let avoided = ComboBox::from_id_salt("avoidance").selected_text(avoidance.to_string()).show_ui(ui, |ui| {
+            for kind in Avoidance::ALL {
+                if ui.selectable_label(kind == avoidance, kind.to_string()).clicked() {
+                    asked.commands.push(Command::Perform(Deed::AvoidBy(kind)));
+                }
+            }
+        });
+        asked.places.push(("avoidance", avoided.response.rect));
+    });
+}
+
+/// What is drawn over the map, with the keys.
+pub(super) fn overlays(ui: &mut egui::Ui, live: bool, shown: &mut Shown, heat: &mut Heat) {
+    if live {
+        ui.horizontal_wrapped(|ui| {
+            ui.checkbox(&mut shown.ways, "R routes");
+            ui.checkbox(&mut shown.field, "flow field");
+            ui.checkbox(&mut shown.neighbours, "N neighbours");
+            ui.checkbox(&mut shown.velocities, "V velocities");
+        });
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.checkbox(&mut shown.radii, "P radii");
+        for (text, kind) in [("H density", Heat::Density), ("clearance", Heat::Clearance)] {
+            if ui.selectable_label(*heat == kind, text).clicked() {
+                *heat = if *heat == kind { Heat::None } else { kind };
+            }
+        }
+    });
+}

@@ -1,0 +1,130 @@
+//! The panels of a battle: time at the bottom, figures at the left.
+
+mod agent;
+mod armies;
+mod means;
+mod squads;
+mod stages;
+mod tools;
+mod transport;
+
+use super::deed::Sight;
+use super::heat::Heat;
+use super::history::History;
+use super::input::Command;
+use super::marks::Shown;
+use super::palette::Rgb;
+use super::simulation::Speed;
+use super::tools::Tools;
+use crate::world::Frame;
+use egui::{Button, CollapsingHeader, Color32, Panel, Rect, RichText};
+
+/// Width of the panel at the left (logical pixels).
+pub(super) const WIDTH: f32 = 264.0;
+
+/// Height of the panel at the bottom (logical pixels).
+pub(super) const BAR: f32 = 34.0;
+
+/// What the panels show.
+pub(super) struct Facts<'a> {
+    pub title: &'a str,
+    pub frame: &'a Frame,
+    pub history: &'a History,
+    pub sight: &'a Sight,
+    pub speed: Speed,
+    pub paused: bool,
+    pub ticks_per_second: f32,
+    pub frames_per_second: f32,
+    /// The first and the last tick of a recording.
+    pub span: Option<[u64; 2]>,
+}
+
+/// What the user wants by the panels.
+#[derive(Default)]
+pub(super) struct Asked {
+    pub commands: Vec<Command>,
+    /// Where buttons and the like are, by name.
+    pub places: Vec<(&'static str, Rect)>,
+}
+
+impl Asked {
+    /// Forgets all: egui may lay out twice.
+    pub fn clear(&mut self) {
+        self.commands.clear();
+        self.places.clear();
+    }
+
+    /// A button by this name; true where it was pressed.
+    fn button(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str) -> bool {
+        let button = ui.add(Button::new(text).small());
+        self.places.push((name, button.rect));
+        button.clicked()
+    }
+
+    /// One of several, by this name; true where it was pressed.
+    fn choice(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str, is_on: bool) -> bool {
+        let choice = ui.selectable_label(is_on, text);
+        self.places.push((name, choice.rect));
+        choice.clicked()
+    }
+}
+
+/// Which panels are open, and what is drawn over the map.
+pub(super) struct Panels {
+    /// The one at the left.
+    pub side: bool,
+    pub shown: Shown,
+    pub heat: Heat,
+}
+
+impl Default for Panels {
+    fn default() -> Self {
+        Self { side: true, shown: Shown::default(), heat: Heat::None }
+    }
+}
+
+impl Panels {
+    /// Lays the panels out; adds what the user wants to `asked`.
+    pub fn lay_out(&mut self, ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
+        Panel::bottom("time").exact_size(BAR).show(ui, |ui| transport::lay_out(ui, facts, asked));
+        if !self.side {
+            return;
+        }
+        Panel::left("figures").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                ui.add_space(4.0);
+                ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
+                armies::lay_out(ui, facts);
+                ui.add_space(6.0);
+                ui.separator();
+                // A recording can be looked at, not changed.
+                let live = facts.span.is_none();
+                if live {
+                    tools::lay_out(ui, facts, tools, asked);
+                    section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, asked));
+                    section(ui, "agent", |ui| agent::lay_out(ui, facts));
+                }
+                section(ui, "show", |ui| means::overlays(ui, live, &mut self.shown, &mut self.heat));
+                if live {
+                    section(ui, "means", |ui| means::lay_out(ui, facts, asked));
+                    section(ui, "one tick", |ui| stages::lay_out(ui, facts));
+                }
+            });
+        });
+    }
+}
+
+/// A part that can be folded.
+fn section(ui: &mut egui::Ui, title: &str, lay_out: impl FnOnce(&mut egui::Ui)) {
+    CollapsingHeader::new(RichText::new(title).strong()).default_open(true).show_unindented(ui, lay_out);
+}
+
+/// A colour of the pictures on a panel.
+pub(super) fn color([red, green, blue]: Rgb) -> Color32 {
+    Color32::from_rgb(red, green, blue)
+}
+
+/// Letters of that colour, light enough for a dark panel.
+fn ink(rgb: Rgb) -> Color32 {
+    color(rgb.map(|channel| channel / 2 + 127))
+}

@@ -1,0 +1,103 @@
+//! Which tool the left button is, and what it paints or brings.
+
+use super::Asked;
+use super::Facts;
+use crate::viewer::input::Command;
+use crate::viewer::tools::{Paint, Stroke, Tool, Tools};
+use egui::{ComboBox, DragValue, Slider};
+
+/// The tools, with their keys.
+const TOOLS: [(&str, &str, Tool); 3] = [
+    ("tool-select", "1 select", Tool::Select),
+    ("tool-paint", "2 paint", Tool::Paint),
+    ("tool-muster", "3 new squad", Tool::Muster),
+];
+
+const STROKES: [(&str, &str, Stroke); 4] = [
+    ("stroke-brush", "brush", Stroke::Brush),
+    ("stroke-line", "line", Stroke::Line),
+    ("stroke-rectangle", "rectangle", Stroke::Rectangle),
+    ("stroke-fill", "fill", Stroke::Fill),
+];
+
+/// A row of tools, and what belongs to the one in hand.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
+    ui.horizontal_wrapped(|ui| {
+        for (name, text, tool) in TOOLS {
+            if asked.choice(ui, name, text, tools.tool == tool) {
+                asked.commands.push(Command::Take(tool));
+            }
+        }
+    });
+    match tools.tool {
+        Tool::Select => {}
+        Tool::Paint => paint(ui, tools, asked),
+        Tool::Muster => muster(ui, facts, tools),
+    }
+    ui.horizontal(|ui| {
+        if asked.button(ui, "undo", "undo") {
+            asked.commands.push(Command::Undo);
+        }
+        if asked.button(ui, "save", "save map and scenario") {
+            asked.commands.push(Command::Save);
+        }
+    });
+}
+
+fn paint(ui: &mut egui::Ui, tools: &mut Tools, asked: &mut Asked) {
+    ui.horizontal_wrapped(|ui| {
+        for (name, text, stroke) in STROKES {
+            if asked.choice(ui, name, text, tools.stroke == stroke) {
+                tools.stroke = stroke;
+            }
+        }
+    });
+    let (mut class, mut height) = match tools.paint {
+        Paint::Terrain(class) => (class, 0),
+        Paint::Height(height) => (1, height),
+        Paint::Wall | Paint::Open => (1, 0),
+    };
+    ui.horizontal_wrapped(|ui| {
+        if asked.choice(ui, "paint-wall", "wall", tools.paint == Paint::Wall) {
+            tools.paint = Paint::Wall;
+        }
+        if asked.choice(ui, "paint-open", "open", tools.paint == Paint::Open) {
+            tools.paint = Paint::Open;
+        }
+        let is_terrain = matches!(tools.paint, Paint::Terrain(_));
+        if asked.choice(ui, "paint-terrain", "terrain", is_terrain) {
+            tools.paint = Paint::Terrain(class);
+        }
+        if is_terrain && ui.add(DragValue::new(&mut class).range(0..=255)).changed() {
+            tools.paint = Paint::Terrain(class);
+        }
+        let is_height = matches!(tools.paint, Paint::Height(_));
+        if asked.choice(ui, "paint-height", "height", is_height) {
+            tools.paint = Paint::Height(height);
+        }
+        if is_height && ui.add(DragValue::new(&mut height)).changed() {
+            tools.paint = Paint::Height(height);
+        }
+    });
+    ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide"));
+}
+
+fn muster(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools) {
+    let recruits = &mut tools.recruits;
+    ui.horizontal(|ui| {
+        let army = facts.frame.armies.get(usize::from(recruits.army)).map_or("", |army| &army.name);
+        ComboBox::from_id_salt("army").selected_text(army).width(70.0).show_ui(ui, |ui| {
+            for (index, army) in facts.frame.armies.iter().enumerate() {
+                ui.selectable_value(&mut recruits.army, index as u8, &army.name);
+            }
+        });
+        let unit = facts.frame.units.get(usize::from(recruits.unit)).map_or("", String::as_str);
+        ComboBox::from_id_salt("unit").selected_text(unit).width(90.0).show_ui(ui, |ui| {
+            for (index, unit) in facts.frame.units.iter().enumerate() {
+                ui.selectable_value(&mut recruits.unit, index as u16, unit);
+            }
+        });
+        ui.add(DragValue::new(&mut recruits.count).range(1..=10_000));
+    });
+    ui.weak("Drag from flank to flank; they look to the left of the line.");
+}

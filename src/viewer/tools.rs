@@ -1,0 +1,354 @@
+//! What the left button does on a battle: select squads, paint the map, bring squads.
+
+use super::brush::{self, Place};
+use super::deed::Deed;
+use crate::battle::Order;
+use crate::geom::Vec2;
+use crate::grid::{Cell, Edit, Grid};
+use crate::world::{ArmyId, Frame, UnitId};
+use std::collections::BTreeSet;
+
+/// What the left button does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Tool {
+    /// Selects agents and squads.
+    #[default]
+    Select,
+    /// Paints the map.
+    Paint,
+    /// Brings new squads.
+    Muster,
+}
+
+/// How paint is put on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stroke {
+    #[default]
+    Brush,
+    Line,
+    Rectangle,
+    Fill,
+}
+
+/// What is painted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Paint {
+    #[default]
+    Wall,
+    Open,
+    Terrain(u8),
+    Height(u16),
+}
+
+impl Paint {
+    fn edit(self, cell: Cell) -> Edit {
+        match self {
+            Self::Wall => Edit::Close(cell),
+            Self::Open => Edit::Open(cell),
+            Self::Terrain(class) => Edit::Terrain(cell, class),
+            Self::Height(steps) => Edit::Height(cell, steps),
+        }
+    }
+
+    /// True where a cell has it already.
+    fn is_on(self, grid: &Grid, cell: Cell) -> bool {
+        match self {
+            Self::Wall => !grid.is_open(cell),
+            Self::Open => grid.is_open(cell),
+            Self::Terrain(class) => grid.terrain(cell) == class,
+            Self::Height(steps) => grid.height(cell) == steps,
+        }
+    }
+}
+
+/// A squad that is about to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Recruits {
+    pub army: u8,
+    pub unit: u16,
+    pub count: u32,
+}
+
+/// What the left button holds, since it was pressed at a point (m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Held {
+    /// A box around those to be selected; in addition to those that are.
+    Box { from: Vec2, adds: bool },
+    /// A brush, last over this place.
+    Brush { last: Place },
+    /// A line or rectangle from there.
+    Shape { from: Vec2 },
+    /// A new squad, from flank to flank.
+    Squad { from: Vec2 },
+}
+
+/// The tools and what they have selected.
+#[derive(Debug)]
+pub(super) struct Tools {
+    pub tool: Tool,
+    pub stroke: Stroke,
+    pub paint: Paint,
+    /// Width of the brush (cells).
+    pub width: u32,
+    pub recruits: Recruits,
+    /// Squads that are selected.
+    pub squads: BTreeSet<u32>,
+    /// The agent that is looked at.
+    pub agent: Option<u32>,
+    pub held: Option<Held>,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        let recruits = Recruits { army: 0, unit: 0, count: 20 };
+        Self {
+            tool: Tool::Select,
+            stroke: Stroke::Brush,
+            paint: Paint::Wall,
+            width: 2,
+            recruits,
+            squads: BTreeSet::new(),
+            agent: None,
+            held: None,
+        }
+    }
+}
+
+/// What is under the mouse.
+pub(super) struct Scene<'a> {
+    pub frame: &'a Frame,
+    /// The squad of each row; empty where nothing can be directed.
+    pub squad: &'a [u32],
+    /// Radius of the kinds of soldiers (m).
+    pub radii: &'a [f32],
+    /// How near to an agent one has to click (m).
+    pub reach: f32,
+}
+
+impl Scene<'_> {
+    /// The row of the nearest agent whose body is within reach of a point (m).
+    pub fn row_at(&self, point: Vec2) -> Option<usize> {
+        let Frame { position, radius, .. } = self.frame;
+        let gap = |row: usize| position[row].distance(point) - radius[row];
+        let near = (0..position.len()).map(|row| (gap(row), row)).filter(|&(gap, _)| gap <= self.reach);
+        near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, row)| row)
+    }
+
+    /// The squad of the agent in a row.
+    fn squad_of(&self, row: usize) -> Option<u32> {
+        self.squad.get(row).copied().filter(|&squad| squad != u32::MAX)
+    }
+
+    fn place(&self, point: Vec2) -> Option<Place> {
+        let lattice = self.frame.grid.as_ref()?.lattice();
+        lattice.covers(point).then(|| lattice.column_row(lattice.at(point)))
+    }
+}
+
+impl Tools {
+    /// The left button went down at a point (m); what is to be done at once.
+    pub fn press(&mut self, scene: &Scene<'_>, point: Vec2, adds: bool) -> Option<Deed> {
+        let grid = scene.frame.grid.as_deref()?;
+        match self.tool {
+            Tool::Select => {
+                self.held = Some(Held::Box { from: point, adds });
+                None
+            }
+            Tool::Muster => {
+                self.held = Some(Held::Squad { from: point });
+                None
+            }
+            Tool::Paint if self.stroke == Stroke::Brush => {
+                let last = scene.place(point)?;
+                self.held = Some(Held::Brush { last });
+                self.paint(grid, brush::dab(grid.lattice(), last, self.width))
+            }
+            Tool::Paint if self.stroke == Stroke::Fill => {
+                let (column, row) = scene.place(point)?;
+                let from = grid.lattice().cell(column, row);
+                let (open, terrain, height) = (grid.is_open(from), grid.terrain(from), grid.height(from));
+                let alike = |cell: Cell| {
+                    grid.is_open(cell) == open && grid.terrain(cell) == terrain && grid.height(cell) == height
+                };
+                self.paint(grid, brush::fill(grid, from, alike))
+            }
+            Tool::Paint => {
+                self.held = Some(Held::Shape { from: point });
+                None
+            }
+        }
+    }
+
+    /// The mouse is at another point (m); what is to be done at once.
+    pub fn drag(&mut self, scene: &Scene<'_>, point: Vec2) -> Option<Deed> {
+        let grid = scene.frame.grid.as_deref()?;
+        let Some(Held::Brush { last }) = self.held else { return None };
+        let to = scene.place(point)?;
+        self.held = Some(Held::Brush { last: to });
+        let (lattice, width) = (grid.lattice(), self.width);
+        self.paint(grid, brush::line(last, to).flat_map(|place| brush::dab(lattice, place, width)))
+    }
+
+    /// The left button was let go at a point (m); what is to be done.
+    pub fn release(&mut self, scene: &Scene<'_>, point: Vec2) -> Option<Deed> {
+        let grid = scene.frame.grid.as_deref()?;
+        match self.held.take()? {
+            Held::Box { from, adds } => {
+                self.select(scene, [from.min(point), from.max(point)], adds);
+                None
+            }
+            Held::Brush { .. } => None,
+            Held::Shape { from } => {
+                let lattice = grid.lattice();
+                let (one, other) = (scene.place(from)?, lattice.column_row(lattice.at(point)));
+                match self.stroke {
+                    Stroke::Rectangle => self.paint(grid, brush::rectangle(lattice, one, other)),
+                    _ => {
+                        let places = std::iter::once(one).chain(brush::line(one, other));
+                        self.paint(grid, places.flat_map(|place| brush::dab(lattice, place, self.width)))
+                    }
+                }
+            }
+            Held::Squad { from } => self.muster(scene, from, point),
+        }
+    }
+
+    fn paint(&self, grid: &Grid, cells: impl IntoIterator<Item = Cell>) -> Option<Deed> {
+        let mut edits: Vec<Edit> = Vec::new();
+        let mut cells: Vec<Cell> = cells.into_iter().filter(|&cell| !self.paint.is_on(grid, cell)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        edits.extend(cells.into_iter().map(|cell| self.paint.edit(cell)));
+        (!edits.is_empty()).then_some(Deed::Edit(edits))
+    }
+
+    /// Selects the squads of all who are in a box, or where it is no larger than a click whom one clicked on.
+    fn select(&mut self, scene: &Scene<'_>, [low, high]: [Vec2; 2], adds: bool) {
+        if !adds {
+            self.squads.clear();
+            self.agent = None;
+        }
+        if (high - low).max_element() < 2.0 * scene.reach {
+            let row = scene.row_at((low + high) * 0.5);
+            self.agent = row.map(|row| scene.frame.id[row]).or(self.agent);
+            if let Some(squad) = row.and_then(|row| scene.squad_of(row))
+                && !self.squads.insert(squad)
+                && adds
+            {
+                self.squads.remove(&squad);
+            }
+            return;
+        }
+        let inside = |at: Vec2| at.cmpge(low).all() && at.cmple(high).all();
+        let rows = (0..scene.squad.len()).filter(|&row| inside(scene.frame.position[row]));
+        self.squads.extend(rows.filter_map(|row| scene.squad_of(row)));
+    }
+
+    /// Where the new squad would stand (m), drawn from flank to flank, and where it looks: to the left of the line.
+    pub fn ranks(&self, scene: &Scene<'_>, from: Vec2, to: Vec2) -> (Vec<Vec2>, Vec2) {
+        let count = self.recruits.count as usize;
+        let radius = scene.radii.get(usize::from(self.recruits.unit)).copied().unwrap_or(0.3);
+        let spacing = 2.0 * radius * 1.5;
+        let length = from.distance(to);
+        let side = if length > spacing { (to - from) / length } else { Vec2::X };
+        // A click makes a block.
+        let files = if length > spacing { (length / spacing) as usize + 1 } else { count.isqrt().max(1) };
+        let front = Vec2::new(side.y, -side.x);
+        let place = |i: usize| from + side * (spacing * (i % files) as f32) - front * (spacing * (i / files) as f32);
+        ((0..count).map(place).collect(), front)
+    }
+
+    fn muster(&self, scene: &Scene<'_>, from: Vec2, to: Vec2) -> Option<Deed> {
+        let grid = scene.frame.grid.as_deref()?;
+        let (places, front) = self.ranks(scene, from, to);
+        let radius = scene.radii.get(usize::from(self.recruits.unit)).copied()?;
+        // Who would stand in a wall stays at home.
+        let positions: Vec<Vec2> =
+            places.into_iter().filter(|&at| crate::grid::walls::is_clear(grid, at, radius)).collect();
+        let Recruits { army, unit, .. } = self.recruits;
+        (!positions.is_empty()).then(|| Deed::Muster {
+            army: ArmyId(army),
+            unit: UnitId(unit),
+            positions,
+            facing: libm::atan2f(front.y, front.x).to_degrees(),
+            order: Order::Hold,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Lattice;
+    use std::sync::Arc;
+
+    fn frame() -> Frame {
+        let position = vec![Vec2::new(2.0, 2.0), Vec2::new(3.0, 2.0), Vec2::new(8.0, 8.0)];
+        Frame {
+            grid: Some(Arc::new(Grid::open_plain(Lattice::new(10, 10, 1.0).unwrap()))),
+            id: vec![7, 5, 6],
+            radius: vec![0.3; 3],
+            position,
+            ..Frame::default()
+        }
+    }
+
+    fn scene(frame: &Frame) -> Scene<'_> {
+        Scene { frame, squad: &[0, 0, 4], radii: &[0.3], reach: 0.2 }
+    }
+
+    #[test]
+    fn clicks_select_an_agent_and_boxes_select_squads() {
+        let frame = frame();
+        let (scene, mut tools) = (scene(&frame), Tools::default());
+        let drag = |tools: &mut Tools, from: Vec2, to: Vec2, adds: bool| {
+            assert_eq!(tools.press(&scene, from, adds), None);
+            assert_eq!(tools.release(&scene, to), None);
+        };
+        drag(&mut tools, Vec2::new(3.1, 2.1), Vec2::new(3.1, 2.1), false);
+        assert_eq!((tools.agent, tools.squads.iter().copied().collect::<Vec<_>>()), (Some(5), vec![0]));
+        drag(&mut tools, Vec2::new(9.0, 9.0), Vec2::new(7.0, 7.0), true);
+        assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [0, 4]);
+        // Once more takes it out.
+        drag(&mut tools, Vec2::new(8.0, 8.0), Vec2::new(8.0, 8.0), true);
+        assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [0]);
+        drag(&mut tools, Vec2::new(5.0, 5.0), Vec2::new(5.0, 5.0), false);
+        assert_eq!((tools.agent, tools.squads.len()), (None, 0));
+    }
+
+    #[test]
+    fn paint_changes_only_what_is_not_so_already() {
+        let frame = frame();
+        let scene = scene(&frame);
+        let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
+        let cells = |deed: Option<Deed>| match deed {
+            Some(Deed::Edit(edits)) => edits.len(),
+            _ => 0,
+        };
+        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 1);
+        assert_eq!(cells(tools.drag(&scene, Vec2::new(4.5, 1.5))), 3);
+        assert_eq!(cells(tools.release(&scene, Vec2::new(4.5, 1.5))), 0);
+        tools.stroke = Stroke::Rectangle;
+        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 0);
+        assert_eq!(cells(tools.release(&scene, Vec2::new(3.5, 2.5))), 6);
+        (tools.stroke, tools.paint) = (Stroke::Fill, Paint::Open);
+        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 0);
+        tools.paint = Paint::Terrain(3);
+        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 100);
+    }
+
+    #[test]
+    fn new_squads_stand_from_flank_to_flank_where_there_is_room() {
+        let frame = frame();
+        let scene = scene(&frame);
+        let mut tools = Tools { tool: Tool::Muster, ..Tools::default() };
+        tools.recruits.count = 10;
+        tools.press(&scene, Vec2::new(1.0, 5.0), false);
+        let Some(Deed::Muster { positions, facing, .. }) = tools.release(&scene, Vec2::new(4.6, 5.0)) else { panic!() };
+        assert_eq!((positions.len(), facing), (10, -90.0));
+        assert!(positions[4].distance(Vec2::new(4.6, 5.0)) < 1e-3 && positions[5].y > 5.5, "{positions:?}");
+        tools.press(&scene, Vec2::new(9.0, 5.0), false);
+        let Some(Deed::Muster { positions, .. }) = tools.release(&scene, Vec2::new(9.0, 5.0)) else { panic!() };
+        assert!(positions.len() < 10);
+    }
+}

@@ -1,0 +1,75 @@
+//! What may be changed while the world goes on: how others are found and avoided, how squads plan, the map at once.
+
+use super::mix::Mix;
+use super::{SquadId, World, WorldError};
+use crate::battle;
+use crate::crowd::Avoidance;
+use crate::plan::PlannerChoice;
+use crate::spatial::{Index, IndexKind, SpatialIndex};
+
+impl World {
+    /// Finds neighbours by another kind of index from now on. Nothing else changes: all of them find the same.
+    ///
+    /// # Errors
+    /// Where the index cannot hold the crowd; then the old one stays.
+    ///
+    /// ```
+    /// use throng::spatial::IndexKind;
+    /// # use throng::{grid::{Grid, Lattice}, world::{Settings, World}};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// world.find_by(IndexKind::KdTree)?;
+    /// assert_eq!(world.settings().index, IndexKind::KdTree);
+    /// # Ok::<(), throng::world::WorldError>(())
+    /// ```
+    pub fn find_by(&mut self, kind: IndexKind) -> Result<(), WorldError> {
+        let mut index = Index::new(kind);
+        index.rebuild(battle::bodies(&self.crowd))?;
+        (self.index, self.settings.index) = (index, kind);
+        Ok(())
+    }
+
+    /// Those whose unit names no model of its own avoid others by this one from the next tick on.
+    ///
+    /// ```
+    /// use throng::crowd::Avoidance;
+    /// # use throng::{grid::{Grid, Lattice}, world::{Settings, World}};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// world.avoid_by(Avoidance::Push);
+    /// assert_eq!(world.settings().avoidance.kind, Avoidance::Push);
+    /// # Ok::<(), throng::world::WorldError>(())
+    /// ```
+    pub fn avoid_by(&mut self, kind: Avoidance) {
+        self.settings.avoidance.kind = kind;
+        self.mix = Mix::default();
+        for unit in &self.units {
+            self.mix.add(unit, kind);
+        }
+    }
+
+    /// A squad asks another planner for its routes from now on; it asks for a new one at once.
+    ///
+    /// # Errors
+    /// Where there is no such squad, or the planner cannot plan for its unit on this map; then the old one stays.
+    pub fn plan_by(&mut self, squad: SquadId, planner: PlannerChoice) -> Result<(), WorldError> {
+        let id = squad.0 as usize;
+        let of = self.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let (ground, wide, order) = (of.ground, of.wide, of.order);
+        self.squads[id].planner = self.planner(planner, [Some(ground), wide])?;
+        self.order(squad, order)
+    }
+
+    /// Which planner a squad asks for its routes; `None` where there is no such squad.
+    pub fn plans_by(&self, squad: SquadId) -> Option<PlannerChoice> {
+        let squad = self.squads.get(squad.0 as usize)?;
+        self.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
+    }
+
+    /// Makes the [edits](World::edit) that are asked for now, not at the start of the next tick: for who draws on a map that stands
+    /// still. Cells in which somebody stands wait on.
+    ///
+    /// # Errors
+    /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
+    pub fn edit_now(&mut self) -> Result<(), WorldError> {
+        self.apply_edits()
+    }
+}
