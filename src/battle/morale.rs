@@ -129,7 +129,9 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
                 let other = other as usize;
                 if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
                     friends += 1;
-                    running += u32::from(soldiers.flees(crowd.slot[other] as usize));
+                    // Who has caught his breath frightens nobody: else a crowd that runs would keep itself running.
+                    let slot = crowd.slot[other] as usize;
+                    running += u32::from(soldiers.flees(slot) && soldiers.morale[slot] <= 0.0);
                 }
             });
         }
