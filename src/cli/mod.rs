@@ -9,6 +9,8 @@ mod experiment;
 mod indices;
 mod map;
 mod map_target;
+#[cfg(feature = "viewer")]
+mod open;
 mod output;
 mod pictures;
 mod plan;

@@ -301,7 +301,10 @@ fn headless(reason: &str, recording: &mut Recording, args: &ReplayArgs) -> Resul
 fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> {
     use throng::viewer::{Replay, Scene, Window};
     let (first, last) = span(&recording, args)?;
-    let options = args.window.options(&[&args.file])?;
+    let mut options = args.window.options(&[&args.file])?;
+    let threads = super::run::default_threads();
+    options.file = Some(args.file.clone());
+    options.opener = Some(std::sync::Arc::new(move |path: &std::path::Path| super::open::open(path, threads)));
     let about = recording.about().clone();
     let map = recording.first_map()?.ok_or_else(|| CliError::NoMap { file: args.file.clone() })?;
     let window = match Window::open(&format!("throng: {}", about.title)) {

@@ -70,6 +70,7 @@ impl WindowArgs {
             events: self.print_events.then(|| Box::new(print) as throng::viewer::Listener),
             frames: self.frames,
             screenshot: self.screenshot.clone(),
+            ..throng::viewer::ViewOptions::default()
         })
     }
 }
@@ -110,21 +111,17 @@ fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -
 /// Shows the scenario until the window is closed.
 #[cfg(feature = "viewer")]
 fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
-    use throng::viewer::{Scene, Window};
-    let options = args.window.options(&[&scenario.file, &scenario.map])?;
+    use throng::viewer::Window;
+    let mut options = args.window.options(&[&scenario.file, &scenario.map])?;
+    options.file = Some(scenario.file.clone());
+    options.opener = Some(std::sync::Arc::new(move |path: &Path| super::open::open(path, threads)));
     // What is wrong with the scenario is said before a window flashes up.
     let world = busy("making the world", || scenario.build(threads))?;
     let window = match Window::open(&format!("throng: {}", scenario.name)) {
         Ok(window) => window,
         Err(reason) => return headless(&reason.to_string(), scenario, threads, args),
     };
-    let scene = Scene {
-        title: scenario.name.clone(),
-        grid: world.grid().clone(),
-        step: scenario.step,
-        simulation: Box::new(world),
-        scenario: Some(Box::new(scenario)),
-    };
+    let scene = super::open::of_scenario(scenario, world);
     let shown = window.show(scene, options).map_err(|error| CliError::View(error.to_string()))?;
     shown.failure.map_or(Ok(Ended::Well), |failure| Err(CliError::View(failure)))
 }

@@ -12,6 +12,7 @@ use super::layers::{Crowd, Layers};
 use super::marks::Marker;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
+use super::opening::Opening;
 use super::panels::{Asked, Facts, Panels};
 use super::screenshot::free_name;
 use super::shell::{Content, Shell};
@@ -40,6 +41,9 @@ pub(super) struct Fight {
     heat_map: HeatMap,
     mini_map: MiniMap,
     filming: Filming,
+    opening: Opening,
+    /// Why a file could not be opened, until the user has read it.
+    trouble: Option<String>,
     /// Whom the user looks at stays in the middle.
     follows: bool,
     title: String,
@@ -75,7 +79,7 @@ impl Rate {
 }
 
 impl Fight {
-    pub fn new(shell: &Shell, scene: Scene) -> Result<Self, ViewError> {
+    pub fn new(shell: &Shell, scene: Scene, opening: Opening) -> Result<Self, ViewError> {
         let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
         let camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
         let speed = Speed::REAL;
@@ -94,6 +98,8 @@ impl Fight {
             heat_map: HeatMap::default(),
             mini_map: MiniMap::default(),
             filming: Filming::default(),
+            opening,
+            trouble: None,
             follows: false,
             title: scene.title,
             scenario: scene.scenario,
@@ -179,6 +185,11 @@ impl Fight {
             Command::Undo => self.runner.undo(),
             Command::Save => self.save(shell),
             Command::Film => self.film(shell),
+            Command::Open(path) => {
+                let news = self.opening.open(&path);
+                shell.say(&news);
+            }
+            Command::Dismiss => self.trouble = None,
             Command::Mark(mark) => self.mark(shell, mark),
         }
         self.asked = None;
@@ -198,6 +209,8 @@ impl Fight {
             ticks_per_second: self.rate.ticks_per_second,
             frames_per_second: shell.frames_per_second,
             span: self.runner.span,
+            recent: self.opening.recent(),
+            trouble: self.trouble.as_deref(),
         };
         let Self { panels, tools, heat_map, mini_map, camera, motion, .. } = self;
         let scene = scene(&self.runner, camera, shell.scale());
@@ -227,6 +240,7 @@ impl Fight {
         if let Some(point) = goes_to {
             self.follows = false;
             self.camera.look_at(point);
+            shell.tell(&format!("looks at {:.2},{:.2}", point.x, point.y));
         }
         for command in asked.commands.drain(..) {
             self.obey(shell, command);
@@ -301,6 +315,32 @@ impl Fight {
             let agent = self.tools.agent.map_or_else(|| "nobody".to_owned(), |agent| agent.to_string());
             shell.tell(&format!("selected agent {agent} squads {}", squads.join(" ")));
         }
+    }
+
+    /// Shows a file that has been opened, or says why it cannot be.
+    fn change_scene(&mut self, shell: &mut Shell) {
+        let changed = match self.opening.take() {
+            None => return,
+            Some(Err(error)) => Err(error),
+            Some(Ok(scene)) => {
+                let opening = std::mem::take(&mut self.opening);
+                match Self::new(shell, scene, opening) {
+                    Ok(fight) => {
+                        *self = fight;
+                        Ok(())
+                    }
+                    Err(error) => Err(error.to_string()),
+                }
+            }
+        };
+        match changed {
+            Ok(()) => shell.say(&format!("opened {}", self.title)),
+            Err(error) => {
+                shell.tell(&format!("not opened: {error}"));
+                self.trouble = Some(error);
+            }
+        }
+        shell.touched = true;
     }
 
     /// Keeps whom the user follows in the middle.
@@ -389,7 +429,12 @@ impl Content for Fight {
         holds
     }
 
+    fn dropped(&mut self, shell: &mut Shell, path: &Path) {
+        self.obey(shell, Command::Open(path.to_path_buf()));
+    }
+
     fn follow(&mut self, shell: &mut Shell) {
+        self.change_scene(shell);
         let now = Instant::now();
         self.motion.advance((now - self.last).as_secs_f32());
         self.last = now;

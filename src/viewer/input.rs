@@ -5,6 +5,7 @@ use super::tools::Tool;
 use crate::geom::Vec2;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
+use std::path::PathBuf;
 
 /// What the user wants of a battle.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,10 @@ pub(super) enum Command {
     Save,
     /// Begin or end a film.
     Film,
+    /// Show another file.
+    Open(PathBuf),
+    /// The user has read why a file could not be opened.
+    Dismiss,
     /// Show or hide marks.
     Mark(Mark),
 }

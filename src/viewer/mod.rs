@@ -40,6 +40,7 @@ mod map_painter;
 mod marks;
 mod mini_map;
 mod motion;
+mod opening;
 mod palette;
 mod panels;
 mod pen;
@@ -57,6 +58,7 @@ mod window;
 pub use compare::{Compared, Comparison};
 pub use deed::{Deed, Gaze, Sight};
 pub use error::{PACKAGES, ViewError};
+pub use opening::Opener;
 pub use replay::Replay;
 pub use simulation::Simulation;
 pub use window::Window;
@@ -127,6 +129,10 @@ pub struct ViewOptions {
     pub frames: Option<u64>,
     /// Writes a picture of the window when it closes (PNG).
     pub screenshot: Option<PathBuf>,
+    /// Opens files that are dropped on the window, and those of before; without it the window keeps what it has.
+    pub opener: Option<Opener>,
+    /// The file that is shown, to be found among those of before.
+    pub file: Option<PathBuf>,
 }
 
 impl std::fmt::Debug for ViewOptions {
@@ -135,6 +141,8 @@ impl std::fmt::Debug for ViewOptions {
             .field("events", &self.events.is_some())
             .field("frames", &self.frames)
             .field("screenshot", &self.screenshot)
+            .field("opener", &self.opener.is_some())
+            .field("file", &self.file)
             .finish()
     }
 }

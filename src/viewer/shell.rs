@@ -3,6 +3,7 @@
 use super::camera::Camera;
 use super::graphics::Graphics;
 use super::input::{self, Common, Pointer};
+use super::opening::Opening;
 use super::ui::Ui;
 use super::{ViewError, ViewOptions, screenshot};
 use crate::geom::Vec2;
@@ -131,6 +132,11 @@ impl Shell {
             drawn: now,
             error: None,
         }
+    }
+
+    /// What opens other files, beginning with the one that is shown.
+    pub fn opening(&mut self) -> Opening {
+        Opening::new(self.options.opener.take(), self.options.file.as_deref())
     }
 
     /// Tells the caller what happened.

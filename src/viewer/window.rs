@@ -54,8 +54,9 @@ impl Window {
     /// # Errors
     /// Where drawing fails.
     pub fn show(self, scene: Scene, options: ViewOptions) -> Result<Shown, ViewError> {
-        let shell = Shell::new(self.graphics, options);
-        let fight = Fight::new(&shell, scene)?;
+        let mut shell = Shell::new(self.graphics, options);
+        let opening = shell.opening();
+        let fight = Fight::new(&shell, scene, opening)?;
         let (frames, fight) = App::new(shell, fight).run(self.events)?;
         Ok(fight.end(frames))
     }

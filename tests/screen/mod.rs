@@ -101,6 +101,8 @@ pub fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Comm
     std::fs::create_dir_all(&sockets).unwrap();
     std::fs::set_permissions(&sockets, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     command.env("XDG_RUNTIME_DIR", sockets).env("WINIT_X11_SCALE_FACTOR", "1");
+    // The list of files that were opened lately is not the user's.
+    command.env("XDG_STATE_HOME", folder.join("state"));
     command.current_dir(folder);
     command
 }
@@ -152,6 +154,16 @@ impl Shown {
         let line = self.want(start);
         let words = line.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'));
         words.filter_map(|word| word.parse().ok()).collect()
+    }
+
+    /// The middle of a button or the like, as it was told last.
+    pub fn place(&mut self, name: &str) -> [f32; 2] {
+        self.seen.extend(self.lines.try_iter());
+        let start = format!("place {name} at ");
+        let line = self.seen.iter().rev().find_map(|line| line.strip_prefix(&start));
+        let line = line.unwrap_or_else(|| panic!("no place of {name}: {:#?}", self.seen));
+        let mut numbers = line.split([',', ' ']).filter_map(|word| word.parse().ok());
+        [numbers.next().unwrap(), numbers.next().unwrap()]
     }
 
     /// Waits for the end, which must be a good one.

@@ -2,14 +2,25 @@
 
 use super::{Facts, ink};
 use crate::viewer::palette;
-use egui::{Grid, RichText};
+use crate::viewer::tools::Tools;
+use crate::world::Insight;
+use egui::{Align2, Grid, RichText};
 
-/// What it is, what it does and why.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>) {
-    let Some(insight) = &facts.sight.insight else {
-        ui.weak("Click on somebody to see what he is about.");
+/// What it is, what it does and why, in a window of its own; closing that lets go of it.
+pub(super) fn lay_out(ui: &egui::Ui, facts: &Facts<'_>, tools: &mut Tools) {
+    let Some(insight) = facts.sight.insight.as_ref().filter(|insight| Some(insight.id.slot) == tools.agent) else {
         return;
     };
+    let mut open = true;
+    let window = egui::Window::new("agent").id("agent".into()).open(&mut open).collapsible(true).resizable(false);
+    let window = window.anchor(Align2::RIGHT_TOP, egui::vec2(-12.0, 12.0)).default_width(236.0);
+    window.show(ui.ctx(), |ui| tell(ui, facts, insight));
+    if !open {
+        tools.agent = None;
+    }
+}
+
+fn tell(ui: &mut egui::Ui, facts: &Facts<'_>, insight: &Insight) {
     let army = facts.frame.armies.get(usize::from(insight.army)).map_or("", |army| &army.name);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&insight.unit).strong());

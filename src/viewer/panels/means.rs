@@ -16,7 +16,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
         ui.weak("index");
         let found = ComboBox::from_id_salt("index").selected_text(index.to_string()).show_ui(ui, |ui| {
             for kind in IndexKind::ALL {
-                if ui.selectable_label(kind == index, kind.to_string()).clicked() {
+                if asked.choice(ui, kind.name(), kind.name(), kind == index) {
                     asked.commands.push(Command::Perform(Deed::FindBy(kind)));
                 }
             }
@@ -27,7 +27,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
         ui.weak("avoidance");
         let avoided = ComboBox::from_id_salt("avoidance").selected_text(avoidance.to_string()).show_ui(ui, |ui| {
             for kind in Avoidance::ALL {
-                if ui.selectable_label(kind == avoidance, kind.to_string()).clicked() {
+                if asked.choice(ui, kind.name(), kind.name(), kind == avoidance) {
                     asked.commands.push(Command::Perform(Deed::AvoidBy(kind)));
                 }
             }

@@ -2,6 +2,7 @@
 
 mod agent;
 mod armies;
+mod files;
 mod means;
 mod squads;
 mod stages;
@@ -17,7 +18,8 @@ use super::palette::Rgb;
 use super::simulation::Speed;
 use super::tools::Tools;
 use crate::world::Frame;
-use egui::{Button, CollapsingHeader, Color32, Panel, Rect, RichText};
+use egui::{Align2, Button, CollapsingHeader, Color32, Panel, Rect, RichText};
+use std::path::PathBuf;
 
 /// Width of the panel at the left (logical pixels).
 pub(super) const WIDTH: f32 = 264.0;
@@ -37,6 +39,10 @@ pub(super) struct Facts<'a> {
     pub frames_per_second: f32,
     /// The first and the last tick of a recording.
     pub span: Option<[u64; 2]>,
+    /// Files that were opened lately, the last first.
+    pub recent: &'a [PathBuf],
+    /// Why a file could not be opened.
+    pub trouble: Option<&'a str>,
 }
 
 /// What the user wants by the panels.
@@ -87,6 +93,16 @@ impl Panels {
     /// Lays the panels out; adds what the user wants to `asked`.
     pub fn lay_out(&mut self, ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
         Panel::bottom("time").exact_size(BAR).show(ui, |ui| transport::lay_out(ui, facts, asked));
+        if let Some(trouble) = facts.trouble {
+            let window = egui::Window::new("this file cannot be opened").collapsible(false).resizable(false);
+            window.anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO).default_width(460.0).show(ui.ctx(), |ui| {
+                ui.label(trouble);
+                if asked.button(ui, "dismiss", "go on with the old one") {
+                    asked.commands.push(Command::Dismiss);
+                }
+            });
+        }
+        agent::lay_out(ui, facts, tools);
         if !self.side {
             return;
         }
@@ -102,11 +118,13 @@ impl Panels {
                 if live {
                     tools::lay_out(ui, facts, tools, asked);
                     section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, asked));
-                    section(ui, "agent", |ui| agent::lay_out(ui, facts));
                 }
                 section(ui, "show", |ui| means::overlays(ui, live, &mut self.shown, &mut self.heat));
                 if live {
                     section(ui, "means", |ui| means::lay_out(ui, facts, asked));
+                }
+                section(ui, "files", |ui| files::lay_out(ui, facts, asked));
+                if live {
                     section(ui, "one tick", |ui| stages::lay_out(ui, facts));
                 }
             });

@@ -1,0 +1,253 @@
+//! What can be done to a battle in its window: select, order, paint, bring squads, undo, save, film, look, open other files.
+#![cfg(all(feature = "viewer", target_os = "linux"))]
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod screen;
+
+use screen::{Screen, Shown, like, near, pixels, throng};
+use std::path::{Path, PathBuf};
+use throng::scenario::Scenario;
+
+/// A folder with a map of 96 x 64 m and two squads on it that stand.
+fn camp() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let map = "type octile\nheight 64\nwidth 96\nmap\n".to_owned() + &(".".repeat(96) + "\n").repeat(64);
+    std::fs::write(folder.path().join("camp.map"), map).unwrap();
+    let scenario = r#"
+name = "camp"
+map = "camp.map" # a field
+max_ticks = 1000000
+
+[[army]]
+name = "red"
+[[army.squad]]
+count = 16
+position = [20, 32]
+columns = 4
+
+[[army]]
+name = "blue"
+[[army.squad]]
+count = 16
+position = [76, 32]
+columns = 4
+facing = 180
+"#;
+    let file = folder.path().join("camp.toml");
+    std::fs::write(&file, scenario).unwrap();
+    (folder, file)
+}
+
+/// The window with the camp, stopped.
+struct Desk {
+    screen: Screen,
+    shown: Shown,
+    zoom: f32,
+}
+
+impl Desk {
+    fn open(folder: &Path, file: &Path, more: &[&str]) -> Option<Self> {
+        let screen = Screen::with_mouse()?;
+        let mut command = throng(Some(&screen.name), folder);
+        command.arg("view").arg(file).arg("--print-events").args(more);
+        let mut shown = Shown::start(command);
+        let zoom = shown.numbers("READY")[2];
+        screen.focus();
+        let mut desk = Self { screen, shown, zoom };
+        desk.does("key space", "paused");
+        desk.shown.settle();
+        Some(desk)
+    }
+
+    /// Acts, and waits for what the window tells then.
+    fn does(&mut self, action: &str, tells: &str) -> String {
+        self.screen.xdotool(action);
+        self.shown.want(tells)
+    }
+
+    /// The pixel over a point of the map (m): that fits beside the panels.
+    fn pixel(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        [(x - 48.0) * self.zoom + 640.0 + 132.0, (y - 32.0) * self.zoom + 360.0 - 17.0]
+    }
+
+    fn click(&mut self, at: [f32; 2], tells: &str) -> String {
+        self.screen.press(self.pixel(at));
+        self.shown.want(tells)
+    }
+
+    fn right_click(&mut self, at: [f32; 2], tells: &str) -> String {
+        let [x, y] = self.pixel(at);
+        self.does(&format!("mousemove {x:.0} {y:.0} sleep 0.3 click 3"), tells)
+    }
+
+    fn drag(&mut self, from: [f32; 2], to: [f32; 2], tells: &str) -> String {
+        let ([x, y], [u, v]) = (self.pixel(from), self.pixel(to));
+        self.does(
+            &format!(
+                "mousemove {x:.0} {y:.0} sleep 0.2 mousedown 1 sleep 0.2 mousemove {u:.0} {v:.0} sleep 0.2 mouseup 1"
+            ),
+            tells,
+        )
+    }
+
+    /// Presses a button of the panels.
+    fn press(&mut self, name: &str, tells: &str) -> String {
+        let place = self.shown.place(name);
+        self.screen.press(place);
+        self.shown.want(tells)
+    }
+
+    /// Presses one that changes nothing but the panels.
+    fn touch(&mut self, name: &str) {
+        let place = self.shown.place(name);
+        self.screen.press(place);
+        self.shown.settle();
+    }
+
+    fn closes(self) {
+        self.screen.xdotool("key Escape sleep 0.2 key Escape");
+        self.shown.ends_well();
+    }
+}
+
+#[test]
+fn squads_are_selected_and_ordered() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    assert!(desk.drag([14.0, 26.0], [26.0, 38.0], "selected").ends_with("squads 0"));
+    let told = desk.right_click([20.0, 50.0], "order go_to");
+    let at: Vec<f32> = told.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    assert!(near(at[0], 20.0, 0.1) && near(at[1], 50.0, 0.1), "{told}");
+    desk.shown.want("done: order");
+    // On an enemy it is an attack.
+    desk.right_click([74.5, 30.5], "order attack");
+    desk.shown.want("done: order");
+    desk.press("order-flee", "done: order");
+    desk.press("form-none", "done: formation");
+    desk.does("key ctrl+z", "undone: formation");
+    desk.does("key ctrl+z", "undone: order");
+    desk.does("key ctrl+z", "undone: order");
+    desk.does("key ctrl+z", "undone: order");
+    desk.does("key ctrl+z", "nothing to undo");
+    // It goes where it was sent to.
+    desk.right_click([20.0, 50.0], "done: order");
+    desk.does("key t", "follows");
+    let speed = "key bracketright sleep 0.1 key bracketright sleep 0.1 key bracketright sleep 0.1 key bracketright";
+    desk.does(speed, "speed 16x");
+    desk.does("key space", "running");
+    while desk.shown.numbers("frames").get(2).is_none_or(|&tick| tick < 400.0) {}
+    desk.does("key space", "paused");
+    // Who is followed stays in the middle: so what is under that is where they went.
+    let under = desk.does("mousemove 772 343 sleep 0.2 click 4", "zoom");
+    let numbers: Vec<f32> = under.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    assert!(near(numbers[1], 20.0, 3.0) && near(numbers[2], 50.0, 3.0), "{under}");
+    desk.does("key Escape", "selected agent nobody");
+    desk.closes();
+}
+
+#[test]
+fn the_map_is_painted_undone_and_saved_with_its_scenario() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.does("key 2", "tool paint");
+    desk.drag([40.5, 10.5], [40.5, 50.5], "done: edit");
+    desk.shown.settle();
+    desk.touch("stroke-rectangle");
+    desk.drag([50.5, 10.5], [60.5, 14.5], "done: edit");
+    desk.does("key ctrl+z", "undone: edit");
+    desk.touch("paint-terrain");
+    desk.touch("stroke-fill");
+    desk.click([5.5, 5.5], "done: edit");
+    let saved = desk.does("key ctrl+s", "saved");
+    desk.closes();
+    let path = saved.split(' ').nth(1).unwrap();
+    let (again, _) = Scenario::load(folder.path().join(path)).unwrap();
+    let lattice = again.grid.lattice();
+    let is_open = |x, y| again.grid.is_open(lattice.cell(x, y));
+    assert!((11..50).all(|y| !is_open(40, y)), "{saved}");
+    assert!(is_open(55, 12) && is_open(39, 30) && is_open(42, 30));
+    // The fill ends at the wall only where that goes from edge to edge, and this one does not.
+    assert_eq!((again.grid.terrain(lattice.cell(5, 5)), again.grid.terrain(lattice.cell(90, 60))), (1, 1));
+    assert_eq!(again.armies.iter().map(|army| army.squads[0].positions.len()).collect::<Vec<_>>(), [16, 16]);
+    assert!(std::fs::read_to_string(folder.path().join(path)).unwrap().contains("# a field"));
+}
+
+#[test]
+fn squads_are_brought_and_agents_looked_into() {
+    let (folder, file) = camp();
+    let picture = folder.path().join("window.png");
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.does("key 3", "tool muster");
+    desk.drag([30.0, 50.0], [60.0, 50.0], "done: squad");
+    desk.does("key 1", "tool select");
+    // Four by four, a metre apart: somebody stands half a metre aside of the middle.
+    let told = desk.click([20.5, 32.5], "selected agent");
+    assert!(!told.contains("nobody") && told.ends_with("squads 0"), "{told}");
+    for (key, mark) in [("n", "neighbours"), ("v", "velocities"), ("p", "radii"), ("r", "ways"), ("h", "density")] {
+        let told = desk.does(&format!("key {key}"), mark);
+        let is_shown = desk.does(&format!("key {key}"), mark);
+        assert!(told != is_shown && told.starts_with(mark), "{told} {is_shown}");
+    }
+    desk.touch("index");
+    desk.press("quadtree", "done: index");
+    desk.touch("avoidance");
+    desk.press("push", "done: avoidance");
+    desk.does("key period", "tick");
+    let told = desk.does("key F12", "picture");
+    std::fs::rename(folder.path().join(told.split(' ').nth(1).unwrap()), &picture).unwrap();
+    desk.closes();
+    let pixels = pixels(&picture);
+    let (ring, white) = (like(&pixels, [240, 228, 66], 30), like(&pixels, [255, 255, 255], 6));
+    assert!(ring > 200 && white > 30, "{ring} pixels of rings, {white} of white");
+}
+
+#[test]
+fn films_full_screen_mini_map_and_panels() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    let told = desk.does("key F9", "filming");
+    desk.does("key space", "running");
+    desk.shown.settle();
+    desk.shown.settle();
+    desk.does("key F9", "film ");
+    let name = told.trim_start_matches("filming ").split(';').next().unwrap();
+    let film = std::fs::read(folder.path().join(name)).unwrap();
+    assert!(film.starts_with(b"GIF89a") && film.ends_with(b";"), "{} bytes", film.len());
+    desk.does("key F11", "full screen");
+    desk.does("key F11", "no full screen");
+    let map = desk.shown.place("mini-map");
+    desk.screen.press([map[0] + 80.0, map[1]]);
+    let looks = desk.shown.numbers("looks at");
+    assert!(near(looks[0], 48.0 + 80.0 / 180.0 * 96.0, 1.0) && near(looks[1], 32.0, 1.0), "{looks:?}");
+    desk.does("key Tab", "panel hidden");
+    desk.does("key Tab", "panel shown");
+    desk.does("key d", "pan to");
+    // One that is being filmed when the window is closed is whole as well.
+    let told = desk.does("key F9", "filming");
+    desk.does("key period", "single tick");
+    desk.closes();
+    let name = told.trim_start_matches("filming ").split(';').next().unwrap();
+    assert!(std::fs::read(folder.path().join(name)).unwrap().ends_with(b";"));
+}
+
+#[test]
+fn files_of_before_are_opened_and_bad_ones_leave_the_old_one_running() {
+    let (folder, file) = camp();
+    let other = folder.path().join("other.toml");
+    std::fs::write(&other, std::fs::read_to_string(&file).unwrap().replace("\"camp\"", "\"other\"")).unwrap();
+    let Some(desk) = Desk::open(folder.path(), &other, &[]) else { return };
+    desk.closes();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.press("recent-2", "opened other");
+    desk.shown.settle();
+    // Now it is the first, and the camp the second; that has become a bad file.
+    std::fs::write(&file, std::fs::read_to_string(&other).unwrap().replace("camp.map", "nowhere.map")).unwrap();
+    let told = desk.press("recent-2", "not opened");
+    assert!(told.contains("nowhere.map") && told.contains("camp.toml:3:7"), "{told}");
+    desk.does("key space", "paused");
+    let before = desk.does("key period", "tick");
+    assert_ne!(desk.does("key period", "tick"), before);
+    desk.shown.settle();
+    desk.touch("dismiss");
+    desk.closes();
+}
