@@ -65,7 +65,9 @@ mod tests {
                 prop_assert!(slots.is_sorted() && slots.len().abs_diff(count / BLOCK) <= 1);
                 prop_assert_eq!(watch.par_slots(count).collect::<Vec<_>>(), slots.clone());
                 prop_assert!((0..count).filter(|&slot| watch.looks(slot)).eq(slots.iter().copied()));
-                slots.iter().for_each(|&slot| looked[slot] += 1);
+                for slot in slots {
+                    looked[slot] += 1;
+                }
             }
             prop_assert!(looked.iter().all(|&looks| looks == 1));
         }

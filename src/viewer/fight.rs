@@ -253,22 +253,16 @@ impl Fight {
     /// Writes the map as it is now, and the scenario with it, beside the old one.
     fn save(&mut self, shell: &mut Shell) {
         let Some(grid) = self.newest().grid.clone() else { return };
-        let news = match &self.scenario {
-            Some(scenario) => {
-                let path = free_name(&scenario.file.with_extension(""), self.newest().tick, "toml");
-                match scenario.save_edited(&grid, &path) {
-                    Ok(map) => format!("saved {} and {}", path.display(), map.display()),
-                    Err(error) => format!("not saved: {error}"),
-                }
-            }
-            None => {
-                let path = free_name(Path::new("throng"), self.newest().tick, "txt");
-                match grid.save_ascii(&path) {
-                    Ok(()) => format!("saved {}", path.display()),
-                    Err(error) => format!("not saved: {error}"),
-                }
-            }
+        let tick = self.newest().tick;
+        let saved = if let Some(scenario) = &self.scenario {
+            let path = free_name(&scenario.file.with_extension(""), tick, "toml");
+            let map = scenario.save_edited(&grid, &path).map_err(|error| error.to_string());
+            map.map(|map| format!("saved {} and {}", path.display(), map.display()))
+        } else {
+            let path = free_name(Path::new("throng"), tick, "txt");
+            grid.save_ascii(&path).map(|()| format!("saved {}", path.display())).map_err(|error| error.to_string())
         };
+        let news = saved.unwrap_or_else(|error| format!("not saved: {error}"));
         shell.say(&news);
     }
 

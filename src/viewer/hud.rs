@@ -64,7 +64,7 @@ impl Hud {
 fn banner(pen: &mut Pen, [corner, size]: [Vec2; 2], frame: &Frame, status: &Status) -> GameResult {
     let middle = corner.x + size.x / 2.0;
     if let Some(notice) = status.notice {
-        let x = middle - (pen.width(notice, 14.0) + 22.0) / 2.0;
+        let x = middle - pen.width(notice, 14.0).midpoint(22.0);
         pen.pill(notice, x, corner.y + size.y - 38.0, BRIGHT)?;
     }
     let (headline, line, ink) = if let Some(failure) = status.failure {

@@ -201,13 +201,11 @@ impl Tools {
             Held::Shape { from } => {
                 let lattice = grid.lattice();
                 let (one, other) = (scene.place(from)?, lattice.column_row(lattice.at(point)));
-                match self.stroke {
-                    Stroke::Rectangle => self.paint(grid, brush::rectangle(lattice, one, other)),
-                    _ => {
-                        let places = std::iter::once(one).chain(brush::line(one, other));
-                        self.paint(grid, places.flat_map(|place| brush::dab(lattice, place, self.width)))
-                    }
+                if self.stroke == Stroke::Rectangle {
+                    return self.paint(grid, brush::rectangle(lattice, one, other));
                 }
+                let places = std::iter::once(one).chain(brush::line(one, other));
+                self.paint(grid, places.flat_map(|place| brush::dab(lattice, place, self.width)))
             }
             Held::Squad { from } => self.muster(scene, from, point),
         }

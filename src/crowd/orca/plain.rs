@@ -1,7 +1,7 @@
 //! The same, one agent at a time: what the lanes are tested against.
 
 use super::planes::{Bodies, planes};
-use super::walls::{Around, Ground, Line};
+use super::walls::{Around, Ground, Line, WALLS};
 use super::{Orca, PARALLEL};
 use crate::geom::{Vec2, clamp_length, cross, unit};
 use crate::spatial::Near;
