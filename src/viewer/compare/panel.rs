@@ -166,7 +166,7 @@ fn table(ui: &mut egui::Ui, facts: &Facts<'_>) {
     let lengths = facts.standings.iter().filter(reached).filter_map(Standing::found).map(|found| found.length);
     let least = lengths.fold(f64::INFINITY, f64::min);
     let small = |text: String| RichText::new(text).size(11.0);
-    Grid::new("table").num_columns(6).striped(true).spacing([7.0, 3.0]).show(ui, |ui| {
+    Grid::new("table").num_columns(6).min_col_width(8.0).striped(true).spacing([7.0, 3.0]).show(ui, |ui| {
         for head in ["", "expanded", "time", "cost", "over", "memory"] {
             ui.label(small(head.to_owned()).weak());
         }
