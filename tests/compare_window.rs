@@ -153,7 +153,7 @@ fn the_panel_adds_panes_and_changes_weights_steps_and_trips() {
     let (folder, map) = plain();
     let mut command = throng(Some(&screen.name), folder.path());
     command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "5,5", "--to", "30,20"]);
-    command.args(["--planners", "dijkstra,astar,weighted-astar,ara,jps"]);
+    command.args(["--planners", "dijkstra,astar,weighted-astar,ara,bidirectional"]);
     let mut shown = Shown::start(command);
     let (results, _) = Results::of(&mut shown);
     assert!(results.0.len() == 5 && results.0.iter().take(2).all(|(_, length, _)| (length - 31.213).abs() < 0.001));
