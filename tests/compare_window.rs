@@ -13,6 +13,9 @@ use throng::viewer::PACKAGES;
 /// Columns and rows of the map.
 const SIDE: u32 = 40;
 
+/// Width of the panel.
+const PANEL: f32 = 264.0;
+
 /// A folder with an open plain in it.
 fn plain() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -67,9 +70,9 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
     assert!(panes == 4.0 && zoom > 5.0, "{ready:?}");
     screen.focus();
 
-    // The second pane is the upper right one; a cell of the map is there. Gaps are 8 pixels.
+    // The second pane is the upper right one; a cell of the map is there. Gaps are 8 pixels, the panel is at the left.
     let at = |x: f32, y: f32| {
-        let middle = (8.0 + width + 8.0 + width / 2.0, 8.0 + height / 2.0);
+        let middle = (PANEL + 8.0 + width + 8.0 + width / 2.0, 8.0 + height / 2.0);
         let cell = |part: f32, middle: f32| middle + (part + 0.5 - SIDE as f32 / 2.0) * zoom;
         format!("{:.0} {:.0}", cell(x, middle.0), cell(y, middle.1))
     };
@@ -100,10 +103,10 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
     // Another planner in a pane: by its number, under the pointer, and by a click on its name.
     screen.xdotool("key 1");
     assert_eq!(shown.want("pane"), "pane 1 planner astar");
-    screen.xdotool(&format!("mousemove {} key shift+Tab", at(20.0, 20.0)));
-    assert_eq!(shown.want("pane"), "pane 2 planner dijkstra");
+    screen.xdotool("key 2");
+    assert_eq!(shown.want("pane"), "pane 2 planner weighted-astar:1,2");
     let name = height + 8.0 + 15.0;
-    screen.xdotool(&format!("mousemove 60 {name} sleep 0.1 click 1"));
+    screen.xdotool(&format!("mousemove {} {name} sleep 0.1 click 1", PANEL + 60.0));
     assert!(shown.want("pane").starts_with("pane 1 planner weighted-astar"));
     shown.settle();
 
@@ -119,6 +122,9 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
 
     screen.xdotool("key c");
     shown.want("map restored");
+    shown.settle();
+    screen.xdotool("key ctrl+z");
+    shown.want("stroke taken back");
     shown.settle();
     screen.xdotool("key r");
     shown.want("another trip");
@@ -142,6 +148,44 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
 }
 
 #[test]
+fn the_panel_adds_panes_and_changes_weights_steps_and_trips() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, map) = plain();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "5,5", "--to", "30,20"]);
+    command.args(["--planners", "dijkstra,astar,weighted-astar,ara,bidirectional"]);
+    let mut shown = Shown::start(command);
+    let (results, _) = Results::of(&mut shown);
+    assert!(results.0.len() == 5 && results.0.iter().take(2).all(|(_, length, _)| (length - 31.213).abs() < 0.001));
+    shown.want("READY");
+    let place = |shown: &Shown, name: &str| {
+        let start = format!("place {name} at ");
+        let line = shown.seen.iter().rev().find_map(|line| line.strip_prefix(start.as_str())).unwrap();
+        let numbers: Vec<f32> = line.split([',', ' ']).filter_map(|word| word.parse().ok()).collect();
+        [numbers[0], numbers[1]]
+    };
+    screen.focus();
+
+    screen.press(place(&shown, "steps-four"));
+    shown.want("steps Four");
+    let (results, _) = Results::of(&mut shown);
+    assert!(results.0.iter().take(2).all(|(_, length, _)| *length == 40.0), "{:?}", results.0);
+    screen.press(place(&shown, "steps-never"));
+    shown.want("task");
+    screen.press(place(&shown, "more"));
+    assert_eq!(shown.want("panes"), "panes 6");
+    let (results, _) = Results::of(&mut shown);
+    assert_eq!(results.0.len(), 6);
+    screen.press(place(&shown, "random"));
+    shown.want("another trip");
+    screen.xdotool("key Tab");
+    shown.want("panel hidden");
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
 fn walls_without_a_way_and_tiny_maps_are_no_trouble() {
     let Some(screen) = Screen::with_mouse() else { return };
     let (folder, _) = plain();
@@ -155,7 +199,7 @@ fn walls_without_a_way_and_tiny_maps_are_no_trouble() {
     shown.want("READY");
     screen.focus();
     // The wall is in the middle of the only pane.
-    screen.xdotool("mousemove 640 320 sleep 0.1 click 1");
+    screen.xdotool("mousemove 772 320 sleep 0.1 click 1");
     assert_eq!(shown.want("result"), "result 1 astar found 2.000 expanded 2");
     screen.xdotool("key Escape");
     shown.ends_well();

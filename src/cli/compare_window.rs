@@ -12,7 +12,7 @@ use throng::plan::PlannerChoice;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "In a window")]
 pub(super) struct CompareWindowArgs {
-    /// Compare up to four planners in a window, with the mouse: drag start and goal, build walls and tear them down
+    /// Compare up to six planners in a window, with the mouse: drag start and goal, build walls and tear them down
     #[arg(long, conflicts_with_all = ["scen", "queries", "rounds", "csv", "json", "plot"])]
     pub(super) window: bool,
     /// Cell of the start [default: random]

@@ -32,6 +32,8 @@ pub(super) struct Board {
     hold: Option<Hold>,
     /// Cells that were opened or closed since they were taken.
     dirty: Vec<Cell>,
+    /// The cells that each stroke has opened or closed.
+    strokes: Vec<Vec<Cell>>,
     random: Pcg32,
 }
 
@@ -40,7 +42,15 @@ impl Board {
     pub fn new(ground: &Ground, trip: Option<(Cell, Cell)>, seed: u64) -> Self {
         let original = Arc::clone(ground.grid());
         let random = Pcg32::seed_from_u64(seed);
-        let mut board = Self { grid: (*original).clone(), original, trip, hold: None, dirty: Vec::new(), random };
+        let mut board = Self {
+            grid: (*original).clone(),
+            original,
+            trip,
+            hold: None,
+            dirty: Vec::new(),
+            strokes: Vec::new(),
+            random,
+        };
         if trip.is_none() {
             board.scatter(ground);
         }
@@ -88,6 +98,7 @@ impl Board {
     pub fn press(&mut self, point: Vec2, reach: f32, width: u32) {
         self.hold = self.under(point, reach);
         if let Some(Hold::Brush { open, last }) = self.hold {
+            self.strokes.push(Vec::new());
             self.dab(last, open, width);
         }
     }
@@ -146,7 +157,9 @@ impl Board {
     /// Makes the map what it was at first.
     pub fn restore(&mut self) {
         let changed = self.lattice().cells().filter(|&cell| self.grid.is_open(cell) != self.original.is_open(cell));
-        self.dirty.extend(changed);
+        let changed: Vec<Cell> = changed.collect();
+        self.dirty.extend_from_slice(&changed);
+        self.strokes.push(changed);
         self.grid.clone_from(&self.original);
         self.hold = None;
     }
@@ -158,8 +171,32 @@ impl Board {
             if self.grid.is_open(cell) != open && (open || !is_end) {
                 self.grid.set_open(cell, open);
                 self.dirty.push(cell);
+                if let Some(stroke) = self.strokes.last_mut() {
+                    stroke.push(cell);
+                }
             }
         }
+    }
+
+    /// Takes the last stroke back, or the last time the map was restored; start and goal stay open. False where there
+    /// is none.
+    pub fn undo(&mut self) -> bool {
+        self.hold = None;
+        // Strokes that have changed nothing are not worth a key.
+        while let Some(stroke) = self.strokes.pop() {
+            if stroke.is_empty() {
+                continue;
+            }
+            for cell in stroke {
+                let open = !self.grid.is_open(cell);
+                if open || self.trip.is_none_or(|(from, to)| cell != from && cell != to) {
+                    self.grid.set_open(cell, open);
+                    self.dirty.push(cell);
+                }
+            }
+            return true;
+        }
+        false
     }
 
     fn lattice(&self) -> Lattice {
@@ -223,6 +260,9 @@ mod tests {
         board.drag(at(0, 1), 3, &ground);
         let left = lattice.cells().filter(|&cell| !board.grid().is_open(cell)).count();
         assert_eq!(left, 0);
+        assert!(board.undo());
+        let left = lattice.cells().filter(|&cell| !board.grid().is_open(cell)).count();
+        assert_eq!(left, walls.len(), "the walls are back");
         board.restore();
         assert!(board.grid() == &**ground.grid() && board.hold().is_none());
         assert_eq!(lattice.cells().filter(|&cell| !board.grid().is_open(cell)).count(), 1);

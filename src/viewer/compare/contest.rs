@@ -3,6 +3,7 @@
 use super::board::{Board, Hold};
 use super::keys::{self, Command};
 use super::layout::{Layout, Part};
+use super::panel::{self, Asked, Facts, Wish};
 use super::panes::{MARK, Panes, Scene};
 use super::searcher::{News, Task};
 use super::standing::Standing;
@@ -10,7 +11,7 @@ use super::trace::Trace;
 use super::worker::Worker;
 use super::{Compared, Comparison};
 use crate::geom::Vec2;
-use crate::grid::{Cell, Grid, Ground, Lattice};
+use crate::grid::{Cell, Grid, Ground, Lattice, Steps};
 use crate::plan::{PlannerChoice, Status};
 use crate::viewer::ViewError;
 use crate::viewer::area::Area;
@@ -36,6 +37,8 @@ pub(in crate::viewer) struct Contest {
     camera: Camera,
     layout: Layout,
     scale: f32,
+    /// The panel is shown.
+    side: bool,
     board: Board,
     /// The pane in which a button was pressed.
     held: usize,
@@ -46,6 +49,8 @@ pub(in crate::viewer) struct Contest {
     /// A planner for each pane, and all that can be chosen.
     planners: Vec<PlannerChoice>,
     known: Vec<PlannerChoice>,
+    /// The steps that are legal.
+    steps: Steps,
     standings: Vec<Standing>,
     /// What a pane without a search shows.
     clear: Trace,
@@ -70,7 +75,7 @@ impl Contest {
         let lattice = ground.lattice();
         let image = MapImage::new(ground.grid());
         let (gfx, scale) = (&shell.graphics.gfx, shell.scale());
-        let layout = Layout::new(planners.len(), shell.size(), scale, lattice.size());
+        let layout = Layout::new(planners.len(), shell.size(), scale, lattice.size(), panel::WIDTH * scale);
         Ok(Self {
             title,
             panes: Panes::new(gfx, &image, lattice, planners.len()),
@@ -78,6 +83,8 @@ impl Contest {
             camera: Camera::new(lattice.size(), layout.size(), 0.0).with_margin(MARGIN * scale),
             layout,
             scale,
+            side: true,
+            steps: ground.steps(),
             board: Board::new(&ground, trip, seed),
             held: 0,
             worker: Worker::start(Arc::clone(&ground))
@@ -124,11 +131,114 @@ impl Contest {
         let count = self.known.len();
         let at = self.known.iter().position(|known| known == planner).unwrap_or(0);
         *planner = self.known[(at + if back { count - 1 } else { 1 }) % count].clone();
+        self.replaced(shell, pane);
+    }
+
+    /// Clears a pane whose planner is another one now.
+    fn replaced(&mut self, shell: &mut Shell, pane: usize) {
         // What the other one has found, or is about to, is not this one's.
         self.standings[pane] = Standing { task: self.task, ..Standing::default() };
         self.panes.show(&shell.graphics.gfx, pane, &self.standings[pane], &self.clear);
         self.changed = true;
         shell.tell(&format!("pane {} planner {}", pane + 1, self.planners[pane]));
+    }
+
+    /// Asks for the panel, does what the user wants by it, and makes room for it.
+    fn lay_out(&mut self, shell: &mut Shell) {
+        let mut asked = Asked::default();
+        let facts = Facts {
+            title: &self.title,
+            planners: &self.planners,
+            known: &self.known,
+            standings: &self.standings,
+            steps: self.steps,
+            most: Comparison::MOST,
+        };
+        let side = self.side;
+        shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {
+            // egui may lay out twice.
+            asked = Asked::default();
+            if side {
+                panel::lay_out(ui, &facts, &mut asked);
+            }
+        });
+        shell.tell_places(&asked.places);
+        for wish in asked.wishes {
+            self.grant(shell, wish);
+        }
+    }
+
+    fn grant(&mut self, shell: &mut Shell, wish: Wish) {
+        shell.touched = true;
+        match wish {
+            Wish::Planner(pane, planner) => {
+                let Some(seat) = self.planners.get_mut(pane).filter(|seat| **seat != planner) else { return };
+                *seat = planner;
+                self.replaced(shell, pane);
+            }
+            Wish::More => {
+                let fresh = self.known.iter().find(|known| !self.planners.contains(known));
+                let Some(planner) = fresh.filter(|_| self.planners.len() < Comparison::MOST) else { return };
+                self.planners.push(planner.clone());
+                self.standings.push(Standing::default());
+                self.recount(shell);
+            }
+            Wish::Less(pane) if pane < self.planners.len() && self.planners.len() > 1 => {
+                self.planners.remove(pane);
+                self.recount(shell);
+            }
+            Wish::Less(_) => {}
+            Wish::Steps(steps) => {
+                self.steps = steps;
+                self.changed = true;
+                shell.tell(&format!("steps {steps:?}"));
+            }
+            Wish::Scatter => self.obey(shell, Command::Scatter),
+            Wish::Restore => self.obey(shell, Command::Restore),
+            Wish::Undo => self.obey(shell, Command::Undo),
+        }
+    }
+
+    /// Follows another number of panes: all are searched for anew.
+    fn recount(&mut self, shell: &mut Shell) {
+        let (count, lattice) = (self.planners.len(), self.lattice());
+        let task = self.task;
+        self.standings = self.planners.iter().map(|_| Standing { task, ..Standing::default() }).collect();
+        self.panes.resize(&shell.graphics.gfx, lattice, count);
+        for (pane, standing) in self.standings.iter().enumerate() {
+            self.panes.show(&shell.graphics.gfx, pane, standing, &self.clear);
+        }
+        self.held = 0;
+        self.board.release();
+        self.changed = true;
+        self.resized(shell.size());
+        shell.tell(&format!("panes {count}"));
+    }
+
+    fn obey(&mut self, shell: &mut Shell, command: Command) {
+        match command {
+            Command::Scatter => {
+                self.board.scatter(&self.ground);
+                self.changed = true;
+                shell.tell("another trip");
+            }
+            Command::Restore => {
+                self.board.restore();
+                self.changed = true;
+                shell.tell("map restored");
+            }
+            Command::Undo => {
+                let undone = self.board.undo();
+                self.changed |= undone;
+                shell.tell(if undone { "stroke taken back" } else { "nothing to take back" });
+            }
+            Command::Panel => {
+                self.side = !self.side;
+                self.resized(shell.size());
+                shell.tell(if self.side { "panel shown" } else { "panel hidden" });
+            }
+            Command::Planner(pane) => self.turn(shell, pane, false),
+        }
     }
 
     /// Takes what the worker has found.
@@ -186,6 +296,7 @@ impl Contest {
             grid: Arc::clone(&self.grid),
             trip: self.board.trip(),
             planners: self.planners.clone(),
+            steps: self.steps,
         });
     }
 
@@ -224,29 +335,14 @@ impl Content for Contest {
     }
 
     fn resized(&mut self, size: Vec2) {
-        self.layout = Layout::new(self.planners.len(), size, self.scale, self.lattice().size());
+        let covered = if self.side { panel::WIDTH * self.scale } else { 0.0 };
+        self.layout = Layout::new(self.planners.len(), size, self.scale, self.lattice().size(), covered);
         self.camera.resize(self.layout.size());
     }
 
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
-        match keys::command(event) {
-            Some(Command::Scatter) => {
-                self.board.scatter(&self.ground);
-                self.changed = true;
-                shell.tell("another trip");
-            }
-            Some(Command::Restore) => {
-                self.board.restore();
-                self.changed = true;
-                shell.tell("map restored");
-            }
-            Some(Command::Planner(pane)) => self.turn(shell, pane, false),
-            Some(Command::PlannerHere) => {
-                let pane = self.layout.nearest(shell.pointer.at);
-                let back = shell.modifiers.state().shift_key();
-                self.turn(shell, pane, back);
-            }
-            None => {}
+        if let Some(command) = keys::command(event, shell.modifiers.state()) {
+            self.obey(shell, command);
         }
     }
 
@@ -298,6 +394,7 @@ impl Content for Contest {
     }
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {
+        self.lay_out(shell);
         let lattice = self.lattice();
         let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
         let pointed = self.layout.at(shell.pointer.at).filter(|(_, part)| *part == Part::Map).map(|(pane, _)| pane);

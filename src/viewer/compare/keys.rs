@@ -1,7 +1,7 @@
 //! The keys of a comparison.
 
 use ggez::winit::event::{ElementState, KeyEvent};
-use ggez::winit::keyboard::{Key, NamedKey};
+use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// What the user wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,37 +12,44 @@ pub(super) enum Command {
     Restore,
     /// Another planner in this pane.
     Planner(usize),
-    /// Another planner in the pane under the pointer.
-    PlannerHere,
+    /// Take the last stroke of the brush back.
+    Undo,
+    /// Hide or show the panel.
+    Panel,
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 11] = [
+pub(super) const HELP: [(&str, &str); 12] = [
     ("drag S, G", "move the start, the goal"),
     ("left drag", "from open ground: build walls"),
     ("", "from a wall: tear walls down"),
     ("right drag", "move the map (or middle); wheel zooms"),
-    ("space  R", "another random start and goal"),
+    ("R", "another random start and goal"),
     ("C", "the map as it was at first"),
-    ("1 2 3 4", "the next planner in that pane"),
-    ("Tab", "the next one under the pointer (or click its name)"),
+    ("ctrl Z", "the last stroke taken back"),
+    ("1 … 6", "the next planner in that pane (or click its name)"),
+    ("Tab", "hide or show the panel"),
     ("F", "show the whole map"),
     ("F12", "save a picture"),
     ("F1  Esc", "hide or show this; quit"),
 ];
 
 /// The command of a key that was pressed.
-pub(super) fn command(event: &KeyEvent) -> Option<Command> {
+pub(super) fn command(event: &KeyEvent, modifiers: ModifiersState) -> Option<Command> {
     let pressed = event.state == ElementState::Pressed && !event.repeat;
-    of_key(&event.logical_key).filter(|_| pressed)
+    of_key(&event.logical_key, modifiers.control_key() || modifiers.super_key()).filter(|_| pressed)
 }
 
-fn of_key(key: &Key) -> Option<Command> {
+fn of_key(key: &Key, control: bool) -> Option<Command> {
     match key.as_ref() {
-        Key::Named(NamedKey::Space) | Key::Character(" " | "r" | "R") => Some(Command::Scatter),
+        Key::Character("z" | "Z") if control => Some(Command::Undo),
+        _ if control => None,
+        Key::Character("r" | "R") => Some(Command::Scatter),
         Key::Character("c" | "C") => Some(Command::Restore),
-        Key::Named(NamedKey::Tab) => Some(Command::PlannerHere),
-        Key::Character(digit @ ("1" | "2" | "3" | "4")) => digit.parse().ok().map(|n: usize| Command::Planner(n - 1)),
+        Key::Named(NamedKey::Tab) => Some(Command::Panel),
+        Key::Character(digit @ ("1" | "2" | "3" | "4" | "5" | "6")) => {
+            digit.parse().ok().map(|n: usize| Command::Planner(n - 1))
+        }
         _ => None,
     }
 }
@@ -53,12 +60,10 @@ mod tests {
 
     #[test]
     fn keys_have_commands() {
-        let key = |text: &str| of_key(&Key::Character(text.into()));
-        assert_eq!(
-            [key("r"), key(" "), key("C")].map(Option::unwrap),
-            [Command::Scatter, Command::Scatter, Command::Restore]
-        );
-        assert_eq!((key("1"), key("4"), key("5")), (Some(Command::Planner(0)), Some(Command::Planner(3)), None));
-        assert_eq!(of_key(&Key::Named(NamedKey::Tab)), Some(Command::PlannerHere));
+        let key = |text: &str| of_key(&Key::Character(text.into()), false);
+        assert_eq!([key("r"), key("C")].map(Option::unwrap), [Command::Scatter, Command::Restore]);
+        assert_eq!(of_key(&Key::Character("z".into()), true), Some(Command::Undo));
+        assert_eq!((key("1"), key("6"), key("7")), (Some(Command::Planner(0)), Some(Command::Planner(5)), None));
+        assert_eq!(of_key(&Key::Named(NamedKey::Tab), false), Some(Command::Panel));
     }
 }

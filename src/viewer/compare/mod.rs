@@ -1,4 +1,4 @@
-//! Planners side by side: one map, one trip, up to four searches, all made anew as the mouse drags.
+//! Planners side by side: one map, one trip, up to six searches, all made anew as the mouse drags.
 //!
 //! ```text
 //! mouse ── Board ── Task ── Worker (Searcher) ── News ── Standing ┐
@@ -11,6 +11,7 @@ mod contest;
 mod keys;
 mod layout;
 mod overlay;
+mod panel;
 mod panes;
 mod searcher;
 mod standing;
@@ -42,7 +43,7 @@ pub struct Comparison {
     pub title: String,
     /// The map as the units see it that ask for routes; edits with the mouse make new ones of the same kind.
     pub ground: Arc<Ground>,
-    /// A planner for each pane; beyond [`Comparison::MOST`] they are reached by the keys only. None is A* alone.
+    /// A planner for each pane; beyond [`Comparison::MOST`] they are reached by the panel only. None is A* alone.
     pub planners: Vec<PlannerChoice>,
     /// Start and goal; `None` = random ones.
     pub trip: Option<(Cell, Cell)>,
@@ -52,7 +53,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// How many planners stand side by side.
-    pub const MOST: usize = 4;
+    pub const MOST: usize = 6;
 }
 
 /// A comparison as it was when its window was closed.

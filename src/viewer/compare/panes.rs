@@ -69,6 +69,13 @@ impl Panes {
         }
     }
 
+    /// Keeps so many panes: others come at the end, or go there.
+    pub fn resize(&mut self, gfx: &GraphicsContext, lattice: Lattice, count: usize) {
+        let device = &gfx.wgpu().device;
+        let clear = Trace::clear(lattice);
+        self.shown.resize_with(count, || Overlay::new(device, &self.overlays, &clear, lattice.cell_size));
+    }
+
     /// Sends areas of the map's picture, by level, to the card.
     pub fn repaint(&self, gfx: &GraphicsContext, image: &MapImage, areas: Vec<Area>) {
         self.view.repaint(&gfx.wgpu().queue, image, areas);
@@ -128,9 +135,11 @@ impl Panes {
             pen.pill(&notice, x, window[1] - 66.0, BRIGHT)?;
         }
         if help {
-            pen.help(&HELP, [Vec2::ZERO, window.into()])?;
+            let aside = Vec2::new(scene.layout.footer.left as f32 / scale, 0.0);
+            pen.help(&HELP, [aside, Vec2::from(window) - aside])?;
         }
         canvas.finish(&mut graphics.gfx)?;
+        shell.ui.paint(graphics);
         graphics.gfx.end_frame()
     }
 }
@@ -263,7 +272,7 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
 /// What the colours mean, and where help is.
 fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2]) {
     let y = height - 22.0;
-    let mut x = 10.0;
+    let mut x = scene.layout.footer.left as f32 / pen.scale + 10.0;
     pen.text(&short(scene.title, 28), x, y, 14.0, BRIGHT);
     x += pen.width(&short(scene.title, 28), 14.0) + 22.0;
     for (label, colours) in

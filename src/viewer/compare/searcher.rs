@@ -3,7 +3,7 @@
 use super::trace::Trace;
 use crate::compare::{Timed, timed};
 use crate::geom::Vec2;
-use crate::grid::{Cell, Grid, Ground, STRAIGHT};
+use crate::grid::{Cell, Grid, Ground, GroundError, Mobility, STRAIGHT, Steps};
 use crate::plan::{Cancel, Capability, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status};
 use crate::viewer::graphics::panic_message;
 use std::panic::{self, AssertUnwindSafe};
@@ -24,6 +24,8 @@ pub(super) struct Task {
     pub trip: Option<(Cell, Cell)>,
     /// The planner of each pane.
     pub planners: Vec<PlannerChoice>,
+    /// The steps that are legal.
+    pub steps: Steps,
 }
 
 /// What has come out.
@@ -43,6 +45,8 @@ pub(super) enum News {
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub outcome: Outcome,
+    /// Bytes of the memory it searched in.
+    pub memory: usize,
     /// How long it took, tables apart.
     pub time: Duration,
     /// When there was a first route, or a first part of one, of planners that report it.
@@ -79,6 +83,8 @@ struct Seat {
     times: Vec<(Duration, Option<Duration>)>,
     /// True where a repetition makes sense.
     repeat: bool,
+    /// Its own, so that its size is that of one planner's searches.
+    scratch: Scratch,
 }
 
 /// A planner with its tables.
@@ -92,7 +98,7 @@ struct Ready {
 
 impl Seat {
     fn new(choice: PlannerChoice) -> Self {
-        Self { choice, planner: None, done: 0, turn: 0, times: Vec::new(), repeat: false }
+        Self { choice, planner: None, done: 0, turn: 0, times: Vec::new(), repeat: false, scratch: Scratch::default() }
     }
 }
 
@@ -106,7 +112,6 @@ pub(super) struct Searcher {
     task: Option<Task>,
     seats: Vec<Seat>,
     turns: u64,
-    scratch: Scratch,
     path: Path,
 }
 
@@ -119,7 +124,6 @@ impl Searcher {
             task: None,
             seats: Vec::new(),
             turns: 0,
-            scratch: Scratch::default(),
             path: Path::default(),
         }
     }
@@ -134,16 +138,35 @@ impl Searcher {
                 None => self.seats.push(Seat::new(choice.clone())),
             }
         }
-        let news = if Arc::ptr_eq(&task.grid, &self.grid) { None } else { self.edit(&task) };
+        let news = if task.steps != self.ground.steps() {
+            self.step_otherwise(&task)
+        } else if Arc::ptr_eq(&task.grid, &self.grid) {
+            None
+        } else {
+            self.edit(&task)
+        };
         self.task = Some(task);
         news
+    }
+
+    /// Makes the ground for units that step otherwise; no table holds for it.
+    fn step_otherwise(&mut self, task: &Task) -> Option<News> {
+        self.grid = Arc::clone(&task.grid);
+        let mobility = Mobility { steps: task.steps, ..self.ground.mobility().clone() };
+        self.seats.iter_mut().for_each(|seat| seat.planner = None);
+        self.replace(Ground::build(Arc::clone(&task.grid), mobility))
     }
 
     /// Makes the ground of an edited map.
     fn edit(&mut self, task: &Task) -> Option<News> {
         self.grid = Arc::clone(&task.grid);
         let dirty = differing(self.ground.grid(), &task.grid);
-        match self.ground.edited(Arc::clone(&task.grid), &dirty) {
+        self.replace(self.ground.edited(Arc::clone(&task.grid), &dirty))
+    }
+
+    /// Takes another ground, where there is one.
+    fn replace(&mut self, made: Result<Ground, GroundError>) -> Option<News> {
+        match made {
             Ok(ground) => {
                 self.ground = Arc::new(ground);
                 self.failure = None;
@@ -214,12 +237,16 @@ impl Searcher {
         self.path.turning_points(&mut turns);
         Ok(Found {
             outcome,
+            memory: self.seats[pane].scratch.bytes(),
             time,
             first,
             tables,
             length: if plain { self.path.length(lattice) } else { outcome.cost as f64 / f64::from(STRAIGHT) },
             route: turns.into_iter().map(|cell| lattice.centre(cell)).collect(),
-            trace: planner.capabilities().can(Capability::Trace).then(|| Trace::new(&self.scratch, lattice)),
+            trace: planner
+                .capabilities()
+                .can(Capability::Trace)
+                .then(|| Trace::new(&self.seats[pane].scratch, lattice)),
         })
     }
 
@@ -227,11 +254,11 @@ impl Searcher {
     fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<Timed, String> {
         let Ready { planner, .. } = self.planner(pane)?;
         let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
-        let (ground, scratch, path) = (&*self.ground, &mut self.scratch, &mut self.path);
+        let (ground, scratch, path) = (&*self.ground, &mut self.seats[pane].scratch, &mut self.path);
         let result = caught(|| timed(&*planner, ground, &query, scratch, path).map_err(|error| error.to_string()));
         if result.is_err() {
             // A panic may have left anything in it.
-            self.scratch = Scratch::default();
+            self.seats[pane].scratch = Scratch::default();
         }
         result?
     }

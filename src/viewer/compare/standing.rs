@@ -92,7 +92,7 @@ impl Standing {
 }
 
 /// How much dearer than the best.
-fn excess(over: f64) -> String {
+pub(super) fn excess(over: f64) -> String {
     match over * 100.0 {
         percent if percent < 0.005 => "best".to_owned(),
         percent if percent < 10.0 => format!("+{percent:.2}%"),
@@ -107,7 +107,7 @@ fn rounded(factor: f64) -> String {
 }
 
 /// An amount of memory in the unit that fits.
-fn bytes(bytes: usize) -> String {
+pub(super) fn bytes(bytes: usize) -> String {
     match bytes as f64 / 1e6 {
         mega if mega >= 9.95 => format!("{mega:.0} MB"),
         mega if mega >= 0.1 => format!("{mega:.1} MB"),
@@ -136,7 +136,8 @@ mod tests {
     fn standing(task: u64, status: Status, length: f64, expanded: u64, micros: u64) -> Standing {
         let time = Duration::from_micros(micros);
         let outcome = Outcome { status, cost: 1, bound: 1.0, expanded };
-        let found = Found { outcome, time, first: None, tables: None, length, route: Vec::new(), trace: None };
+        let found =
+            Found { outcome, memory: 0, time, first: None, tables: None, length, route: Vec::new(), trace: None };
         Standing { task, result: Some(Ok(Box::new(found))), time, first: None }
     }
 

@@ -130,6 +130,7 @@ mod tests {
                 grid: Arc::new(edited.clone()),
                 trip: Some((lattice.cell(2, 2), lattice.cell(60, 60))),
                 planners: vec!["astar".parse().unwrap(), "dijkstra".parse().unwrap()],
+                steps: crate::grid::Steps::default(),
             });
         }
         let (mut done, mut ground) = ([0, 0], None);

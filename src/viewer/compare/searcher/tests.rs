@@ -19,6 +19,7 @@ fn task(number: u64, ground: &Ground, planners: &[&str]) -> Task {
         grid: Arc::clone(ground.grid()),
         trip: Some((lattice.cell(1, 1), lattice.cell(lattice.width - 2, lattice.height - 3))),
         planners: planners.iter().map(|name| name.parse().unwrap()).collect(),
+        steps: ground.steps(),
     }
 }
 

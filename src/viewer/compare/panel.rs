@@ -1,0 +1,207 @@
+//! The panel at the left: planners and their weights, steps, trips, and a table of what the searches came to.
+
+use super::standing::{Standing, bytes, excess, time};
+use crate::grid::{Corners, Steps};
+use crate::plan::{Ara, PlannerChoice, Status, WeightedAStar};
+use crate::viewer::pen::grouped;
+use egui::{Button, ComboBox, Grid, Panel, Rect, RichText, ScrollArea, Slider};
+
+/// Width (logical pixels).
+pub(super) const WIDTH: f32 = 264.0;
+
+/// The steps, in words.
+const STEPS: [(&str, &str, Steps); 4] = [
+    ("steps-four", "4 neighbours", Steps::Four),
+    ("steps-never", "8, no corner cut", Steps::Eight(Corners::Never)),
+    ("steps-one-side", "8, corners cut on one side", Steps::Eight(Corners::OneSide)),
+    ("steps-always", "8, between corners", Steps::Eight(Corners::Always)),
+];
+
+/// Names of the boxes in which planners are chosen.
+const BOXES: [&str; 6] = ["planner-1", "planner-2", "planner-3", "planner-4", "planner-5", "planner-6"];
+/// Names of the sliders of weights.
+const WEIGHTS: [&str; 6] = ["weight-1", "weight-2", "weight-3", "weight-4", "weight-5", "weight-6"];
+
+/// What the panel shows.
+pub(super) struct Facts<'a> {
+    pub title: &'a str,
+    pub planners: &'a [PlannerChoice],
+    /// All that can be chosen.
+    pub known: &'a [PlannerChoice],
+    pub standings: &'a [Standing],
+    pub steps: Steps,
+    /// How many panes there may be.
+    pub most: usize,
+}
+
+/// What the user wants by the panel.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Wish {
+    /// Another planner in a pane.
+    Planner(usize, PlannerChoice),
+    /// One pane more.
+    More,
+    /// Without this pane.
+    Less(usize),
+    /// Other steps.
+    Steps(Steps),
+    /// Another random trip.
+    Scatter,
+    /// The map as it was at first.
+    Restore,
+    /// The last stroke taken back.
+    Undo,
+}
+
+/// What the user wants, and where buttons and the like are.
+#[derive(Default)]
+pub(super) struct Asked {
+    pub wishes: Vec<Wish>,
+    pub places: Vec<(&'static str, Rect)>,
+}
+
+impl Asked {
+    /// A button by this name, that wants this.
+    fn button(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str, wish: Wish) {
+        let button = ui.add(Button::new(text).small());
+        self.places.push((name, button.rect));
+        if button.clicked() {
+            self.wishes.push(wish);
+        }
+    }
+}
+
+/// Lays the panel out; adds what the user wants to `asked`.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    Panel::left("planners").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.add_space(4.0);
+            ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
+            ui.add_space(4.0);
+            for pane in 0..facts.planners.len().min(BOXES.len()) {
+                seat(ui, facts, pane, asked);
+            }
+            if facts.planners.len() < facts.most {
+                asked.button(ui, "more", "+ planner", Wish::More);
+            }
+            ui.separator();
+            ui.label(RichText::new("steps").strong());
+            for (name, text, steps) in STEPS {
+                let choice = ui.radio(facts.steps == steps, text);
+                asked.places.push((name, choice.rect));
+                if choice.clicked() && facts.steps != steps {
+                    asked.wishes.push(Wish::Steps(steps));
+                }
+            }
+            ui.separator();
+            ui.horizontal(|ui| {
+                asked.button(ui, "random", "random trip", Wish::Scatter);
+                asked.button(ui, "undo", "undo", Wish::Undo);
+                asked.button(ui, "restore", "restore map", Wish::Restore);
+            });
+            ui.separator();
+            table(ui, facts);
+        });
+    });
+}
+
+/// One pane's planner, with its weight where it has one.
+fn seat(ui: &mut egui::Ui, facts: &Facts<'_>, pane: usize, asked: &mut Asked) {
+    let planner = &facts.planners[pane];
+    ui.horizontal(|ui| {
+        ui.label(RichText::new((pane + 1).to_string()).weak());
+        let names = ComboBox::from_id_salt(BOXES[pane]).selected_text(planner.to_string()).width(186.0).height(420.0);
+        let chosen = names.show_ui(ui, |ui| {
+            for known in facts.known {
+                if ui.selectable_label(known == planner, known.to_string()).clicked() {
+                    asked.wishes.push(Wish::Planner(pane, known.clone()));
+                }
+            }
+        });
+        asked.places.push((BOXES[pane], chosen.response.rect));
+        if facts.planners.len() > 1 && ui.add(Button::new("×").small()).on_hover_text("without this one").clicked() {
+            asked.wishes.push(Wish::Less(pane));
+        }
+    });
+    let Some(mut weight) = weight(planner) else { return };
+    ui.horizontal(|ui| {
+        ui.add_space(15.0);
+        ui.label(RichText::new("weight").weak());
+        ui.spacing_mut().slider_width = 118.0;
+        let slider = ui.add(Slider::new(&mut weight, 1.0..=5.0).step_by(0.1));
+        asked.places.push((WEIGHTS[pane], slider.rect));
+        if slider.changed()
+            && let Some(planner) = weighted(planner, weight)
+        {
+            asked.wishes.push(Wish::Planner(pane, planner));
+        }
+    });
+}
+
+/// How much greedier than A* a planner is, where that can be chosen.
+fn weight(planner: &PlannerChoice) -> Option<f64> {
+    match planner {
+        PlannerChoice::WeightedAStar(planner) => Some(planner.weights().1 / planner.weights().0),
+        PlannerChoice::Ara(planner) => planner.weights().first().copied(),
+        _ => None,
+    }
+}
+
+/// The same planner with another weight; an anytime one goes from there to 1 in four rounds.
+fn weighted(planner: &PlannerChoice, weight: f64) -> Option<PlannerChoice> {
+    match planner {
+        PlannerChoice::WeightedAStar(_) => WeightedAStar::new(1.0, weight).ok().map(PlannerChoice::WeightedAStar),
+        PlannerChoice::Ara(_) if weight <= 1.0 => Ara::new(&[1.0]).ok().map(PlannerChoice::Ara),
+        PlannerChoice::Ara(_) => {
+            let share = |part: f64| ((1.0 + (weight - 1.0) * part) * 100.0).round() / 100.0;
+            Ara::new(&[weight, share(0.5), share(0.25), 1.0]).ok().map(PlannerChoice::Ara)
+        }
+        _ => None,
+    }
+}
+
+/// What the searches came to, a row a pane.
+fn table(ui: &mut egui::Ui, facts: &Facts<'_>) {
+    let reached = |standing: &&Standing| standing.found().is_some_and(|found| found.outcome.status == Status::Found);
+    let lengths = facts.standings.iter().filter(reached).filter_map(Standing::found).map(|found| found.length);
+    let least = lengths.fold(f64::INFINITY, f64::min);
+    let small = |text: String| RichText::new(text).size(11.0);
+    Grid::new("table").num_columns(6).min_col_width(8.0).striped(true).spacing([7.0, 3.0]).show(ui, |ui| {
+        for head in ["", "expanded", "time", "cost", "over", "memory"] {
+            ui.label(small(head.to_owned()).weak());
+        }
+        ui.end_row();
+        for (pane, standing) in facts.standings.iter().enumerate() {
+            ui.label(small((pane + 1).to_string()).strong());
+            if let Some(found) = standing.found() {
+                let is_found = found.outcome.status == Status::Found;
+                let over = if least > 0.0 { found.length / least - 1.0 } else { 0.0 };
+                let or = |text: String| if is_found { text } else { "–".to_owned() };
+                for text in [
+                    grouped(found.outcome.expanded),
+                    time(standing.time),
+                    or(format!("{:.1}", found.length)),
+                    or(excess(over)),
+                    bytes(found.memory),
+                ] {
+                    ui.label(small(text));
+                }
+            }
+            ui.end_row();
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_those_of_the_planners() {
+        let with = |name: &str, to: f64| weighted(&name.parse().unwrap(), to).map(|planner| planner.to_string());
+        assert_eq!(with("weighted-astar", 2.5), Some("weighted-astar:1,2.5".into()));
+        assert_eq!(with("ara", 3.0), Some("ara:3,2,1.5,1".into()));
+        assert_eq!((with("ara", 1.0), with("astar", 2.0)), (Some("ara:1".into()), None));
+        assert_eq!(weight(&"weighted-astar:2,3".parse().unwrap()), Some(1.5));
+    }
+}
