@@ -103,7 +103,7 @@ const FRONT: u32 = 16;
 /// Fights a battle to its end.
 ///
 /// *Square*: two lines stand 60 m from each other, everybody in sight of everybody, each shoots at the nearest, one shot in some
-/// seven hits, and a hit kills: the law knows no wounded, who fight on as if they were well. *Linear*: two columns meet in a corridor 16 m wide, and man fights man.
+/// seven hits, and it takes four to kill. *Linear*: two columns meet in a corridor 16 m wide, and man fights man.
 ///
 /// # Errors
 /// Where the world refuses the battle.
@@ -147,8 +147,8 @@ fn shooting(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
         speed: 70.0,
         spread: 1.1,
         ammunition: u16::MAX,
-        damage: 100.0,
-        cooldown: 12.0,
+        damage: 25.0,
+        cooldown: 3.0,
         ..Ranged::default()
     };
     let shooter =

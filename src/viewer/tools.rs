@@ -249,8 +249,8 @@ impl Tools {
         let spacing = 2.0 * radius * 1.5;
         let length = from.distance(to);
         let side = if length > spacing { (to - from) / length } else { Vec2::X };
-        // A click makes a block.
-        let files = if length > spacing { (length / spacing) as usize + 1 } else { count.isqrt().max(1) };
+        // A click makes a block. A hair more, so that the last stands on the flank itself.
+        let files = if length > spacing { (length / spacing + 0.01) as usize + 1 } else { count.isqrt().max(1) };
         let front = Vec2::new(side.y, -side.x);
         let place = |i: usize| from + side * (spacing * (i % files) as f32) - front * (spacing * (i / files) as f32);
         ((0..count).map(place).collect(), front)
