@@ -24,6 +24,8 @@ pub(super) struct Filming {
     last: Option<(Instant, u64)>,
     /// Films are made into files beside the window.
     writing: Vec<JoinHandle<String>>,
+    /// What is to be said of films that could not be written.
+    lost: Vec<String>,
 }
 
 impl Filming {
@@ -69,13 +71,13 @@ impl Filming {
         // Where there is no thread to be had, the film is lost, and said to be.
         match std::thread::Builder::new().name("film".into()).spawn(write) {
             Ok(writing) => self.writing.push(writing),
-            Err(error) => self.writing.push(std::thread::spawn(move || format!("no film: {error}"))),
+            Err(error) => self.lost.push(format!("no film: {error}")),
         }
     }
 
     /// What has become of films that have ended; waits for all of them where `all`.
     pub fn news(&mut self, all: bool) -> Vec<String> {
-        let mut news = Vec::new();
+        let mut news = std::mem::take(&mut self.lost);
         let mut still = Vec::new();
         for writing in self.writing.drain(..) {
             if all || writing.is_finished() {
