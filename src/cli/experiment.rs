@@ -108,10 +108,10 @@ pub(super) struct DiagramArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Two sides of equal soldiers fight to the end, in unequal numbers. Square: two lines shoot at each
-other from 60 m, and of A against B the root of A2 - B2 should be left. Linear: two columns meet in a
-corridor 16 m wide, man against man, five times as many, since the last ranks are surrounded in the
-end; and A - B should be left (F. W. Lanchester, Aircraft in Warfare, 1916). The figures are means of
+Two sides of equal soldiers fight to the end, in unequal numbers. Square: two lines of men who stand
+6 m apart shoot at each other from 60 m, few shots hit, hits kill, and of A against B the root of
+A2 - B2 should be left. Linear: two columns meet in a corridor 16 m wide, man against man, five times
+as many, since the last ranks are surrounded in the end; and A - B should be left (F. W. Lanchester, Aircraft in Warfare, 1916). The figures are means of
 the seeds.
 
 Examples:

@@ -97,13 +97,17 @@ const LONGEST: u64 = 40_000;
 /// How far the two sides stand from each other when they shoot (m).
 const APART: f32 = 60.0;
 
+/// The larger side stands so wide for each of its men that shots which miss one seldom strike the next (m).
+const SPACE: f32 = 6.0;
+
 /// Width of the corridor in which they meet hand to hand (m).
 const FRONT: u32 = 16;
 
 /// Fights a battle to its end.
 ///
-/// *Square*: two lines stand 60 m from each other, everybody in sight of everybody, each shoots at the nearest, one shot in some
-/// seven hits, and it takes four to kill. *Linear*: two columns meet in a corridor 16 m wide, and man fights man.
+/// *Square*: two lines stand 60 m from each other, everybody in sight of everybody, each shoots at the nearest. One shot in
+/// some fifty hits, and hits kill, so that hardly anyone is shot at who is dead already, as the law supposes. *Linear*:
+/// two columns meet in a corridor 16 m wide, and man fights man.
 ///
 /// # Errors
 /// Where the world refuses the battle.
@@ -139,20 +143,20 @@ fn settings(seed: u64) -> Settings {
 
 /// Two lines of one width, whose men stand at random, no nearer than they must.
 fn shooting(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
-    let width = 3.0 * battle.more as f32;
+    let width = SPACE * battle.more as f32;
     let lattice = Lattice::new(APART as u32 + 20, width.ceil() as u32 + 4, 1.0)?;
     let mut world = World::new(Grid::open_plain(lattice), settings(battle.seed))?;
     let ranged = Ranged {
-        range: 400.0,
+        range: 1000.0,
         speed: 70.0,
-        spread: 1.1,
+        spread: 2.2,
         ammunition: u16::MAX,
-        damage: 25.0,
+        damage: Unit::default().health,
         cooldown: 3.0,
         ..Ranged::default()
     };
     let shooter =
-        world.add_unit(Unit { name: "shooter".into(), sight: 400.0, ranged: Some(ranged), ..Unit::default() })?;
+        world.add_unit(Unit { name: "shooter".into(), sight: 1000.0, ranged: Some(ranged), ..Unit::default() })?;
     let mut random = Pcg32::seed_from_u64(battle.seed);
     for (name, x, count) in [("more", 10.0, battle.more), ("fewer", 10.0 + APART, battle.fewer)] {
         let army = world.add_army(name)?;
