@@ -36,6 +36,7 @@ Examples:
   throng compare maps/town.map --queries 50 --json
   throng compare arena2.map --scen arena2.map.scen
   throng compare maps/town.map --terrain 1,3 --steps four
+  throng compare arena2.map --scen arena2.map.scen --window
   throng compare maps/fortress.map --window --planners dijkstra,astar,weighted-astar,bidirectional")]
 pub(super) struct CompareArgs {
     /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
@@ -146,7 +147,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     if args.shown.window {
         let planners = args.planners.clone().map_or_else(side_by_side, |planners| planners.0);
-        if show(&args.map, &ground, planners, args.seed, &args.shown)? {
+        if show(&args.map, &ground, planners, (args.scen.as_deref(), args.seed), &args.shown)? {
             return Ok(Ended::Well);
         }
     }

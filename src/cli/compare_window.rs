@@ -12,8 +12,9 @@ use throng::plan::PlannerChoice;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "In a window")]
 pub(super) struct CompareWindowArgs {
-    /// Compare up to six planners in a window, with the mouse: drag start and goal, build walls and tear them down
-    #[arg(long, conflicts_with_all = ["scen", "queries", "rounds", "csv", "json", "plot"])]
+    /// Compare up to six planners in a window, with the mouse: drag start and goal, build walls and tear them down, play
+    /// the searches; with --scen go through its problems
+    #[arg(long, conflicts_with_all = ["queries", "rounds", "csv", "json", "plot"])]
     pub(super) window: bool,
     /// Cell of the start [default: random]
     #[cfg(feature = "viewer")]
@@ -42,12 +43,15 @@ pub(super) fn show(
     map: &Path,
     ground: &Arc<Ground>,
     planners: Vec<PlannerChoice>,
-    seed: u64,
+    (scen, seed): (Option<&Path>, u64),
     args: &CompareWindowArgs,
 ) -> Result<bool, CliError> {
     use super::plan::resolve;
     use throng::viewer::{Comparison, Window};
-    let options = args.script.options(&[map])?;
+    let inputs: Vec<&Path> = [Some(map), scen].into_iter().flatten().collect();
+    let options = args.script.options(&inputs)?;
+    let problems =
+        scen.map(|file| throng::compare::scen_trips(ground, file, usize::MAX)).transpose()?.unwrap_or_default();
     let trip = match (args.from, args.to) {
         (Some(from), Some(to)) => Some((resolve(ground, "--from", from, true)?, resolve(ground, "--to", to, true)?)),
         _ => None,
@@ -60,7 +64,7 @@ pub(super) fn show(
             return Ok(false);
         }
     };
-    let comparison = Comparison { title, ground: Arc::clone(ground), planners, trip, seed };
+    let comparison = Comparison { title, ground: Arc::clone(ground), planners, trip, problems, seed };
     window.compare(comparison, options).map_err(|error| CliError::View(error.to_string()))?;
     Ok(true)
 }
@@ -72,7 +76,7 @@ pub(super) fn show(
     _map: &Path,
     _ground: &Arc<Ground>,
     _planners: Vec<PlannerChoice>,
-    _seed: u64,
+    _trips: (Option<&Path>, u64),
     _args: &CompareWindowArgs,
 ) -> Result<bool, CliError> {
     without("no window: built without the viewer feature");

@@ -18,6 +18,11 @@ impl Heap {
         self.entries.clear();
     }
 
+    /// What is in the queue, in no particular order.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u64, Cell)> {
+        self.entries.iter().copied()
+    }
+
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<(u64, Cell)>()

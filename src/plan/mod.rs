@@ -82,7 +82,7 @@ pub use estimate::{Estimate, Euclidean, Manhattan, Octile, Zero};
 pub use flow::{FlowField, FlowFieldPlanner};
 pub use fringe::FringeSearch;
 pub use greedy::GreedyBestFirst;
-pub use hpa::{Hpa, HpaSettings, Itinerary};
+pub use hpa::{Hpa, HpaSettings, Itinerary, SeenDoor};
 pub use jps::Jps;
 pub use jps::plus::JpsPlus;
 pub use pool::{Answer, Pool, Priority, Request, Stage, Statistics, Ticket};
@@ -328,6 +328,11 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
     /// Bytes of the tables that it keeps.
     fn bytes(&self) -> usize {
         0
+    }
+
+    /// The clusters and doors that it plans over, where it does.
+    fn hierarchy(&self) -> Option<&Hpa> {
+        None
     }
 
     /// Starts a search: the memory of the last one in `scratch` is dropped.

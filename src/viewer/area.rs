@@ -30,6 +30,16 @@ impl Area {
         })
     }
 
+    /// The smallest area that holds both.
+    pub fn hull(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
     /// Columns.
     pub fn width(self) -> u32 {
         self.right.saturating_sub(self.left)

@@ -108,6 +108,11 @@ impl Itinerary {
         self.trim.restart();
     }
 
+    /// How many parts are refined.
+    pub(super) fn refined(&self) -> usize {
+        self.part
+    }
+
     fn parts(&self) -> usize {
         match self.way {
             Way::None => 0,

@@ -3,6 +3,7 @@
 mod cluster;
 mod doors;
 mod field;
+mod insight;
 mod itinerary;
 mod levels;
 mod planner;
@@ -14,6 +15,7 @@ mod tests;
 mod tiling;
 mod trim;
 
+pub use insight::SeenDoor;
 pub use itinerary::Itinerary;
 pub(super) use planner::Memory;
 

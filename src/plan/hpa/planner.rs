@@ -56,6 +56,22 @@ impl Memory {
     pub(in crate::plan) fn bytes(&self) -> usize {
         size_of::<Self>() + self.doors.bytes() + self.spread.bytes() + self.itinerary.bytes()
     }
+
+    /// The level that is searched, or was last.
+    pub(super) fn level(&self) -> Option<usize> {
+        self.doors.level
+    }
+
+    /// The doors that were seen on that level, as the cluster, the number there, what it costs to get there, and whether
+    /// the search went on from there.
+    pub(super) fn seen(&self) -> Vec<(u32, u16, u32, bool)> {
+        self.doors.seen()
+    }
+
+    /// The way that was found.
+    pub(super) fn way(&self) -> &Itinerary {
+        &self.itinerary
+    }
 }
 
 impl Hpa {
@@ -193,6 +209,10 @@ impl Planner for Hpa {
         self.levels.iter().map(super::levels::Level::bytes).sum()
     }
 
+    fn hierarchy(&self) -> Option<&Hpa> {
+        Some(self)
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         let search = plan_search::begin(self, ground, query, scratch)?;
         if self.ground != ground.id() {
@@ -202,6 +222,7 @@ impl Planner for Hpa {
         let way = &mut memory.itinerary;
         way.restart(Way::None, u32::MAX);
         memory.stage = Stage::default();
+        memory.doors.level = None;
         if !search {
             way.restart(Way::None, 0);
             return Ok(());

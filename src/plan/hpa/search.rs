@@ -117,6 +117,8 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Doors {
     nodes: Vec<Node>,
     stamp: u16,
+    /// The level they are of, once it is searched.
+    pub(super) level: Option<usize>,
     queue: Heap,
     /// The best way so far: its cost, and the door of the goal's cluster where it comes in.
     pub(super) best: Option<(u32, u32)>,
@@ -142,6 +144,20 @@ impl Doors {
         self.nodes.capacity() * size_of::<Node>() + self.queue.bytes()
     }
 
+    /// The doors that were seen, by number: cluster, number there, cost, and whether it was expanded.
+    pub(super) fn seen(&self) -> Vec<(u32, u16, u32, bool)> {
+        let mut open = vec![false; self.nodes.len()];
+        for (priority, id) in self.queue.entries() {
+            // An older entry of a door to which a better way was found means nothing.
+            let g = !(priority as u32);
+            if self.nodes[id.index()].g == g {
+                open[id.index()] = true;
+            }
+        }
+        let nodes = self.nodes.iter().zip(open).filter(|(node, _)| node.stamp == self.stamp);
+        nodes.map(|(node, open)| (node.cluster, node.door, node.g, !open)).collect()
+    }
+
     /// Starts at the doors of the start's cluster.
     pub(super) fn begin(&mut self, trip: &Trip) {
         let count = trip.level.first.last().map_or(0, |&count| count as usize);
@@ -151,6 +167,7 @@ impl Doors {
             self.stamp = 0;
         }
         self.stamp += 1;
+        self.level = Some(trip.number);
         self.best = None;
         self.nearest = None;
         self.queue.clear();

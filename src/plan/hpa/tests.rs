@@ -343,3 +343,54 @@ fn memory_does_not_grow_after_warm_up() {
     let warm = round();
     assert_eq!(round(), warm);
 }
+
+#[test]
+fn a_search_can_be_looked_into() {
+    let mut grid = Grid::open_plain(Lattice::new(160, 120, 1.0).unwrap());
+    (0..100).for_each(|y| grid.set_open(grid.lattice().cell(80, y), false));
+    let ground = ground(grid, Steps::Eight(Corners::Never));
+    let hpa = Hpa::new(&ground, HpaSettings { cluster: 8, levels: 2 }).unwrap();
+    let at = |x, y| ground.lattice().cell(x, y);
+    let (query, mut scratch) = (Query::new(at(5, 5), at(150, 10)), Scratch::default());
+    assert!(hpa.levels() == 2 && hpa.cluster_side(1) == Some(32) && hpa.cluster_side(2).is_none());
+    for level in 0..2 {
+        let mut doors: Vec<Cell> = hpa.doors(level).collect();
+        let count = doors.len();
+        doors.sort_unstable();
+        doors.dedup();
+        // Each once, on a border line, and where one can stand.
+        assert!(doors.len() == count && count > 10 && hpa.doors(2).count() == 0);
+        let side = hpa.cluster_side(level).unwrap();
+        let on_a_line = |cell: &Cell| {
+            let (x, y) = ground.lattice().column_row(*cell);
+            (x % side == 0 || y % side == 0) && ground.is_passable(*cell)
+        };
+        assert!(doors.iter().all(on_a_line), "level {level}");
+    }
+    hpa.begin(&ground, &query, &mut scratch).unwrap();
+    assert!(hpa.level(&scratch).is_none() && hpa.seen_doors(&scratch).is_empty() && hpa.way_ahead(&scratch).is_empty());
+    let mut before = 0;
+    loop {
+        let progress = hpa.advance(&ground, &query, &mut scratch, 1);
+        let seen = hpa.seen_doors(&scratch);
+        if progress == Progress::Running && hpa.way_ahead(&scratch).is_empty() {
+            let level = hpa.level(&scratch).unwrap();
+            let doors: Vec<Cell> = hpa.doors(level).collect();
+            assert!(seen.iter().all(|door| doors.contains(&door.cell)));
+            let expanded = seen.iter().filter(|door| door.expanded).count();
+            assert!(expanded <= scratch.expanded() as usize && expanded >= before);
+            before = expanded;
+            continue;
+        }
+        // What is left of the way gets shorter as its parts are refined, and leads to the goal.
+        let ahead = hpa.way_ahead(&scratch);
+        if let Progress::Route(_) = progress {
+            assert!(ahead.len() > 2 && *ahead.last().unwrap() == at(150, 10) && ahead[0] != at(5, 5));
+        }
+        if let Progress::Done(_) = progress {
+            assert_eq!(ahead, [at(150, 10)]);
+            break;
+        }
+    }
+    assert!(before > 5);
+}

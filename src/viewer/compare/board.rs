@@ -154,6 +154,16 @@ impl Board {
         self.trip = best.map(|(_, trip)| trip);
     }
 
+    /// Takes another start and goal; they are opened where they were painted over.
+    pub fn travel(&mut self, (from, to): (Cell, Cell)) {
+        self.hold = None;
+        self.trip = Some((from, to));
+        self.strokes.push(Vec::new());
+        for cell in [from, to] {
+            self.dab(self.lattice().column_row(cell), true, 1);
+        }
+    }
+
     /// Makes the map what it was at first.
     pub fn restore(&mut self) {
         let changed = self.lattice().cells().filter(|&cell| self.grid.is_open(cell) != self.original.is_open(cell));

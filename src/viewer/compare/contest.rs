@@ -1,15 +1,17 @@
 //! A comparison in a window: the mouse changes the board, the searches follow.
 
 use super::board::{Board, Hold};
-use super::keys::{self, Command};
+use super::keys;
 use super::layout::{Layout, Part};
-use super::panel::{self, Asked, Facts, Wish};
+use super::panel::{self, Asked, Facts};
 use super::panes::{MARK, Panes, Scene};
+use super::playback::{Length, Playback};
 use super::searcher::{News, Task};
 use super::standing::Standing;
 use super::trace::Trace;
 use super::worker::Worker;
-use super::{Compared, Comparison};
+use super::{Compared, Comparison, transport};
+use crate::compare::Trip;
 use crate::geom::Vec2;
 use crate::grid::{Cell, Grid, Ground, Lattice, Steps};
 use crate::plan::{PlannerChoice, Status};
@@ -22,6 +24,7 @@ use ggez::GameResult;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The map around an edit is painted anew in squares of so many cells.
 const TILE: u32 = 32;
@@ -32,38 +35,50 @@ const MARGIN: f32 = 3.0;
 
 pub(in crate::viewer) struct Contest {
     title: String,
-    panes: Panes,
+    pub(super) panes: Panes,
     image: MapImage,
     camera: Camera,
     layout: Layout,
     scale: f32,
-    /// The panel is shown.
-    side: bool,
-    board: Board,
+    /// The panels are shown.
+    pub(super) side: bool,
+    pub(super) board: Board,
     /// The pane in which a button was pressed.
-    held: usize,
+    pub(super) held: usize,
     /// The map as the worker was told last, and the ground that it has made of the last it has taken.
     grid: Arc<Grid>,
-    ground: Arc<Ground>,
+    pub(super) ground: Arc<Ground>,
     worker: Worker,
     /// A planner for each pane, and all that can be chosen.
-    planners: Vec<PlannerChoice>,
-    known: Vec<PlannerChoice>,
+    pub(super) planners: Vec<PlannerChoice>,
+    pub(super) known: Vec<PlannerChoice>,
     /// The steps that are legal.
-    steps: Steps,
-    standings: Vec<Standing>,
+    pub(super) steps: Steps,
+    pub(super) standings: Vec<Standing>,
     /// What a pane without a search shows.
     clear: Trace,
     /// The newest task, and whether something has changed since.
-    task: u64,
-    changed: bool,
-    /// Panes whose result was told.
+    pub(super) task: u64,
+    pub(super) changed: bool,
+    /// The task whose results were told, and that whose shortest route was.
     told: u64,
+    optimum_told: u64,
+    /// Length of the shortest route of a task (cells), where there is one.
+    optimum: Option<(u64, Option<f64>)>,
+    pub(super) playback: Playback,
+    /// When time passed last.
+    followed: Instant,
+    /// Where the searches were looked at last, and for which task.
+    looks: (u64, Vec<Option<u64>>),
+    /// The bundle, and which problem of it is shown.
+    pub(super) problems: Vec<Trip>,
+    pub(super) problem: usize,
 }
 
 impl Contest {
     pub fn new(shell: &Shell, comparison: Comparison) -> Result<Self, ViewError> {
-        let Comparison { title, ground, mut planners, trip, seed } = comparison;
+        let Comparison { title, ground, mut planners, trip, problems, seed } = comparison;
+        let trip = trip.or(problems.first().map(|problem| (problem.from, problem.to)));
         let mut known: Vec<PlannerChoice> = PlannerChoice::NAMES.iter().filter_map(|name| name.parse().ok()).collect();
         for planner in planners.iter().rev().filter(|planner| !known.contains(planner)).cloned().collect::<Vec<_>>() {
             known.insert(0, planner);
@@ -75,7 +90,7 @@ impl Contest {
         let lattice = ground.lattice();
         let image = MapImage::new(ground.grid());
         let (gfx, scale) = (&shell.graphics.gfx, shell.scale());
-        let layout = Layout::new(planners.len(), shell.size(), scale, lattice.size(), panel::WIDTH * scale);
+        let layout = Layout::new(planners.len(), shell.size(), scale, lattice.size(), covered(true, scale));
         Ok(Self {
             title,
             panes: Panes::new(gfx, &image, lattice, planners.len()),
@@ -98,6 +113,13 @@ impl Contest {
             task: 0,
             changed: true,
             told: 0,
+            optimum_told: 0,
+            optimum: None,
+            playback: Playback::default(),
+            followed: Instant::now(),
+            looks: (0, Vec::new()),
+            problems,
+            problem: 0,
         })
     }
 
@@ -106,7 +128,7 @@ impl Contest {
         Compared { frames, trip: self.board.trip(), planners: self.planners }
     }
 
-    fn lattice(&self) -> Lattice {
+    pub(super) fn lattice(&self) -> Lattice {
         self.ground.lattice()
     }
 
@@ -125,25 +147,65 @@ impl Contest {
         ((MARK + 3.0) * self.scale / self.camera.zoom).max(0.5 * self.lattice().cell_size)
     }
 
-    /// Puts the next planner, or the one before, into a pane.
-    fn turn(&mut self, shell: &mut Shell, pane: usize, back: bool) {
-        let Some(planner) = self.planners.get_mut(pane) else { return };
-        let count = self.known.len();
-        let at = self.known.iter().position(|known| known == planner).unwrap_or(0);
-        *planner = self.known[(at + if back { count - 1 } else { 1 }) % count].clone();
-        self.replaced(shell, pane);
-    }
-
     /// Clears a pane whose planner is another one now.
-    fn replaced(&mut self, shell: &mut Shell, pane: usize) {
+    pub(super) fn replaced(&mut self, shell: &mut Shell, pane: usize) {
         // What the other one has found, or is about to, is not this one's.
         self.standings[pane] = Standing { task: self.task, ..Standing::default() };
-        self.panes.show(&shell.graphics.gfx, pane, &self.standings[pane], &self.clear);
+        self.show(shell, pane);
         self.changed = true;
         shell.tell(&format!("pane {} planner {}", pane + 1, self.planners[pane]));
     }
 
-    /// Asks for the panel, does what the user wants by it, and makes room for it.
+    /// Sends what a pane has come to to the card.
+    pub(super) fn show(&mut self, shell: &Shell, pane: usize) {
+        self.panes.show(&shell.graphics.gfx, pane, &self.standings[pane], &self.clear);
+    }
+
+    /// The searches that can be played: those that answer the newest task.
+    fn lengths(&self) -> Vec<Option<Length>> {
+        let known = |standing: &Standing| {
+            let found = standing.found().filter(|_| standing.task == self.task)?;
+            Some((found.end, standing.time))
+        };
+        self.standings.iter().map(known).collect()
+    }
+
+    /// The longest search (expansions).
+    pub(super) fn last(&self) -> u64 {
+        self.lengths().into_iter().flatten().map(|(end, _)| end).max().unwrap_or(0)
+    }
+
+    /// Length of the shortest route of the newest task (cells), where it is known.
+    fn optimum(&self) -> Option<f64> {
+        self.optimum.filter(|(task, _)| *task == self.task).and_then(|(_, length)| length)
+    }
+
+    /// Lets the playback go on, and asks for looks at the searches where it is.
+    fn play(&mut self, shell: &mut Shell) {
+        let elapsed = self.followed.elapsed();
+        self.followed = Instant::now();
+        self.playback.follow(elapsed, self.last());
+        let wanted = (self.task, self.playback.places(&self.lengths()));
+        if self.told < self.task || wanted == self.looks {
+            return;
+        }
+        for (pane, place) in wanted.1.iter().enumerate() {
+            if place.is_none() && self.standings[pane].look.take().is_some() {
+                self.show(shell, pane);
+            }
+        }
+        shell.touched = true;
+        self.worker.want(self.task, wanted.1.clone());
+        self.looks = wanted;
+    }
+
+    /// True where all searches are shown where the playback is.
+    fn is_shown(&self) -> bool {
+        let shown = |(standing, place): (&Standing, &Option<u64>)| standing.look.as_ref().map(|look| look.at) == *place;
+        self.looks.0 != self.task || self.standings.iter().zip(&self.looks.1).all(shown)
+    }
+
+    /// Asks for the panels, does what the user wants by them.
     fn lay_out(&mut self, shell: &mut Shell) {
         let mut asked = Asked::default();
         let facts = Facts {
@@ -153,6 +215,10 @@ impl Contest {
             standings: &self.standings,
             steps: self.steps,
             most: Comparison::MOST,
+            optimum: self.optimum(),
+            problem: self.problems.get(self.problem).map(|p| (self.problem + 1, self.problems.len(), p.optimal)),
+            playback: &self.playback,
+            last: self.last(),
         };
         let side = self.side;
         shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {
@@ -168,82 +234,10 @@ impl Contest {
         }
     }
 
-    fn grant(&mut self, shell: &mut Shell, wish: Wish) {
-        shell.touched = true;
-        match wish {
-            Wish::Planner(pane, planner) => {
-                let Some(seat) = self.planners.get_mut(pane).filter(|seat| **seat != planner) else { return };
-                *seat = planner;
-                self.replaced(shell, pane);
-            }
-            Wish::More => {
-                let fresh = self.known.iter().find(|known| !self.planners.contains(known));
-                let Some(planner) = fresh.filter(|_| self.planners.len() < Comparison::MOST) else { return };
-                self.planners.push(planner.clone());
-                self.standings.push(Standing::default());
-                self.recount(shell);
-            }
-            Wish::Less(pane) if pane < self.planners.len() && self.planners.len() > 1 => {
-                self.planners.remove(pane);
-                self.recount(shell);
-            }
-            Wish::Less(_) => {}
-            Wish::Steps(steps) => {
-                self.steps = steps;
-                self.changed = true;
-                shell.tell(&format!("steps {steps:?}"));
-            }
-            Wish::Scatter => self.obey(shell, Command::Scatter),
-            Wish::Restore => self.obey(shell, Command::Restore),
-            Wish::Undo => self.obey(shell, Command::Undo),
-        }
-    }
-
-    /// Follows another number of panes: all are searched for anew.
-    fn recount(&mut self, shell: &mut Shell) {
-        let (count, lattice) = (self.planners.len(), self.lattice());
-        let task = self.task;
-        self.standings = self.planners.iter().map(|_| Standing { task, ..Standing::default() }).collect();
-        self.panes.resize(&shell.graphics.gfx, lattice, count);
-        for (pane, standing) in self.standings.iter().enumerate() {
-            self.panes.show(&shell.graphics.gfx, pane, standing, &self.clear);
-        }
-        self.held = 0;
-        self.board.release();
-        self.changed = true;
-        self.resized(shell.size());
-        shell.tell(&format!("panes {count}"));
-    }
-
-    fn obey(&mut self, shell: &mut Shell, command: Command) {
-        match command {
-            Command::Scatter => {
-                self.board.scatter(&self.ground);
-                self.changed = true;
-                shell.tell("another trip");
-            }
-            Command::Restore => {
-                self.board.restore();
-                self.changed = true;
-                shell.tell("map restored");
-            }
-            Command::Undo => {
-                let undone = self.board.undo();
-                self.changed |= undone;
-                shell.tell(if undone { "stroke taken back" } else { "nothing to take back" });
-            }
-            Command::Panel => {
-                self.side = !self.side;
-                self.resized(shell.size());
-                shell.tell(if self.side { "panel shown" } else { "panel hidden" });
-            }
-            Command::Planner(pane) => self.turn(shell, pane, false),
-        }
-    }
-
     /// Takes what the worker has found.
     fn take_news(&mut self, shell: &mut Shell) {
-        for news in self.worker.news() {
+        let news: Vec<News> = self.worker.news().collect();
+        for news in news {
             shell.touched = true;
             match news {
                 News::Ground(ground) => {
@@ -257,14 +251,25 @@ impl Contest {
                         continue;
                     };
                     let (time, first) = result.as_ref().map(|found| (found.time, found.first)).unwrap_or_default();
-                    *standing = Standing { task, result: Some(result), time, first };
-                    self.panes.show(&shell.graphics.gfx, pane, standing, &self.clear);
+                    *standing = Standing { task, result: Some(result), time, first, look: None };
+                    self.show(shell, pane);
                 }
                 News::Time { pane, task, time, first } => {
                     if let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task == task) {
                         (standing.time, standing.first) = (time, first);
                     }
                 }
+                News::Look { pane, task, look } => {
+                    let wanted = self.looks.1.get(pane).copied().flatten();
+                    let standing = self.standings.get_mut(pane).filter(|standing| standing.task == task);
+                    // One that comes late is better than none while it plays.
+                    if let Some(standing) = standing.filter(|_| wanted.is_some()) {
+                        standing.look = Some(look);
+                        self.show(shell, pane);
+                        self.tell_look(shell);
+                    }
+                }
+                News::Optimum { task, length } => self.optimum = Some((task, length)),
                 News::GivenUp => {}
             }
         }
@@ -291,6 +296,8 @@ impl Contest {
         }
         self.task += 1;
         self.changed = false;
+        self.playback.end();
+        self.looks = (self.task, vec![None; self.planners.len()]);
         self.worker.ask(Task {
             number: self.task,
             grid: Arc::clone(&self.grid),
@@ -300,8 +307,28 @@ impl Contest {
         });
     }
 
+    /// Tells where the searches are, once all are shown there and the playback stands.
+    fn tell_look(&self, shell: &mut Shell) {
+        if !self.playback.playing && self.is_shown() {
+            let last = self.last();
+            let seen = |standing: &Standing| match &standing.look {
+                Some(look) => look.trace.as_ref().map_or(0, |trace| trace.count).to_string(),
+                None => "all".to_owned(),
+            };
+            let seen: Vec<String> = self.standings.iter().map(seen).collect();
+            shell.tell(&format!("shows {} of {last} seen {}", self.playback.place(last), seen.join(" ")));
+        }
+    }
+
     /// Tells what all panes have come to, once they have.
     fn tell_results(&mut self, shell: &mut Shell) {
+        if self.told == self.task
+            && self.optimum_told < self.task
+            && let Some((_, length)) = self.optimum.filter(|(task, _)| *task == self.task)
+        {
+            self.optimum_told = self.task;
+            shell.tell(&length.map_or("no route".to_owned(), |length| format!("optimum {length:.3}")));
+        }
         if self.told == self.task || self.standings.iter().any(|standing| standing.task < self.task) {
             return;
         }
@@ -335,14 +362,14 @@ impl Content for Contest {
     }
 
     fn resized(&mut self, size: Vec2) {
-        let covered = if self.side { panel::WIDTH * self.scale } else { 0.0 };
+        let covered = covered(self.side, self.scale);
         self.layout = Layout::new(self.planners.len(), size, self.scale, self.lattice().size(), covered);
         self.camera.resize(self.layout.size());
     }
 
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
-        if let Some(command) = keys::command(event, shell.modifiers.state()) {
-            self.obey(shell, command);
+        if let Some(wish) = keys::wish(event, shell.modifiers.state()) {
+            self.grant(shell, wish);
         }
     }
 
@@ -387,10 +414,11 @@ impl Content for Contest {
             self.ask(shell);
         }
         self.tell_results(shell);
+        self.play(shell);
     }
 
     fn is_still(&self) -> bool {
-        self.told == self.task
+        self.told == self.task && !self.playback.playing && self.is_shown()
     }
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {
@@ -418,6 +446,7 @@ impl Content for Contest {
             names: &names,
             standings: &self.standings,
             task: self.task,
+            optimum: self.optimum(),
             trip: self.board.trip().map(|(from, to)| (lattice.centre(from), lattice.centre(to))),
             brush,
         };
@@ -437,4 +466,9 @@ impl Content for Contest {
     fn moment(&self) -> u64 {
         self.task
     }
+}
+
+/// What the panels cover at the left and at the bottom (pixels).
+fn covered(shown: bool, scale: f32) -> Vec2 {
+    if shown { (Vec2::new(panel::WIDTH, transport::HEIGHT) * scale).round() } else { Vec2::ZERO }
 }

@@ -1,25 +1,11 @@
 //! The keys of a comparison.
 
+use super::wish::Wish;
 use ggez::winit::event::{ElementState, KeyEvent};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 
-/// What the user wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Command {
-    /// Another random trip.
-    Scatter,
-    /// The map as it was at first.
-    Restore,
-    /// Another planner in this pane.
-    Planner(usize),
-    /// Take the last stroke of the brush back.
-    Undo,
-    /// Hide or show the panel.
-    Panel,
-}
-
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 12] = [
+pub(super) const HELP: [(&str, &str); 17] = [
     ("drag S, G", "move the start, the goal"),
     ("left drag", "from open ground: build walls"),
     ("", "from a wall: tear walls down"),
@@ -28,27 +14,43 @@ pub(super) const HELP: [(&str, &str); 12] = [
     ("C", "the map as it was at first"),
     ("ctrl Z", "the last stroke taken back"),
     ("1 … 6", "the next planner in that pane (or click its name)"),
-    ("Tab", "hide or show the panel"),
+    ("space", "play the searches, or stop"),
+    (". ,", "one expansion on, or back (also right, left)"),
+    ("[ ]", "slower, faster"),
+    ("Home End", "to the start of the searches, to their end"),
+    ("N P", "of a bundle the next problem, the one before"),
+    ("Tab", "hide or show the panels"),
     ("F", "show the whole map"),
     ("F12", "save a picture"),
     ("F1  Esc", "hide or show this; quit"),
 ];
 
-/// The command of a key that was pressed.
-pub(super) fn command(event: &KeyEvent, modifiers: ModifiersState) -> Option<Command> {
-    let pressed = event.state == ElementState::Pressed && !event.repeat;
-    of_key(&event.logical_key, modifiers.control_key() || modifiers.super_key()).filter(|_| pressed)
+/// What the user wants by a key that was pressed.
+pub(super) fn wish(event: &KeyEvent, modifiers: ModifiersState) -> Option<Wish> {
+    let wish = of_key(&event.logical_key, modifiers.control_key() || modifiers.super_key())?;
+    // A step is repeated while its key is held.
+    let again = !event.repeat || matches!(wish, Wish::Step(_));
+    (event.state == ElementState::Pressed && again).then_some(wish)
 }
 
-fn of_key(key: &Key, control: bool) -> Option<Command> {
+fn of_key(key: &Key, control: bool) -> Option<Wish> {
     match key.as_ref() {
-        Key::Character("z" | "Z") if control => Some(Command::Undo),
+        Key::Character("z" | "Z") if control => Some(Wish::Undo),
         _ if control => None,
-        Key::Character("r" | "R") => Some(Command::Scatter),
-        Key::Character("c" | "C") => Some(Command::Restore),
-        Key::Named(NamedKey::Tab) => Some(Command::Panel),
+        Key::Character("r" | "R") => Some(Wish::Scatter),
+        Key::Character("c" | "C") => Some(Wish::Restore),
+        Key::Named(NamedKey::Tab) => Some(Wish::Panel),
+        Key::Named(NamedKey::Space) => Some(Wish::Play),
+        Key::Named(NamedKey::ArrowRight) | Key::Character("." | ">") => Some(Wish::Step(true)),
+        Key::Named(NamedKey::ArrowLeft) | Key::Character("," | "<") => Some(Wish::Step(false)),
+        Key::Named(NamedKey::Home) => Some(Wish::Jump(0)),
+        Key::Named(NamedKey::End) => Some(Wish::Jump(u64::MAX)),
+        Key::Character("[") => Some(Wish::Faster(false)),
+        Key::Character("]") => Some(Wish::Faster(true)),
+        Key::Character("n" | "N") => Some(Wish::Problem(true)),
+        Key::Character("p" | "P") => Some(Wish::Problem(false)),
         Key::Character(digit @ ("1" | "2" | "3" | "4" | "5" | "6")) => {
-            digit.parse().ok().map(|n: usize| Command::Planner(n - 1))
+            digit.parse().ok().map(|n: usize| Wish::NextPlanner(n - 1))
         }
         _ => None,
     }
@@ -59,11 +61,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_have_commands() {
+    fn keys_have_meanings() {
         let key = |text: &str| of_key(&Key::Character(text.into()), false);
-        assert_eq!([key("r"), key("C")].map(Option::unwrap), [Command::Scatter, Command::Restore]);
-        assert_eq!(of_key(&Key::Character("z".into()), true), Some(Command::Undo));
-        assert_eq!((key("1"), key("6"), key("7")), (Some(Command::Planner(0)), Some(Command::Planner(5)), None));
-        assert_eq!(of_key(&Key::Named(NamedKey::Tab), false), Some(Command::Panel));
+        assert_eq!([key("r"), key("C")].map(Option::unwrap), [Wish::Scatter, Wish::Restore]);
+        assert_eq!(of_key(&Key::Character("z".into()), true), Some(Wish::Undo));
+        assert_eq!((key("1"), key("6"), key("7")), (Some(Wish::NextPlanner(0)), Some(Wish::NextPlanner(5)), None));
+        let named = [NamedKey::Tab, NamedKey::Space, NamedKey::ArrowLeft].map(|key| of_key(&Key::Named(key), false));
+        assert_eq!(named.map(Option::unwrap), [Wish::Panel, Wish::Play, Wish::Step(false)]);
+        assert_eq!(
+            ["[", ".", "n"].map(key).map(Option::unwrap),
+            [Wish::Faster(false), Wish::Step(true), Wish::Problem(true),]
+        );
     }
 }

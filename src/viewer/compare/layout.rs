@@ -42,10 +42,10 @@ pub(super) struct Layout {
 
 impl Layout {
     /// As many columns and rows of panes as show a map of this size (m) largest, in a window of so many pixels with
-    /// `scale` for a logical one, of which a panel covers so many at the left.
-    pub fn new(count: usize, window: Vec2, scale: f32, map: Vec2, covered: f32) -> Self {
-        let window = (window - Vec2::new(covered, 0.0)).max(Vec2::ONE);
-        let before = covered as u32;
+    /// `scale` for a logical one, of which panels cover so many at the left and at the bottom.
+    pub fn new(count: usize, window: Vec2, scale: f32, map: Vec2, covered: Vec2) -> Self {
+        let window = (window - covered).max(Vec2::ONE);
+        let before = covered.x as u32;
         let zoom = |columns: u32| {
             let (size, _) = Self::pane(count, columns, window, scale);
             let zoom = (size / map).min_element();
@@ -124,16 +124,16 @@ mod tests {
     fn four_are_two_rows_of_two_and_others_as_the_map_asks() {
         let window = Vec2::new(1280.0, 720.0);
         let square = Vec2::splat(384.0);
-        assert_eq!([1, 2, 3, 4].map(|n| columns(&Layout::new(n, window, 1.0, square, 0.0))), [1, 2, 3, 2]);
-        assert_eq!(columns(&Layout::new(2, window, 1.0, Vec2::new(1000.0, 100.0), 0.0)), 1);
-        assert_eq!(columns(&Layout::new(4, window, 1.0, Vec2::new(50.0, 500.0), 0.0)), 4);
+        assert_eq!([1, 2, 3, 4].map(|n| columns(&Layout::new(n, window, 1.0, square, Vec2::ZERO))), [1, 2, 3, 2]);
+        assert_eq!(columns(&Layout::new(2, window, 1.0, Vec2::new(1000.0, 100.0), Vec2::ZERO)), 1);
+        assert_eq!(columns(&Layout::new(4, window, 1.0, Vec2::new(50.0, 500.0), Vec2::ZERO)), 4);
     }
 
     #[test]
     fn panes_are_of_one_size_inside_the_window_and_apart() {
         for window in [Vec2::new(1280.0, 720.0), Vec2::new(333.0, 251.0), Vec2::new(2000.0, 500.0)] {
             for (count, scale) in [(1, 1.0), (2, 1.5), (3, 1.0), (4, 1.0), (4, 2.0), (5, 1.0), (6, 1.0)] {
-                let layout = Layout::new(count, window, scale, Vec2::new(64.0, 48.0), 0.0);
+                let layout = Layout::new(count, window, scale, Vec2::new(64.0, 48.0), Vec2::ZERO);
                 let all = || layout.panes.iter().flat_map(|pane| [pane.map, pane.caption]);
                 for area in all() {
                     assert!(area.right as f32 <= window.x && !area.is_empty(), "{area:?} in {window}");
@@ -152,14 +152,17 @@ mod tests {
                 }
             }
         }
-        let layout = Layout::new(4, Vec2::new(1280.0, 720.0), 1.0, Vec2::ONE, 0.0);
+        let layout = Layout::new(4, Vec2::new(1280.0, 720.0), 1.0, Vec2::ONE, Vec2::ZERO);
         assert_eq!(layout.at(Vec2::new(2.0, 2.0)), None);
     }
 
     #[test]
     fn a_panel_moves_the_panes_aside() {
-        let layout = Layout::new(6, Vec2::new(1280.0, 720.0), 1.0, Vec2::splat(100.0), 264.0);
+        let layout = Layout::new(6, Vec2::new(1280.0, 720.0), 1.0, Vec2::splat(100.0), Vec2::new(264.0, 40.0));
         assert!(layout.panes.iter().all(|pane| pane.map.left >= 264 && pane.map.right <= 1280));
-        assert_eq!((columns(&layout), layout.footer.left, layout.footer.right), (3, 264, 1280));
+        assert_eq!(
+            (columns(&layout), layout.footer.left, layout.footer.right, layout.footer.bottom),
+            (3, 264, 1280, 680)
+        );
     }
 }

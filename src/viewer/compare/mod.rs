@@ -1,9 +1,9 @@
 //! Planners side by side: one map, one trip, up to six searches, all made anew as the mouse drags.
 //!
 //! ```text
-//! mouse ── Board ── Task ── Worker (Searcher) ── News ── Standing ┐
-//!            └── MapImage ── map                                  ├─ Panes ── screen
-//!                              Layout, Camera                     ┘
+//! mouse ── Board ─── Task ──┐                              ┌ Layout, Camera ┐
+//!   │        └ MapImage       ├ Worker (Searcher, Rerun) ── News ── Standing ┼ Panes ── screen
+//!   └───── Playback ── looks ─┘                              └ Panel, Transport ┘
 //! ```
 
 mod board;
@@ -13,13 +13,18 @@ mod layout;
 mod overlay;
 mod panel;
 mod panes;
+mod playback;
+mod rerun;
 mod searcher;
 mod standing;
 mod trace;
+mod transport;
+mod wish;
 mod worker;
 
 pub(super) use contest::Contest;
 
+use crate::compare::Trip;
 use crate::grid::{Cell, Ground};
 use crate::plan::PlannerChoice;
 use std::sync::Arc;
@@ -33,7 +38,7 @@ use std::sync::Arc;
 ///
 /// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?);
 /// let planners = vec!["astar".parse()?, "dijkstra".parse()?];
-/// let comparison = Comparison { title: "a plain".into(), ground, planners, trip: None, seed: 1 };
+/// let comparison = Comparison { title: "a plain".into(), ground, planners, trip: None, problems: vec![], seed: 1 };
 /// assert!(comparison.planners.len() <= Comparison::MOST);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -45,8 +50,10 @@ pub struct Comparison {
     pub ground: Arc<Ground>,
     /// A planner for each pane; beyond [`Comparison::MOST`] they are reached by the panel only. None is A* alone.
     pub planners: Vec<PlannerChoice>,
-    /// Start and goal; `None` = random ones.
+    /// Start and goal; `None` = those of the first problem, or random ones.
     pub trip: Option<(Cell, Cell)>,
+    /// A bundle of problems to go through.
+    pub problems: Vec<Trip>,
     /// Seed of random trips.
     pub seed: u64,
 }

@@ -15,6 +15,8 @@ pub(super) const NEAR: Rgb = [0, 96, 158];
 pub(super) const FAR: Rgb = [150, 206, 234];
 /// Open cells.
 pub(super) const FRONT: Rgb = [240, 228, 66];
+/// Doors between clusters that a search has not come to.
+const DOOR: Rgb = [120, 94, 68];
 /// Around the route.
 const CASING: Rgb = [255, 252, 244];
 
@@ -32,6 +34,7 @@ struct Uniform {
     open: [f32; 4],
     route: [f32; 4],
     casing: [f32; 4],
+    door: [f32; 4],
     texel: f32,
     route_half: f32,
     casing_half: f32,
@@ -200,6 +203,7 @@ impl Overlay {
             open: rgba(FRONT, 1.0),
             route: rgba(route(), 1.0),
             casing: rgba(CASING, 1.0),
+            door: rgba(DOOR, 1.0),
             texel: self.texel,
             route_half: half,
             casing_half: half + 1.1 * scale,

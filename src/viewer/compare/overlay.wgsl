@@ -14,6 +14,7 @@ struct Overlay {
     open: vec4<f32>,
     route: vec4<f32>,
     casing: vec4<f32>,
+    door: vec4<f32>,
     texel: f32,          // m
     route_half: f32,     // half its width (pixels)
     casing_half: f32,
@@ -56,6 +57,9 @@ fn fs_trace(in: Corner) -> @location(0) vec4<f32> {
     }
     if value > 254.5 {
         return overlay.open;
+    }
+    if value > overlay.furthest + 0.5 {
+        return overlay.door;
     }
     return mix(overlay.near, overlay.far, clamp((value - 1.0) / (overlay.furthest - 1.0), 0.0, 1.0));
 }

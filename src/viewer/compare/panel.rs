@@ -1,6 +1,9 @@
 //! The panel at the left: planners and their weights, steps, trips, and a table of what the searches came to.
 
+use super::playback::Playback;
 use super::standing::{Standing, bytes, excess, time};
+use super::transport;
+use super::wish::Wish;
 use crate::grid::{Corners, Steps};
 use crate::plan::{Ara, PlannerChoice, Status, WeightedAStar};
 use crate::viewer::pen::grouped;
@@ -21,6 +24,10 @@ const STEPS: [(&str, &str, Steps); 4] = [
 const BOXES: [&str; 6] = ["planner-1", "planner-2", "planner-3", "planner-4", "planner-5", "planner-6"];
 /// Names of the sliders of weights.
 const WEIGHTS: [&str; 6] = ["weight-1", "weight-2", "weight-3", "weight-4", "weight-5", "weight-6"];
+/// Names of the buttons that close panes.
+const CLOSERS: [&str; 6] = ["close-1", "close-2", "close-3", "close-4", "close-5", "close-6"];
+/// Names of the routes of an anytime planner.
+const ROUTES: [&str; 6] = ["route-1", "route-2", "route-3", "route-4", "route-5", "route-6"];
 
 /// What the panel shows.
 pub(super) struct Facts<'a> {
@@ -32,25 +39,13 @@ pub(super) struct Facts<'a> {
     pub steps: Steps,
     /// How many panes there may be.
     pub most: usize,
-}
-
-/// What the user wants by the panel.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Wish {
-    /// Another planner in a pane.
-    Planner(usize, PlannerChoice),
-    /// One pane more.
-    More,
-    /// Without this pane.
-    Less(usize),
-    /// Other steps.
-    Steps(Steps),
-    /// Another random trip.
-    Scatter,
-    /// The map as it was at first.
-    Restore,
-    /// The last stroke taken back.
-    Undo,
+    /// Length of the shortest route (cells), where it is known.
+    pub optimum: Option<f64>,
+    /// Of the bundle the problem that is shown, counted from 1, how many there are, and its length by the file.
+    pub problem: Option<(usize, usize, Option<f64>)>,
+    pub playback: &'a Playback,
+    /// The longest search (expansions).
+    pub last: u64,
 }
 
 /// What the user wants, and where buttons and the like are.
@@ -61,6 +56,16 @@ pub(super) struct Asked {
 }
 
 impl Asked {
+    /// A button with a sign, by this name, that wants this, and says so.
+    pub fn sign(&mut self, ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, wish: Wish) {
+        let button = Button::new(RichText::new(sign).size(15.0)).min_size(egui::vec2(28.0, 24.0));
+        let button = ui.add(button).on_hover_text(what);
+        self.places.push((name, button.rect));
+        if button.clicked() {
+            self.wishes.push(wish);
+        }
+    }
+
     /// A button by this name, that wants this.
     fn button(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str, wish: Wish) {
         let button = ui.add(Button::new(text).small());
@@ -71,8 +76,9 @@ impl Asked {
     }
 }
 
-/// Lays the panel out; adds what the user wants to `asked`.
+/// Lays the panels out; adds what the user wants to `asked`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    transport::lay_out(ui, facts.playback, facts.last, asked);
     Panel::left("planners").exact_size(WIDTH).resizable(false).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
@@ -99,10 +105,47 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
                 asked.button(ui, "undo", "undo", Wish::Undo);
                 asked.button(ui, "restore", "restore map", Wish::Restore);
             });
+            problem(ui, facts, asked);
             ui.separator();
             table(ui, facts);
+            improvements(ui, facts, asked);
         });
     });
+}
+
+/// Which problem of the bundle is shown.
+fn problem(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    let Some((number, count, length)) = facts.problem else { return };
+    ui.horizontal(|ui| {
+        asked.button(ui, "problem-before", "◀", Wish::Problem(false));
+        ui.label(format!("problem {} of {}", grouped(number as u64), grouped(count as u64)));
+        asked.button(ui, "problem-next", "▶", Wish::Problem(true));
+    });
+    if let Some(length) = length {
+        ui.label(RichText::new(format!("{length:.2} long by the file")).weak());
+    }
+}
+
+/// The routes that anytime planners report one after the other: a click shows the search at that moment.
+fn improvements(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    for (pane, standing) in facts.standings.iter().enumerate() {
+        let Some(found) = standing.found().filter(|found| !found.improvements.is_empty()) else { continue };
+        ui.separator();
+        ui.label(RichText::new(format!("{}  {}", pane + 1, facts.planners[pane])).strong());
+        let last = (found.end, found.outcome.bound, found.length);
+        let routes = found.improvements.iter().map(|better| (better.at, better.bound, better.length)).chain([last]);
+        for (number, (at, bound, length)) in routes.enumerate() {
+            let proven = if bound.is_finite() { format!("at most ×{bound:.2}") } else { "first part".to_owned() };
+            let text = format!("{}: {length:.1}, {proven}", grouped(at));
+            let link = ui.add(egui::Link::new(RichText::new(text).size(11.0))).on_hover_text("show the search here");
+            if let Some(name) = ROUTES.get(number) {
+                asked.places.push((name, link.rect));
+            }
+            if link.clicked() {
+                asked.wishes.push(Wish::Jump(at));
+            }
+        }
+    }
 }
 
 /// One pane's planner, with its weight where it has one.
@@ -119,8 +162,8 @@ fn seat(ui: &mut egui::Ui, facts: &Facts<'_>, pane: usize, asked: &mut Asked) {
             }
         });
         asked.places.push((BOXES[pane], chosen.response.rect));
-        if facts.planners.len() > 1 && ui.add(Button::new("×").small()).on_hover_text("without this one").clicked() {
-            asked.wishes.push(Wish::Less(pane));
+        if facts.planners.len() > 1 {
+            asked.button(ui, CLOSERS[pane], "×", Wish::Less(pane));
         }
     });
     let Some(mut weight) = weight(planner) else { return };
@@ -175,13 +218,12 @@ fn table(ui: &mut egui::Ui, facts: &Facts<'_>) {
             ui.label(small((pane + 1).to_string()).strong());
             if let Some(found) = standing.found() {
                 let is_found = found.outcome.status == Status::Found;
-                let over = if least > 0.0 { found.length / least - 1.0 } else { 0.0 };
                 let or = |text: String| if is_found { text } else { "–".to_owned() };
                 for text in [
                     grouped(found.outcome.expanded),
                     time(standing.time),
                     or(format!("{:.1}", found.length)),
-                    or(excess(over)),
+                    or(excess(found.length, least, facts.optimum)),
                     bytes(found.memory),
                 ] {
                     ui.label(small(text));

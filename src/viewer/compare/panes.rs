@@ -34,6 +34,8 @@ pub(super) struct Scene<'a> {
     pub standings: &'a [Standing],
     /// The newest task.
     pub task: u64,
+    /// Length of the shortest route (cells), where it is known.
+    pub optimum: Option<f64>,
     /// Start and goal (m).
     pub trip: Option<(Vec2, Vec2)>,
     /// The cells that the brush would paint (m): corner and size.
@@ -84,9 +86,8 @@ impl Panes {
     /// Sends what a pane has come to to the card.
     pub fn show(&mut self, gfx: &GraphicsContext, pane: usize, standing: &Standing, clear: &Trace) {
         let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
-        let found = standing.found();
-        self.shown[pane].write_trace(queue, found.and_then(|found| found.trace.as_ref()).unwrap_or(clear));
-        self.shown[pane].write_route(device, found.map_or(&[], |found| &found.route));
+        self.shown[pane].write_trace(queue, standing.trace().unwrap_or(clear));
+        self.shown[pane].write_route(device, standing.route());
     }
 
     /// Draws a frame and shows it.
@@ -125,14 +126,14 @@ impl Panes {
         for (index, pane) in scene.layout.panes.iter().enumerate() {
             frame(&mut pen, pane);
             words(&mut pen, scene, index, pane)?;
-            marks(&mut pen, scene, pane)?;
+            marks(&mut pen, scene, index, pane)?;
             caption(&mut pen, scene, index, pane);
         }
         let window = (size / scale).to_array();
-        footer(&mut pen, scene, window);
+        footer(&mut pen, scene, window[0]);
         if let Some(notice) = notice {
             let x = (window[0] - pen.width(&notice, 14.0) - 22.0) / 2.0;
-            pen.pill(&notice, x, window[1] - 66.0, BRIGHT)?;
+            pen.pill(&notice, x, window[1] - 104.0, BRIGHT)?;
         }
         if help {
             let aside = Vec2::new(scene.layout.footer.left as f32 / scale, 0.0);
@@ -158,8 +159,8 @@ fn frame(pen: &mut Pen, Pane { map, caption }: &Pane) {
     }
 }
 
-/// Start, goal, and what the brush would paint, where the pane shows them.
-fn marks(pen: &mut Pen, scene: &Scene, pane: &Pane) -> GameResult {
+/// Start, goal, doors on the way ahead, and what the brush would paint, where the pane shows them.
+fn marks(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult {
     let scale = pen.scale;
     let place = |point: Vec2| (scene.camera.to_pixel(point) + pane.map.corner()) / scale;
     if let Some((corner, size)) = scene.brush {
@@ -176,6 +177,14 @@ fn marks(pen: &mut Pen, scene: &Scene, pane: &Pane) -> GameResult {
             (high.x - line, low.y, line, h),
         ] {
             pen.bar(x, y, w, h, Color::new(0.0, 0.0, 0.0, 0.75));
+        }
+    }
+    let ahead = scene.standings.get(index).and_then(Standing::improvement).map_or(&[][..], |better| &better.ahead);
+    for &door in ahead {
+        let at = place(door);
+        if pane.map.covers(at * scale) {
+            pen.disc(at.x, at.y, 4.0, Color::WHITE)?;
+            pen.disc(at.x, at.y, 3.0, color(overlay::route()))?;
         }
     }
     if let Some((from, to)) = scene.trip {
@@ -246,7 +255,9 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
         let note = short(&note, (room / pen.width("m", 12.0)) as usize);
         pen.text_right(&note, left + width - 6.0, top + 11.0, 12.0, DIM);
     }
-    let Some(figures) = scene.standings.get(index).and_then(|standing| standing.figures(scene.standings)) else {
+    let Some(figures) =
+        scene.standings.get(index).and_then(|standing| standing.figures(scene.standings, scene.optimum))
+    else {
         return;
     };
     let (mut x, y) = if scene.layout.wide { (left + 205.0, top + 8.0) } else { (left + 6.0, top + 31.0) };
@@ -270,8 +281,8 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
 }
 
 /// What the colours mean, and where help is.
-fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2]) {
-    let y = height - 22.0;
+fn footer(pen: &mut Pen, scene: &Scene, width: f32) {
+    let y = scene.layout.footer.bottom as f32 / pen.scale - 22.0;
     let mut x = scene.layout.footer.left as f32 / pen.scale + 10.0;
     pen.text(&short(scene.title, 28), x, y, 14.0, BRIGHT);
     x += pen.width(&short(scene.title, 28), 14.0) + 22.0;
@@ -285,7 +296,8 @@ fn footer(pen: &mut Pen, scene: &Scene, [width, height]: [f32; 2]) {
         pen.text(label, x + 6.0, y, 13.0, DIM);
         x += pen.width(label, 13.0) + 22.0;
     }
-    for text in ["drag S, G, walls   R  another trip   C  clear   F1  help", "drag S, G, walls   F1  help", "F1  help"]
+    for text in
+        ["drag S, G, walls   space  play   R  another trip   F1  help", "drag S, G, walls   F1  help", "F1  help"]
     {
         if x + pen.width(text, 13.0) + 10.0 < width {
             pen.text_right(text, width - 10.0, y, 13.0, DIM);

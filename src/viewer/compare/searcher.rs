@@ -1,10 +1,11 @@
 //! The searches behind the panes: what to do next, and doing it.
 
+use super::rerun::{self, Improvement, Look, Rerun};
 use super::trace::Trace;
 use crate::compare::{Timed, timed};
 use crate::geom::Vec2;
-use crate::grid::{Cell, Grid, Ground, GroundError, Mobility, STRAIGHT, Steps};
-use crate::plan::{Cancel, Capability, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status};
+use crate::grid::{Cell, Grid, Ground, GroundError, Mobility, Steps};
+use crate::plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
 use crate::viewer::graphics::panic_message;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -37,6 +38,10 @@ pub(super) enum News {
     Search { pane: usize, task: u64, result: Result<Box<Found>, String> },
     /// A better figure for how long it takes, to its end and to its first route.
     Time { pane: usize, task: u64, time: Duration, first: Option<Duration> },
+    /// A search as it was on the way.
+    Look { pane: usize, task: u64, look: Box<Look> },
+    /// Length of the shortest route (cells), as [`Found::length`]; `None` where there is none.
+    Optimum { task: u64, length: Option<f64> },
     /// A search was given up for a newer task.
     GivenUp,
 }
@@ -57,6 +62,10 @@ pub(super) struct Found {
     pub length: f64,
     /// Where the route turns, start and goal included (m).
     pub route: Vec<Vec2>,
+    /// The routes reported on the way.
+    pub improvements: Vec<Improvement>,
+    /// Expansions, and the parts that were refined after them.
+    pub end: u64,
     /// `None` where the planner leaves none.
     pub trace: Option<Trace>,
 }
@@ -85,6 +94,13 @@ struct Seat {
     repeat: bool,
     /// Its own, so that its size is that of one planner's searches.
     scratch: Scratch,
+    /// The search once more, for looks at it.
+    rerun: Rerun,
+    /// After how many expansions it is to be looked at, and when it was last.
+    wanted: Option<u64>,
+    looked: u64,
+    /// Of its trace.
+    furthest: u64,
 }
 
 /// A planner with its tables.
@@ -98,7 +114,19 @@ struct Ready {
 
 impl Seat {
     fn new(choice: PlannerChoice) -> Self {
-        Self { choice, planner: None, done: 0, turn: 0, times: Vec::new(), repeat: false, scratch: Scratch::default() }
+        Self {
+            choice,
+            planner: None,
+            done: 0,
+            turn: 0,
+            times: Vec::new(),
+            repeat: false,
+            scratch: Scratch::default(),
+            rerun: Rerun::default(),
+            wanted: None,
+            looked: 0,
+            furthest: 1,
+        }
     }
 }
 
@@ -113,6 +141,9 @@ pub(super) struct Searcher {
     seats: Vec<Seat>,
     turns: u64,
     path: Path,
+    /// The task whose shortest route is known, and the memory to find it.
+    measured: u64,
+    scratch: Scratch,
 }
 
 impl Searcher {
@@ -125,6 +156,8 @@ impl Searcher {
             seats: Vec::new(),
             turns: 0,
             path: Path::default(),
+            measured: 0,
+            scratch: Scratch::default(),
         }
     }
 
@@ -145,8 +178,21 @@ impl Searcher {
         } else {
             self.edit(&task)
         };
+        for seat in &mut self.seats {
+            seat.rerun.restart();
+            seat.wanted = None;
+        }
         self.task = Some(task);
         news
+    }
+
+    /// Asks for looks at the searches of a task, after so many expansions each.
+    pub fn want(&mut self, task: u64, places: &[Option<u64>]) {
+        if self.task.as_ref().is_some_and(|own| own.number == task) {
+            for (seat, place) in self.seats.iter_mut().zip(places) {
+                seat.wanted = *place;
+            }
+        }
     }
 
     /// Makes the ground for units that step otherwise; no table holds for it.
@@ -179,8 +225,9 @@ impl Searcher {
         }
     }
 
-    /// Does the next piece of work: the search of the pane that waits longest, or else a repetition of one that took
-    /// little. `None` where nothing is left to do. Searches watch `cancel`.
+    /// Does the next piece of work: the search of the pane that waits longest, or else a look that is asked for, or the
+    /// shortest route, or a repetition of a search that took little. `None` where nothing is left to do. Searches watch
+    /// `cancel`.
     pub fn step(&mut self, cancel: &Cancel) -> Option<News> {
         let task = self.task.as_ref()?;
         let (number, trip) = (task.number, task.trip);
@@ -193,7 +240,7 @@ impl Searcher {
                 (None, None) => Err("nothing is open: erase walls, then press R".to_owned()),
                 (None, Some(trip)) => self.search(pane, trip, cancel),
             };
-            let status = result.as_ref().ok().map(|found| found.outcome.status);
+            let status = result.as_ref().ok().map(|found: &Found| found.outcome.status);
             if status == Some(Status::Cancelled) {
                 return Some(News::GivenUp);
             }
@@ -204,7 +251,17 @@ impl Searcher {
             seat.done = number;
             return Some(News::Search { pane, task: number, result: result.map(Box::new) });
         }
-        let (pane, trip) = (self.next_repetition()?, trip?);
+        let trip = trip?;
+        let wanted = (0..self.seats.len()).filter(|&pane| self.seats[pane].wanted.is_some());
+        if let Some(pane) = wanted.min_by_key(|&pane| self.seats[pane].looked) {
+            let look = self.look(pane, trip, cancel);
+            return Some(look.map_or(News::GivenUp, |look| News::Look { pane, task: number, look: Box::new(look) }));
+        }
+        if self.measured < number {
+            self.measured = number;
+            return Some(News::Optimum { task: number, length: self.shortest(trip, cancel) });
+        }
+        let pane = self.next_repetition()?;
         let result = self.run(pane, trip, cancel);
         let seat = &mut self.seats[pane];
         match result {
@@ -231,23 +288,53 @@ impl Searcher {
     fn search(&mut self, pane: usize, trip: (Cell, Cell), cancel: &Cancel) -> Result<Found, String> {
         let Timed { outcome, time, first } = self.run(pane, trip, cancel)?;
         let Ready { planner, tables, .. } = self.planner(pane)?;
-        let (ground, lattice) = (&self.ground, self.ground.lattice());
-        let plain = ground.is_uniform() && ground.links().is_empty();
-        let mut turns = Vec::new();
-        self.path.turning_points(&mut turns);
+        let (ground, seat) = (&*self.ground, &mut self.seats[pane]);
+        let (mut improvements, mut end) = (Vec::new(), outcome.expanded);
+        if first.is_some() {
+            let query = Query { cancel: Some(cancel.clone()), ..Query::new(trip.0, trip.1) };
+            let all = seat.rerun.improvements(&*planner, ground, &query).map_err(|error| error.to_string())?;
+            (improvements, end) = all.unwrap_or((improvements, end));
+        }
+        let trace = rerun::trace(&*planner, ground, &seat.scratch, None);
+        seat.furthest = trace.as_ref().map_or(1, |trace| trace.furthest);
         Ok(Found {
             outcome,
-            memory: self.seats[pane].scratch.bytes(),
+            memory: seat.scratch.bytes(),
             time,
             first,
             tables,
-            length: if plain { self.path.length(lattice) } else { outcome.cost as f64 / f64::from(STRAIGHT) },
-            route: turns.into_iter().map(|cell| lattice.centre(cell)).collect(),
-            trace: planner
-                .capabilities()
-                .can(Capability::Trace)
-                .then(|| Trace::new(&self.seats[pane].scratch, lattice)),
+            length: rerun::length(ground, &self.path, outcome.cost),
+            route: rerun::turns(ground, &self.path),
+            improvements,
+            end,
+            trace,
         })
+    }
+
+    /// The search of a pane as it was after as many expansions as are wanted.
+    fn look(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<Look> {
+        self.turns += 1;
+        let turn = self.turns;
+        let planner = self.planner(pane);
+        let seat = &mut self.seats[pane];
+        seat.looked = turn;
+        let (at, ready) = (seat.wanted.take()?, planner.ok()?);
+        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
+        let (ground, rerun, furthest) = (&*self.ground, &mut seat.rerun, seat.furthest);
+        let look = caught(|| rerun.look(&*ready.planner, ground, &query, at, furthest));
+        if look.is_err() {
+            seat.rerun = Rerun::default();
+        }
+        look.ok()?.ok()?
+    }
+
+    /// Length of the shortest route.
+    fn shortest(&mut self, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<f64> {
+        let ground = &self.ground;
+        let planner = PlannerChoice::AStar.build(ground).ok()?;
+        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
+        let outcome = plan(&*planner, ground, &query, &mut self.scratch, &mut self.path).ok()?;
+        (outcome.status == Status::Found).then(|| rerun::length(ground, &self.path, outcome.cost))
     }
 
     /// One search, and how long it took.

@@ -16,6 +16,8 @@ const PATIENCE: Duration = Duration::from_millis(120);
 #[derive(Default)]
 struct Inbox {
     task: Option<Task>,
+    /// Looks at the searches of a task that are wanted.
+    wanted: Option<(u64, Vec<Option<u64>>)>,
     closed: bool,
     /// The search under way: since when, and how to stop it.
     running: Option<(Instant, Cancel)>,
@@ -58,6 +60,12 @@ impl Worker {
         self.shared.changed.notify_one();
     }
 
+    /// Asks for looks at the searches of a task, after so many expansions each, in place of those asked for before.
+    pub fn want(&self, task: u64, places: Vec<Option<u64>>) {
+        self.shared.lock().wanted = Some((task, places));
+        self.shared.changed.notify_one();
+    }
+
     /// What has come out since the last call. To be called each frame: it also gives up a search that is in the way.
     pub fn news(&self) -> impl Iterator<Item = News> {
         let inbox = self.shared.lock();
@@ -92,17 +100,20 @@ fn work(shared: &Shared, sender: &Sender<News>, mut searcher: Searcher) {
     loop {
         let mut inbox = shared.lock();
         inbox.running = None;
-        while idle && inbox.task.is_none() && !inbox.closed {
+        while idle && inbox.task.is_none() && inbox.wanted.is_none() && !inbox.closed {
             inbox = shared.changed.wait(inbox).unwrap_or_else(PoisonError::into_inner);
         }
         if inbox.closed {
             return;
         }
-        let task = inbox.task.take();
+        let (task, wanted) = (inbox.task.take(), inbox.wanted.take());
         let cancel = Cancel::default();
         inbox.running = Some((Instant::now(), cancel.clone()));
         drop(inbox);
         let ground = task.and_then(|task| searcher.take(task));
+        if let Some((task, places)) = wanted {
+            searcher.want(task, &places);
+        }
         let news = searcher.step(&cancel);
         idle = news.is_none();
         if ground.into_iter().chain(news).any(|news| sender.send(news).is_err()) {
@@ -141,7 +152,7 @@ mod tests {
                 match news {
                     News::Search { pane, task, .. } => done[pane] = task,
                     News::Ground(news) => ground = Some(news),
-                    News::Time { .. } | News::GivenUp => {}
+                    News::Time { .. } | News::Look { .. } | News::Optimum { .. } | News::GivenUp => {}
                 }
             }
             std::thread::yield_now();

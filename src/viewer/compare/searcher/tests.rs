@@ -41,6 +41,7 @@ fn every_pane_is_served_once_and_then_timed() {
     assert!(searcher.step(&Cancel::default()).is_none());
     assert!(searcher.take(task(1, &ground, &["astar", "dijkstra", "weighted-astar"])).is_none());
     let mut timed = [0; 3];
+    let (mut shortest, mut optimum) = (f64::INFINITY, None);
     let mut panes = Vec::new();
     while let Some(news) = searcher.step(&Cancel::default()) {
         match news {
@@ -48,6 +49,7 @@ fn every_pane_is_served_once_and_then_timed() {
                 let found = result.unwrap();
                 assert_eq!((task, found.outcome.status), (1, Status::Found));
                 assert!(found.length > 50.0 && found.trace.unwrap().seen.is_some());
+                shortest = shortest.min(found.length);
                 assert_eq!(found.route.first(), Some(&Vec2::new(1.5, 1.5)));
                 panes.push(pane);
             }
@@ -55,10 +57,14 @@ fn every_pane_is_served_once_and_then_timed() {
                 assert!(task == 1 && time > Duration::ZERO);
                 timed[pane] += 1;
             }
-            News::Ground(_) | News::GivenUp => panic!("{news:?}"),
+            News::Optimum { task, length } => {
+                assert!(task == 1 && panes.len() == 3, "asked for when all panes have their answer");
+                optimum = length;
+            }
+            News::Ground(_) | News::Look { .. } | News::GivenUp => panic!("{news:?}"),
         }
     }
-    assert_eq!(panes, [0, 1, 2]);
+    assert_eq!((panes, optimum), (vec![0, 1, 2], Some(shortest)));
     assert!(timed.iter().all(|&times| (1..REPEATS).contains(&times)), "{timed:?}");
 }
 
@@ -115,4 +121,33 @@ fn what_cannot_be_searched_is_said_in_words() {
     searcher.take(Task { trip: None, ..task(3, &ground, &["astar"]) });
     assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap_err(), "nothing is open: erase walls, then press R");
     assert_eq!(caught(|| -> u8 { panic!("no {}", "luck") }), Err("the planner panicked: no luck".to_owned()));
+}
+
+#[test]
+fn looks_come_before_repetitions_and_only_for_the_newest_task() {
+    let ground = ground(40, |x, y| x == 20 && y < 30);
+    let mut searcher = Searcher::new(Arc::clone(&ground));
+    searcher.take(task(1, &ground, &["astar", "pathfinding-astar", "ara"]));
+    for _ in 0..3 {
+        let Some(News::Search { result, .. }) = searcher.step(&Cancel::default()) else { panic!() };
+        let found = result.unwrap();
+        assert!(found.end > 0 && found.improvements.iter().all(|better| better.at <= found.end));
+    }
+    searcher.want(7, &[Some(3); 3]);
+    assert!(
+        matches!(searcher.step(&Cancel::default()), Some(News::Optimum { .. })),
+        "another task's looks are not made"
+    );
+    searcher.want(1, &[Some(30), Some(30), Some(4)]);
+    let mut looks = Vec::new();
+    for _ in 0..3 {
+        let Some(News::Look { pane, task: 1, look }) = searcher.step(&Cancel::default()) else { panic!() };
+        looks.push((pane, look.at, look.trace.is_some()));
+    }
+    assert_eq!(looks, [(0, 30, true), (1, 30, false), (2, 4, true)]);
+    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Time { .. })));
+    searcher.want(1, &[Some(2), None, None]);
+    searcher.take(task(2, &ground, &["astar"]));
+    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Search { .. })));
+    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Optimum { .. })), "a new task forgets them");
 }
