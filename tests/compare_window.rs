@@ -186,6 +186,72 @@ fn the_panel_adds_panes_and_changes_weights_steps_and_trips() {
 }
 
 #[test]
+fn searches_are_played_stepped_raced_and_taken_from_a_bundle() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, map) = plain();
+    let scen = folder.path().join("plain.map.scen");
+    let problem = |from: (u32, u32), to: (u32, u32), length: f64| {
+        format!("0\tplain.map\t{SIDE}\t{SIDE}\t{}\t{}\t{}\t{}\t{length}\n", from.0, from.1, to.0, to.1)
+    };
+    let problems =
+        [problem((5, 5), (30, 5), 25.0), problem((2, 3), (2, 33), 30.0), problem((1, 1), (39, 39), 53.740_115)];
+    std::fs::write(&scen, "version 1\n".to_owned() + &problems.concat()).unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).arg("--scen").arg(&scen).args(["--window", "--print-events"]);
+    command.args(["--planners", "dijkstra,astar,ara,pathfinding-astar,hpa:8,1"]);
+    let mut shown = Shown::start(command);
+    let (results, trip) = Results::of(&mut shown);
+    assert_eq!((trip, results.length(1)), (vec![5.0, 5.0, 30.0, 5.0], 25.0));
+    shown.want("READY");
+    screen.focus();
+
+    // Through the bundle, by key and by button, and round its end.
+    screen.xdotool("key n");
+    assert_eq!(shown.want("problem"), "problem 2 of 3");
+    assert_eq!(Results::of(&mut shown).1, [2.0, 3.0, 2.0, 33.0]);
+    screen.press(shown.place("problem-next"));
+    assert_eq!(shown.want("problem"), "problem 3 of 3");
+    let (results, _) = Results::of(&mut shown);
+    let last = results.0.iter().map(|(.., expanded)| *expanded).max().unwrap();
+    assert!(shown.want("optimum").starts_with("optimum 53.740"));
+
+    // To the start, three steps on, one back: as many cells are seen as before.
+    screen.xdotool("key Home");
+    let first = shown.want("shows");
+    assert!(first.starts_with(&format!("shows 0 of {last} seen")), "{first}");
+    let mut seen = vec![first];
+    for (key, at) in [("period", 1), ("Right", 2), ("period", 3)] {
+        screen.xdotool(&format!("key {key}"));
+        seen.push(shown.want(&format!("shows {at} of")));
+    }
+    assert!(seen[3] != seen[2] && seen[2] != seen[1], "{seen:?}");
+    screen.press(shown.place("back"));
+    assert_eq!(shown.want("shows 2 of"), seen[2]);
+    // A planner that cannot be stopped shows nothing on the way.
+    assert_eq!(seen[2].split(' ').nth(8), Some("0"), "{}", seen[2]);
+
+    // It plays, faster, to the end; and stops where it is told.
+    screen.press(shown.place("faster"));
+    let speed = shown.numbers("speed")[0];
+    screen.press(shown.place("play"));
+    assert!(shown.want("plays").starts_with("plays at 2"));
+    screen.xdotool("sleep 0.7 key space");
+    let stopped = shown.numbers("stops at");
+    assert!(stopped[0] > 2.0 && speed >= 20.0, "{stopped:?} at {speed}");
+    screen.xdotool("key End");
+    let end = shown.want(&format!("shows {last} of"));
+    assert!(end.ends_with("all all all all all"), "{end}");
+
+    // A pane is closed, and the others stay.
+    screen.press(shown.place("close-4"));
+    assert_eq!(shown.want("panes"), "panes 4");
+    assert_eq!(Results::of(&mut shown).0.0.len(), 4);
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
 fn walls_without_a_way_and_tiny_maps_are_no_trouble() {
     let Some(screen) = Screen::with_mouse() else { return };
     let (folder, _) = plain();

@@ -197,6 +197,7 @@ impl Contest {
         shell.touched = true;
         self.worker.want(self.task, wanted.1.clone());
         self.looks = wanted;
+        self.tell_look(shell);
     }
 
     /// True where all searches are shown where the playback is.
@@ -442,6 +443,7 @@ impl Content for Contest {
         let scene = Scene {
             layout: &self.layout,
             camera: &self.camera,
+            lattice,
             title: &self.title,
             names: &names,
             standings: &self.standings,

@@ -21,6 +21,8 @@ use ggez::graphics::{Canvas, Color, GraphicsContext};
 
 /// Radius of the discs of start and goal (logical pixels).
 pub(super) const MARK: f32 = 9.0;
+/// Lines between clusters that lie closer are not drawn (logical pixels).
+const CLOSEST: f32 = 7.0;
 /// Ink of what is wrong.
 const WRONG: Rgb = [230, 159, 0];
 
@@ -28,6 +30,7 @@ const WRONG: Rgb = [230, 159, 0];
 pub(super) struct Scene<'a> {
     pub layout: &'a Layout,
     pub camera: &'a Camera,
+    pub lattice: Lattice,
     pub title: &'a str,
     /// Name of the planner of each pane.
     pub names: &'a [String],
@@ -159,10 +162,13 @@ fn frame(pen: &mut Pen, Pane { map, caption }: &Pane) {
     }
 }
 
-/// Start, goal, doors on the way ahead, and what the brush would paint, where the pane shows them.
+/// Lines between clusters, start, goal, doors on the way ahead, and what the brush would paint, where the pane shows them.
 fn marks(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult {
     let scale = pen.scale;
     let place = |point: Vec2| (scene.camera.to_pixel(point) + pane.map.corner()) / scale;
+    if let Some(found) = scene.standings.get(index).and_then(Standing::found) {
+        clusters(pen, scene, &found.clusters, pane);
+    }
     if let Some((corner, size)) = scene.brush {
         let (low, high) = (place(corner), place(corner + size));
         // What the pane's edge cuts off is left out.
@@ -199,6 +205,33 @@ fn marks(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
         }
     }
     Ok(())
+}
+
+/// The lines between the clusters of each level, those of higher levels stronger; none where they would lie too close.
+fn clusters(pen: &mut Pen, scene: &Scene, sides: &[u32], pane: &Pane) {
+    let scale = pen.scale;
+    let place = |point: Vec2| (scene.camera.to_pixel(point) + pane.map.corner()) / scale;
+    let (low, high) = (pane.map.corner() / scale, Vec2::new(pane.map.right as f32, pane.map.bottom as f32) / scale);
+    let (first, last) = (place(Vec2::ZERO).max(low), place(scene.lattice.size()).min(high));
+    for (level, &side) in sides.iter().enumerate() {
+        let step = side as f32 * scene.lattice.cell_size;
+        if step * scene.camera.zoom < CLOSEST * scale {
+            continue;
+        }
+        let ink = Color::new(0.16, 0.1, 0.02, 0.28 + 0.3 * level as f32 / sides.len() as f32);
+        let wide = 1.0 + 0.5 * level as f32;
+        // Lines lie on the cells that neighbours share.
+        let half = Vec2::splat(0.5 * scene.lattice.cell_size);
+        for number in 1..scene.lattice.width.max(scene.lattice.height).div_ceil(side) {
+            let at = place(Vec2::splat(number as f32 * step) + half);
+            if at.x > first.x && at.x < last.x {
+                pen.bar(at.x - 0.5 * wide, first.y, wide, last.y - first.y, ink);
+            }
+            if at.y > first.y && at.y < last.y {
+                pen.bar(first.x, at.y - 0.5 * wide, last.x - first.x, wide, ink);
+            }
+        }
+    }
 }
 
 /// What is to be known about the search of a pane beside its figures.

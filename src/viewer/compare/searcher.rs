@@ -66,6 +66,8 @@ pub(super) struct Found {
     pub improvements: Vec<Improvement>,
     /// Expansions, and the parts that were refined after them.
     pub end: u64,
+    /// Steps along a side of the clusters of each level, of hierarchical planners.
+    pub clusters: Vec<u32>,
     /// `None` where the planner leaves none.
     pub trace: Option<Trace>,
 }
@@ -307,6 +309,10 @@ impl Searcher {
             route: rerun::turns(ground, &self.path),
             improvements,
             end,
+            clusters: planner
+                .hierarchy()
+                .map(|hpa| (0..hpa.levels()).filter_map(|level| hpa.cluster_side(level)).collect())
+                .unwrap_or_default(),
             trace,
         })
     }

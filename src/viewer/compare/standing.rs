@@ -195,6 +195,7 @@ mod tests {
             route: vec![Vec2::ZERO],
             improvements: Vec::new(),
             end: expanded,
+            clusters: Vec::new(),
             trace: None,
         };
         Standing { task, result: Some(Ok(Box::new(found))), time, first: None, look: None }
