@@ -2,7 +2,6 @@
 
 use super::ViewError;
 use super::error::one_line;
-use ggez::GameError;
 use ggez::conf::{Backend, Conf, WindowMode, WindowSetup};
 use ggez::context::{ContextFields, HasMut};
 use ggez::filesystem::Filesystem;
@@ -10,7 +9,9 @@ use ggez::graphics::GraphicsContext;
 use ggez::input::{keyboard::KeyboardContext, mouse::MouseContext};
 use ggez::winit::dpi::LogicalSize;
 use ggez::winit::event_loop::EventLoop;
+use ggez::{GameError, GameResult};
 use std::panic::{self, AssertUnwindSafe};
+use std::time::{Duration, Instant};
 
 /// The parts of ggez's context that the viewer uses. Made by hand because ggez's own builder makes the event loop
 /// itself and so takes Wayland even where only X11 answers.
@@ -19,6 +20,24 @@ pub(super) struct Graphics {
     fields: ContextFields,
     keyboard: KeyboardContext,
     mouse: MouseContext,
+    begun: Option<Instant>,
+    /// How long the last frame took from its first command to its last (processor time).
+    pub drawing: Duration,
+}
+
+impl Graphics {
+    /// Begins a frame, once there is an image to draw into.
+    pub fn begin_frame(&mut self) -> GameResult {
+        self.gfx.begin_frame()?;
+        self.begun = Some(Instant::now());
+        Ok(())
+    }
+
+    /// Hands the frame over and shows it.
+    pub fn end_frame(&mut self) -> GameResult {
+        self.drawing = self.begun.take().map_or(Duration::ZERO, |begun| begun.elapsed());
+        self.gfx.end_frame()
+    }
 }
 
 impl HasMut<GraphicsContext> for Graphics {
@@ -87,7 +106,8 @@ fn build(title: &str, display: Display) -> Result<(Graphics, EventLoop<()>), Vie
         error => barred(error.to_string()),
     })?;
     let fields = ContextFields { conf, continuing: true, quit_requested: false };
-    Ok((Graphics { gfx, fields, keyboard: KeyboardContext::new(), mouse: MouseContext::new() }, events))
+    let (keyboard, mouse) = (KeyboardContext::new(), MouseContext::new());
+    Ok((Graphics { gfx, fields, keyboard, mouse, begun: None, drawing: Duration::ZERO }, events))
 }
 
 /// Which window system to ask.

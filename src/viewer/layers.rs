@@ -81,7 +81,7 @@ impl Layers {
         crowd: &Crowd,
         status: &Status,
     ) -> GameResult {
-        graphics.gfx.begin_frame()?;
+        graphics.begin_frame()?;
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
         let view = &self.view;
@@ -126,7 +126,7 @@ impl Layers {
         self.hud.draw(gfx, &mut canvas, scale, crowd.frame, status)?;
         canvas.finish(&mut graphics.gfx)?;
         ui.paint(graphics);
-        graphics.gfx.end_frame()
+        graphics.end_frame()
     }
 }
 

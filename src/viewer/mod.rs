@@ -22,6 +22,7 @@ mod area;
 mod brush;
 mod camera;
 mod compare;
+mod costs;
 mod deed;
 mod error;
 mod fallen;

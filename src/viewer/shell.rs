@@ -1,6 +1,7 @@
 //! What every window does, whatever it shows: events in, frames out, the camera, pictures, and telling what happens.
 
 use super::camera::Camera;
+use super::costs::{Cost, Costs};
 use super::graphics::Graphics;
 use super::input::{self, Common, Pointer};
 use super::opening::Opening;
@@ -105,8 +106,9 @@ pub(super) struct Shell {
     ready: bool,
     /// Since when how many frames were counted.
     counted: (Instant, u64),
-    /// When the last picture was drawn.
+    /// When the last picture was drawn, and what the last ones cost.
     drawn: Instant,
+    costs: Costs,
     /// What drawing failed with.
     error: Option<ViewError>,
 }
@@ -130,6 +132,7 @@ impl Shell {
             ready: false,
             counted: (now, 0),
             drawn: now,
+            costs: Costs::default(),
             error: None,
         }
     }
@@ -275,6 +278,7 @@ impl<C: Content> App<C> {
             std::thread::sleep(Duration::from_millis(8));
             return;
         }
+        let whole = shell.drawn.elapsed();
         shell.drawn = Instant::now();
         shell.touched = false;
         if let Err(error) = content.draw(shell) {
@@ -283,6 +287,7 @@ impl<C: Content> App<C> {
             return;
         }
         shell.frames += 1;
+        shell.costs.push(Cost { panels: shell.ui.spent, draw: shell.graphics.drawing, whole });
         if !shell.ready
             && let Some(greeting) = content.greeting()
         {
@@ -291,7 +296,7 @@ impl<C: Content> App<C> {
         }
         if shell.frames.is_multiple_of(50) {
             let (frames, rate) = (shell.frames, shell.frames_per_second);
-            shell.tell(&format!("frames {frames} fps {rate:.1} {}", content.progress()));
+            shell.tell(&format!("frames {frames} fps {rate:.1} {} {}", content.progress(), shell.costs));
         }
         if shell.options.frames.is_some_and(|frames| shell.frames >= frames) {
             event_loop.exit();

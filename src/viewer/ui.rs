@@ -7,6 +7,7 @@ use egui_wgpu::ScreenDescriptor;
 use ggez::graphics::GraphicsContext;
 use ggez::winit::event::WindowEvent;
 use ggez::winit::window::Window;
+use std::time::{Duration, Instant};
 
 /// What egui keeps from frame to frame.
 pub(super) struct Ui {
@@ -20,6 +21,8 @@ pub(super) struct Ui {
     free: Rect,
     /// It wants to be drawn again at once: something fades or opens.
     pub restless: bool,
+    /// Processor time that the panels of the last frame took.
+    pub spent: Duration,
 }
 
 impl Ui {
@@ -46,6 +49,7 @@ impl Ui {
             pixels_per_point: 1.0,
             free: Rect::EVERYTHING,
             restless: false,
+            spent: Duration::ZERO,
         }
     }
 
@@ -75,6 +79,7 @@ impl Ui {
 
     /// Asks for the panels of this frame.
     pub fn lay_out(&mut self, window: &Window, mut lay: impl FnMut(&mut egui::Ui)) {
+        let begun = Instant::now();
         let input = self.state.take_egui_input(window);
         let mut free = Rect::EVERYTHING;
         let out = self.context.run_ui(input, |ui| {
@@ -87,10 +92,12 @@ impl Ui {
         self.triangles = self.context.tessellate(out.shapes, out.pixels_per_point);
         self.textures.append(out.textures_delta);
         self.restless = self.context.has_requested_repaint();
+        self.spent = begun.elapsed();
     }
 
     /// Paints the panels into the frame that ggez draws.
     pub fn paint(&mut self, graphics: &mut Graphics) {
+        let begun = Instant::now();
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
         let frame = graphics.gfx.frame();
@@ -121,5 +128,6 @@ impl Ui {
         for id in &textures.free {
             self.renderer.free_texture(id);
         }
+        self.spent += begun.elapsed();
     }
 }

@@ -98,7 +98,7 @@ impl Panes {
         let (scale, size, help) = (shell.scale(), shell.size(), shell.help);
         let notice = shell.notice().map(str::to_owned);
         let graphics = &mut shell.graphics;
-        graphics.gfx.begin_frame()?;
+        graphics.begin_frame()?;
         let queue = graphics.gfx.wgpu().queue.clone();
         self.view.write(&queue, scene.camera);
         for overlay in &self.shown {
@@ -144,7 +144,7 @@ impl Panes {
         }
         canvas.finish(&mut graphics.gfx)?;
         shell.ui.paint(graphics);
-        graphics.gfx.end_frame()
+        graphics.end_frame()
     }
 }
 
