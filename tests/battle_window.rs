@@ -202,6 +202,35 @@ fn squads_are_brought_and_agents_looked_into() {
 }
 
 #[test]
+fn the_cells_of_the_index_are_drawn_and_follow_it() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.does("key period", "tick");
+    desk.shown.settle();
+    let mut cells = |desk: &mut Desk| {
+        desk.shown.settle();
+        let told = desk.does("key F12", "picture");
+        like(&pixels(&folder.path().join(told.split(' ').nth(1).unwrap())), [46, 20, 92], 40)
+    };
+    let bare = cells(&mut desk);
+    desk.does("key g", "cells shown");
+    let grid = cells(&mut desk);
+    assert!(grid > bare + 100, "{grid} pixels of cells, {bare} without");
+    // Another index has other cells, also while nothing moves.
+    desk.touch("index");
+    desk.press("sweep", "done: index");
+    let sweep = cells(&mut desk);
+    assert!(sweep > bare && sweep != grid, "{sweep} pixels of cells, {grid} of the grid");
+    desk.touch("index");
+    desk.press("brute-force", "done: index");
+    assert_eq!(cells(&mut desk), bare, "brute force has none");
+    desk.does("key g", "cells hidden");
+    desk.touch("cells");
+    desk.does("key g", "cells hidden");
+    desk.closes();
+}
+
+#[test]
 fn films_full_screen_mini_map_and_panels() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };

@@ -247,7 +247,8 @@ impl Fight {
         }
         let ways = self.panels.shown.ways;
         let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
-        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field });
+        let cells = self.panels.shown.cells.then(|| self.camera.view());
+        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field, cells });
     }
 
     /// Writes the map as it is now, and the scenario with it, beside the old one.
@@ -284,6 +285,9 @@ impl Fight {
             Mark::Velocities => &mut shown.velocities,
             Mark::Radii => &mut shown.radii,
             Mark::Ways => &mut shown.ways,
+            // A recording has no index.
+            Mark::Cells if self.runner.span.is_some() => return,
+            Mark::Cells => &mut shown.cells,
             Mark::Density => {
                 let heat = &mut self.panels.heat;
                 *heat = if *heat == Heat::Density { Heat::None } else { Heat::Density };
@@ -487,8 +491,9 @@ impl Content for Fight {
             replay: self.runner.span.is_some(),
             free: shell.ui.free(),
         };
-        let frame = &self.runner.frames.front().frame;
-        let crowd = Crowd { frame, motion: &self.motion, fallen: &self.fallen, step: self.step };
+        let Seen { frame, sight, .. } = self.runner.frames.front();
+        let cells = if self.panels.shown.cells { sight.cells.as_slice() } else { &[] };
+        let crowd = Crowd { frame, motion: &self.motion, fallen: &self.fallen, cells, step: self.step };
         self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)
     }
 

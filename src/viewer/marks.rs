@@ -27,11 +27,13 @@ pub(super) struct Shown {
     pub radii: bool,
     pub ways: bool,
     pub field: bool,
+    /// The cells of the spatial index.
+    pub cells: bool,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { neighbours: true, velocities: true, radii: false, ways: false, field: false }
+        Self { neighbours: true, velocities: true, radii: false, ways: false, field: false, cells: false }
     }
 }
 

@@ -19,6 +19,7 @@ mod trace;
 mod worker;
 
 pub(super) use contest::Contest;
+pub(super) use standing::{bytes, time};
 
 use crate::grid::{Cell, Ground};
 use crate::plan::PlannerChoice;
