@@ -1,6 +1,7 @@
 //! A battle in a window: the newest state of the simulation, slid along between two ticks.
 
 use super::camera::Camera;
+use super::cells;
 use super::deed::{Deed, Gaze};
 use super::fallen::Fallen;
 use super::filming::Filming;
@@ -229,6 +230,9 @@ impl Fight {
             }
             let marker = Marker { painter: &painter, camera, scale };
             marker.draw(panels.shown, tools, &scene, facts.sight, |row| motion.place(facts.frame, row));
+            if facts.sight.cells_cut {
+                marker.notice(cells::CUT);
+            }
             if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
                 asked.places.push(("mini-map", area));
                 goes_to = asks;

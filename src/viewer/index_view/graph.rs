@@ -8,8 +8,8 @@ use crate::viewer::compare::time;
 use crate::viewer::palette::army;
 use crate::viewer::panels::ink;
 use crate::viewer::pen::grouped;
-use egui::{Align, Color32, Grid, Layout, Panel, RichText, ScrollArea};
-use egui_plot::{GridInput, GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
+use egui::{Align, Color32, Grid, Layout, Panel, RichText, ScrollArea, Sense, Shape, Stroke, vec2};
+use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
 use std::time::Duration;
 
 /// Width (logical pixels).
@@ -25,17 +25,38 @@ fn colour(index: IndexKind) -> Color32 {
     ink(army(place(index)))
 }
 
-/// Its shape: so that no two have both in common.
+/// The shape of its points: so that no two have both in common.
 fn shape(index: IndexKind) -> MarkerShape {
     const SHAPES: [MarkerShape; 3] = [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Up];
     SHAPES[place(index) / 8 % SHAPES.len()]
 }
 
-fn style(index: IndexKind) -> LineStyle {
-    if place(index) < 8 { LineStyle::Solid } else { LineStyle::Dashed { length: 7.0 } }
+/// Lengths of the dashes of its line and of the gaps between (logical pixels); whole where there are none.
+fn dashes(index: IndexKind) -> Option<[f32; 2]> {
+    [None, Some([7.0, 4.0]), Some([2.0, 3.0])][place(index) / 8 % 3]
 }
 
-/// Where it stands among all. The first colours go to those that are looked at most.
+/// Its line, in the graph.
+fn style(index: IndexKind) -> LineStyle {
+    match dashes(index) {
+        None => LineStyle::Solid,
+        Some([dash, gap]) if dash > gap => LineStyle::Dashed { length: dash },
+        Some([dash, gap]) => LineStyle::Dotted { spacing: dash + gap },
+    }
+}
+
+/// Its line, beside its name.
+fn sample(ui: &mut egui::Ui, index: IndexKind) {
+    let (place, _) = ui.allocate_exact_size(vec2(22.0, 12.0), Sense::hover());
+    let (ends, pen) = ([place.left_center(), place.right_center()], Stroke::new(2.0, colour(index)));
+    if let Some([dash, gap]) = dashes(index) {
+        ui.painter().extend(Shape::dashed_line(&ends, pen, dash, gap));
+    } else {
+        ui.painter().line_segment(ends, pen);
+    }
+}
+
+/// Where it stands among all.
 fn place(index: IndexKind) -> usize {
     IndexKind::ALL.iter().position(|&kind| kind == index).unwrap_or(0)
 }
@@ -74,8 +95,8 @@ fn plot(ui: &mut egui::Ui, facts: &Facts<'_>, curves: &[&IndexCurve]) {
         .include_x(MOST[0])
         .include_y(LEAST[1])
         .include_y(MOST[1])
-        .x_grid_spacer(decades)
-        .y_grid_spacer(decades)
+        .x_grid_spacer(|axis| decades(axis.bounds))
+        .y_grid_spacer(|axis| decades(axis.bounds))
         .x_axis_formatter(|mark, _| if is_whole(mark.value) { grouped(tens(mark.value)) } else { String::new() })
         .y_axis_formatter(|mark, _| if is_whole(mark.value) { of_decade(mark.value) } else { String::new() })
         .y_axis_min_width(48.0)
@@ -99,15 +120,15 @@ fn plot(ui: &mut egui::Ui, facts: &Facts<'_>, curves: &[&IndexCurve]) {
 }
 
 /// A line at each power of ten, and fainter ones at its multiples.
-fn decades(input: GridInput) -> Vec<GridMark> {
-    let [from, to] = [input.bounds.0.floor() as i32, input.bounds.1.ceil() as i32];
+fn decades((low, high): (f64, f64)) -> Vec<GridMark> {
+    let [from, to] = [low.floor() as i32, high.ceil() as i32];
     let marks = (from..=to).flat_map(|decade| {
         (1..10).map(move |part| {
             let value = f64::from(decade) + f64::from(part).log10();
             GridMark { value, step_size: if part == 1 { 1.0 } else { 0.2 } }
         })
     });
-    marks.filter(|mark| mark.value >= input.bounds.0 && mark.value <= input.bounds.1).collect()
+    marks.filter(|mark| (low..=high).contains(&mark.value)).collect()
 }
 
 fn is_whole(value: f64) -> bool {
@@ -142,13 +163,14 @@ fn table(ui: &mut egui::Ui, facts: &Facts<'_>, mut curves: Vec<&IndexCurve>) {
     curves.sort_by(|a, b| last(b).0.cmp(&last(a).0).then(last(a).1.total_cmp(&last(b).1)));
     ui.add_space(4.0);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        Grid::new("curves").num_columns(4).striped(true).spacing([16.0, 2.0]).show(ui, |ui| {
-            for head in ["index", "discs", "frame", "a disc"] {
+        Grid::new("curves").num_columns(5).striped(true).spacing([16.0, 2.0]).show(ui, |ui| {
+            for head in ["", "index", "discs", "frame", "a disc"] {
                 ui.label(RichText::new(head).weak().size(11.0));
             }
             ui.end_row();
             for curve in curves {
                 let (discs, micros) = last(curve);
+                sample(ui, curve.index);
                 let name = RichText::new(curve.index.name()).color(colour(curve.index));
                 ui.label(if curve.index == facts.trial.index { name.strong() } else { name });
                 ui.label(grouped(discs.into()));
@@ -168,7 +190,7 @@ mod tests {
     fn powers_of_ten_are_marked_in_their_unit() {
         let texts = [-1.0, 0.0, 2.0, 3.0, 5.0, 6.0].map(of_decade);
         assert_eq!(texts, ["100 ns", "1 µs", "100 µs", "1 ms", "100 ms", "1 s"]);
-        let marks = decades(GridInput { bounds: (1.9, 4.4), base_step_size: 0.1 });
+        let marks = decades((1.9, 4.4));
         assert_eq!(marks.iter().filter(|mark| is_whole(mark.value)).count(), 3);
         assert!(marks.iter().all(|mark| (1.9..=4.4).contains(&mark.value)));
     }

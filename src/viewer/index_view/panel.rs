@@ -26,7 +26,7 @@ pub(super) struct Facts<'a> {
 }
 
 /// What the user wants by the panels.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Wish {
     /// Try something else.
     Try(IndexTrial),

@@ -93,7 +93,7 @@ impl Picture {
         let size = Vec2::new(free.width() as f32, free.height() as f32) / scale;
         let middle = corner.x + size.x / 2.0;
         let line = |pen: &mut Pen, text: &str, y: f32, ink: Color| {
-            pen.pill(text, middle - (pen.width(text, 14.0) + 22.0) / 2.0, y, ink)
+            pen.pill(text, middle - pen.width(text, 14.0).midpoint(22.0), y, ink)
         };
         if let Some(trouble) = &moment.trouble {
             line(&mut pen, trouble, corner.y + PADDING, bright(WRONG))?;

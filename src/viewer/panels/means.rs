@@ -3,7 +3,6 @@
 use super::{Asked, Facts};
 use crate::crowd::Avoidance;
 use crate::spatial::IndexKind;
-use crate::viewer::cells;
 use crate::viewer::deed::Deed;
 use crate::viewer::heat::Heat;
 use crate::viewer::input::Command;
@@ -49,9 +48,6 @@ pub(super) fn overlays(ui: &mut egui::Ui, facts: &Facts<'_>, shown: &mut Shown, 
             let cells = ui.checkbox(&mut shown.cells, "G index cells");
             asked.places.push(("cells", cells.rect));
         });
-    }
-    if facts.sight.cells_cut {
-        ui.weak(cells::CUT);
     }
     ui.horizontal_wrapped(|ui| {
         ui.checkbox(&mut shown.radii, "P radii");
