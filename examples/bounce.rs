@@ -8,16 +8,13 @@
 //! Every frame the discs move, the index finds all pairs that overlap, and those that come nearer to each other bounce:
 //! momentum and energy stay what they are, which a line shows. The last line is the same for every index.
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg32;
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng::geom::Vec2;
 use throng::record::{Camera, GifWriter, Picture, palette};
-use throng::spatial::{Bodies, Contacts, Index, IndexKind, Pairs, SpatialIndex};
-use throng::volume::{Bouncing, bounce};
+use throng::spatial::{Contacts, Discs, Index, IndexKind, Pairs, SpatialIndex};
 
 const HELP: &str = "\
 Discs bouncing in a box.
@@ -29,7 +26,7 @@ Discs bouncing in a box.
   --gif FILE     draw them (at most 20000)";
 
 struct Options {
-    discs: usize,
+    discs: u32,
     index: IndexKind,
     frames: u32,
     seed: u64,
@@ -72,94 +69,20 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
     Ok(Some(options))
 }
 
-/// Columns, a row a disc. Lengths in metres, a frame is a sixtieth of a second.
-struct Discs {
-    position: Vec<[f32; 2]>,
-    velocity: Vec<[f32; 2]>,
-    radius: Vec<f32>,
-    id: Vec<u32>,
-    /// The frame of the last bounce.
-    struck: Vec<Option<u32>>,
-    /// Side of the box (m).
-    side: f32,
+/// Those that have just bounced in another colour.
+fn picture(discs: &Discs, struck: &[Option<u32>], camera: Camera, size: u32, frame: u32) -> Picture {
+    let mut picture = Picture::new(size, size, palette::FLOOR);
+    let hot = |&struck: &Option<u32>| struck.is_some_and(|struck| frame - struck < 6);
+    let colours: Vec<u8> = struck.iter().map(|struck| palette::army(u32::from(!hot(struck)))).collect();
+    let positions: Vec<Vec2> = discs.position.iter().copied().map(Vec2::from).collect();
+    picture.draw_discs(camera, &positions, &discs.radius, &colours);
+    picture
 }
 
-const STEP: f32 = 1.0 / 60.0;
-
-impl Discs {
-    fn new(count: usize, seed: u64) -> Self {
-        let mut random = Pcg32::seed_from_u64(seed);
-        // On a jittered lattice, so that they do not overlap at the start; a fifth of the box is covered.
-        let columns = (count as f32).sqrt().ceil() as usize;
-        let pitch = 4.0;
-        let mut discs = Self {
-            position: Vec::with_capacity(count),
-            velocity: Vec::with_capacity(count),
-            radius: Vec::with_capacity(count),
-            id: (0..count as u32).collect(),
-            struck: vec![None; count],
-            side: pitch * columns as f32,
-        };
-        for i in 0..count {
-            let cell = [(i % columns) as f32, (i / columns) as f32];
-            discs.position.push(cell.map(|x| (x + 0.5) * pitch + random.random_range(-0.5..0.5_f32)));
-            discs.velocity.push([(); 2].map(|()| random.random_range(-8.0..8.0_f32)));
-            discs.radius.push(random.random_range(0.6..1.4_f32));
-        }
-        discs
-    }
-
-    fn bodies(&self) -> Bodies<'_, 2> {
-        Bodies::new(&self.position, &self.radius, &self.id)
-    }
-
-    /// Of a disc as thick as it is wide.
-    fn mass(&self, row: usize) -> f32 {
-        self.radius[row].powi(2)
-    }
-
-    fn walk(&mut self) {
-        for ((position, velocity), &radius) in self.position.iter_mut().zip(&mut self.velocity).zip(&self.radius) {
-            for (x, v) in position.iter_mut().zip(velocity) {
-                *x += *v * STEP;
-                let (low, high) = (radius, self.side - radius);
-                if *x < low && *v < 0.0 || *x > high && *v > 0.0 {
-                    *v = -*v;
-                }
-                *x = x.clamp(0.0, self.side);
-            }
-        }
-    }
-
-    fn collide(&mut self, i: usize, j: usize) {
-        let away = Vec2::from(self.position[i]) - Vec2::from(self.position[j]);
-        let normal = if away == Vec2::ZERO { Vec2::X } else { away.normalize() };
-        let [one, two] = [i, j].map(|row| Bouncing { velocity: self.velocity[row], mass: self.mass(row) });
-        (self.velocity[i], self.velocity[j]) = bounce(&one, &two, normal.to_array(), 1.0);
-    }
-
-    /// Those that have just bounced in another colour.
-    fn picture(&self, camera: Camera, size: u32, frame: u32) -> Picture {
-        let mut picture = Picture::new(size, size, palette::FLOOR);
-        let hot = |&struck: &Option<u32>| struck.is_some_and(|struck| frame - struck < 6);
-        let colours: Vec<u8> = self.struck.iter().map(|struck| palette::army(u32::from(!hot(struck)))).collect();
-        let positions: Vec<Vec2> = self.position.iter().copied().map(Vec2::from).collect();
-        picture.draw_discs(camera, &positions, &self.radius, &colours);
-        picture
-    }
-
-    /// A number of all bits of all places and speeds: the FNV hash (Fowler, Noll, Vo 1991).
-    fn hash(&self) -> u64 {
-        let bits = self.position.iter().chain(&self.velocity).flatten().flat_map(|x| x.to_bits().to_le_bytes());
-        bits.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
-    }
-
-    fn energy(&self) -> f64 {
-        let one = |row: usize| {
-            f64::from(self.mass(row)) * self.velocity[row].iter().map(|&v| f64::from(v).powi(2)).sum::<f64>() * 0.5
-        };
-        (0..self.position.len()).map(one).sum()
-    }
+/// A number of all bits of all places and speeds: the FNV hash (Fowler, Noll, Vo 1991).
+fn hash(discs: &Discs) -> u64 {
+    let bits = discs.position.iter().chain(&discs.velocity).flatten().flat_map(|x| x.to_bits().to_le_bytes());
+    bits.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 /// What is left after all frames.
@@ -174,6 +97,8 @@ struct End {
 
 fn run(options: &Options) -> Result<End, Box<dyn Error>> {
     let mut discs = Discs::new(options.discs, options.seed);
+    // The frame of the last bounce.
+    let mut struck = vec![None; options.discs as usize];
     let mut index = Index::new(options.index);
     let (mut pairs, mut contacts) = (Pairs::default(), Contacts::default());
     let energy = discs.energy();
@@ -189,16 +114,13 @@ fn run(options: &Options) -> Result<End, Box<dyn Error>> {
         searching += start.elapsed();
         contacts.update(discs.bodies(), &pairs);
         bounces += contacts.begun().count();
-        // In the order of the ids, so that every index gives the same bits.
-        for (i, j) in contacts.now() {
-            discs.collide(i as usize, j as usize);
-        }
+        discs.bounce(&contacts);
         if let Some(film) = &mut film {
             for (i, j) in contacts.begun() {
-                (discs.struck[i as usize], discs.struck[j as usize]) = (Some(frame), Some(frame));
+                (struck[i as usize], struck[j as usize]) = (Some(frame), Some(frame));
             }
             if frame % 3 == 0 {
-                film.frame(&discs.picture(camera, size, frame), 5)?;
+                film.frame(&picture(&discs, &struck, camera, size, frame), 5)?;
             }
         }
     }
@@ -228,13 +150,13 @@ fn main() -> ExitCode {
 
 fn print(options: &Options, end: &End) {
     let each = |count: f64| count / f64::from(options.frames.max(1));
-    let (n, tests) = (options.discs as f64, each(end.tests as f64));
+    let (n, tests) = (f64::from(options.discs), each(end.tests as f64));
     println!("{} discs, {} frames, index {}", options.discs, options.frames, options.index);
     println!("pairs found in    {:.3} ms a frame", each(end.searching.as_secs_f64() * 1e3));
     println!("tests             {tests:.0} a frame, {:.6} of N (N - 1)", tests / (n * (n - 1.0)));
     println!("bounces           {:.1} a frame", each(end.bounces as f64));
     println!("energy            {:.6} of what it was", end.energy);
-    println!("hash              {:016x} of all places and speeds", end.discs.hash());
+    println!("hash              {:016x} of all places and speeds", hash(&end.discs));
 }
 
 #[cfg(test)]
@@ -250,7 +172,7 @@ mod tests {
         for index in IndexKind::ALL {
             let found = end(index);
             assert_eq!(found.energy.to_bits(), expected.energy.to_bits(), "{index}");
-            assert_eq!((found.discs.hash(), found.bounces), (expected.discs.hash(), expected.bounces), "{index}");
+            assert_eq!((hash(&found.discs), found.bounces), (hash(&expected.discs), expected.bounces), "{index}");
         }
     }
 }

@@ -202,6 +202,41 @@ fn squads_are_brought_and_agents_looked_into() {
 }
 
 #[test]
+fn the_cells_of_the_index_are_drawn_and_follow_it() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.does("key period", "tick");
+    desk.shown.settle();
+    // The map without panels, the small map and what is said about pictures.
+    let picture = |desk: &mut Desk| -> Vec<[u8; 4]> {
+        desk.shown.settle();
+        let told = desk.does("key F12", "picture");
+        let pixels = pixels(&folder.path().join(told.split(' ').nth(1).unwrap()));
+        (20..560).flat_map(|y| pixels[y * 1280 + 270..y * 1280 + 1080].to_vec()).collect()
+    };
+    let differ = |one: &[[u8; 4]], other: &[[u8; 4]]| {
+        let far = |(a, b): &(&[u8; 4], &[u8; 4])| (0..3).any(|part| a[part].abs_diff(b[part]) > 20);
+        one.iter().zip(other).filter(far).count()
+    };
+    let bare = picture(&mut desk);
+    desk.does("key g", "cells shown");
+    let grid = picture(&mut desk);
+    assert!(differ(&grid, &bare) > 200, "{} pixels of cells", differ(&grid, &bare));
+    // Another index has other cells, also while nothing moves.
+    desk.touch("index");
+    desk.press("quadtree", "done: index");
+    let tree = picture(&mut desk);
+    assert!(differ(&tree, &bare) > 100 && differ(&tree, &grid) > 100, "{}", differ(&tree, &grid));
+    desk.touch("index");
+    desk.press("brute-force", "done: index");
+    assert_eq!(differ(&picture(&mut desk), &bare), 0, "brute force has none");
+    desk.does("key g", "cells hidden");
+    desk.touch("cells");
+    desk.does("key g", "cells hidden");
+    desk.closes();
+}
+
+#[test]
 fn films_full_screen_mini_map_and_panels() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };

@@ -26,7 +26,20 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("record", &["geom", "whole_file", "grid", "battle", "world"]),
     (
         "viewer",
-        &["geom", "whole_file", "grid", "plan", "compare", "spatial", "crowd", "battle", "world", "scenario", "record"],
+        &[
+            "geom",
+            "whole_file",
+            "volume",
+            "grid",
+            "plan",
+            "compare",
+            "spatial",
+            "crowd",
+            "battle",
+            "world",
+            "scenario",
+            "record",
+        ],
     ),
 ];
 

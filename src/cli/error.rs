@@ -67,6 +67,9 @@ pub(super) enum CliError {
     Unfit { option: &'static str, x: u32, y: u32, why: &'static str },
     #[error("{option} concerns none of the indices chosen, only {those}; choose some of these with --indices")]
     Idle { option: &'static str, those: String },
+    #[error("--agents {agents}: the window shows at most {most} discs; choose fewer, or leave --window out")]
+    #[cfg(feature = "viewer")]
+    Crowded { agents: u32, most: u32 },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },
     #[error("{}: holds no frame; record the run again", file.display())]

@@ -1,6 +1,7 @@
 //! `throng indices`: spatial indices against each other.
 
 use super::compare::svg;
+use super::indices_window::{IndicesWindowArgs, show};
 use super::output::{JsonArgs, check_file, grouped, result, same_file, say, tell};
 use super::progress::Progress;
 use super::run::{number, whole};
@@ -49,23 +50,26 @@ Examples:
   throng indices --agents 1000,10000,100000 --scenes uniform,line --plot plot.svg --csv figures.csv
   throng indices --indices grid --cell 1,2,4,8 --agents 100000
   throng indices --indices quadtree,kd-tree --capacity 4,8,16,32 --density 0.4
-  throng indices --indices closest-pair --sort all --scenes line")]
+  throng indices --indices closest-pair --sort all --scenes line
+  throng indices --window --indices quadtree --agents 5000
+
+In a window, the first of --indices, --agents and --scenes is what is shown at first (without --scenes: discs that
+bounce). Where no window can be opened, it says why and compares as without --window.")]
 pub(super) struct IndicesArgs {
     /// How many bodies
     #[arg(long, value_name = "N,...", default_value = "1000,10000", value_parser = List::<u32>::of(1, 4_000_000),
         allow_hyphen_values = true)]
-    agents: List<u32>,
-    /// How they lie: names separated by commas, or all
-    #[arg(long, value_name = "A,B,...", default_value = "uniform,clustered,line,mixed",
-        value_parser = |text: &str| names(text, &SceneKind::ALL))]
-    scenes: List<SceneKind>,
+    pub(super) agents: List<u32>,
+    /// How they lie: names separated by commas, or all [default: uniform,clustered,line,mixed]
+    #[arg(long, value_name = "A,B,...", value_parser = |text: &str| names(text, &SceneKind::ALL))]
+    pub(super) scenes: Option<List<SceneKind>>,
     /// Who is compared: names separated by commas, or all
     #[arg(long, value_name = "A,B,...", default_value = "all", value_parser = |text: &str| names(text, &IndexKind::ALL))]
-    indices: List<IndexKind>,
+    pub(super) indices: List<IndexKind>,
     /// The share of the ground that bodies cover
     #[arg(long, value_name = "SHARE", default_value_t = 0.15,
         value_parser = |text: &str| number(text, 1e-6, 10.0), allow_negative_numbers = true)]
-    density: f32,
+    pub(super) density: f32,
     /// Sides of a cell (m) to try, of indices that have some
     #[arg(long, value_name = "M,...", value_parser = List::<f32>::of(0.01, 1e6), allow_hyphen_values = true)]
     cell: Option<List<f32>>,
@@ -75,12 +79,12 @@ pub(super) struct IndicesArgs {
     /// How bodies are sorted, to try, of closest-pair: names separated by commas, or all
     #[arg(long, value_name = "A,B,...", value_parser = |text: &str| names(text, &Sort::ALL))]
     sort: Option<List<Sort>>,
-    /// Frames, at most; slow indices do fewer
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = frames, allow_negative_numbers = true)]
-    frames: u32,
+    /// Frames, at most [default: 20]; slow indices do fewer. A window is closed after so many
+    #[arg(long, value_name = "N", value_parser = frames, allow_negative_numbers = true)]
+    pub(super) frames: Option<u32>,
     /// Seed of the bodies
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Write the figures as a table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -89,7 +93,12 @@ pub(super) struct IndicesArgs {
     /// Draw frames per second against the number of bodies (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    shown: IndicesWindowArgs,
 }
+
+/// The scenes where none is named.
+const SCENES: [SceneKind; 4] = [SceneKind::Uniform, SceneKind::Clustered, SceneKind::Line, SceneKind::Mixed];
 
 /// Things that are separated by commas.
 #[derive(Clone, Debug, PartialEq)]
@@ -255,6 +264,9 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
     args.json.speak();
     check_outputs(args)?;
     check_tunings(args)?;
+    if args.shown.window && show(args, &args.shown)? {
+        return Ok(Ended::Well);
+    }
     match compare(args) {
         Err(CliError::Compare(error @ CompareError::Disagree { .. })) => {
             tell("broken promise", &error.to_string());
@@ -266,9 +278,11 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
 
 fn compare(args: &IndicesArgs) -> Result<(), CliError> {
     let entrants = entrants(args);
-    let settings = Settings { frames: args.frames, ..Settings::default() };
+    let default = Settings::default();
+    let settings = Settings { frames: args.frames.unwrap_or(default.frames), ..default };
     let mut all = Vec::new();
-    for &kind in &args.scenes.0 {
+    let scenes = args.scenes.as_ref().map_or(&SCENES[..], |scenes| &scenes.0);
+    for &kind in scenes {
         let mut trials = Trials { args, kind, entrants: &entrants, last: HashMap::new() };
         let mut before = None;
         for &agents in &args.agents.0 {

@@ -7,6 +7,7 @@ mod compare_window;
 mod error;
 mod experiment;
 mod indices;
+mod indices_window;
 mod map;
 mod map_target;
 #[cfg(feature = "viewer")]
@@ -47,6 +48,7 @@ Examples:
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng compare maps/town.map --plot plot.svg      planners against each other
   throng indices --plot plot.svg                    spatial indices against each other
+  throng indices --window                           one of them at work, and a graph that grows
   throng experiment crowd                           how well crowds get through hard scenes
   throng map new caverns --size 256x256 --seed 7 --out my.map
 

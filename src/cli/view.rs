@@ -48,13 +48,13 @@ pub(super) struct ViewArgs {
 pub(super) struct WindowArgs {
     /// Print a line for whatever happens in the window
     #[arg(long)]
-    print_events: bool,
+    pub(super) print_events: bool,
     /// Close the window after so many frames
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
-    frames: Option<u64>,
+    pub(super) frames: Option<u64>,
     /// Write a picture of the window when it closes (.png)
     #[arg(long, value_name = "FILE")]
-    screenshot: Option<PathBuf>,
+    pub(super) screenshot: Option<PathBuf>,
 }
 
 #[cfg(feature = "viewer")]

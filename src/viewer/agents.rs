@@ -1,4 +1,4 @@
-//! Soldiers, shots and walls that break on the graphics card: one instanced draw for each kind.
+//! Soldiers, shots, discs, lines and walls that break on the graphics card: one instanced draw for each kind.
 
 use super::pipeline::Strip;
 use super::view_buffer::ViewBuffer;
@@ -58,6 +58,10 @@ pub(super) enum Kind {
     Shadow,
     /// Squares.
     Block,
+    /// Discs with a rim.
+    Disc,
+    /// Thin lines along where they look, twice as long as the radius.
+    Line,
 }
 
 impl SpriteLayer {
@@ -67,13 +71,15 @@ impl SpriteLayer {
             label: "sprites",
             layouts: &[&view.layout],
             shader: &device.create_shader_module(wgpu::include_wgsl!("agents.wgsl")),
-            vertex: "vs_main",
+            vertex: if kind == Kind::Line { "vs_line" } else { "vs_main" },
             fragment: match kind {
                 Kind::Living => "fs_living",
                 Kind::Fallen => "fs_fallen",
                 Kind::Shot => "fs_shot",
                 Kind::Shadow => "fs_shadow",
                 Kind::Block => "fs_block",
+                Kind::Disc => "fs_disc",
+                Kind::Line => "fs_line",
             },
             buffers: &[wgpu::VertexBufferLayout {
                 array_stride: size_of::<Sprite>() as u64,

@@ -46,6 +46,32 @@ fn vs_main(
     return out;
 }
 
+// A line along where it looks, as thin at any zoom: `at` is in pixels from its middle.
+@vertex
+fn vs_line(
+    @builtin(vertex_index) index: u32,
+    @location(0) centre: vec2<f32>,
+    @location(1) heading: vec2<f32>,
+    @location(2) colour: vec4<f32>,
+    @location(3) half_length: f32,
+) -> Point {
+    let pixels = half_length * view.zoom;
+    let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    let at = corner * vec2<f32>(pixels + 0.5, 1.5);
+    let turned = vec2<f32>(at.x * heading.x - at.y * heading.y, at.x * heading.y + at.y * heading.x);
+    var out: Point;
+    out.position = vec4<f32>((centre + turned / view.zoom) * view.scale + view.offset, 0.0, 1.0);
+    out.at = at;
+    out.colour = vec4<f32>(linear(colour.rgb), colour.a);
+    out.pixels = pixels;
+    return out;
+}
+
+@fragment
+fn fs_line(in: Point) -> @location(0) vec4<f32> {
+    return vec4<f32>(in.colour.rgb, in.colour.a * clamp(1.1 - abs(in.at.y), 0.0, 1.0));
+}
+
 // Distance to a drop: a disc of radius `a` at the origin, drawn out to one of radius `b` at (h, 0).
 fn drop_shape(point: vec2<f32>, a: f32, b: f32, h: f32) -> f32 {
     let p = vec2<f32>(abs(point.y), point.x);
@@ -93,6 +119,14 @@ fn fs_shot(in: Point) -> @location(0) vec4<f32> {
 @fragment
 fn fs_shadow(in: Point) -> @location(0) vec4<f32> {
     return vec4<f32>(in.colour.rgb, in.colour.a * clamp(0.5 - (length(in.at) - 1.0) * in.pixels, 0.0, 1.0));
+}
+
+@fragment
+fn fs_disc(in: Point) -> @location(0) vec4<f32> {
+    let d = (length(in.at) - 1.0) * in.pixels;
+    // A dark rim, where there are pixels for it.
+    let rim = clamp(d + 1.5, 0.0, 1.0) * smoothstep(2.5, 6.0, in.pixels);
+    return vec4<f32>(mix(in.colour.rgb, in.colour.rgb * 0.25, rim), in.colour.a * clamp(0.5 - d, 0.0, 1.0));
 }
 
 @fragment

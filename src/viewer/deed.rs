@@ -1,5 +1,6 @@
 //! What the window does to a world, and what it wants to know of it beside its frames.
 
+use super::cells::{self, IndexCell};
 use crate::battle::{Formation, Order};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
@@ -55,7 +56,7 @@ pub enum Deed {
 /// let gaze = throng::viewer::Gaze { agent: Some(7), ..Default::default() };
 /// assert!(!gaze.ways);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gaze {
     /// What this agent is about: its number in the [frame](crate::world::Frame::id).
     pub agent: Option<u32>,
@@ -63,6 +64,8 @@ pub struct Gaze {
     pub ways: bool,
     /// Where the flow field of this squad leads.
     pub field: Option<u32>,
+    /// The cells of the spatial index between these two corners (m).
+    pub cells: Option<[Vec2; 2]>,
 }
 
 /// What the window is told.
@@ -80,6 +83,10 @@ pub struct Sight {
     pub ways: Vec<Way>,
     /// Arrows of a flow field: from the middle of a cell (m) to the next.
     pub arrows: Vec<[Vec2; 2]>,
+    /// The cells of the [spatial index](World::index) that hold bodies, at most [`IndexCell::MOST`].
+    pub cells: Vec<IndexCell>,
+    /// There are more.
+    pub cells_cut: bool,
     /// How neighbours are found and avoided, where that can be changed.
     pub means: Option<(IndexKind, Avoidance)>,
     /// The planner of each squad.
@@ -192,6 +199,8 @@ impl Sight {
                 }
             }
         }
+        self.cells.clear();
+        self.cells_cut = gaze.cells.is_some_and(|region| cells::collect(world.index(), region, &mut self.cells));
         self.means = Some((world.settings().index, world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));

@@ -1,6 +1,7 @@
 //! A battle in a window: the newest state of the simulation, slid along between two ticks.
 
 use super::camera::Camera;
+use super::cells;
 use super::deed::{Deed, Gaze};
 use super::fallen::Fallen;
 use super::filming::Filming;
@@ -229,6 +230,9 @@ impl Fight {
             }
             let marker = Marker { painter: &painter, camera, scale };
             marker.draw(panels.shown, tools, &scene, facts.sight, |row| motion.place(facts.frame, row));
+            if facts.sight.cells_cut {
+                marker.notice(cells::CUT);
+            }
             if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
                 asked.places.push(("mini-map", area));
                 goes_to = asks;
@@ -247,7 +251,8 @@ impl Fight {
         }
         let ways = self.panels.shown.ways;
         let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
-        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field });
+        let cells = self.panels.shown.cells.then(|| self.camera.view());
+        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field, cells });
     }
 
     /// Writes the map as it is now, and the scenario with it, beside the old one.
@@ -284,6 +289,9 @@ impl Fight {
             Mark::Velocities => &mut shown.velocities,
             Mark::Radii => &mut shown.radii,
             Mark::Ways => &mut shown.ways,
+            // A recording has no index.
+            Mark::Cells if self.runner.span.is_some() => return,
+            Mark::Cells => &mut shown.cells,
             Mark::Density => {
                 let heat = &mut self.panels.heat;
                 *heat = if *heat == Heat::Density { Heat::None } else { Heat::Density };
@@ -487,8 +495,9 @@ impl Content for Fight {
             replay: self.runner.span.is_some(),
             free: shell.ui.free(),
         };
-        let frame = &self.runner.frames.front().frame;
-        let crowd = Crowd { frame, motion: &self.motion, fallen: &self.fallen, step: self.step };
+        let Seen { frame, sight, .. } = self.runner.frames.front();
+        let cells = if self.panels.shown.cells { sight.cells.as_slice() } else { &[] };
+        let crowd = Crowd { frame, motion: &self.motion, fallen: &self.fallen, cells, step: self.step };
         self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)
     }
 

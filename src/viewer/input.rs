@@ -55,6 +55,7 @@ pub(super) enum Mark {
     Velocities,
     Radii,
     Ways,
+    Cells,
     Density,
 }
 
@@ -86,7 +87,7 @@ pub(super) const HELP: [(&str, &str); 18] = [
     ("T", "follow whom you have selected"),
     ("1 2 3", "select, paint, new squad"),
     ("ctrl Z  S", "undo; save map and scenario"),
-    ("N V R P H", "neighbours, velocities, routes, radii, density"),
+    ("N V R P H G", "neighbours, velocities, routes, radii, density, index"),
     ("Tab", "hide or show the panel"),
     ("F9", "begin or end a film (GIF)"),
     ("F11", "full screen"),
@@ -181,6 +182,7 @@ fn of_key(key: &Key, control: bool) -> Option<Command> {
         Key::Character("v" | "V") => Command::Mark(Mark::Velocities),
         Key::Character("p" | "P") => Command::Mark(Mark::Radii),
         Key::Character("r" | "R") => Command::Mark(Mark::Ways),
+        Key::Character("g" | "G") => Command::Mark(Mark::Cells),
         Key::Character("h" | "H") => Command::Mark(Mark::Density),
         Key::Named(NamedKey::Tab) => Command::Panel,
         Key::Named(NamedKey::F9) => Command::Film,

@@ -1,7 +1,8 @@
-//! The picture, from the ground up: map, walls that break, the fallen, the living, shots, numbers.
+//! The picture, from the ground up: map, walls that break, cells of the index, the fallen, the living, shots, numbers.
 
 use super::agents::{Kind, Sprite, SpriteLayer};
 use super::camera::Camera;
+use super::cells::{self, IndexCell};
 use super::fallen::Fallen;
 use super::flights;
 use super::graphics::Graphics;
@@ -27,6 +28,8 @@ pub(super) struct Crowd<'a> {
     pub frame: &'a Frame,
     pub motion: &'a Motion,
     pub fallen: &'a Fallen,
+    /// The cells of the spatial index that are shown.
+    pub cells: &'a [IndexCell],
     /// Simulated time of a tick (s).
     pub step: f32,
 }
@@ -38,6 +41,8 @@ pub(super) struct Layers {
     map: wgpu::RenderPipeline,
     /// Walls that can be broken.
     blocks: SpriteLayer,
+    /// Outlines of the cells of the spatial index.
+    cells: SpriteLayer,
     fallen: SpriteLayer,
     shadows: SpriteLayer,
     shots: SpriteLayer,
@@ -60,6 +65,7 @@ impl Layers {
             painter: MapPainter::new(Arc::clone(grid)),
             map: map_pipeline(device, &view, format),
             blocks: SpriteLayer::new(device, &view, format, Kind::Block),
+            cells: SpriteLayer::new(device, &view, format, Kind::Line),
             fallen: SpriteLayer::new(device, &view, format, Kind::Fallen),
             shadows: SpriteLayer::new(device, &view, format, Kind::Shadow),
             shots: SpriteLayer::new(device, &view, format, Kind::Shot),
@@ -89,6 +95,8 @@ impl Layers {
         self.view.write(&queue, camera);
         blocks(crowd.frame, camera, &mut self.sprites);
         self.blocks.write(&device, &queue, &mut self.sprites);
+        cells::lines(crowd.cells, camera, &mut self.sprites);
+        self.cells.write(&device, &queue, &mut self.sprites);
         let [strokes, shadows] = &mut self.flights;
         flights::sprites(&crowd.frame.shots, crowd.step * crowd.motion.left(), camera, strokes, shadows);
         self.shots.write(&device, &queue, strokes);
@@ -116,6 +124,7 @@ impl Layers {
                 self.living.draw(&mut pass);
                 self.shots.draw(&mut pass);
             }
+            self.cells.draw(&mut pass);
         }
         let gfx = &graphics.gfx;
         let scale = gfx.window().scale_factor() as f32;

@@ -8,7 +8,7 @@ use super::tools::{Held, Scene, Stroke, Tool, Tools};
 use crate::crowd::HalfPlane;
 use crate::geom::Vec2;
 use crate::world::Insight;
-use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke as Pen};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
 
 /// So many rings are drawn around those who are selected; more would hide them.
 const RINGS: usize = 3000;
@@ -27,11 +27,13 @@ pub(super) struct Shown {
     pub radii: bool,
     pub ways: bool,
     pub field: bool,
+    /// The cells of the spatial index.
+    pub cells: bool,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { neighbours: true, velocities: true, radii: false, ways: false, field: false }
+        Self { neighbours: true, velocities: true, radii: false, ways: false, field: false, cells: false }
     }
 }
 
@@ -63,6 +65,15 @@ impl Marker<'_> {
 
     fn ring(&self, at: Vec2, radius: f32, pen: Pen) {
         self.painter.circle_stroke(self.at(at), self.length(radius).max(3.0), pen);
+    }
+
+    /// A line of words at the top of the map.
+    pub fn notice(&self, words: &str) {
+        let galley = self.painter.layout_no_wrap(words.to_owned(), FontId::proportional(14.0), Color32::WHITE);
+        let place =
+            Align2::CENTER_TOP.anchor_size(self.painter.clip_rect().center_top() + vec2(0.0, 12.0), galley.size());
+        self.painter.rect_filled(place.expand2(vec2(10.0, 5.0)), 6.0, Color32::from_black_alpha(225));
+        self.painter.galley(place.min, galley, Color32::WHITE);
     }
 
     /// All of them. `place` is where the agent in a row is drawn (m).

@@ -16,11 +16,14 @@
 //!
 //! [`Window::compare`] shows a [`Comparison`]: the same trip on the same map for up to four planners, searched anew while
 //! the mouse drags its ends and draws walls.
+//!
+//! [`Window::index`] shows an [`IndexTrial`]: discs, the cells of a spatial index over them, and what it takes.
 
 mod agents;
 mod area;
 mod brush;
 mod camera;
+mod cells;
 mod compare;
 mod costs;
 mod deed;
@@ -34,6 +37,7 @@ mod handover;
 mod heat;
 mod history;
 mod hud;
+mod index_view;
 mod input;
 mod layers;
 mod map_image;
@@ -56,9 +60,11 @@ mod ui;
 mod view_buffer;
 mod window;
 
+pub use cells::IndexCell;
 pub use compare::{Compared, Comparison};
 pub use deed::{Deed, Gaze, Sight};
 pub use error::{PACKAGES, ViewError};
+pub use index_view::{Arrangement, IndexCurve, IndexTrial};
 pub use opening::Opener;
 pub use replay::Replay;
 pub use simulation::Simulation;

@@ -114,6 +114,12 @@ impl ViewBuffer {
         }
     }
 
+    /// Lays the picture over a map of another size (m).
+    pub fn cover(&mut self, map: Vec2) {
+        self.density *= self.map.x / map.x;
+        self.map = map;
+    }
+
     /// Follows the camera.
     pub fn write(&self, queue: &wgpu::Queue, camera: &Camera) {
         let (scale, offset) = camera.clip();

@@ -3,6 +3,7 @@
 use super::compare::{Compared, Comparison, Contest};
 use super::fight::Fight;
 use super::graphics::{self, Graphics};
+use super::index_view::{IndexContent, IndexCurve, IndexTrial};
 use super::shell::{App, Shell};
 use super::{Scene, Shown, ViewError, ViewOptions};
 use ggez::winit::event_loop::EventLoop;
@@ -73,6 +74,19 @@ impl Window {
         let contest = Contest::new(&shell, comparison)?;
         let (frames, contest) = App::new(shell, contest).run(self.events)?;
         Ok(contest.end(frames))
+    }
+
+    /// Shows a spatial index at work until the user closes the window; what was measured.
+    ///
+    /// It works on a thread of its own. What is shown as its times are the medians of the last 60 frames.
+    ///
+    /// # Errors
+    /// Where drawing fails.
+    pub fn index(self, trial: IndexTrial, options: ViewOptions) -> Result<Vec<IndexCurve>, ViewError> {
+        let shell = Shell::new(self.graphics, options);
+        let content = IndexContent::new(&shell, trial)?;
+        let (_, content) = App::new(shell, content).run(self.events)?;
+        Ok(content.end())
     }
 }
 

@@ -317,6 +317,19 @@ impl World {
         &self.crowd
     }
 
+    /// Who of those awake is near whom: made of where they were at the beginning of the newest tick. Who sleeps is in a
+    /// grid of its own.
+    ///
+    /// ```
+    /// # use throng::{grid::{Grid, Lattice}, world::{Settings, World}};
+    /// let world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// assert_eq!(world.index().kind(), world.settings().index);
+    /// # Ok::<(), throng::world::WorldError>(())
+    /// ```
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
     /// The shots in the air.
     pub fn shots(&self) -> &Shots {
         &self.shots

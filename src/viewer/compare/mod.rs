@@ -23,6 +23,7 @@ mod wish;
 mod worker;
 
 pub(super) use contest::Contest;
+pub(super) use standing::{bytes, time};
 
 use crate::compare::Trip;
 use crate::grid::{Cell, Ground};

@@ -156,7 +156,7 @@ fn rounded(factor: f64) -> String {
 }
 
 /// An amount of memory in the unit that fits.
-pub(super) fn bytes(bytes: usize) -> String {
+pub(in crate::viewer) fn bytes(bytes: usize) -> String {
     match bytes as f64 / 1e6 {
         mega if mega >= 9.95 => format!("{mega:.0} MB"),
         mega if mega >= 0.1 => format!("{mega:.1} MB"),
@@ -165,7 +165,7 @@ pub(super) fn bytes(bytes: usize) -> String {
 }
 
 /// A time in the unit that fits.
-pub(super) fn time(time: Duration) -> String {
+pub(in crate::viewer) fn time(time: Duration) -> String {
     let micros = time.as_secs_f64() * 1e6;
     match micros {
         micros if micros < 99.5 => format!("{micros:.1} µs"),

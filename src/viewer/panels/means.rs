@@ -37,13 +37,16 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
 }
 
 /// What is drawn over the map, with the keys.
-pub(super) fn overlays(ui: &mut egui::Ui, live: bool, shown: &mut Shown, heat: &mut Heat) {
+pub(super) fn overlays(ui: &mut egui::Ui, facts: &Facts<'_>, shown: &mut Shown, heat: &mut Heat, asked: &mut Asked) {
+    let live = facts.span.is_none();
     if live {
         ui.horizontal_wrapped(|ui| {
             ui.checkbox(&mut shown.ways, "R routes");
             ui.checkbox(&mut shown.field, "flow field");
             ui.checkbox(&mut shown.neighbours, "N neighbours");
             ui.checkbox(&mut shown.velocities, "V velocities");
+            let cells = ui.checkbox(&mut shown.cells, "G index cells");
+            asked.places.push(("cells", cells.rect));
         });
     }
     ui.horizontal_wrapped(|ui| {

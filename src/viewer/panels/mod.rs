@@ -119,7 +119,7 @@ impl Panels {
                     tools::lay_out(ui, facts, tools, asked);
                     section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, asked));
                 }
-                section(ui, "show", |ui| means::overlays(ui, live, &mut self.shown, &mut self.heat));
+                section(ui, "show", |ui| means::overlays(ui, facts, &mut self.shown, &mut self.heat, asked));
                 if live {
                     section(ui, "means", |ui| means::lay_out(ui, facts, asked));
                 }
@@ -143,6 +143,6 @@ pub(super) fn color([red, green, blue]: Rgb) -> Color32 {
 }
 
 /// Letters of that colour, light enough for a dark panel.
-fn ink(rgb: Rgb) -> Color32 {
+pub(super) fn ink(rgb: Rgb) -> Color32 {
     color(rgb.map(|channel| channel / 2 + 127))
 }
