@@ -135,10 +135,8 @@ fn improvements(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
         let last = (found.end, found.outcome.bound, found.length);
         let routes = found.improvements.iter().map(|better| (better.at, better.bound, better.length)).chain([last]);
         for (number, (at, bound, length)) in routes.enumerate() {
-            let route = match bound.is_finite() {
-                true => format!("{length:.1}, at most ×{bound:.2}"),
-                false => "first part".to_owned(),
-            };
+            let route =
+                if bound.is_finite() { format!("{length:.1}, at most ×{bound:.2}") } else { "first part".to_owned() };
             let text = format!("{}: {route}", grouped(at));
             let link = ui.add(egui::Link::new(RichText::new(text).size(11.0))).on_hover_text("show the search here");
             if let Some(name) = ROUTES.get(number) {

@@ -62,10 +62,9 @@ impl Rerun {
         while spent < at {
             let before = self.scratch.expanded();
             match planner.advance(ground, query, &mut self.scratch, at - spent) {
-                Progress::Running => spent = at,
                 Progress::Route(_) => spent += self.scratch.expanded() - before,
                 Progress::Done(outcome) if outcome.status == Status::Cancelled => return Ok(None),
-                Progress::Done(_) => spent = at,
+                Progress::Running | Progress::Done(_) => spent = at,
             }
         }
         self.spent = Some(spent);

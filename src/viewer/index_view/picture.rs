@@ -62,7 +62,7 @@ impl Picture {
         let (scale, help) = (shell.scale(), shell.help);
         let notice = shell.notice().map(str::to_owned);
         let graphics = &mut shell.graphics;
-        graphics.gfx.begin_frame()?;
+        graphics.begin_frame()?;
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
         self.view.write(&queue, camera);
@@ -110,7 +110,7 @@ impl Picture {
         }
         canvas.finish(&mut graphics.gfx)?;
         shell.ui.paint(graphics);
-        graphics.gfx.end_frame()
+        graphics.end_frame()
     }
 }
 
