@@ -141,6 +141,75 @@ fn a_dead_wayland_display_does_not_hide_a_live_x11_one() {
     shown.ends_well();
 }
 
+#[test]
+fn a_covered_window_rests_and_its_battle_goes_on() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, scenario) = battle(1_000_000);
+    let open = |arguments: &[&str]| {
+        let mut command = throng(Some(&screen.name), folder.path());
+        command.args(arguments).arg("--print-events");
+        let mut shown = Shown::start(command);
+        shown.want("READY");
+        shown
+    };
+    let mut below = open(&["view", scenario.to_str().unwrap()]);
+    below.want("frames");
+    // It closes itself after some six seconds.
+    let above = open(&["compare", "yard.map", "--window", "--planners", "astar", "--frames", "60"]);
+    let hidden = below.numbers("hidden tick")[0];
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let drawn = below.lines.try_iter().filter(|line| line.starts_with("frames")).count();
+    assert_eq!(drawn, 0, "nobody can see it");
+    above.ends_well();
+    let visible = below.numbers("visible tick")[0];
+    assert!(visible >= hidden + 10.0, "ticks {hidden} to {visible}");
+    below.want("frames");
+    screen.focus();
+    screen.xdotool("key Escape");
+    below.ends_well();
+}
+
+#[test]
+fn closing_waits_for_files_and_not_for_searches() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, scenario) = battle(1_000_000);
+    let side = 1500;
+    let map = folder.path().join("plain.map");
+    let row = ".".repeat(side) + "\n";
+    std::fs::write(&map, format!("type octile\nheight {side}\nwidth {side}\nmap\n") + &row.repeat(side)).unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "1,1", "--to", "1490,1480"]);
+    // Planners of other crates, which cannot be stopped.
+    command.args(["--planners", "petgraph-dijkstra,pathfinding-dijkstra,petgraph-astar"]);
+    let mut shown = Shown::start(command);
+    shown.want("place random");
+    screen.focus();
+    screen.xdotool("key r key r sleep 0.3 key Escape");
+    let closed = std::time::Instant::now();
+    shown.ends_well();
+    // One second is what users get (docs/window.md); machines that run tests are slower.
+    assert!(closed.elapsed() < std::time::Duration::from_secs(5), "{:?}", closed.elapsed());
+
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("view").arg(&scenario).arg("--print-events");
+    let mut shown = Shown::start(command);
+    shown.want("READY");
+    screen.focus();
+    screen.xdotool("key F9 sleep 0.6 key ctrl+s key Escape");
+    shown.ends_well();
+    let names = || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let ending =
+        |ending: &'static str| names().filter(move |name| name.extension().is_some_and(|found| found == ending));
+    let saved = ending("toml").find(|name| *name != scenario).expect("a saved scenario");
+    throng::scenario::Scenario::load(&saved).unwrap();
+    let film = std::fs::read(ending("gif").next().expect("a film")).unwrap();
+    assert!(film.starts_with(b"GIF89a") && film.ends_with(b";"), "{} bytes", film.len());
+    assert!(
+        names().all(|name| !name.file_name().unwrap().to_string_lossy().contains("tmp")),
+        "nothing half written is left"
+    );
+}
+
 /// Runs to the end without a window: one line says why, and the usual files are written.
 fn falls_back(mut command: Command, folder: &Path, reason: &str) {
     let Output { status, stderr, .. } = command.output().unwrap();

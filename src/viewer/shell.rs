@@ -102,7 +102,11 @@ pub(super) struct Shell {
     notice: Option<(String, Instant)>,
     /// Where buttons and the like were told to be.
     places: BTreeMap<&'static str, [i32; 4]>,
+    /// It is covered, or minimised; and when the latter was looked up.
     hidden: bool,
+    minimized: (bool, Instant),
+    /// Nothing is drawn, since nobody can see it.
+    rests: bool,
     ready: bool,
     /// Since when how many frames were counted.
     counted: (Instant, u64),
@@ -129,6 +133,8 @@ impl Shell {
             notice: None,
             places: BTreeMap::new(),
             hidden: false,
+            minimized: (false, now),
+            rests: false,
             ready: false,
             counted: (now, 0),
             drawn: now,
@@ -193,6 +199,15 @@ impl Shell {
             Err(error) => format!("no picture: {}: {error}", path.display()),
         };
         self.say(&news);
+    }
+
+    /// True while nobody can see the window.
+    fn is_hidden(&mut self) -> bool {
+        // Not every system tells; asking takes a way to the display and back.
+        if self.minimized.1.elapsed() > STILL {
+            self.minimized = (self.graphics.gfx.window().is_minimized() == Some(true), Instant::now());
+        }
+        self.hidden || self.minimized.0
     }
 
     /// Counts frames and lets news grow old.
@@ -266,7 +281,15 @@ impl<C: Content> App<C> {
     fn turn(&mut self, event_loop: &ActiveEventLoop) {
         let Self { shell, content } = self;
         let size = shell.graphics.gfx.window().inner_size();
-        if shell.hidden || size.width == 0 || size.height == 0 {
+        let hidden = shell.is_hidden();
+        if hidden != shell.rests {
+            shell.rests = hidden;
+            // What goes on behind it is not seen, but it goes on.
+            content.follow(shell);
+            shell.touched = true;
+            shell.tell(&format!("{} {}", if hidden { "hidden" } else { "visible" }, content.progress()));
+        }
+        if hidden || size.width == 0 || size.height == 0 {
             // Nobody looks, and ggez would wait for ever for an image to draw into.
             std::thread::sleep(Duration::from_millis(50));
             return;

@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// planners are seen to follow too.
 const PATIENCE: Duration = Duration::from_millis(120);
 
+/// A search that cannot be stopped is waited for so long when the window closes.
+const FAREWELL: Duration = Duration::from_millis(300);
+
 #[derive(Default)]
 struct Inbox {
     task: Option<Task>,
@@ -89,8 +92,11 @@ impl Drop for Worker {
         drop(inbox);
         self.shared.changed.notify_one();
         if let Some(thread) = self.thread.take() {
-            // It catches panics of planners; there is nobody to tell of any other.
-            let _ = thread.join();
+            // Planners of other crates cannot be stopped: a window does not stay open for them.
+            let begun = Instant::now();
+            while !thread.is_finished() && begun.elapsed() < FAREWELL {
+                std::thread::sleep(Duration::from_millis(2));
+            }
         }
     }
 }
