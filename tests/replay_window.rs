@@ -83,9 +83,17 @@ fn the_time_line_leads_to_any_moment() {
     // It goes on from there to the end, and stays.
     screen.xdotool("key space");
     shown.want("running");
-    screen.xdotool(
-        "key bracketright key bracketright key bracketright key bracketright key bracketright key bracketright",
-    );
+    let keys = |key: &str| screen.xdotool(&format!("key {key} key {key} key {key} key {key} key {key} key {key}"));
+    keys("bracketright");
+    shown.settle();
+    shown.settle();
+    // To the same moment once more, and to the end again.
+    keys("bracketleft");
+    shown.settle();
+    screen.press([x + 0.35 * width, y]);
+    let again = shown.numbers("tick")[0];
+    assert!((late..late + 9.0).contains(&again), "{again} after {late}");
+    keys("bracketright");
     shown.settle();
     shown.settle();
     screen.xdotool("key F12");

@@ -449,6 +449,9 @@ impl Content for Fight {
             if *jumped {
                 self.fallen.clear();
                 self.history.clear();
+            } else {
+                // It has gone on: the same moment may be asked for again.
+                self.asked = None;
             }
             self.history.add(frame);
             if let Some(news) = self.filming.show(frame) {
