@@ -47,11 +47,13 @@ pub(super) struct Layers {
     shadows: SpriteLayer,
     shots: SpriteLayer,
     living: SpriteLayer,
-    /// Instead of `living` where the driver is software and the crowd great.
+    /// Instead of the four layers before where the driver is software and the crowd great.
     splat: Splat,
     software: bool,
     hud: Hud,
     sprites: Vec<Sprite>,
+    /// The fallen.
+    bodies: Vec<Sprite>,
     /// Strokes and shadows of the shots.
     flights: [Vec<Sprite>; 2],
 }
@@ -74,6 +76,7 @@ impl Layers {
             software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
             hud: Hud::default(),
             sprites: Vec::new(),
+            bodies: Vec::new(),
             flights: [Vec::new(), Vec::new()],
             view,
         }
@@ -99,17 +102,14 @@ impl Layers {
         self.cells.write(&device, &queue, &mut self.sprites);
         let [strokes, shadows] = &mut self.flights;
         flights::sprites(&crowd.frame.shots, crowd.step * crowd.motion.left(), camera, strokes, shadows);
-        self.shots.write(&device, &queue, strokes);
-        self.shadows.write(&device, &queue, shadows);
-        crowd.fallen.sprites(crowd.frame.time, camera, &mut self.sprites);
-        self.fallen.write(&device, &queue, &mut self.sprites);
+        crowd.fallen.sprites(crowd.frame.time, camera, &mut self.bodies);
         crowd.motion.sprites(crowd.frame, camera, &mut self.sprites);
         let splat = self.software && splat::pays(&self.sprites, camera);
-        if splat {
-            // They are above everybody, and set with them.
-            self.sprites.extend_from_slice(&self.flights[0]);
-        } else {
+        if !splat {
+            self.fallen.write(&device, &queue, &mut self.bodies);
+            self.shadows.write(&device, &queue, shadows);
             self.living.write(&device, &queue, &mut self.sprites);
+            self.shots.write(&device, &queue, strokes);
         }
         let target = graphics.gfx.frame().wgpu().clone();
         if let Some(encoder) = graphics.gfx.commands() {
@@ -118,9 +118,9 @@ impl Layers {
             pass.set_pipeline(&self.map);
             pass.draw(0..4, 0..1);
             self.blocks.draw(&mut pass);
-            self.fallen.draw(&mut pass);
-            self.shadows.draw(&mut pass);
             if !splat {
+                self.fallen.draw(&mut pass);
+                self.shadows.draw(&mut pass);
                 self.living.draw(&mut pass);
                 self.shots.draw(&mut pass);
             }
@@ -130,7 +130,8 @@ impl Layers {
         let scale = gfx.window().scale_factor() as f32;
         let mut canvas = Canvas::from_frame(gfx, None::<Color>);
         if splat {
-            self.splat.draw(gfx, &mut canvas, &self.sprites, camera);
+            let [strokes, shadows] = &self.flights;
+            self.splat.draw(gfx, &mut canvas, &[&self.bodies, shadows, &self.sprites, strokes], camera);
         }
         self.hud.draw(gfx, &mut canvas, scale, crowd.frame, status)?;
         canvas.finish(&mut graphics.gfx)?;

@@ -3,7 +3,7 @@
 
 use super::agents::Sprite;
 use super::camera::Camera;
-use ggez::graphics::{Canvas, DrawParam, GraphicsContext, Image, ImageFormat};
+use ggez::graphics::{Canvas, DrawParam, GraphicsContext, Image, ImageFormat, Sampler};
 
 /// From so many soldiers on it pays.
 const MANY: usize = 20_000;
@@ -15,7 +15,7 @@ pub(super) fn pays(sprites: &[Sprite], camera: &Camera) -> bool {
     sprites.len() >= MANY && sprites.first().is_some_and(|sprite| sprite.radius() * camera.zoom < SMALL)
 }
 
-/// A picture of the window's size, clear but for the soldiers.
+/// A picture of the window's size, clear but for soldiers and shots.
 #[derive(Default)]
 pub(super) struct Splat {
     pixels: Vec<[u8; 4]>,
@@ -23,12 +23,13 @@ pub(super) struct Splat {
 }
 
 impl Splat {
-    /// Draws each soldier as a square over what the canvas holds. O(pixels + soldiers).
-    pub fn draw(&mut self, gfx: &GraphicsContext, canvas: &mut Canvas, sprites: &[Sprite], camera: &Camera) {
+    /// Draws each sprite as a square over what the canvas holds, those of each layer over the layers before. O(pixels +
+    /// sprites).
+    pub fn draw(&mut self, gfx: &GraphicsContext, canvas: &mut Canvas, layers: &[&[Sprite]], camera: &Camera) {
         let (width, height) = (gfx.frame().width(), gfx.frame().height());
         self.pixels.clear();
         self.pixels.resize(width as usize * height as usize, [0; 4]);
-        plot(&mut self.pixels, [width, height], sprites, camera);
+        layers.iter().for_each(|sprites| plot(&mut self.pixels, [width, height], sprites, camera));
         let bytes: &[u8] = bytemuck::cast_slice(&self.pixels);
         let fits = |image: &&Image| (image.width(), image.height()) == (width, height);
         if let Some(image) = self.image.as_ref().filter(fits) {
@@ -42,12 +43,15 @@ impl Splat {
             self.image = Some(Image::from_pixels(gfx, bytes, ImageFormat::Rgba8UnormSrgb, width, height));
         }
         if let Some(image) = &self.image {
+            // Pixel upon pixel: there is nothing to filter.
+            canvas.set_sampler(Sampler::nearest_clamp());
             canvas.draw(image, DrawParam::default());
+            canvas.set_sampler(Sampler::linear_clamp());
         }
     }
 }
 
-/// Sets the pixels of all soldiers.
+/// Sets the pixels of all sprites.
 fn plot(pixels: &mut [[u8; 4]], [width, height]: [u32; 2], sprites: &[Sprite], camera: &Camera) {
     for sprite in sprites {
         let side = (2.0 * sprite.radius() * camera.zoom).round().max(2.0);

@@ -39,7 +39,12 @@ impl Ui {
         let id = egui::ViewportId::ROOT;
         let state = egui_winit::State::new(context.clone(), id, gfx.window(), None, None, Some(side));
         let format = gfx.frame().format();
-        let renderer = egui_wgpu::Renderer::new(&gfx.wgpu().device, format, egui_wgpu::RendererOptions::PREDICTABLE);
+        // Filters of its own would make the panels twice as dear on a software driver.
+        let options = egui_wgpu::RendererOptions {
+            predictable_texture_filtering: false,
+            ..egui_wgpu::RendererOptions::PREDICTABLE
+        };
+        let renderer = egui_wgpu::Renderer::new(&gfx.wgpu().device, format, options);
         Self {
             context,
             state,
