@@ -332,8 +332,8 @@ fn the_examples_of_the_help_run() {
     let (code, out, _) = run(folder.path(), "compare --help");
     assert_eq!(code, 0);
     let examples: Vec<_> = out.lines().filter_map(|line| line.strip_prefix("  throng ")).collect();
-    assert_eq!(examples.len(), 7, "{out}");
-    // That with a window needs somebody to close it.
+    assert_eq!(examples.len(), 8, "{out}");
+    // Those with a window need somebody to close it.
     let examples = examples.into_iter().filter(|line| !line.contains("--window"));
     // On the maps of this repository.
     for example in examples.filter(|line| line.contains("maps/")) {

@@ -5,17 +5,16 @@ use super::cells;
 use super::deed::{Deed, Gaze};
 use super::fallen::Fallen;
 use super::filming::Filming;
-use super::heat::{Heat, HeatMap};
+use super::heat::HeatMap;
 use super::history::History;
 use super::hud::{self, Status};
-use super::input::{self, Command, Mark};
+use super::input::{self, Command};
 use super::layers::{Crowd, Layers};
 use super::marks::Marker;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
 use super::opening::Opening;
 use super::panels::{Asked, Facts, Panels};
-use super::screenshot::free_name;
 use super::shell::{Content, Shell};
 use super::simulation::{Runner, Seen, Speed};
 use super::tools::{self, Tools};
@@ -28,6 +27,8 @@ use egui::{Color32, Pos2, Rect};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::path::Path;
 use std::time::Instant;
+
+mod commands;
 
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
 pub(super) struct Fight {
@@ -120,83 +121,6 @@ impl Fight {
         &self.runner.frames.front().frame
     }
 
-    /// Stays where one goes to.
-    fn pause(&mut self) {
-        if !self.paused {
-            self.paused = true;
-            self.runner.set_paused(true);
-        }
-    }
-
-    /// Does what the user wants.
-    fn obey(&mut self, shell: &mut Shell, command: Command) {
-        match command {
-            Command::Pause => {
-                self.paused = !self.paused;
-                self.runner.set_paused(self.paused);
-                shell.tell(if self.paused { "paused" } else { "running" });
-            }
-            Command::Tick => {
-                self.pause();
-                self.runner.single_tick();
-                shell.tell("single tick");
-            }
-            Command::Back if self.runner.span.is_some() => {
-                self.pause();
-                self.runner.go_to(self.newest().tick.saturating_sub(1));
-                shell.tell("back");
-            }
-            Command::Back => {}
-            // A knob that is held asks for the same tick again and again.
-            Command::GoTo(tick) if self.asked == Some(tick) => return,
-            Command::GoTo(tick) => {
-                self.runner.go_to(tick);
-                self.asked = Some(tick);
-                return;
-            }
-            Command::Faster | Command::Slower => {
-                self.speed = if command == Command::Faster { self.speed.faster() } else { self.speed.slower() };
-                self.runner.set_interval(self.speed.interval(self.step));
-                shell.tell(&format!("speed {}", self.speed));
-            }
-            Command::Panel => {
-                self.panels.side = !self.panels.side;
-                shell.tell(if self.panels.side { "panel shown" } else { "panel hidden" });
-            }
-            Command::Pan(by) => {
-                self.follows = false;
-                self.camera.pan(by);
-                let centre = self.camera.centre;
-                shell.tell(&format!("pan to {:.2},{:.2}", centre.x, centre.y));
-            }
-            Command::Zoom(factor) => {
-                let [corner, size] = shell.ui.free();
-                self.camera.zoom_at(corner + size * 0.5, factor);
-                shell.tell(&format!("zoom {:.3}", self.camera.zoom));
-            }
-            Command::Follow => {
-                self.follows = !self.follows && (self.tools.agent.is_some() || !self.tools.squads.is_empty());
-                shell.tell(if self.follows { "follows" } else { "follows nobody" });
-            }
-            Command::Take(tool) => {
-                self.tools.tool = tool;
-                shell.tell(&format!("tool {tool:?}").to_lowercase());
-            }
-            Command::Perform(deed) => self.runner.perform(deed),
-            Command::Undo => self.runner.undo(),
-            Command::Save => self.save(shell),
-            Command::Film => self.film(shell),
-            Command::Open(path) => {
-                let news = self.opening.open(&path);
-                shell.say(&news);
-            }
-            Command::Dismiss => self.trouble = None,
-            Command::Mark(mark) => self.mark(shell, mark),
-        }
-        self.asked = None;
-        shell.touched = true;
-    }
-
     /// Asks for the panels, and does what the user wants by them.
     fn lay_out(&mut self, shell: &mut Shell) {
         let mut asked = Asked::default();
@@ -253,55 +177,6 @@ impl Fight {
         let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
         let cells = self.panels.shown.cells.then(|| self.camera.view());
         self.runner.gaze(Gaze { agent: self.tools.agent, ways, field, cells });
-    }
-
-    /// Writes the map as it is now, and the scenario with it, beside the old one.
-    fn save(&mut self, shell: &mut Shell) {
-        let Some(grid) = self.newest().grid.clone() else { return };
-        let tick = self.newest().tick;
-        let saved = if let Some(scenario) = &self.scenario {
-            let path = free_name(&scenario.file.with_extension(""), tick, "toml");
-            let map = scenario.save_edited(&grid, &path).map_err(|error| error.to_string());
-            map.map(|map| format!("saved {} and {}", path.display(), map.display()))
-        } else {
-            let path = free_name(Path::new("throng"), tick, "txt");
-            grid.save_ascii(&path).map(|()| format!("saved {}", path.display())).map_err(|error| error.to_string())
-        };
-        let news = saved.unwrap_or_else(|error| format!("not saved: {error}"));
-        shell.say(&news);
-    }
-
-    /// Begins a film, or ends it.
-    fn film(&mut self, shell: &mut Shell) {
-        if self.filming.runs() {
-            self.filming.end();
-            shell.say("the film is being written");
-        } else if let Some(grid) = self.newest().grid.clone() {
-            let path = self.filming.begin(&self.camera, &grid, self.newest().tick);
-            shell.say(&format!("filming {}; F9 ends it", path.display()));
-        }
-    }
-
-    fn mark(&mut self, shell: &mut Shell, mark: Mark) {
-        let shown = &mut self.panels.shown;
-        let shown = match mark {
-            Mark::Neighbours => &mut shown.neighbours,
-            Mark::Velocities => &mut shown.velocities,
-            Mark::Radii => &mut shown.radii,
-            Mark::Ways => &mut shown.ways,
-            // A recording has no index.
-            Mark::Cells if self.runner.span.is_some() => return,
-            Mark::Cells => &mut shown.cells,
-            Mark::Density => {
-                let heat = &mut self.panels.heat;
-                *heat = if *heat == Heat::Density { Heat::None } else { Heat::Density };
-                shell.tell(if *heat == Heat::Density { "density shown" } else { "density hidden" });
-                return;
-            }
-        };
-        *shown = !*shown;
-        let what = if *shown { "shown" } else { "hidden" };
-        shell.tell(&format!("{mark:?} {what}").to_lowercase());
     }
 
     /// Does something to what is under the pointer with the tool in hand.
