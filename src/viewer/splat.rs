@@ -29,7 +29,9 @@ impl Splat {
         let (width, height) = (gfx.frame().width(), gfx.frame().height());
         self.pixels.clear();
         self.pixels.resize(width as usize * height as usize, [0; 4]);
-        layers.iter().for_each(|sprites| plot(&mut self.pixels, [width, height], sprites, camera));
+        for sprites in layers {
+            plot(&mut self.pixels, [width, height], sprites, camera);
+        }
         let bytes: &[u8] = bytemuck::cast_slice(&self.pixels);
         let fits = |image: &&Image| (image.width(), image.height()) == (width, height);
         if let Some(image) = self.image.as_ref().filter(fits) {
