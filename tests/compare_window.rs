@@ -230,8 +230,8 @@ fn searches_are_played_stepped_raced_and_taken_from_a_bundle() {
     // A planner that cannot be stopped shows nothing on the way.
     assert_eq!(seen[2].split(' ').nth(8), Some("0"), "{}", seen[2]);
 
-    // It plays, faster, to the end; and stops where it is told.
-    screen.press(shown.place("faster"));
+    // It plays, slower, and stops where it is told; and goes to the end.
+    screen.press(shown.place("slower"));
     let speed = shown.numbers("speed")[0];
     screen.press(shown.place("play"));
     assert!(shown.want("plays").starts_with("plays at 2"));
