@@ -187,7 +187,7 @@ fn closing_waits_for_files_and_not_for_searches() {
     screen.xdotool("key r key r sleep 0.3 key Escape");
     let closed = std::time::Instant::now();
     shown.ends_well();
-    // One second is what users get (docs/window.md); machines that run tests are slower.
+    // It should be gone in a second; machines that run tests are slower.
     assert!(closed.elapsed() < std::time::Duration::from_secs(5), "{:?}", closed.elapsed());
 
     let mut command = throng(Some(&screen.name), folder.path());
