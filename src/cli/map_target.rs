@@ -3,7 +3,7 @@
 use super::output::grouped;
 use std::collections::BTreeSet;
 use std::path::Path;
-use throng::grid::{Grid, MapError, MapFile, PLAIN, SWAMP};
+use throng::grid::{Grid, MapError, MapFile, PLAIN, SWAMP, WATER};
 
 /// The kinds of file that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Target {
         for cell in lattice.cells() {
             let class = grid.terrain(cell);
             if !grid.is_open(cell) {
-                walls += u64::from(class != PLAIN);
+                walls += u64::from(class != PLAIN && !(self == Self::MovingAi && class == WATER));
             } else if !self.holds(class) {
                 classes.insert(class);
                 open += 1;

@@ -43,7 +43,7 @@ pub use sight::Sight;
 pub use skyline::{Landing, Skyline};
 pub use slope::{STEEPEST, pace};
 pub use steps::{Corners, Steps};
-pub use terrain::{PLAIN, SWAMP, TerrainCosts};
+pub use terrain::{PLAIN, SWAMP, TerrainCosts, WATER};
 
 /// The eight directions of a step, in the order of the bits of a mask of legal moves.
 ///

@@ -4,7 +4,7 @@ mod saved;
 
 pub(crate) use saved::SavedGrid;
 
-use super::{Cell, Lattice, Layer, clearance};
+use super::{Cell, Lattice, Layer, WATER, clearance};
 use crate::geom::Vec2;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
@@ -146,6 +146,13 @@ impl Grid {
     #[inline]
     pub fn is_open(&self, cell: Cell) -> bool {
         self.open[cell.index() / 64] >> (cell.index() % 64) & 1 == 1
+    }
+
+    /// True for deep water: closed cells of the class [`WATER`]. Nobody enters it, as if it were a wall; pictures show it as
+    /// water.
+    #[inline]
+    pub fn is_water(&self, cell: Cell) -> bool {
+        !self.is_open(cell) && self.terrain(cell) == WATER
     }
 
     /// Opens or closes a cell of the map.

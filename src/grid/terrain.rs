@@ -8,6 +8,10 @@ pub const PLAIN: u8 = 0;
 /// The class of swamp, `S` in map files.
 pub const SWAMP: u8 = 1;
 
+/// The class of water, `W` in map files, where it is deep: closed cells of this class are no walls but
+/// [water](super::Grid::is_water).
+pub const WATER: u8 = 2;
+
 /// How much dearer each class of terrain is for a kind of unit, as whole numbers: 1 for the best ground.
 ///
 /// A step from one cell to the next costs the length of the step times the mean of the two cells, rounded down, so that

@@ -95,7 +95,8 @@ impl Picture {
             for (x, &(left, right)) in columns.iter().enumerate() {
                 let mut closed = 0;
                 for row in top..bottom {
-                    closed += (left..right).filter(|&column| !grid.is_open(lattice.cell(column, row))).count();
+                    let cells = (left..right).map(|column| lattice.cell(column, row));
+                    closed += cells.filter(|&cell| !grid.is_open(cell) && !grid.is_water(cell)).count();
                 }
                 let cells = bottom.saturating_sub(top) as usize * right.saturating_sub(left) as usize;
                 picture.pixels[y * width as usize + x] = match closed {

@@ -1,10 +1,10 @@
 //! What the window does to a world, and what it wants to know of it beside its frames.
 
 use super::cells::{self, IndexCell};
-use crate::battle::{Formation, Order};
+use crate::battle::{Formation, Order, Rampart};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
-use crate::grid::{Edit, Grid};
+use crate::grid::{Cell, Edit};
 use crate::plan::PlannerChoice;
 use crate::spatial::IndexKind;
 use crate::world::{ArmyId, Insight, Muster, SquadId, UnitId, Way, World, WorldError};
@@ -26,7 +26,12 @@ pub enum Deed {
     /// Squads keep a formation, or none.
     Form(Vec<(SquadId, Option<Formation>)>),
     /// The map is changed.
-    Edit(Vec<Edit>),
+    Edit {
+        /// Its cells.
+        edits: Vec<Edit>,
+        /// Closed cells that can be broken from now on, all whole, or no more. Where somebody stands no gate comes.
+        ramparts: Vec<(Cell, Option<Rampart>)>,
+    },
     /// A new squad comes.
     Muster {
         /// Its army.
@@ -117,11 +122,19 @@ impl Deed {
                 formations.iter().try_for_each(|&(id, formation)| world.form(id, formation))?;
                 Ok(Some(Self::Form(before)))
             }
-            Self::Edit(edits) => {
-                let before = edits.iter().rev().map(|edit| as_it_was(world.grid(), *edit)).collect();
+            Self::Edit { edits, ramparts } => {
+                let before = as_it_was(world, edits);
                 world.edit(edits)?;
                 world.edit_now()?;
-                Ok(Some(Self::Edit(before)))
+                for &(cell, rampart) in ramparts {
+                    match rampart {
+                        None => world.dismantle(&[cell]),
+                        // It would be a plain wall once he has gone.
+                        Some(_) if world.grid().is_open(cell) => world.edit(&[Edit::Open(cell)])?,
+                        Some(Rampart { full, keeper, .. }) => world.fortify(&[cell], full, keeper.map(ArmyId))?,
+                    }
+                }
+                Ok(Some(before))
             }
             Self::Muster { army, unit, positions, facing, order } => {
                 let muster = Muster::new(*army, *unit, positions);
@@ -151,7 +164,7 @@ impl Deed {
         match self {
             Self::Order(_) => "order",
             Self::Form(_) => "formation",
-            Self::Edit(_) => "edit",
+            Self::Edit { .. } => "edit",
             Self::Muster { .. } => "squad",
             Self::Disband(_) => "disbanding",
             Self::FindBy(_) => "index",
@@ -161,9 +174,10 @@ impl Deed {
     }
 }
 
-/// The edit that makes a cell what it is now.
-fn as_it_was(grid: &Grid, edit: Edit) -> Edit {
-    match edit {
+/// What makes the cells of some edits what they are now.
+fn as_it_was(world: &World, edits: &[Edit]) -> Deed {
+    let grid = world.grid();
+    let edit = |edit: &Edit| match *edit {
         Edit::Open(cell) | Edit::Close(cell) => {
             if grid.lattice().contains(cell) && !grid.is_open(cell) {
                 Edit::Close(cell)
@@ -173,6 +187,14 @@ fn as_it_was(grid: &Grid, edit: Edit) -> Edit {
         }
         Edit::Terrain(cell, _) => Edit::Terrain(cell, grid.terrain(cell)),
         Edit::Height(cell, _) => Edit::Height(cell, grid.height(cell)),
+    };
+    let rampart = |edit: &Edit| match *edit {
+        Edit::Open(cell) | Edit::Close(cell) => Some((cell, world.ramparts().get(cell).copied())),
+        Edit::Terrain(..) | Edit::Height(..) => None,
+    };
+    Deed::Edit {
+        edits: edits.iter().rev().map(edit).collect(),
+        ramparts: edits.iter().filter_map(rampart).collect(),
     }
 }
 

@@ -1,9 +1,10 @@
-//! The picture of the map: sandy ground, stone walls with a lit edge, a face and a shadow, and smaller versions of it
-//! in which thin walls stay visible.
+//! The picture of the map: ground in the colours of its terrain, slopes that the light falls on, stone walls with a lit edge, a
+//! face and a shadow, and smaller versions of it in which thin walls stay visible.
 
 use super::area::Area;
-use super::palette::{channel, light};
-use crate::grid::Grid;
+use super::palette::{self, channel, light};
+use crate::geom::Vec2;
+use crate::grid::{Cell, Grid, Lattice, WATER};
 use rayon::prelude::*;
 
 /// The largest side of the finest level (texels).
@@ -11,7 +12,6 @@ const LARGEST: u32 = 4096;
 /// How many cells into the rock the light reaches.
 const DEPTH: u8 = 5;
 
-const GROUND: [f32; 3] = [214.0, 204.0, 180.0];
 const WALL_TOP: [f32; 3] = [122.0, 112.0, 100.0];
 const WALL_LIT: [f32; 3] = [158.0, 147.0, 130.0];
 const WALL_FACE: [f32; 3] = [74.0, 66.0, 58.0];
@@ -107,6 +107,11 @@ impl MapImage {
     }
 }
 
+/// True for walls; water is closed as well.
+fn is_rock(grid: &Grid, cell: Cell) -> bool {
+    !grid.is_open(cell) && !grid.is_water(cell)
+}
+
 /// How deep in the rock each cell of an area lies, row by row: 0 open, 1 a wall beside an open cell, and so on up to
 /// [`DEPTH`]. Less than [`DEPTH`] cells from the area's edge it may be too deep, unless the map ends there.
 struct Depths {
@@ -119,7 +124,7 @@ impl Depths {
         let lattice = grid.lattice();
         let (width, height) = (area.width() as usize, area.height() as usize);
         let cells = (area.top..area.bottom).flat_map(|y| (area.left..area.right).map(move |x| lattice.cell(x, y)));
-        let mut depth: Vec<u8> = cells.map(|cell| if grid.is_open(cell) { 0 } else { DEPTH }).collect();
+        let mut depth: Vec<u8> = cells.map(|cell| if is_rock(grid, cell) { DEPTH } else { 0 }).collect();
         for layer in 1..DEPTH {
             let before = depth.clone();
             depth.par_chunks_mut(width.max(1)).enumerate().for_each(|(y, row)| {
@@ -181,8 +186,9 @@ fn paint(grid: &Grid, depths: &Depths, column: u32, row: u32, detail: u32) -> [u
     // Where the texel's centre is, in cells.
     let (x, y) = ((column as f32 + 0.5) / detail as f32, (row as f32 + 0.5) / detail as f32);
     let (cx, cy) = (i64::from(column / detail), i64::from(row / detail));
-    let is_wall = |dx: i64, dy: i64| lattice.checked_cell(cx + dx, cy + dy).is_some_and(|cell| !grid.is_open(cell));
-    let is_open = |dx: i64, dy: i64| lattice.checked_cell(cx + dx, cy + dy).is_some_and(|cell| grid.is_open(cell));
+    let beside = |dx: i64, dy: i64| lattice.checked_cell(cx + dx, cy + dy);
+    let is_wall = |dx: i64, dy: i64| beside(dx, dy).is_some_and(|cell| is_rock(grid, cell));
+    let is_open = |dx: i64, dy: i64| beside(dx, dy).is_some_and(|cell| !is_rock(grid, cell));
     let (fx, fy) = (x.fract(), y.fract());
     let grain = noise(column as i32, row as i32) - 0.5;
     let colour = if is_wall(0, 0) {
@@ -203,8 +209,7 @@ fn paint(grid: &Grid, depths: &Depths, column: u32, row: u32, detail: u32) -> [u
         }
         top.map(|value| value + 7.0 * grain)
     } else {
-        let meadow = 0.6 * clouds(x, y, 23.0) + 0.4 * clouds(x + 71.0, y, 7.0) - 0.5;
-        let ground = GROUND.map(|value| value + 15.0 * meadow + 5.0 * grain);
+        let ground = ground(grid, [x, y], grain);
         // The light comes from the upper left: a wall throws its shadow a cell far to the lower right.
         let shaded = |reach: f32| {
             let (sx, sy) = ((x - reach).floor() as i64 - cx, (y - reach).floor() as i64 - cy);
@@ -222,6 +227,49 @@ fn paint(grid: &Grid, depths: &Depths, column: u32, row: u32, detail: u32) -> [u
     };
     let [red, green, blue] = colour.map(|value| value.clamp(0.0, 255.0) as u8);
     [red, green, blue, if is_wall(0, 0) { 255 } else { 0 }]
+}
+
+/// The ground at a place (in cells), with its terrain and in its light.
+fn ground(grid: &Grid, [x, y]: [f32; 2], grain: f32) -> [f32; 3] {
+    let lattice = grid.lattice();
+    let class = grid.terrain_layer().map_or(0, |layer| {
+        // Where one terrain meets another the border is ragged.
+        let stray = |at: f32, other: f32| at + 0.7 * (clouds(at * 5.0, other * 5.0, 2.0) - 0.5);
+        let own = nearest(lattice, x, y);
+        let near = nearest(lattice, stray(x, y), stray(y, x));
+        // What is open beside a wall does not take the colour of what is under it.
+        layer[if is_rock(grid, near) { own } else { near }]
+    });
+    let meadow = 0.6 * clouds(x, y, 23.0) + 0.4 * clouds(x + 71.0, y, 7.0) - 0.5;
+    let texture = if class == WATER {
+        // Ripples lie across the wind.
+        14.0 * (clouds(0.35 * x, 1.6 * y, 1.0) - 0.5)
+    } else {
+        15.0 * meadow + 5.0 * grain
+    };
+    let slope = slope(grid, x, y);
+    // The light comes from the upper left: what rises to the lower right is bright.
+    let lit = 1.0 + LIGHT * (slope.x + slope.y).clamp(DARKEST, BRIGHTEST);
+    palette::ground(class).map(|value| (f32::from(value) + texture) * lit)
+}
+
+/// The cell at a place (in cells), on the map.
+fn nearest(lattice: Lattice, x: f32, y: f32) -> Cell {
+    lattice.cell((x.max(0.0) as u32).min(lattice.width - 1), (y.max(0.0) as u32).min(lattice.height - 1))
+}
+
+/// How much brighter ground is that rises by 1, to the right and downwards together, and the slopes beyond which no more is told
+/// apart: plain ground is bright enough to leave less above than below.
+const LIGHT: f32 = 0.55;
+const BRIGHTEST: f32 = 0.35;
+const DARKEST: f32 = -0.8;
+
+/// How much the ground rises to the right and downwards at a place (in cells).
+fn slope(grid: &Grid, x: f32, y: f32) -> Vec2 {
+    let Some(layer) = grid.height_layer() else { return Vec2::ZERO };
+    let lattice = grid.lattice();
+    let height = |dx: f32, dy: f32| f32::from(layer[nearest(lattice, x + dx, y + dy)]) / 100.0;
+    Vec2::new(height(0.5, 0.0) - height(-0.5, 0.0), height(0.0, 0.5) - height(0.0, -0.5)) / lattice.cell_size
 }
 
 /// [`light`] and [`channel`] for millions of texels.
@@ -314,13 +362,45 @@ mod tests {
     }
 
     #[test]
+    fn terrain_has_its_colour_and_water_is_no_wall() {
+        let mut grid = map(40, 10, |_, _| false);
+        let plain = MapImage::new(&grid);
+        for cell in grid.lattice().cells() {
+            match grid.lattice().column_row(cell).0 {
+                0..10 => grid.set_terrain(cell, 1),
+                10..20 => {
+                    grid.set_open(cell, false);
+                    grid.set_terrain(cell, WATER);
+                }
+                30.. => grid.set_height(cell, 200),
+                _ => {}
+            }
+        }
+        let image = MapImage::new(&grid);
+        let at = |image: &MapImage, column: usize| -> [u8; 4] {
+            let (width, _, bytes) = image.level(0);
+            let at = 4 * (20 * width as usize + 4 * column);
+            std::array::from_fn(|part| bytes[at + part])
+        };
+        let [swamp, water, flat] = [5, 15, 25].map(|column| at(&image, column));
+        assert!(swamp[2] + 40 < swamp[1], "olive: {swamp:?}");
+        assert!(water[2] > water[0] + 10 && water[3] == 0, "blue: {water:?}");
+        assert_eq!(flat, at(&plain, 25));
+        assert_eq!(at(&image, 35), at(&plain, 35), "high, but level");
+        assert!(brightness(&at(&image, 30)) > brightness(&at(&plain, 30)) + 40, "it rises here");
+    }
+
+    #[test]
     fn what_is_repainted_is_as_painted_anew_and_no_more_is_touched() {
         let wall = |x: u32, y: u32| (x / 7 + y / 5).is_multiple_of(3);
         let mut grid = map(61, 40, wall);
         let mut image = MapImage::new(&grid);
         for (x, y, open) in [(0, 0, true), (30, 20, false), (31, 21, true), (60, 39, false), (20, 2, true)] {
             let before: Vec<Vec<u8>> = (0..image.levels()).map(|level| image.level(level).2.to_vec()).collect();
-            grid.set_open(grid.lattice().cell(x, y), open);
+            let cell = grid.lattice().cell(x, y);
+            grid.set_open(cell, open);
+            grid.set_terrain(cell, (x % 5) as u8);
+            grid.set_height(cell, (10 * y) as u16);
             let areas = image.repaint(&grid, Area::around([(x, y)]).unwrap());
             let fresh = MapImage::new(&grid);
             assert_eq!(areas.len(), fresh.levels());

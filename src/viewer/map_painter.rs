@@ -2,12 +2,15 @@
 
 use super::area::Area;
 use super::map_image::MapImage;
-use crate::grid::Grid;
+use crate::grid::{Cell, Grid, Lattice, Layer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Side of the squares (cells) in which changes are gathered: an edit here and one there are painted apart.
 const TILE: u32 = 32;
+
+/// So many cells of a layer are compared at once.
+const RUN: usize = 4096;
 
 /// The map that is shown, and its picture.
 pub(super) struct MapPainter {
@@ -34,7 +37,7 @@ impl MapPainter {
             return;
         }
         let mut tiles = BTreeMap::<(u32, u32), Vec<(u32, u32)>>::new();
-        for cell in lattice.cells().filter(|&cell| grid.is_open(cell) != self.shown.is_open(cell)) {
+        for cell in changed(&self.shown, grid) {
             let (x, y) = lattice.column_row(cell);
             tiles.entry((y / TILE, x / TILE)).or_default().push((x, y));
         }
@@ -46,6 +49,39 @@ impl MapPainter {
         for area in tiles.into_values().filter_map(Area::around) {
             let areas = image.repaint(grid, area);
             send(image, areas);
+        }
+    }
+}
+
+/// The cells in which two maps of one lattice differ, in any layer; some of them twice. O(cells), 64 of them at a time.
+fn changed(old: &Grid, new: &Grid) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    let lattice = new.lattice();
+    let of = |index: usize| Cell(index as u32);
+    for (word, (&old, &new)) in old.words().iter().zip(new.words()).enumerate().filter(|(_, (old, new))| old != new) {
+        cells.extend((0..64).filter(|bit| (old ^ new) >> bit & 1 == 1).map(|bit| of(64 * word + bit)));
+    }
+    differing(old.terrain_layer(), new.terrain_layer(), lattice, |index| cells.push(of(index)));
+    differing(old.height_layer(), new.height_layer(), lattice, |index| cells.push(of(index)));
+    cells
+}
+
+/// Where two layers differ; one that is not there is the default everywhere.
+fn differing<T: Copy + Default + PartialEq>(
+    old: Option<&Layer<T>>,
+    new: Option<&Layer<T>>,
+    lattice: Lattice,
+    mut tell: impl FnMut(usize),
+) {
+    let plain = [T::default(); RUN];
+    if old.is_none() && new.is_none() {
+        return;
+    }
+    for begin in (0..lattice.len()).step_by(RUN) {
+        let range = begin..(begin + RUN).min(lattice.len());
+        let [old, new] = [old, new].map(|layer| layer.map_or(&plain[..range.len()], |layer| &layer.cells[range.clone()]));
+        if old != new {
+            old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new).for_each(|(at, _)| tell(begin + at));
         }
     }
 }
@@ -89,8 +125,8 @@ mod tests {
         let second = edited(&edited(&first, &[Edit::Open(at(3, 4))]), &[Edit::Close(at(40, 40))]);
         assert_eq!(sent(&mut painter, Some(&second)), 2);
 
-        let swamp = edited(&second, &[Edit::Terrain(at(9, 9), 1)]);
-        assert_eq!(sent(&mut painter, Some(&swamp)), 0, "terrain is not painted");
+        let swamp = edited(&second, &[Edit::Terrain(at(9, 9), 1), Edit::Height(at(89, 69), 300)]);
+        assert_eq!(sent(&mut painter, Some(&swamp)), 2, "terrain and heights");
         let other = Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap());
         assert_eq!(sent(&mut MapPainter::new(Arc::clone(&second)), Some(&Arc::new(other))), 0, "another map");
     }

@@ -14,7 +14,6 @@ const SIDE: f32 = 180.0;
 /// The picture is made anew no sooner than that.
 const PAUSE: Duration = Duration::from_millis(150);
 
-const GROUND: Color32 = Color32::from_rgb(214, 204, 180);
 const WALL: Color32 = Color32::from_rgb(90, 82, 74);
 
 /// A small picture of the map.
@@ -81,7 +80,8 @@ fn image(frame: &Frame, shown: Vec2) -> Option<ColorImage> {
     let scale = lattice.size() / Vec2::new(width as f32, height as f32);
     let ground = (0..width * height).map(|i| {
         let at = Vec2::new((i % width) as f32 + 0.5, (i / width) as f32 + 0.5) * scale;
-        if grid.is_open(lattice.at(at)) { GROUND } else { WALL }
+        let cell = lattice.at(at);
+        if grid.is_open(cell) || grid.is_water(cell) { color(palette::ground(grid.terrain(cell))) } else { WALL }
     });
     let mut pixels: Vec<Color32> = ground.collect();
     for (at, &army) in frame.position.iter().zip(&frame.army) {

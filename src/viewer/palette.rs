@@ -25,6 +25,17 @@ pub(super) fn army(index: usize) -> Rgb {
     pictured(record::army(index as u32))
 }
 
+/// Plain ground.
+pub(super) const PLAIN: Rgb = [214, 204, 180];
+
+/// Open ground of a class of terrain. It differs from plain ground as it does on the pictures, only more: here soldiers have rims
+/// that stand out from any of them.
+pub(super) fn ground(class: u8) -> Rgb {
+    const MORE: f32 = 1.5;
+    let ([plain, own], base) = ([0, class].map(|class| pictured(record::ground(class))), PLAIN);
+    std::array::from_fn(|i| (f32::from(base[i]) + MORE * (f32::from(own[i]) - f32::from(plain[i]))) as u8)
+}
+
 /// A channel as in a paint program (0 to 255) as an amount of light (0 to 1).
 pub(super) fn light(channel: u8) -> f32 {
     let value = f32::from(channel) / 255.0;
@@ -44,6 +55,15 @@ mod tests {
     #[test]
     fn armies_are_vermillion_blue_and_so_on() {
         assert_eq!((army(0), army(1), army(8)), ([213, 94, 0], [0, 114, 178], army(0)));
+    }
+
+    #[test]
+    fn ground_of_another_class_is_told_apart() {
+        assert_eq!(ground(0), PLAIN);
+        let differ = |a: Rgb, b: Rgb| a.iter().zip(b).map(|(a, b)| a.abs_diff(b)).max() > Some(12);
+        for class in 1..5 {
+            assert!((0..class).all(|other| differ(ground(class), ground(other))), "{class}");
+        }
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::brush::{self, Place};
 use super::deed::Deed;
-use crate::battle::Order;
+use crate::battle::{Order, Rampart};
 use crate::geom::Vec2;
-use crate::grid::{Cell, Edit, Grid};
+use crate::grid::{Cell, Edit, Grid, PLAIN, WATER};
 use crate::world::{ArmyId, Frame, UnitId};
 use std::collections::BTreeSet;
 
@@ -35,25 +35,58 @@ pub(super) enum Stroke {
 pub(super) enum Paint {
     #[default]
     Wall,
+    /// A wall of this health (points) that can be broken.
+    Gate(u32),
+    /// Deep: nobody enters it.
+    Water,
     Open,
     Terrain(u8),
+    /// (cm)
     Height(u16),
 }
 
 impl Paint {
-    fn edit(self, cell: Cell) -> Edit {
-        match self {
-            Self::Wall => Edit::Close(cell),
-            Self::Open => Edit::Open(cell),
-            Self::Terrain(class) => Edit::Terrain(cell, class),
-            Self::Height(steps) => Edit::Height(cell, steps),
+    /// Puts it on cells that do not have it yet, where there are any.
+    fn on(self, frame: &Frame, cells: impl IntoIterator<Item = Cell>) -> Option<Deed> {
+        let grid = frame.grid.as_deref()?;
+        let mut cells: Vec<Cell> = cells.into_iter().filter(|&cell| !self.is_on(frame, grid, cell)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        if cells.is_empty() {
+            return None;
         }
+        let open = self == Self::Open;
+        let edits = |cell: Cell| match self {
+            Self::Terrain(class) => [Some(Edit::Terrain(cell, class)), None],
+            Self::Height(height) => [Some(Edit::Height(cell, height)), None],
+            Self::Water => [Some(Edit::Close(cell)), Some(Edit::Terrain(cell, WATER))],
+            Self::Wall | Self::Gate(_) | Self::Open => {
+                let edit = if open { Edit::Open(cell) } else { Edit::Close(cell) };
+                // Where water was is dry land.
+                [Some(edit), grid.is_water(cell).then_some(Edit::Terrain(cell, PLAIN))]
+            }
+        };
+        let rampart = |cell: Cell| match self {
+            Self::Gate(health) => {
+                let health = health as f32;
+                Some((cell, Some(Rampart { health, full: health, keeper: None })))
+            }
+            Self::Wall | Self::Water => Some((cell, None)),
+            Self::Open | Self::Terrain(_) | Self::Height(_) => None,
+        };
+        Some(Deed::Edit {
+            edits: cells.iter().flat_map(|&cell| edits(cell)).flatten().collect(),
+            ramparts: cells.iter().filter_map(|&cell| rampart(cell)).collect(),
+        })
     }
 
     /// True where a cell has it already.
-    fn is_on(self, grid: &Grid, cell: Cell) -> bool {
+    fn is_on(self, frame: &Frame, grid: &Grid, cell: Cell) -> bool {
+        let breaks = || frame.ramparts.binary_search_by_key(&cell, |&(cell, _)| cell).is_ok();
         match self {
-            Self::Wall => !grid.is_open(cell),
+            Self::Wall => !grid.is_open(cell) && !grid.is_water(cell) && !breaks(),
+            Self::Gate(_) => breaks(),
+            Self::Water => grid.is_water(cell),
             Self::Open => grid.is_open(cell),
             Self::Terrain(class) => grid.terrain(cell) == class,
             Self::Height(steps) => grid.height(cell) == steps,
@@ -161,7 +194,7 @@ impl Tools {
             Tool::Paint if self.stroke == Stroke::Brush => {
                 let last = scene.place(point)?;
                 self.held = Some(Held::Brush { last });
-                self.paint(grid, brush::dab(grid.lattice(), last, self.width))
+                self.paint.on(scene.frame, brush::dab(grid.lattice(), last, self.width))
             }
             Tool::Paint if self.stroke == Stroke::Fill => {
                 let (column, row) = scene.place(point)?;
@@ -170,7 +203,7 @@ impl Tools {
                 let alike = |cell: Cell| {
                     grid.is_open(cell) == open && grid.terrain(cell) == terrain && grid.height(cell) == height
                 };
-                self.paint(grid, brush::fill(grid, from, alike))
+                self.paint.on(scene.frame, brush::fill(grid, from, alike))
             }
             Tool::Paint => {
                 self.held = Some(Held::Shape { from: point });
@@ -186,7 +219,7 @@ impl Tools {
         let to = scene.place(point)?;
         self.held = Some(Held::Brush { last: to });
         let (lattice, width) = (grid.lattice(), self.width);
-        self.paint(grid, brush::line(last, to).flat_map(|place| brush::dab(lattice, place, width)))
+        self.paint.on(scene.frame, brush::line(last, to).flat_map(|place| brush::dab(lattice, place, width)))
     }
 
     /// The left button was let go at a point (m); what is to be done.
@@ -202,22 +235,13 @@ impl Tools {
                 let lattice = grid.lattice();
                 let (one, other) = (scene.place(from)?, lattice.column_row(lattice.at(point)));
                 if self.stroke == Stroke::Rectangle {
-                    return self.paint(grid, brush::rectangle(lattice, one, other));
+                    return self.paint.on(scene.frame, brush::rectangle(lattice, one, other));
                 }
                 let places = std::iter::once(one).chain(brush::line(one, other));
-                self.paint(grid, places.flat_map(|place| brush::dab(lattice, place, self.width)))
+                self.paint.on(scene.frame, places.flat_map(|place| brush::dab(lattice, place, self.width)))
             }
             Held::Squad { from } => self.muster(scene, from, point),
         }
-    }
-
-    fn paint(&self, grid: &Grid, cells: impl IntoIterator<Item = Cell>) -> Option<Deed> {
-        let mut edits: Vec<Edit> = Vec::new();
-        let mut cells: Vec<Cell> = cells.into_iter().filter(|&cell| !self.paint.is_on(grid, cell)).collect();
-        cells.sort_unstable();
-        cells.dedup();
-        edits.extend(cells.into_iter().map(|cell| self.paint.edit(cell)));
-        (!edits.is_empty()).then_some(Deed::Edit(edits))
     }
 
     /// Selects the squads of all who are in a box, or where it is no larger than a click whom one clicked on.
@@ -320,7 +344,7 @@ mod tests {
         let scene = scene(&frame);
         let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
         let cells = |deed: Option<Deed>| match deed {
-            Some(Deed::Edit(edits)) => edits.len(),
+            Some(Deed::Edit { edits, .. }) => edits.len(),
             _ => 0,
         };
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 1);
@@ -333,6 +357,12 @@ mod tests {
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 0);
         tools.paint = Paint::Terrain(3);
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 100);
+        tools.paint = Paint::Water;
+        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 200, "closed, and water");
+        (tools.stroke, tools.paint) = (Stroke::Brush, Paint::Gate(300));
+        let Some(Deed::Edit { edits, ramparts }) = tools.press(&scene, Vec2::new(1.5, 1.5), false) else { panic!() };
+        let whole = Rampart { health: 300.0, full: 300.0, keeper: None };
+        assert_eq!((edits[0], ramparts[0]), (Edit::Close(edits[0].cell()), (edits[0].cell(), Some(whole))));
     }
 
     #[test]

@@ -48,6 +48,25 @@ impl World {
         Ok(())
     }
 
+    /// Makes plain walls of cells that [can be broken](World::fortify); squads that wanted to break them think again.
+    /// O(cells × log).
+    ///
+    /// ```
+    /// use throng::grid::{Grid, Lattice};
+    /// use throng::world::{Settings, World};
+    /// let mut grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let gate = grid.lattice().cell(30, 12);
+    /// grid.set_open(gate, false);
+    /// let mut world = World::new(grid, Settings::default())?;
+    /// world.fortify(&[gate], 500.0, None)?;
+    /// world.dismantle(&[gate]);
+    /// assert!(world.ramparts().is_empty() && !world.grid().is_open(gate));
+    /// # Ok::<(), throng::world::WorldError>(())
+    /// ```
+    pub fn dismantle(&mut self, cells: &[Cell]) {
+        self.lift_sieges(cells);
+    }
+
     /// Takes health (points) off a cell, and says how much of that it had: 0 where it [cannot be broken](World::fortify).
     /// O(log cells).
     pub fn batter(&mut self, cell: Cell, damage: f32) -> f32 {
@@ -88,12 +107,12 @@ impl World {
         self.hits = hits;
     }
 
-    /// Cells have been opened: they can be broken no more, and squads that wanted to break a way think again.
-    pub(super) fn lift_sieges(&mut self, opened: &[Cell]) {
-        if opened.is_empty() {
+    /// Cells can be broken no more, since they are open or plain walls, and squads that wanted to break a way think again.
+    pub(super) fn lift_sieges(&mut self, cells: &[Cell]) {
+        if cells.is_empty() {
             return;
         }
-        self.ramparts.forget(opened);
+        self.ramparts.forget(cells);
         if self.squads.iter().all(|squad| squad.siege.is_none()) {
             return;
         }

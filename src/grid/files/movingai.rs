@@ -1,7 +1,7 @@
 //! The map and query files of the Moving AI Lab.
 //!
-//! A map is text: four lines of header, then `height` rows of `width` letters. `.`, `G` and `S` are open, `S` (swamp) of
-//! terrain class [`SWAMP`], the others of class 0; `@`, `O`, `T` and `W` are closed. A query file has a version line and
+//! A map is text: four lines of header, then `height` rows of `width` letters. `.`, `G` and `S` are open, `@`, `O`, `T`
+//! and `W` are closed; `S` (swamp) is of terrain class [`SWAMP`], `W` (water) of [`WATER`], the others of class 0. A query file has a version line and
 //! then one query a line, with the optimal length under the rule of [`Ground`](crate::grid::Ground): eight neighbours, no
 //! cutting of corners.
 //!
@@ -10,7 +10,7 @@
 
 use super::input::Lines;
 use super::{expect, fields, lattice, read, text};
-use crate::grid::{Grid, Lattice, MapError, SWAMP};
+use crate::grid::{Grid, Lattice, MapError, SWAMP, WATER};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -39,7 +39,7 @@ pub(super) fn read_map(lines: &mut Lines) -> Result<Grid, MapError> {
     Ok(grid)
 }
 
-/// Opens the cells of one row.
+/// Reads the cells of one row, all closed before.
 fn read_row(grid: &mut Grid, row: u32, line: &str, file: &Path) -> Result<(), MapError> {
     let Lattice { width, .. } = grid.lattice();
     let number = row as usize + 5;
@@ -52,11 +52,13 @@ fn read_row(grid: &mut Grid, row: u32, line: &str, file: &Path) -> Result<(), Ma
                 return Err(MapError::Letter { file: file.to_path_buf(), line: number, column: column + 1, found });
             }
         };
-        if open && column < width as usize {
+        if (open || letter == 'W') && column < width as usize {
             let cell = grid.lattice().cell(column as u32, row);
-            grid.set_open(cell, true);
-            if letter == 'S' {
-                grid.set_terrain(cell, SWAMP);
+            grid.set_open(cell, open);
+            match letter {
+                'S' => grid.set_terrain(cell, SWAMP),
+                'W' => grid.set_terrain(cell, WATER),
+                _ => {}
             }
         }
         length = column + 1;
@@ -77,6 +79,7 @@ pub(super) fn write_map(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
         line.extend((0..lattice.width).map(|x| lattice.cell(x, y)).map(|cell| match grid.is_open(cell) {
             true if grid.terrain(cell) == SWAMP => b'S',
             true => b'.',
+            false if grid.is_water(cell) => b'W',
             false => b'@',
         }));
         line.push(b'\n');

@@ -1,8 +1,9 @@
 //! Which tool the left button is, and what it paints or brings.
 
-use super::Asked;
-use super::Facts;
+use super::{Asked, Facts, color};
+use crate::grid::SWAMP;
 use crate::viewer::input::Command;
+use crate::viewer::palette;
 use crate::viewer::tools::{Paint, Stroke, Tool, Tools};
 use egui::{ComboBox, DragValue, Slider};
 
@@ -19,6 +20,12 @@ const STROKES: [(&str, &str, Stroke); 4] = [
     ("stroke-rectangle", "rectangle", Stroke::Rectangle),
     ("stroke-fill", "fill", Stroke::Fill),
 ];
+
+/// Health of a gate, unless said otherwise (points).
+const HEALTH: u32 = 300;
+
+/// What the first classes of terrain look like.
+const CLASSES: [&str; 5] = ["plain", "swamp", "shallow water", "sand", "clay"];
 
 /// A row of tools, and what belongs to the one in hand.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
@@ -52,32 +59,45 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, asked: &mut Asked) {
             }
         }
     });
-    let (mut class, mut height) = match tools.paint {
-        Paint::Terrain(class) => (class, 0),
-        Paint::Height(height) => (1, height),
-        Paint::Wall | Paint::Open => (1, 0),
+    let (mut class, mut height, mut health) = match tools.paint {
+        Paint::Terrain(class) => (class, 0, HEALTH),
+        Paint::Height(height) => (SWAMP, height, HEALTH),
+        Paint::Gate(health) => (SWAMP, 0, health),
+        Paint::Wall | Paint::Water | Paint::Open => (SWAMP, 0, HEALTH),
     };
+    let kinds = [
+        ("paint-wall", "wall", Paint::Wall),
+        ("paint-gate", "gate", Paint::Gate(health)),
+        ("paint-water", "water", Paint::Water),
+        ("paint-open", "open", Paint::Open),
+        ("paint-terrain", "terrain", Paint::Terrain(class)),
+        ("paint-height", "height", Paint::Height(height)),
+    ];
     ui.horizontal_wrapped(|ui| {
-        if asked.choice(ui, "paint-wall", "wall", tools.paint == Paint::Wall) {
-            tools.paint = Paint::Wall;
+        for (name, text, paint) in kinds {
+            if asked.choice(ui, name, text, tools.paint == paint) {
+                tools.paint = paint;
+            }
         }
-        if asked.choice(ui, "paint-open", "open", tools.paint == Paint::Open) {
-            tools.paint = Paint::Open;
-        }
-        let is_terrain = matches!(tools.paint, Paint::Terrain(_));
-        if asked.choice(ui, "paint-terrain", "terrain", is_terrain) {
+    });
+    ui.horizontal(|ui| match tools.paint {
+        Paint::Terrain(_) => {
+            let (ground, _) = ui.allocate_exact_size(egui::vec2(18.0, 18.0), egui::Sense::hover());
+            ui.painter().rect_filled(ground, 3.0, color(palette::ground(class)));
+            ui.add(DragValue::new(&mut class).prefix("class "));
+            ui.weak(CLASSES.get(usize::from(class)).copied().unwrap_or("see the units' terrain"));
             tools.paint = Paint::Terrain(class);
         }
-        if is_terrain && ui.add(DragValue::new(&mut class).range(0..=255)).changed() {
-            tools.paint = Paint::Terrain(class);
-        }
-        let is_height = matches!(tools.paint, Paint::Height(_));
-        if asked.choice(ui, "paint-height", "height", is_height) {
+        Paint::Height(_) => {
+            ui.add(DragValue::new(&mut height).suffix(" cm"));
             tools.paint = Paint::Height(height);
         }
-        if is_height && ui.add(DragValue::new(&mut height)).changed() {
-            tools.paint = Paint::Height(height);
+        Paint::Gate(_) => {
+            ui.add(DragValue::new(&mut health).range(1..=1_000_000).suffix(" health"));
+            ui.weak("a wall that can be broken");
+            tools.paint = Paint::Gate(health);
         }
+        Paint::Wall | Paint::Water | Paint::Open => {}
     });
     ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide"));
 }
