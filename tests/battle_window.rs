@@ -38,6 +38,12 @@ facing = 180
     (folder, file)
 }
 
+/// How many pixels of two pictures differ.
+fn differ(one: &[[u8; 4]], other: &[[u8; 4]]) -> usize {
+    let far = |(a, b): &(&[u8; 4], &[u8; 4])| (0..3).any(|part| a[part].abs_diff(b[part]) > 20);
+    one.iter().zip(other).filter(far).count()
+}
+
 /// The window with the camp, stopped.
 struct Desk {
     screen: Screen,
@@ -102,6 +108,14 @@ impl Desk {
         let place = self.shown.place(name);
         self.screen.press(place);
         self.shown.settle();
+    }
+
+    /// A picture of the window: the map without panels, the small map and what is said about pictures.
+    fn picture(&mut self, folder: &Path) -> Vec<[u8; 4]> {
+        self.shown.settle();
+        let told = self.does("key F12", "picture");
+        let pixels = pixels(&folder.join(told.split(' ').nth(1).unwrap()));
+        (20..560).flat_map(|y| pixels[y * 1280 + 270..y * 1280 + 1080].to_vec()).collect()
     }
 
     fn closes(self) {
@@ -173,6 +187,87 @@ fn the_map_is_painted_undone_and_saved_with_its_scenario() {
 }
 
 #[test]
+fn gates_and_water_are_painted_and_seen() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.does("key 2", "tool paint");
+    desk.touch("stroke-rectangle");
+    let bare = desk.picture(folder.path());
+    desk.touch("paint-water");
+    desk.drag([40.5, 10.5], [47.5, 30.5], "done: edit");
+    let water = desk.picture(folder.path());
+    let blue = |pixels: &[[u8; 4]]| pixels.iter().filter(|pixel| pixel[2] > pixel[0].saturating_add(10)).count();
+    assert!(blue(&bare) < 1000 && blue(&water) > 8000, "{} and {} blue pixels", blue(&bare), blue(&water));
+    desk.touch("paint-gate");
+    desk.drag([50.5, 10.5], [54.5, 30.5], "done: edit");
+    let gate = desk.picture(folder.path());
+    let wood = |pixels: &[[u8; 4]]| like(pixels, [0x6B, 0x43, 0x1E], 12);
+    assert!(wood(&water) < 100 && wood(&gate) > 3000, "{} and {} brown pixels", wood(&water), wood(&gate));
+    // A wall over half of it cannot be broken; what is taken back can.
+    desk.touch("paint-wall");
+    desk.drag([50.5, 10.5], [54.5, 20.5], "done: edit");
+    let half = desk.picture(folder.path());
+    assert!(wood(&half) < wood(&gate) * 2 / 3, "{} of {}", wood(&half), wood(&gate));
+    desk.does("key ctrl+z", "undone: edit");
+    assert_eq!(differ(&desk.picture(folder.path()), &gate), 0);
+    desk.does("key ctrl+z", "undone: edit");
+    desk.does("key ctrl+z", "undone: edit");
+    assert_eq!(differ(&desk.picture(folder.path()), &bare), 0);
+    desk.closes();
+}
+
+#[test]
+fn clusters_and_doors_are_drawn_where_a_squad_plans_over_them() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    let bare = desk.picture(folder.path());
+    desk.does("key c", "clusters shown");
+    // Nobody does, and that is said.
+    let said = differ(&desk.picture(folder.path()), &bare);
+    assert!(said > 1000, "{said}");
+    desk.does("key c", "clusters hidden");
+    desk.closes();
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replacen("count = 16", "count = 16\nplanner = \"hpa\"", 1)).unwrap();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    let bare = desk.picture(folder.path());
+    desk.does("key c", "clusters shown");
+    let shown = desk.picture(folder.path());
+    let doors = like(&shown, [178, 82, 144], 40).max(like(&shown, [142, 40, 110], 40));
+    assert!(differ(&shown, &bare) > 1000 && doors > 50, "{} pixels, {doors} of doors", differ(&shown, &bare));
+    desk.touch("clusters");
+    assert_eq!(differ(&desk.picture(folder.path()), &bare), 0);
+    desk.closes();
+}
+
+#[test]
+fn the_wounded_have_bars() {
+    let (folder, file) = camp();
+    let text = std::fs::read_to_string(&file).unwrap();
+    let fight = text
+        .replace("position = [76, 32]", "position = [28, 32]")
+        .replace("columns = 4", "columns = 4\norder = \"attack\"");
+    std::fs::write(&file, fight).unwrap();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    for _ in 0..4 {
+        desk.does("key bracketright", "speed");
+    }
+    desk.does("key space", "running");
+    while desk.shown.numbers("frames").get(2).is_none_or(|&tick| tick < 150.0) {}
+    desk.does("key space", "paused");
+    let [x, y] = desk.pixel([24.0, 32.0]);
+    let wheel = "click 4 sleep 0.05 ".repeat(8);
+    desk.does(&format!("mousemove {x:.0} {y:.0} sleep 0.2 {}", wheel.trim_end()), "zoom");
+    let bars = desk.picture(folder.path());
+    desk.does("key b", "bars hidden");
+    let bare = desk.picture(folder.path());
+    let [well, ill] = [[64, 200, 110], [244, 200, 40]]
+        .map(|ink| like(&bars, ink, 12) - like(&bare, ink, 12).min(like(&bars, ink, 12)));
+    assert!(well + ill > 100, "{well} and {ill} pixels of bars");
+    desk.closes();
+}
+
+#[test]
 fn squads_are_brought_and_agents_looked_into() {
     let (folder, file) = camp();
     let picture = folder.path().join("window.png");
@@ -207,17 +302,7 @@ fn the_cells_of_the_index_are_drawn_and_follow_it() {
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     desk.does("key period", "tick");
     desk.shown.settle();
-    // The map without panels, the small map and what is said about pictures.
-    let picture = |desk: &mut Desk| -> Vec<[u8; 4]> {
-        desk.shown.settle();
-        let told = desk.does("key F12", "picture");
-        let pixels = pixels(&folder.path().join(told.split(' ').nth(1).unwrap()));
-        (20..560).flat_map(|y| pixels[y * 1280 + 270..y * 1280 + 1080].to_vec()).collect()
-    };
-    let differ = |one: &[[u8; 4]], other: &[[u8; 4]]| {
-        let far = |(a, b): &(&[u8; 4], &[u8; 4])| (0..3).any(|part| a[part].abs_diff(b[part]) > 20);
-        one.iter().zip(other).filter(far).count()
-    };
+    let picture = |desk: &mut Desk| desk.picture(folder.path());
     let bare = picture(&mut desk);
     desk.does("key g", "cells shown");
     let grid = picture(&mut desk);

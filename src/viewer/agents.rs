@@ -24,6 +24,11 @@ impl Sprite {
         Self { centre: centre.to_array(), heading, rgba, radius }
     }
 
+    /// The health of somebody at `centre` (m), a share of 0 to 1: a bar above him.
+    pub fn bar(centre: Vec2, radius: f32, health: f32, rgba: [u8; 4]) -> Self {
+        Self::new(centre, Vec2::new(health, 0.0), radius, rgba)
+    }
+
     /// Its centre (m).
     pub fn centre(&self) -> Vec2 {
         self.centre.into()
@@ -62,6 +67,8 @@ pub(super) enum Kind {
     Disc,
     /// Thin lines along where they look, twice as long as the radius.
     Line,
+    /// [Bars](Sprite::bar).
+    Bar,
 }
 
 impl SpriteLayer {
@@ -71,7 +78,11 @@ impl SpriteLayer {
             label: "sprites",
             layouts: &[&view.layout],
             shader: &device.create_shader_module(wgpu::include_wgsl!("agents.wgsl")),
-            vertex: if kind == Kind::Line { "vs_line" } else { "vs_main" },
+            vertex: match kind {
+                Kind::Line => "vs_line",
+                Kind::Bar => "vs_bar",
+                _ => "vs_main",
+            },
             fragment: match kind {
                 Kind::Living => "fs_living",
                 Kind::Fallen => "fs_fallen",
@@ -80,6 +91,7 @@ impl SpriteLayer {
                 Kind::Block => "fs_block",
                 Kind::Disc => "fs_disc",
                 Kind::Line => "fs_line",
+                Kind::Bar => "fs_bar",
             },
             buffers: &[wgpu::VertexBufferLayout {
                 array_stride: size_of::<Sprite>() as u64,

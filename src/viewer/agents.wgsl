@@ -72,6 +72,33 @@ fn fs_line(in: Point) -> @location(0) vec4<f32> {
     return vec4<f32>(in.colour.rgb, in.colour.a * clamp(1.1 - abs(in.at.y), 0.0, 1.0));
 }
 
+// A bar above a soldier, as wide as he is: `at` is in pixels from its left end; `heading.x` is how much of it is full.
+@vertex
+fn vs_bar(
+    @builtin(vertex_index) index: u32,
+    @location(0) centre: vec2<f32>,
+    @location(1) health: vec2<f32>,
+    @location(2) colour: vec4<f32>,
+    @location(3) radius: f32,
+) -> Point {
+    let size = vec2<f32>(2.0 * radius * view.zoom, max(0.3 * radius * view.zoom, 4.0));
+    let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u));
+    let at = corner * size;
+    let above = vec2<f32>(-0.5 * size.x, -1.35 * radius * view.zoom - size.y);
+    var out: Point;
+    out.position = vec4<f32>((centre + (above + at) / view.zoom) * view.scale + view.offset, 0.0, 1.0);
+    out.at = at;
+    out.colour = vec4<f32>(linear(colour.rgb), colour.a);
+    out.pixels = health.x * size.x;
+    return out;
+}
+
+@fragment
+fn fs_bar(in: Point) -> @location(0) vec4<f32> {
+    let full = clamp(in.pixels - in.at.x + 0.5, 0.0, 1.0);
+    return vec4<f32>(mix(vec3<f32>(0.02), in.colour.rgb, full), mix(0.75, 1.0, full));
+}
+
 // Distance to a drop: a disc of radius `a` at the origin, drawn out to one of radius `b` at (h, 0).
 fn drop_shape(point: vec2<f32>, a: f32, b: f32, h: f32) -> f32 {
     let p = vec2<f32>(abs(point.y), point.x);

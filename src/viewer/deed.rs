@@ -1,6 +1,7 @@
 //! What the window does to a world, and what it wants to know of it beside its frames.
 
 use super::cells::{self, IndexCell};
+use super::clusters::Hierarchy;
 use crate::battle::{Formation, Order, Rampart};
 use crate::crowd::Avoidance;
 use crate::geom::Vec2;
@@ -71,6 +72,8 @@ pub struct Gaze {
     pub field: Option<u32>,
     /// The cells of the spatial index between these two corners (m).
     pub cells: Option<[Vec2; 2]>,
+    /// The clusters and doors between these two corners (m), over which this squad plans, or the first that does.
+    pub clusters: Option<([Vec2; 2], Option<u32>)>,
 }
 
 /// What the window is told.
@@ -92,6 +95,8 @@ pub struct Sight {
     pub cells: Vec<IndexCell>,
     /// There are more.
     pub cells_cut: bool,
+    /// Clusters and doors; `None` where they were not asked for, or no squad plans over any.
+    pub clusters: Option<Hierarchy>,
     /// How neighbours are found and avoided, where that can be changed.
     pub means: Option<(IndexKind, Avoidance)>,
     /// The planner of each squad.
@@ -192,10 +197,7 @@ fn as_it_was(world: &World, edits: &[Edit]) -> Deed {
         Edit::Open(cell) | Edit::Close(cell) => Some((cell, world.ramparts().get(cell).copied())),
         Edit::Terrain(..) | Edit::Height(..) => None,
     };
-    Deed::Edit {
-        edits: edits.iter().rev().map(edit).collect(),
-        ramparts: edits.iter().filter_map(rampart).collect(),
-    }
+    Deed::Edit { edits: edits.iter().rev().map(edit).collect(), ramparts: edits.iter().filter_map(rampart).collect() }
 }
 
 impl Sight {
@@ -223,6 +225,16 @@ impl Sight {
         }
         self.cells.clear();
         self.cells_cut = gaze.cells.is_some_and(|region| cells::collect(world.index(), region, &mut self.cells));
+        let hpa = gaze.clusters.and_then(|(region, squad)| {
+            let mut all = (0..world.squads().len() as u32).filter(|&id| squad.is_none_or(|squad| squad == id));
+            all.find_map(|id| world.hierarchy(SquadId(id))).map(|hpa| (hpa, region))
+        });
+        match hpa {
+            Some((hpa, region)) => {
+                self.clusters.get_or_insert_default().look(hpa, world.grid().lattice(), region);
+            }
+            None => self.clusters = None,
+        }
         self.means = Some((world.settings().index, world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));

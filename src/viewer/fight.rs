@@ -1,7 +1,6 @@
 //! A battle in a window: the newest state of the simulation, slid along between two ticks.
 
 use super::camera::Camera;
-use super::cells;
 use super::deed::{Deed, Gaze};
 use super::fallen::Fallen;
 use super::filming::Filming;
@@ -19,6 +18,7 @@ use super::shell::{Content, Shell};
 use super::simulation::{Runner, Seen, Speed};
 use super::tools::{self, Tools};
 use super::{Scene, Shown, ViewError};
+use super::{cells, clusters};
 use crate::battle::Order;
 use crate::geom::Vec2;
 use crate::scenario::Scenario;
@@ -156,6 +156,8 @@ impl Fight {
             marker.draw(panels.shown, tools, &scene, facts.sight, |row| motion.place(facts.frame, row));
             if facts.sight.cells_cut {
                 marker.notice(cells::CUT);
+            } else if panels.shown.clusters && facts.sight.clusters.is_none() && facts.span.is_none() {
+                marker.notice(clusters::NONE);
             }
             if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
                 asked.places.push(("mini-map", area));
@@ -176,7 +178,8 @@ impl Fight {
         let ways = self.panels.shown.ways;
         let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
         let cells = self.panels.shown.cells.then(|| self.camera.view());
-        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field, cells });
+        let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
+        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field, cells, clusters });
     }
 
     /// Does something to what is under the pointer with the tool in hand.
@@ -374,8 +377,11 @@ impl Content for Fight {
             free: shell.ui.free(),
         };
         let Seen { frame, sight, .. } = self.runner.frames.front();
-        let cells = if self.panels.shown.cells { sight.cells.as_slice() } else { &[] };
-        let crowd = Crowd { frame, motion: &self.motion, fallen: &self.fallen, cells, step: self.step };
+        let shown = self.panels.shown;
+        let cells = if shown.cells { sight.cells.as_slice() } else { &[] };
+        let clusters = sight.clusters.as_ref().filter(|_| shown.clusters);
+        let Self { motion, fallen, step, .. } = self;
+        let crowd = Crowd { frame, motion, fallen, cells, clusters, bars: shown.bars, step: *step };
         self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)
     }
 

@@ -56,6 +56,8 @@ pub(super) enum Mark {
     Radii,
     Ways,
     Cells,
+    Clusters,
+    Bars,
     Density,
 }
 
@@ -75,7 +77,7 @@ pub(super) enum Common {
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 18] = [
+pub(super) const HELP: [(&str, &str); 19] = [
     ("space", "pause, go on"),
     (".", "one tick"),
     ("[  ]", "slower, faster"),
@@ -87,7 +89,8 @@ pub(super) const HELP: [(&str, &str); 18] = [
     ("T", "follow whom you have selected"),
     ("1 2 3", "select, paint, new squad"),
     ("ctrl Z  S", "undo; save map and scenario"),
-    ("N V R P H G", "neighbours, velocities, routes, radii, density, index"),
+    ("N V R P B", "neighbours, velocities, routes, radii, health"),
+    ("H G C", "density, cells of the index, clusters of hpa"),
     ("Tab", "hide or show the panel"),
     ("F9", "begin or end a film (GIF)"),
     ("F11", "full screen"),
@@ -100,7 +103,7 @@ pub(super) const HELP: [(&str, &str); 18] = [
 pub(super) const REPLAY_HELP: [(&str, &str); 14] = {
     let [space, _, speed, wheel, drag, whole, .., panel, film, full, save, hide, quit] = HELP;
     let frames = (".  ,", "one frame on, back");
-    let marks = ("P H", "radii, density");
+    let marks = ("P B H", "radii, health, density");
     [
         space,
         frames,
@@ -183,6 +186,8 @@ fn of_key(key: &Key, control: bool) -> Option<Command> {
         Key::Character("p" | "P") => Command::Mark(Mark::Radii),
         Key::Character("r" | "R") => Command::Mark(Mark::Ways),
         Key::Character("g" | "G") => Command::Mark(Mark::Cells),
+        Key::Character("c" | "C") => Command::Mark(Mark::Clusters),
+        Key::Character("b" | "B") => Command::Mark(Mark::Bars),
         Key::Character("h" | "H") => Command::Mark(Mark::Density),
         Key::Named(NamedKey::Tab) => Command::Panel,
         Key::Named(NamedKey::F9) => Command::Film,

@@ -1,8 +1,10 @@
-//! The picture, from the ground up: map, walls that break, cells of the index, the fallen, the living, shots, numbers.
+//! The picture, from the ground up: map, walls that break, the fallen, the living, shots, health, cells of the index, clusters,
+//! numbers.
 
 use super::agents::{Kind, Sprite, SpriteLayer};
 use super::camera::Camera;
 use super::cells::{self, IndexCell};
+use super::clusters::{self, Hierarchy};
 use super::fallen::Fallen;
 use super::flights;
 use super::graphics::Graphics;
@@ -30,6 +32,10 @@ pub(super) struct Crowd<'a> {
     pub fallen: &'a Fallen,
     /// The cells of the spatial index that are shown.
     pub cells: &'a [IndexCell],
+    /// The clusters and doors that are shown.
+    pub clusters: Option<&'a Hierarchy>,
+    /// The health of the wounded is shown.
+    pub bars: bool,
     /// Simulated time of a tick (s).
     pub step: f32,
 }
@@ -41,8 +47,12 @@ pub(super) struct Layers {
     map: wgpu::RenderPipeline,
     /// Walls that can be broken.
     blocks: SpriteLayer,
-    /// Outlines of the cells of the spatial index.
-    cells: SpriteLayer,
+    /// Outlines of the cells of the spatial index and of clusters.
+    lines: SpriteLayer,
+    /// Doors between clusters.
+    doors: SpriteLayer,
+    /// Health of the wounded.
+    bars: SpriteLayer,
     fallen: SpriteLayer,
     shadows: SpriteLayer,
     shots: SpriteLayer,
@@ -52,7 +62,7 @@ pub(super) struct Layers {
     software: bool,
     hud: Hud,
     sprites: Vec<Sprite>,
-    /// The fallen.
+    /// The fallen, or doors.
     bodies: Vec<Sprite>,
     /// Strokes and shadows of the shots.
     flights: [Vec<Sprite>; 2],
@@ -67,7 +77,9 @@ impl Layers {
             painter: MapPainter::new(Arc::clone(grid)),
             map: map_pipeline(device, &view, format),
             blocks: SpriteLayer::new(device, &view, format, Kind::Block),
-            cells: SpriteLayer::new(device, &view, format, Kind::Line),
+            lines: SpriteLayer::new(device, &view, format, Kind::Line),
+            doors: SpriteLayer::new(device, &view, format, Kind::Block),
+            bars: SpriteLayer::new(device, &view, format, Kind::Bar),
             fallen: SpriteLayer::new(device, &view, format, Kind::Fallen),
             shadows: SpriteLayer::new(device, &view, format, Kind::Shadow),
             shots: SpriteLayer::new(device, &view, format, Kind::Shot),
@@ -99,7 +111,16 @@ impl Layers {
         blocks(crowd.frame, camera, &mut self.sprites);
         self.blocks.write(&device, &queue, &mut self.sprites);
         cells::lines(crowd.cells, camera, &mut self.sprites);
-        self.cells.write(&device, &queue, &mut self.sprites);
+        if let Some((hierarchy, grid)) = crowd.clusters.zip(crowd.frame.grid.as_ref()) {
+            clusters::sprites(hierarchy, grid.lattice(), camera, &mut self.sprites, &mut self.bodies);
+            self.doors.write(&device, &queue, &mut self.bodies);
+        }
+        self.lines.write(&device, &queue, &mut self.sprites);
+        self.sprites.clear();
+        if crowd.bars {
+            crowd.motion.bars(crowd.frame, camera, &mut self.sprites);
+        }
+        self.bars.write(&device, &queue, &mut self.sprites);
         let [strokes, shadows] = &mut self.flights;
         flights::sprites(&crowd.frame.shots, crowd.step * crowd.motion.left(), camera, strokes, shadows);
         crowd.fallen.sprites(crowd.frame.time, camera, &mut self.bodies);
@@ -124,7 +145,11 @@ impl Layers {
                 self.living.draw(&mut pass);
                 self.shots.draw(&mut pass);
             }
-            self.cells.draw(&mut pass);
+            self.bars.draw(&mut pass);
+            self.lines.draw(&mut pass);
+            if crowd.clusters.is_some() {
+                self.doors.draw(&mut pass);
+            }
         }
         let gfx = &graphics.gfx;
         let scale = gfx.window().scale_factor() as f32;

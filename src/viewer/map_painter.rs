@@ -79,7 +79,8 @@ fn differing<T: Copy + Default + PartialEq>(
     }
     for begin in (0..lattice.len()).step_by(RUN) {
         let range = begin..(begin + RUN).min(lattice.len());
-        let [old, new] = [old, new].map(|layer| layer.map_or(&plain[..range.len()], |layer| &layer.cells[range.clone()]));
+        let [old, new] =
+            [old, new].map(|layer| layer.map_or(&plain[..range.len()], |layer| &layer.cells[range.clone()]));
         if old != new {
             old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new).for_each(|(at, _)| tell(begin + at));
         }

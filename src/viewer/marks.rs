@@ -29,11 +29,24 @@ pub(super) struct Shown {
     pub field: bool,
     /// The cells of the spatial index.
     pub cells: bool,
+    /// The clusters and doors of a planner that has some.
+    pub clusters: bool,
+    /// The health of the wounded.
+    pub bars: bool,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { neighbours: true, velocities: true, radii: false, ways: false, field: false, cells: false }
+        Self {
+            neighbours: true,
+            velocities: true,
+            radii: false,
+            ways: false,
+            field: false,
+            cells: false,
+            clusters: false,
+            bars: true,
+        }
     }
 }
 

@@ -24,6 +24,7 @@ mod area;
 mod brush;
 mod camera;
 mod cells;
+mod clusters;
 mod compare;
 mod costs;
 mod deed;
@@ -61,6 +62,7 @@ mod view_buffer;
 mod window;
 
 pub use cells::IndexCell;
+pub use clusters::Hierarchy;
 pub use compare::{Compared, Comparison};
 pub use deed::{Deed, Gaze, Sight};
 pub use error::{PACKAGES, ViewError};

@@ -11,6 +11,12 @@ const LEAP: f32 = 6.0;
 /// The longest time that a move is drawn out to (s).
 const LONGEST: f32 = 0.25;
 
+/// Bars of health are drawn over bodies of at least this radius (pixels).
+const NEAR: f32 = 4.0;
+/// Their colours down to half of the health, and below.
+const WELL: [u8; 4] = [64, 200, 110, 255];
+const ILL: [u8; 4] = [244, 200, 40, 255];
+
 /// Slides agents from where they were last drawn to where the newest frame has them.
 #[derive(Default)]
 pub(super) struct Motion {
@@ -73,6 +79,19 @@ impl Motion {
     pub fn place(&self, frame: &Frame, row: usize) -> Vec2 {
         let to = frame.position[row];
         self.from.get(row).map_or(to, |from| from.lerp(to, 1.0 - self.left()))
+    }
+
+    /// Adds a bar for each wounded agent that `camera` sees, where it is near enough.
+    pub fn bars(&self, frame: &Frame, camera: &Camera, out: &mut Vec<Sprite>) {
+        let near = |radius: f32| radius * camera.zoom >= NEAR;
+        let wounded = (0..frame.id.len()).filter(|&row| frame.health[row] < 1.0 && near(frame.radius[row]));
+        out.extend(wounded.map(|row| (row, self.place(frame, row))).filter(|&(_, place)| camera.sees(place)).map(
+            |(row, place)| {
+                let health = frame.health[row].clamp(0.0, 1.0);
+                let ink = if health > 0.5 { WELL } else { ILL };
+                Sprite::bar(place, frame.radius[row], health, ink)
+            },
+        ));
     }
 
     /// Writes a sprite for each agent that `camera` sees; the weaker the health, the darker.

@@ -4,7 +4,7 @@ use super::mix::Mix;
 use super::{SquadId, World, WorldError};
 use crate::battle;
 use crate::crowd::Avoidance;
-use crate::plan::PlannerChoice;
+use crate::plan::{Hpa, PlannerChoice};
 use crate::spatial::{Index, IndexKind, SpatialIndex};
 
 impl World {
@@ -62,6 +62,27 @@ impl World {
     pub fn plans_by(&self, squad: SquadId) -> Option<PlannerChoice> {
         let squad = self.squads.get(squad.0 as usize)?;
         self.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
+    }
+
+    /// The clusters and doors over which a squad plans; `None` where it plans without, or there is no such squad.
+    ///
+    /// ```
+    /// # use throng::geom::Vec2;
+    /// # use throng::grid::{Grid, Lattice};
+    /// use throng::plan::PlannerChoice;
+    /// # use throng::world::{Muster, Settings, World};
+    /// # let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+    /// # let (army, unit) = (world.add_army("red")?, world.add_unit(throng::battle::Unit::default())?);
+    /// let squad = world.muster(Muster::new(army, unit, &[Vec2::splat(9.0)]))?;
+    /// assert!(world.hierarchy(squad).is_none());
+    /// world.plan_by(squad, "hpa".parse::<PlannerChoice>()?)?;
+    /// assert!(world.hierarchy(squad).is_some_and(|hpa| hpa.levels() > 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hierarchy(&self, squad: SquadId) -> Option<&Hpa> {
+        let squad = self.squads.get(squad.0 as usize)?;
+        let (_, built) = self.planners.get(usize::from(squad.planner))?;
+        built.get(&squad.ground)?.hierarchy()
     }
 
     /// Makes the [edits](World::edit) that are asked for now, not at the start of the next tick: for who draws on a map that stands

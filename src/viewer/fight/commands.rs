@@ -119,9 +119,11 @@ impl Fight {
             Mark::Velocities => &mut shown.velocities,
             Mark::Radii => &mut shown.radii,
             Mark::Ways => &mut shown.ways,
-            // A recording has no index.
-            Mark::Cells if self.runner.span.is_some() => return,
+            // A recording has neither index nor planners.
+            Mark::Cells | Mark::Clusters if self.runner.span.is_some() => return,
             Mark::Cells => &mut shown.cells,
+            Mark::Clusters => &mut shown.clusters,
+            Mark::Bars => &mut shown.bars,
             Mark::Density => {
                 let heat = &mut self.panels.heat;
                 *heat = if *heat == Heat::Density { Heat::None } else { Heat::Density };
