@@ -241,6 +241,44 @@ fn clusters_and_doors_are_drawn_where_a_squad_plans_over_them() {
 }
 
 #[test]
+fn planners_are_a_tab_of_the_battle() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    // A wall, and somebody who walks around it: both come along.
+    desk.does("key 2", "tool paint");
+    desk.drag([48.5, 20.5], [48.5, 44.5], "done: edit");
+    desk.does("key 1", "tool select");
+    desk.shown.settle();
+    assert!(!desk.click([20.5, 32.5], "selected agent").contains("nobody"));
+    desk.right_click([70.0, 32.0], "done: order");
+    for _ in 0..3 {
+        desk.does("key period", "tick");
+    }
+    desk.does("key F2", "tab planners");
+    let routes: Vec<String> = (1..=4).map(|pane| desk.shown.want(&format!("result {pane}"))).collect();
+    let length =
+        |line: &String| line.split("found ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f32>().ok());
+    let lengths: Vec<f32> = routes.iter().filter_map(length).collect();
+    assert!(lengths.len() == 4 && lengths.iter().all(|&long| long > 51.0 && long < 70.0), "{routes:?}");
+    let task = desk.shown.want("task");
+    let ends: Vec<f32> = task.split([' ', ',']).filter_map(|word| word.parse().ok()).skip(1).collect();
+    let wanted = [20.5, 32.5, 70.0, 32.0];
+    assert!(ends.len() == 4 && ends.iter().zip(wanted).all(|(&end, wanted)| near(end, wanted, 1.6)), "{task}");
+    desk.shown.settle();
+    // Keys are those of the planners now.
+    desk.does("key r", "another trip");
+    desk.shown.want("task");
+    desk.shown.settle();
+    desk.press("battle", "tab battle");
+    let before = desk.does("key period", "tick");
+    desk.press("planners", "tab planners");
+    desk.does("key Escape", "tab battle");
+    assert_ne!(desk.does("key period", "tick"), before);
+    desk.does("key Escape", "selected agent nobody");
+    desk.closes();
+}
+
+#[test]
 fn the_wounded_have_bars() {
     let (folder, file) = camp();
     let text = std::fs::read_to_string(&file).unwrap();

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
-use throng::grid::{Grid, Ground, Lattice, PLAIN, SWAMP, Scen};
+use throng::grid::{Grid, Ground, Lattice, PLAIN, SWAMP, Scen, WATER};
 
 /// A folder of its own for each test.
 struct Folder(tempfile::TempDir);
@@ -77,13 +77,14 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn swamp_is_terrain_and_stays_it_in_map_files() {
+fn swamp_and_water_are_terrain_and_stay_it_in_map_files() {
     let folder = Folder::new();
     let text = "type octile\nheight 2\nwidth 5\nmap\n.S@SG\nWSST.\n";
     let grid = Grid::load(folder.file("a.map", text)).unwrap();
     let lattice = grid.lattice();
     let classes: Vec<u8> = lattice.cells().map(|cell| grid.terrain(cell)).collect();
-    assert_eq!(classes, [PLAIN, SWAMP, PLAIN, SWAMP, PLAIN, PLAIN, SWAMP, SWAMP, PLAIN, PLAIN]);
+    assert_eq!(classes, [PLAIN, SWAMP, PLAIN, SWAMP, PLAIN, WATER, SWAMP, SWAMP, PLAIN, PLAIN]);
+    assert!(grid.is_water(lattice.cell(0, 1)) && !grid.is_water(lattice.cell(2, 0)));
     assert_eq!(rows(&grid), ["..@..", "@..@."]);
 
     // Other classes have no letter, and walls are walls whatever they stand on.
@@ -92,7 +93,7 @@ fn swamp_is_terrain_and_stays_it_in_map_files() {
     other.set_terrain(lattice.cell(2, 0), SWAMP);
     let written = folder.0.path().join("b.map");
     other.save_map(&written).unwrap();
-    let plain = "type octile\nheight 2\nwidth 5\nmap\n.S@S.\n@SS@.\n";
+    let plain = "type octile\nheight 2\nwidth 5\nmap\n.S@S.\nWSS@.\n";
     assert_eq!(std::fs::read_to_string(&written).unwrap(), plain);
     assert_eq!(Grid::load(&written).unwrap(), grid);
 

@@ -29,6 +29,7 @@ use std::path::Path;
 use std::time::Instant;
 
 mod commands;
+mod planners;
 
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
 pub(super) struct Fight {
@@ -61,6 +62,8 @@ pub(super) struct Fight {
     last: Instant,
     /// The tick that the time line asked for last.
     asked: Option<u64>,
+    /// The user wants to see planners on this map.
+    wants_planners: bool,
 }
 
 /// Ticks a second, over the last half second.
@@ -114,6 +117,7 @@ impl Fight {
             rate: Rate { since: now, tick: 0, ticks_per_second: 0.0 },
             last: now,
             asked: None,
+            wants_planners: false,
         })
     }
 

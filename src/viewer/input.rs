@@ -46,6 +46,8 @@ pub(super) enum Command {
     Dismiss,
     /// Show or hide marks.
     Mark(Mark),
+    /// Show planners side by side on this map.
+    Planners,
 }
 
 /// What is shown over the map or not.
@@ -77,7 +79,7 @@ pub(super) enum Common {
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 19] = [
+pub(super) const HELP: [(&str, &str); 20] = [
     ("space", "pause, go on"),
     (".", "one tick"),
     ("[  ]", "slower, faster"),
@@ -91,6 +93,7 @@ pub(super) const HELP: [(&str, &str); 19] = [
     ("ctrl Z  S", "undo; save map and scenario"),
     ("N V R P B", "neighbours, velocities, routes, radii, health"),
     ("H G C", "density, cells of the index, clusters of hpa"),
+    ("F2", "planners side by side on this map"),
     ("Tab", "hide or show the panel"),
     ("F9", "begin or end a film (GIF)"),
     ("F11", "full screen"),
@@ -100,8 +103,8 @@ pub(super) const HELP: [(&str, &str); 19] = [
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 14] = {
-    let [space, _, speed, wheel, drag, whole, .., panel, film, full, save, hide, quit] = HELP;
+pub(super) const REPLAY_HELP: [(&str, &str); 15] = {
+    let [space, _, speed, wheel, drag, whole, .., planners, panel, film, full, save, hide, quit] = HELP;
     let frames = (".  ,", "one frame on, back");
     let marks = ("P B H", "radii, health, density");
     [
@@ -113,6 +116,7 @@ pub(super) const REPLAY_HELP: [(&str, &str); 14] = {
         drag,
         whole,
         marks,
+        planners,
         panel,
         film,
         full,

@@ -56,6 +56,7 @@ mod screenshot;
 mod shell;
 mod simulation;
 mod splat;
+mod tabs;
 mod tools;
 mod ui;
 mod view_buffer;

@@ -5,6 +5,7 @@ use super::fight::Fight;
 use super::graphics::{self, Graphics};
 use super::index_view::{IndexContent, IndexCurve, IndexTrial};
 use super::shell::{App, Shell};
+use super::tabs::Tabs;
 use super::{Scene, Shown, ViewError, ViewOptions};
 use ggez::winit::event_loop::EventLoop;
 
@@ -58,8 +59,8 @@ impl Window {
         let mut shell = Shell::new(self.graphics, options);
         let opening = shell.opening();
         let fight = Fight::new(&shell, scene, opening)?;
-        let (frames, fight) = App::new(shell, fight).run(self.events)?;
-        Ok(fight.end(frames))
+        let (frames, tabs) = App::new(shell, Tabs::new(fight)).run(self.events)?;
+        Ok(tabs.into_fight().end(frames))
     }
 
     /// Shows planners side by side until the user closes the window.

@@ -73,6 +73,8 @@ pub(in crate::viewer) struct Contest {
     /// The bundle, and which problem of it is shown.
     pub(super) problems: Vec<Trip>,
     pub(super) problem: usize,
+    /// Where it is the tab of a battle: the user wants to go back there.
+    pub(super) leaves: Option<bool>,
 }
 
 impl Contest {
@@ -120,7 +122,19 @@ impl Contest {
             looks: (0, Vec::new()),
             problems,
             problem: 0,
+            leaves: None,
         })
+    }
+
+    /// With a way back to a battle.
+    pub fn in_tab(mut self) -> Self {
+        self.leaves = Some(false);
+        self
+    }
+
+    /// True once after the user wanted to go back.
+    pub fn takes_leave(&mut self) -> bool {
+        self.leaves.as_mut().is_some_and(std::mem::take)
     }
 
     /// How it ended.
@@ -220,6 +234,7 @@ impl Contest {
             problem: self.problems.get(self.problem).map(|p| (self.problem + 1, self.problems.len(), p.optimal)),
             playback: &self.playback,
             last: self.last(),
+            in_tab: self.leaves.is_some(),
         };
         let side = self.side;
         shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {

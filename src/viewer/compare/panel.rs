@@ -46,6 +46,8 @@ pub(super) struct Facts<'a> {
     pub playback: &'a Playback,
     /// The longest search (expansions).
     pub last: u64,
+    /// There is a battle to go back to.
+    pub in_tab: bool,
 }
 
 /// What the user wants, and where buttons and the like are.
@@ -84,6 +86,10 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
             ui.add_space(4.0);
             ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
             ui.add_space(4.0);
+            if facts.in_tab {
+                asked.button(ui, "battle", "F2 back to the battle", Wish::Leave);
+                ui.add_space(4.0);
+            }
             for pane in 0..facts.planners.len().min(BOXES.len()) {
                 seat(ui, facts, pane, asked);
             }

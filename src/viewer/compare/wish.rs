@@ -41,6 +41,8 @@ pub(super) enum Wish {
     Faster(bool),
     /// What the searches have in common.
     Pace(Pace),
+    /// Back to the battle whose tab this is.
+    Leave,
 }
 
 impl Contest {
@@ -109,6 +111,7 @@ impl Contest {
                 self.playback.pace = pace;
                 shell.tell(&format!("pace {pace:?}"));
             }
+            Wish::Leave => self.leaves = Some(true),
         }
     }
 

@@ -80,6 +80,7 @@ impl Fight {
             }
             Command::Dismiss => self.trouble = None,
             Command::Mark(mark) => self.mark(shell, mark),
+            Command::Planners => self.wants_planners = true,
         }
         self.asked = None;
         shell.touched = true;

@@ -60,4 +60,7 @@ pub(super) fn overlays(ui: &mut egui::Ui, facts: &Facts<'_>, shown: &mut Shown, 
             }
         }
     });
+    if asked.button(ui, "planners", "F2 planners side by side") {
+        asked.commands.push(Command::Planners);
+    }
 }
