@@ -2,6 +2,7 @@
 
 use super::Asked;
 use super::Facts;
+use crate::grid::MapFormat;
 use crate::viewer::input::Command;
 use crate::viewer::tools::{Paint, Stroke, Tool, Tools};
 use egui::{ComboBox, DragValue, Slider};
@@ -11,6 +12,14 @@ const TOOLS: [(&str, &str, Tool); 3] = [
     ("tool-select", "1 select", Tool::Select),
     ("tool-paint", "2 paint", Tool::Paint),
     ("tool-muster", "3 new squad", Tool::Muster),
+];
+
+/// The kinds of file that a map is saved as.
+const FORMATS: [(&str, &str, MapFormat); 4] = [
+    ("save-txt", ".txt", MapFormat::Ascii),
+    ("save-map", ".map", MapFormat::MovingAi),
+    ("save-png", ".png", MapFormat::Png),
+    ("save-tmx", ".tmx", MapFormat::Tiled),
 ];
 
 const STROKES: [(&str, &str, Stroke); 4] = [
@@ -40,6 +49,14 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, a
         }
         if asked.button(ui, "save", "save map and scenario") {
             asked.commands.push(Command::Save);
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.weak("the map as");
+        for (name, text, format) in FORMATS {
+            if asked.choice(ui, name, text, tools.format == format) {
+                tools.format = format;
+            }
         }
     });
 }
