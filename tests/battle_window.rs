@@ -6,6 +6,7 @@ mod screen;
 
 use screen::{Screen, Shown, like, near, pixels, throng};
 use std::path::{Path, PathBuf};
+use throng::grid::MapFormat;
 use throng::scenario::Scenario;
 
 /// A folder with a map of 96 x 64 m and two squads on it that stand.
@@ -303,6 +304,42 @@ fn the_wounded_have_bars() {
         .map(|ink| like(&bars, ink, 12) - like(&bare, ink, 12).min(like(&bars, ink, 12)));
     assert!(well + ill > 100, "{well} and {ill} pixels of bars");
     desk.closes();
+}
+
+#[test]
+fn squads_that_were_brought_are_saved_in_the_chosen_kind_of_map() {
+    let (folder, file) = camp();
+    let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.does("key 2", "tool paint");
+    desk.touch("stroke-rectangle");
+    desk.drag([50.5, 10.5], [60.5, 14.5], "done: edit");
+    desk.does("key 3", "tool muster");
+    desk.drag([30.0, 50.0], [60.0, 50.0], "done: squad");
+    desk.drag([30.0, 60.0], [60.0, 60.0], "done: squad");
+    desk.does("key ctrl+z", "undone: squad");
+    desk.shown.settle();
+    desk.touch("save-png");
+    let saved = desk.press("save", "saved");
+    desk.touch("save-map");
+    // A swamp is in such a map, another class of terrain is not.
+    desk.does("key 2", "tool paint");
+    desk.shown.settle();
+    desk.touch("paint-terrain");
+    desk.drag([70.5, 50.5], [72.5, 52.5], "done: edit");
+    let second = desk.does("key ctrl+s", "saved");
+    desk.closes();
+    let [saved, second] = [&saved, &second].map(|told| told.split(' ').collect::<Vec<_>>());
+    assert_eq!([saved[3], second[3]].map(MapFormat::of), [Some(MapFormat::Png), Some(MapFormat::MovingAi)]);
+    let (again, warnings) = Scenario::load(folder.path().join(saved[1])).unwrap();
+    assert_eq!(warnings, []);
+    let lattice = again.grid.lattice();
+    assert!((51..60).all(|x| !again.grid.is_open(lattice.cell(x, 12))) && again.grid.is_open(lattice.cell(49, 12)));
+    let [_, came] = &again.armies[0].squads[..] else { panic!("{:?}", again.armies[0].squads) };
+    assert_eq!((came.positions.len(), came.facing), (20, -90.0));
+    assert!(near(came.positions[0].x, 30.0, 0.2) && near(came.positions[0].y, 50.0, 0.2), "{:?}", came.positions[0]);
+    let (second, _) = Scenario::load(folder.path().join(second[1])).unwrap();
+    assert_eq!(second.grid.terrain(lattice.cell(71, 51)), 1);
+    assert_eq!(second.armies, again.armies);
 }
 
 #[test]

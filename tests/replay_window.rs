@@ -107,3 +107,52 @@ fn the_time_line_leads_to_any_moment() {
     let (walkers, knob) = (like(&pixels, [213, 94, 0], 22), like(&pixels, [245, 240, 230], 12));
     assert!(walkers > 2_000 && knob > 100, "{walkers} pixels of walkers, {knob} of the knob");
 }
+
+/// Changes a byte of the frame of a tick.
+fn damage(path: &std::path::Path, tick: u64) {
+    let mut bytes = std::fs::read(path).unwrap();
+    let mut place = 12;
+    while !(bytes[place] == b'S' && bytes[place + 8..place + 16] == tick.to_le_bytes()) {
+        place += 20 + u32::from_le_bytes(bytes[place + 4..place + 8].try_into().unwrap()) as usize;
+    }
+    bytes[place + 24] ^= 1;
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_damaged_frame_is_left_out_and_not_gone_to() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    walk(&folder.path().join("walk.throng"));
+    // Every 32nd frame is complete in itself: those up to 223 cannot be read.
+    damage(&folder.path().join("walk.throng"), 200);
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["replay", "walk.throng", "--print-events"]);
+    let mut shown = Shown::start(command);
+    let line = shown.numbers("place time-line");
+    shown.want("READY");
+    screen.focus();
+    screen.xdotool("key space");
+    shown.want("paused");
+    shown.settle();
+    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    screen.press([x - 0.1 * width, y]);
+    let before = shown.numbers("tick ")[0];
+    assert!((150.0..170.0).contains(&before), "{before}");
+    screen.press([x + 0.03 * width, y]);
+    let told = shown.want("tick ");
+    assert!(told.contains(" cannot be read: walk.throng: block ") && told.starts_with("tick 2"), "{told}");
+    screen.xdotool("key period");
+    assert_eq!(shown.numbers("tick ")[0], before + 1.0);
+    screen.xdotool("key space");
+    shown.want("running");
+    let told = shown.want("left out");
+    assert!(told.starts_with("left out ticks 200 to 223, which cannot be read: walk.throng: block "), "{told}");
+    assert_eq!(shown.numbers("tick ")[0], 224.0);
+    screen.xdotool("key space");
+    shown.want("paused");
+    screen.xdotool("key period");
+    assert!(shown.numbers("tick ")[0] > 224.0);
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}

@@ -1,6 +1,5 @@
 //! `throng map`: what a map is like, and new ones.
 
-use super::map_target::Target;
 use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say, tell};
 use super::progress::busy;
 use super::run::whole;
@@ -12,7 +11,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use throng::grid::clearance::clearance;
 use throng::grid::generate::{Kind, generate};
-use throng::grid::{Colours, Ground, MapError, MapFile, MapOptions, Polygons};
+use throng::grid::{Colours, Ground, MapError, MapFile, MapFormat, MapOptions, Polygons};
 
 #[derive(Subcommand, Debug)]
 pub(super) enum MapCommand {
@@ -205,12 +204,10 @@ fn new(args: &NewArgs) -> Result<Ended, CliError> {
     check_file(&args.out, "--out")?;
     let (width, height) = args.size;
     let grid = busy("making the map", || generate(args.kind, width, height, args.seed))?;
-    let map = MapFile { grid, areas: Vec::new() };
-    let target = Target::of(&args.out).unwrap_or(Target::MovingAi);
-    target.save(&map, &args.out)?;
-    let grid = map.grid;
+    let format = MapFormat::of(&args.out).unwrap_or(MapFormat::MovingAi);
+    format.save(&grid, &[], &args.out)?;
     say(&format!("wrote {}: {}, {width} x {height} cells, seed {}", args.out.display(), args.kind, args.seed));
-    if grid.height_layer().is_some() && !target.holds_heights() {
+    if grid.height_layer().is_some() && !format.holds_heights() {
         let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
         let heights = args.out.with_file_name(format!("{name}-heights.png"));
         let white = grid.save_heights(&heights)?;
@@ -222,16 +219,16 @@ fn new(args: &NewArgs) -> Result<Ended, CliError> {
 
 fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
     let (file, out) = (&args.file, &args.out);
-    let target = Target::of(out).ok_or_else(|| CliError::Target { file: out.clone() })?;
+    let format = MapFormat::of(out).ok_or_else(|| CliError::Target { file: out.clone() })?;
     check_not_read(out, "OUT", &[file])?;
     check_file(out, "OUT")?;
     let options = args.reading.options()?;
-    let map = busy("reading the map", || MapFile::load(file, &options))?;
-    busy("writing the map", || target.save(&map, out))?;
-    for loss in target.losses(&map) {
+    let MapFile { grid, areas } = busy("reading the map", || MapFile::load(file, &options))?;
+    busy("writing the map", || format.save(&grid, &areas, out))?;
+    for loss in format.losses(&grid, &areas) {
         tell("warning", &format!("{} cannot hold {loss}", out.display()));
     }
-    let lattice = map.grid.lattice();
+    let lattice = grid.lattice();
     say(&format!("wrote {}: {} x {} cells", out.display(), lattice.width, lattice.height));
     Ok(Ended::Well)
 }

@@ -9,7 +9,6 @@ mod experiment;
 mod indices;
 mod indices_window;
 mod map;
-mod map_target;
 #[cfg(feature = "viewer")]
 mod open;
 mod output;

@@ -30,7 +30,7 @@ pub use area::Area;
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub use crowding::Crowding;
 pub use error::MapError;
-pub use files::{Colours, MapFile, MapOptions, Polygons, Problem, Scen};
+pub use files::{Colours, MapFile, MapFormat, MapLoss, MapOptions, Polygons, Problem, Scen};
 pub use graph::{GridGraph, Step};
 pub use ground::{Ground, GroundError, Mobility};
 pub use lattice::{Cell, Lattice, LatticeError};

@@ -1,69 +1,247 @@
-//! A scenario with another map.
+//! A scenario with another map and more squads.
 
-use super::{Scenario, ScenarioError};
-use crate::grid::{Grid, MapError, MapFile, MapOptions};
+use super::{Scenario, ScenarioError, Squad};
+use crate::battle::Order;
+use crate::geom::Vec2;
+use crate::grid::{Grid, MapError, MapFormat, MapLoss};
+use crate::plan::PlannerChoice;
 use crate::whole_file::WholeFile;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use toml_edit::{DocumentMut, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
-/// Keys that say how a map is read, and that the map as it is written needs no more.
+/// Keys that say how a map is read: those that the written map does not need are removed.
 const OF_MAP: [&str; 5] = ["cell_size", "polygons", "colours", "height", "height_scale"];
 
+/// So many places stand in a line of a file.
+const A_LINE: usize = 6;
+
+/// What has become of a scenario since it was read.
+///
+/// ```
+/// use throng::battle::Order;
+/// use throng::geom::Vec2;
+/// use throng::grid::MapFormat;
+/// use throng::plan::PlannerChoice;
+/// use throng::scenario::{Edited, Scenario, Squad};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("duel.toml");
+/// # std::fs::write(folder.path().join("yard.map"), "type octile\nheight 4\nwidth 4\nmap\n....\n....\n....\n....\n")?;
+/// # std::fs::write(&path, "map = \"yard.map\" # ours\n[[army]]\nname = \"red\"\n[[army.squad]]\ncount = 1\nposition = [1.5, 1.5]\n")?;
+/// let (scenario, _) = Scenario::load(&path)?;
+/// let mut grid = (*scenario.grid).clone();
+/// grid.set_open(grid.lattice().cell(3, 3), false);
+/// let (positions, planner) = (vec![Vec2::new(2.5, 0.5), Vec2::new(0.5, 2.5)], PlannerChoice::AStar);
+/// let more = Squad { unit: 0, positions, facing: 90.0, order: Order::Attack, planner, formation: None };
+///
+/// let edited = Edited { grid: &grid, format: MapFormat::MovingAi, squads: &[(0, more.clone())] };
+/// let saved = folder.path().join("duel-2.toml");
+/// scenario.save_edited(&edited, &saved)?;
+/// let (again, _) = Scenario::load(&saved)?;
+/// assert!(*again.grid == grid && again.armies[0].squads[1] == more);
+/// assert!(std::fs::read_to_string(&saved)?.contains("# ours"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Edited<'a> {
+    /// Its map now.
+    pub grid: &'a Grid,
+    /// How the map is written.
+    pub format: MapFormat,
+    /// Squads that have come, each with its army, a place in [`Scenario::armies`].
+    pub squads: &'a [(usize, Squad)],
+}
+
 impl Scenario {
-    /// Writes the scenario with another map, as it was read but for that, comments and all: `path` (`.toml`), and the map beside it
-    /// under the same name. The map is text that holds all there is (`.txt`), or a Tiled map (`.tmx`) where the old one has areas,
-    /// which it keeps. What else the scenario names must be found from the new place: write it beside the old one. Each file is
-    /// written whole or not at all. Returns the map's path.
+    /// The kind of file that holds all of an edited map: text, or a Tiled map where there are [areas](Scenario::areas).
+    pub fn map_format(&self) -> MapFormat {
+        if self.areas.is_empty() { MapFormat::Ascii } else { MapFormat::Tiled }
+    }
+
+    /// Writes the scenario with another map and more squads, as it was read but for that, comments and all: `path` (`.toml`), and
+    /// the map beside it under the same name. What such a map cannot hold and a scenario can say is there too: the side of a cell;
+    /// heights as an image, `NAME-heights.png`; of a `.png` map the classes of terrain by colours, `NAME-colours.toml`. The squads
+    /// are the last of their armies, each soldier with a place of his own. What else the scenario names must be found from the
+    /// new place: write it beside the old one. Each file is written whole or not at all. Returns the map's path.
     ///
     /// # Errors
-    /// [`ScenarioError`] where the old files cannot be read any more, or the new ones cannot be written.
-    ///
-    /// ```
-    /// use throng::scenario::Scenario;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("duel.toml");
-    /// # std::fs::write(folder.path().join("yard.map"), "type octile\nheight 4\nwidth 4\nmap\n....\n....\n....\n....\n")?;
-    /// # std::fs::write(&path, "map = \"yard.map\" # ours\n[[army]]\nname = \"red\"\n[[army.squad]]\ncount = 1\nposition = [1.5, 1.5]\n")?;
-    /// let (scenario, _) = Scenario::load(&path)?;
-    /// let mut grid = (*scenario.grid).clone();
-    /// grid.set_open(grid.lattice().cell(3, 3), false);
-    /// let edited = folder.path().join("duel-2.toml");
-    /// scenario.save_edited(&grid, &edited)?;
-    /// let (again, _) = Scenario::load(&edited)?;
-    /// assert!(*again.grid == grid && std::fs::read_to_string(&edited)?.contains("# ours"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn save_edited(&self, grid: &Grid, path: impl AsRef<Path>) -> Result<PathBuf, ScenarioError> {
+    /// [`ScenarioError::MapLoss`] where something of the map would be lost; then nothing is written. Others where the old file
+    /// cannot be read any more, or a new one cannot be written.
+    pub fn save_edited(&self, edited: &Edited, path: impl AsRef<Path>) -> Result<PathBuf, ScenarioError> {
         let path = path.as_ref();
         let read = |source| ScenarioError::Read { file: self.file.clone(), source };
         let text = std::fs::read_to_string(&self.file).map_err(read)?;
         let document = text.parse::<DocumentMut>();
         let mut document = document.map_err(|error| read(std::io::Error::other(error.to_string())))?;
-        let in_map = |source: MapError| ScenarioError::MapNotWritten { source: Box::new(source) };
-        let as_here = MapOptions { cell_size: Some(grid.lattice().cell_size), ..MapOptions::default() };
-        let areas = MapFile::load(&self.map, &as_here).map_err(in_map)?.areas;
-        let map = path.with_extension(if areas.is_empty() { "txt" } else { "tmx" });
-        if areas.is_empty() {
-            grid.save_ascii(&map).map_err(in_map)?;
-        } else {
-            MapFile { grid: grid.clone(), areas }.save_tiled(&map).map_err(in_map)?;
+        for (army, squad) in edited.squads.iter().filter(|(_, squad)| !squad.positions.is_empty()) {
+            self.add(&mut document, *army, squad)?;
         }
+        let map = path.with_extension(edited.format.ending());
+        let keys = self.write_map(edited, &map)?;
         for key in OF_MAP {
-            document.remove(key);
+            if !keys.iter().any(|(needed, _)| *needed == key) {
+                document.remove(key);
+            }
         }
-        let name = map.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if let Some(item) = document.get_mut("map").and_then(|item| item.as_value_mut()) {
-            // What stands around it, such as a comment, stays.
-            let around = item.decor().clone();
-            *item = name.into();
-            *item.decor_mut() = around;
-        } else {
-            document["map"] = value(name);
+        set(&mut document, "map", name_of(&map).into());
+        for (key, value) in keys {
+            set(&mut document, key, value);
         }
         let write = |source| ScenarioError::NotWritten { file: path.into(), source };
         let mut file = WholeFile::create(path).map_err(write)?;
         file.write_all(document.to_string().as_bytes()).and_then(|()| file.finish()).map_err(write)?;
         Ok(map)
     }
+
+    /// Writes the map, and what else a scenario needs to read the same; the keys that say so.
+    fn write_map(&self, edited: &Edited, map: &Path) -> Result<Vec<(&'static str, Value)>, ScenarioError> {
+        let &Edited { grid, format, .. } = edited;
+        let in_map = |source: MapError| ScenarioError::MapNotWritten { source: Box::new(source) };
+        let beside = |what: &str| {
+            let stem = map.file_stem().unwrap_or_default().to_string_lossy();
+            map.with_file_name(format!("{stem}-{what}"))
+        };
+        let (mut keys, mut lost) = (Vec::new(), Vec::new());
+        let (mut heights, mut colours) = (None, None);
+        for loss in format.losses(grid, &self.areas) {
+            match loss {
+                MapLoss::CellSize(side) => keys.push(("cell_size", number(side))),
+                MapLoss::Heights { .. } => heights = Some(beside("heights.png")),
+                MapLoss::Terrain { .. } | MapLoss::WallTerrain { .. } if format == MapFormat::Png => {
+                    colours = Some(beside("colours.toml"));
+                }
+                loss => lost.push(loss.what()),
+            }
+        }
+        if !lost.is_empty() {
+            let holds = if self.areas.is_empty() { "a .txt or .tmx map holds it" } else { "a .tmx map holds it" };
+            return Err(ScenarioError::MapLoss { file: map.into(), what: lost.join(" and "), holds });
+        }
+        match colours {
+            Some(table) => {
+                grid.save_coloured(map, &table).map_err(in_map)?;
+                keys.push(("colours", name_of(&table).into()));
+            }
+            None => format.save(grid, &self.areas, map).map_err(in_map)?,
+        }
+        if let Some(image) = heights {
+            let white = grid.save_heights(&image).map_err(in_map)?;
+            keys.extend([("height", name_of(&image).into()), ("height_scale", number(white))]);
+        }
+        Ok(keys)
+    }
+
+    /// Adds a squad to its army, as its last.
+    fn add(&self, document: &mut DocumentMut, army: usize, squad: &Squad) -> Result<(), ScenarioError> {
+        let name = self.armies.get(army).map_or("", |army| army.name.as_str());
+        let table = self.table(document, squad);
+        let gone = || ScenarioError::NoArmy { file: self.file.clone(), army: name.to_owned() };
+        let is_it = |value: Option<&Item>| value.and_then(Item::as_str) == Some(name);
+        let squads = match document.get_mut("army") {
+            Some(Item::ArrayOfTables(armies)) => {
+                let mut armies = armies.iter_mut();
+                armies.find(|army| is_it(army.get("name"))).and_then(|army| army.get_mut("squad"))
+            }
+            _ => None,
+        };
+        match squads {
+            Some(Item::ArrayOfTables(squads)) => squads.push(table),
+            Some(Item::Value(Value::Array(squads))) => squads.push(table.into_inline_table()),
+            _ => {
+                let Some(Item::Value(Value::Array(armies))) = document.get_mut("army") else { return Err(gone()) };
+                let mut armies = armies.iter_mut().filter_map(Value::as_inline_table_mut);
+                let army = armies.find(|army| army.get("name").and_then(Value::as_str) == Some(name));
+                let squads = army.and_then(|army| army.get_mut("squad")).and_then(Value::as_array_mut);
+                squads.ok_or_else(gone)?.push(table.into_inline_table());
+            }
+        }
+        Ok(())
+    }
+
+    /// A squad as it stands in a file.
+    fn table(&self, document: &DocumentMut, squad: &Squad) -> Table {
+        let mut table = Table::new();
+        let mut add = |key: &str, value: Value| table.insert(key, value.into());
+        if let Some(unit) = self.units.get(squad.unit) {
+            add("unit", unit.name.as_str().into());
+        }
+        add("places", places(&squad.positions));
+        // What turns right round more than once is no direction of a file.
+        add("facing", number(if squad.facing.abs() <= 360.0 { squad.facing } else { squad.facing % 360.0 }));
+        if let Some(formation) = squad.formation {
+            add("formation", formation.shape.name().into());
+            add("spacing", number(formation.spacing));
+            if let Some(files) = formation.files.filter(|_| formation.shape.has_files()) {
+                add("columns", i64::from(files).into());
+            }
+        }
+        add("order", order(document, squad.order));
+        let usual = document.get("planner").and_then(Item::as_str).map(str::parse::<PlannerChoice>);
+        if usual.map_or(Some(PlannerChoice::default()), Result::ok) != Some(squad.planner.clone()) {
+            add("planner", squad.planner.to_string().into());
+        }
+        table
+    }
+}
+
+/// The last part of a path.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Sets a key at the top; what stands around its value, such as a comment, stays.
+fn set(document: &mut DocumentMut, key: &str, new: Value) {
+    match document.get_mut(key).and_then(Item::as_value_mut) {
+        Some(value) => {
+            let around = value.decor().clone();
+            *value = new;
+            *value.decor_mut() = around;
+        }
+        None => document[key] = new.into(),
+    }
+}
+
+/// A number that is read as the same again.
+fn number(number: f32) -> Value {
+    // The fewest digits that tell it from other numbers of its kind, unless rounding twice makes another of them.
+    let short = number.to_string().parse().ok().filter(|&short: &f64| short as f32 == number);
+    short.unwrap_or(number.into()).into()
+}
+
+fn point(point: Vec2) -> Array {
+    [number(point.x), number(point.y)].into_iter().collect()
+}
+
+fn places(positions: &[Vec2]) -> Value {
+    let mut places: Array = positions.iter().copied().map(point).collect();
+    if positions.len() > A_LINE {
+        for (i, place) in places.iter_mut().enumerate() {
+            place.decor_mut().set_prefix(if i % A_LINE == 0 { "\n    " } else { " " });
+        }
+        places.set_trailing("\n");
+        places.set_trailing_comma(true);
+    }
+    places.into()
+}
+
+fn order(document: &DocumentMut, order: Order) -> Value {
+    let with = |value: Value| Value::from(InlineTable::from_iter([(order.name(), value)]));
+    match order {
+        Order::Hold | Order::Attack | Order::Charge | Order::Flee => order.name().into(),
+        Order::Guard { within } => with(number(within)),
+        Order::GoTo(to) | Order::Move(to) => with(point(to).into()),
+        Order::Travel(journey) => with(journey_name(document, journey.0 as usize).into()),
+    }
+}
+
+/// The name of a journey, by its place in the file.
+fn journey_name(document: &DocumentMut, place: usize) -> String {
+    let journeys = document.get("journey");
+    let tables = journeys.and_then(Item::as_array_of_tables).and_then(|tables: &ArrayOfTables| tables.get(place));
+    let inline = || journeys.and_then(Item::as_array).and_then(|list| list.get(place)?.as_inline_table()?.get("name"));
+    let name = match tables {
+        Some(table) => table.get("name").and_then(Item::as_str),
+        None => inline().and_then(Value::as_str),
+    };
+    name.unwrap_or_default().to_owned()
 }

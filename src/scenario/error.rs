@@ -259,6 +259,24 @@ pub enum ScenarioError {
         /// What went wrong.
         source: Box<MapError>,
     },
+    /// The map of an edited scenario holds more than a file of its kind can.
+    #[error("{}: not written, since it cannot hold {what}; {holds}", file.display())]
+    MapLoss {
+        /// The file that was to be written.
+        file: PathBuf,
+        /// What would be lost.
+        what: String,
+        /// Which kind of file holds it.
+        holds: &'static str,
+    },
+    /// A scenario that is saved has lost an army since it was read.
+    #[error("{}: there is no army {army:?} with squads in it any more; it was changed since it was read", file.display())]
+    NoArmy {
+        /// The file.
+        file: PathBuf,
+        /// Name of the army.
+        army: String,
+    },
     /// An edited scenario cannot be written.
     #[error("{}: cannot be written: {source}", file.display())]
     NotWritten {
@@ -389,6 +407,19 @@ pub enum Warning {
         /// Where it is now (m).
         to: crate::geom::Vec2,
     },
+    /// Soldiers of a squad cannot stand at the places that it gives them, and stand as near to them as they can.
+    Displaced {
+        /// Where in the file the place of the first is.
+        at: At,
+        /// How many.
+        moved: usize,
+        /// Soldiers of the squad.
+        count: usize,
+        /// Where the first should have been (m).
+        from: crate::geom::Vec2,
+        /// Where he is now (m).
+        to: crate::geom::Vec2,
+    },
     /// The point that a squad shall go to is in a wall or off the map.
     GoalMoved {
         /// Where in the file.
@@ -407,6 +438,14 @@ impl fmt::Display for Warning {
         let (at, why, from, to, what, who) = match self {
             Self::Moved { at, why, from, to } => (at, why, from, to, "position", "squad"),
             Self::GoalMoved { at, why, from, to } => (at, why, from, to, "goal", "goal"),
+            Self::Displaced { at, moved, count, from, to } => {
+                return write!(
+                    f,
+                    "{at}: {moved} of {count} soldiers cannot stand at their places, which are in walls, off the map or taken; \
+                     the first was moved from ({}, {}) to ({}, {})",
+                    from.x, from.y, to.x, to.y
+                );
+            }
         };
         write!(
             f,

@@ -4,7 +4,7 @@ use super::trigger_tables::TriggerTable;
 use super::{At, ScenarioError};
 use crate::grid::{PLAIN, SWAMP};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -381,6 +381,7 @@ pub(super) struct SquadTable {
     pub(super) unit: Option<Spanned<String>>,
     pub(super) count: Option<Spanned<Whole>>,
     pub(super) position: Option<Spanned<Point>>,
+    pub(super) places: Option<Spanned<Places>>,
     pub(super) area: Option<Spanned<String>>,
     pub(super) facing: Option<Spanned<Number>>,
     pub(super) columns: Option<Spanned<Whole>>,
@@ -388,6 +389,30 @@ pub(super) struct SquadTable {
     pub(super) formation: Option<Spanned<String>>,
     pub(super) order: Option<OrderValue>,
     pub(super) planner: Option<Spanned<String>>,
+}
+
+/// Where each soldier of a squad stands (m).
+#[derive(Clone, Debug)]
+pub(super) struct Places(pub(super) Vec<Spanned<Point>>);
+
+impl<'de> Deserialize<'de> for Places {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Points;
+        impl<'de> Visitor<'de> for Points {
+            type Value = Places;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a place for each soldier, as in [[4, 5], [6, 5]]")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Places, A::Error> {
+                let mut places = Vec::new();
+                while let Some(place) = seq.next_element()? {
+                    places.push(place);
+                }
+                Ok(Places(places))
+            }
+        }
+        deserializer.deserialize_seq(Points)
+    }
 }
 
 #[derive(Clone, Debug, serde::Deserialize)]

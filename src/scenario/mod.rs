@@ -111,7 +111,8 @@
 //! | `name` | by which followers name it | | none |
 //! | `unit` | | | `soldier` |
 //! | `count` | 1 to 200000; 1000000 in all squads together | soldiers | required |
-//! | `position` | `[x, y]` of the middle of the block | m | this or `area` |
+//! | `position` | `[x, y]` of the middle of the block | m | this, `places` or `area` |
+//! | `places` | `[[x, y], ..]`: where each soldier stands, who are then as many | m | |
 //! | `area` | name of a spawn area of a Tiled map, inside which all stand; it may say `count`, `unit`, `facing` and `formation` | | |
 //! | `facing` | 0 right, 90 down, 180 left, 270 up | degrees | 0 |
 //! | `columns` | soldiers side by side | soldiers | twice as broad as deep |
@@ -132,8 +133,10 @@ mod file;
 mod formations;
 mod ignores;
 mod journeys;
+mod musters;
 mod objectives;
 mod place;
+mod places;
 mod read;
 mod relations;
 mod template;
@@ -143,6 +146,7 @@ mod units;
 
 pub use breakables::Breakable;
 pub use crowd_csv::CrowdTable;
+pub use edited::Edited;
 pub use error::{At, ScenarioError, Warning};
 pub(crate) use file::hint;
 pub use template::{Change, Template};
@@ -150,7 +154,7 @@ pub use template::{Change, Template};
 use crate::battle::{Formation, Order, Relations, Unit};
 use crate::crowd::{Avoidance, AvoidanceSettings};
 use crate::geom::Vec2;
-use crate::grid::{Grid, walls};
+use crate::grid::{Area, Grid, walls};
 use crate::plan::PlannerChoice;
 use crate::spatial::IndexKind;
 use crate::world::{ArmyId, Journey, Muster, Objective, Settings, Trigger, World, WorldError};
@@ -229,6 +233,8 @@ pub struct Scenario {
     pub breakables: Vec<Breakable>,
     /// What happens once something else has. The squads of waves count on from the last of the armies.
     pub triggers: Vec<Trigger>,
+    /// Places on the map that have names, which Tiled maps have.
+    pub areas: Vec<Area>,
 }
 
 /// A side of a [`Scenario`].

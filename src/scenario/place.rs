@@ -3,7 +3,7 @@
 use crate::battle::{Block, Layout};
 use crate::geom::{Vec2, direction};
 use crate::grid::{Area, Ground, walls};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The bodies placed so far, by square.
 #[derive(Debug)]
@@ -136,6 +136,59 @@ pub(super) fn place(
     if positions.len() < block.count { Err(positions.len()) } else { Ok(positions) }
 }
 
+/// Where soldiers stand who have a place each (m): there or, who would be in a wall, off the map or on somebody, at a free place
+/// near to it, after all who can stand at theirs; and which of them were moved.
+///
+/// # Errors
+/// The first who finds none. What the others would have taken stays taken.
+pub(super) fn place_each(
+    places: &[Vec2],
+    radius: f32,
+    ground: &Ground,
+    taken: &mut Taken,
+) -> Result<(Vec<Vec2>, Vec<usize>), usize> {
+    let lattice = ground.lattice();
+    let stands = |point: Vec2, taken: &Taken| {
+        lattice.covers(point) && walls::is_clear(ground.grid(), point, radius) && taken.is_free(point, radius)
+    };
+    let (mut positions, mut moved) = (places.to_vec(), Vec::new());
+    for (i, &point) in places.iter().enumerate() {
+        if stands(point, taken) {
+            taken.add(point, radius);
+        } else {
+            moved.push(i);
+        }
+    }
+    let mut extents = BTreeMap::new();
+    for &i in &moved {
+        let near = ground.nearest_passable(places[i]).map(|cell| (cell, ground.region(cell)));
+        let (cell, region) = near.ok_or(i)?;
+        let is_at = lattice.covers(places[i]) && lattice.at(places[i]) == cell;
+        let from = if is_at { places[i] } else { lattice.centre(cell) };
+        let [low, high] = *extents.entry(region).or_insert_with(|| extent(ground, region));
+        let farthest = (from - low).abs().max((high - from).abs()).length();
+        let spacing = 2.5 * radius;
+        let rings = (farthest / spacing).ceil() as i64;
+        let mut slots = (0..=rings).flat_map(|ring| ring_slots(1, 1, ring));
+        let free = slots.find_map(|(x, y)| {
+            let point = from + spacing * Vec2::new(x as f32, y as f32);
+            let is_free = stands(point, taken) && ground.region(lattice.at(point)) == region;
+            is_free.then_some(point)
+        });
+        positions[i] = free.ok_or(i)?;
+        taken.add(positions[i], radius);
+    }
+    Ok((positions, moved))
+}
+
+/// The box in which a region lies (m).
+fn extent(ground: &Ground, region: u32) -> [Vec2; 2] {
+    let lattice = ground.lattice();
+    let half = Vec2::splat(0.5 * lattice.cell_size);
+    let cells = lattice.cells().filter(|&cell| ground.region(cell) == region).map(|cell| lattice.centre(cell));
+    cells.fold([Vec2::INFINITY, Vec2::NEG_INFINITY], |[low, high], at| [low.min(at - half), high.max(at + half)])
+}
+
 /// A distance (m) from a point within which the whole of a region lies.
 fn farthest(ground: &Ground, region: u32, from: Vec2) -> f32 {
     let lattice = ground.lattice();
@@ -220,6 +273,35 @@ mod tests {
         let block = Block { centre: Vec2::splat(1050.0), ..Block::new(Vec2::ZERO, 20_000) };
         // Forty kilometres of slots would take minutes.
         assert_eq!(place(&block, 0.4, &ground, None, &mut Taken::new(0.4)), Err(10_000));
+    }
+
+    #[test]
+    fn who_has_a_place_stands_there_or_as_near_as_he_can() {
+        let ground = ground(&[(5, 5)]);
+        let mut taken = Taken::new(0.4);
+        let first = [Vec2::new(3.25, 3.0), Vec2::new(9.0, 9.0)];
+        assert_eq!(place_each(&first, 0.4, &ground, &mut taken), Ok((first.to_vec(), vec![])));
+        // In a wall, on somebody, off the map, on the one before, and two who can stand where they want to.
+        let wanted = [(5.5, 5.5), (9.1, 9.0), (40.0, 12.0), (9.1, 9.0), (10.1, 9.0), (20.0, 20.0)].map(Vec2::from);
+        let (found, moved) = place_each(&wanted, 0.4, &ground, &mut taken).unwrap();
+        assert_eq!(moved, [0, 1, 2, 3]);
+        assert_eq!(found[4..], wanted[4..]);
+        assert_stand(&[&first[..], &found].concat(), &ground);
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!(found.distance(wanted.min(Vec2::splat(29.5))) < 2.5, "{found} for {wanted}");
+        }
+    }
+
+    #[test]
+    fn who_finds_no_place_is_named() {
+        let walls: Vec<_> = (0..30).flat_map(|x| [(x, 1), (x, 3)]).collect();
+        let ground = ground(&walls);
+        let row = [Vec2::new(2.5, 2.5); 31];
+        // A row of 30 m takes bodies a metre apart.
+        let (found, moved) = place_each(&row[..30], 0.4, &ground, &mut Taken::new(0.4)).unwrap();
+        assert_eq!(moved.len(), 29);
+        assert_stand(&found, &ground);
+        assert_eq!(place_each(&row, 0.4, &ground, &mut Taken::new(0.4)), Err(30));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::crowd::Avoidance;
 use crate::geom::Vec2;
 use crate::grid::{Cell, Edit};
 use crate::plan::PlannerChoice;
+use crate::scenario::Squad;
 use crate::spatial::IndexKind;
 use crate::world::{ArmyId, Insight, Muster, SquadId, UnitId, Way, World, WorldError};
 
@@ -54,6 +55,27 @@ pub enum Deed {
     AvoidBy(Avoidance),
     /// Squads ask another planner.
     PlanBy(Vec<(SquadId, PlannerChoice)>),
+}
+
+/// A squad that was brought in the window, as it was then.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Brought {
+    pub id: SquadId,
+    pub army: ArmyId,
+    pub squad: Squad,
+}
+
+impl Brought {
+    /// The squad that has come by a deed, by what undoes that.
+    pub fn by(deed: &Deed, back: Option<&Deed>) -> Option<Self> {
+        let (Deed::Muster { army, unit, positions, facing, order }, Some(&Deed::Disband(id))) = (deed, back) else {
+            return None;
+        };
+        let Muster { planner, formation, .. } = Muster::new(*army, *unit, positions);
+        let (unit, positions) = (unit.0.into(), positions.clone());
+        let squad = Squad { unit, positions, facing: *facing, order: *order, planner, formation };
+        Some(Self { id, army: *army, squad })
+    }
 }
 
 /// What the window wants to know.

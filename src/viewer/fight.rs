@@ -15,12 +15,14 @@ use super::motion::Motion;
 use super::opening::Opening;
 use super::panels::{Asked, Facts, Panels};
 use super::shell::{Content, Shell};
-use super::simulation::{Runner, Seen, Speed};
+use super::simulation::{Runner, Seen};
+use super::speed::Speed;
 use super::tools::{self, Tools};
 use super::{Scene, Shown, ViewError};
 use super::{cells, clusters};
 use crate::battle::Order;
 use crate::geom::Vec2;
+use crate::grid::MapFormat;
 use crate::scenario::Scenario;
 use crate::world::{Frame, SquadId};
 use egui::{Color32, Pos2, Rect};
@@ -91,6 +93,7 @@ impl Fight {
         let runner = Runner::start(scene.simulation, speed.interval(scene.step))
             .map_err(|error| ViewError::Thread { found: error.to_string() })?;
         let now = Instant::now();
+        let format = scene.scenario.as_ref().map_or(MapFormat::Ascii, |scenario| scenario.map_format());
         Ok(Self {
             layers,
             camera,
@@ -99,7 +102,7 @@ impl Fight {
             fallen: Fallen::default(),
             history: History::default(),
             panels: Panels::default(),
-            tools: Tools::default(),
+            tools: Tools { format, ..Tools::default() },
             heat_map: HeatMap::default(),
             mini_map: MiniMap::default(),
             filming: Filming::default(),
@@ -363,9 +366,7 @@ impl Content for Fight {
     }
 
     fn is_still(&self) -> bool {
-        let newest = self.newest();
-        let over = self.runner.span.map_or(newest.verdict.is_some(), |[_, last]| newest.tick >= last);
-        let stopped = self.paused || self.failure.is_some() || over;
+        let stopped = self.paused || self.failure.is_some() || self.runner.frames.front().over;
         stopped && self.motion.is_done()
     }
 

@@ -36,7 +36,7 @@ impl Filming {
 
     /// Begins a film of what the camera sees now; the name of its file.
     pub fn begin(&mut self, camera: &Camera, grid: &Grid, tick: u64) -> PathBuf {
-        let path = free_name(Path::new("throng"), tick, "gif");
+        let path = free_name(Path::new("throng"), tick, &[".gif"]);
         let [low, high] = camera.view();
         let size = grid.lattice().size();
         let (low, high) = (low.max(Vec2::ZERO), high.min(size));

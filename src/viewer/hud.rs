@@ -64,6 +64,7 @@ impl Hud {
 fn banner(pen: &mut Pen, [corner, size]: [Vec2; 2], frame: &Frame, status: &Status) -> GameResult {
     let middle = corner.x + size.x / 2.0;
     if let Some(notice) = status.notice {
+        let notice = &short(notice, ((size.x - 40.0) / (14.0 * ADVANCE)).max(1.0) as usize);
         let x = middle - pen.width(notice, 14.0).midpoint(22.0);
         pen.pill(notice, x, corner.y + size.y - 38.0, BRIGHT)?;
     }

@@ -5,7 +5,7 @@ use crate::record::{Recording, RecordingError};
 use crate::world::Frame;
 use std::error::Error;
 
-/// The frames of a recording, one after the other or in any order.
+/// The frames of a recording, one after the other or in any order. Those that are damaged are left out, or not gone to.
 ///
 /// ```
 /// use throng::record::{About, Recorder, Recording, Sink};
@@ -35,6 +35,8 @@ pub struct Replay {
     /// Number of the frame that is shown.
     at: usize,
     frame: Frame,
+    /// Where frames are read to: one that is damaged leaves the other as it is.
+    spare: Frame,
 }
 
 impl Replay {
@@ -43,23 +45,46 @@ impl Replay {
     /// # Errors
     /// Where the first frame cannot be read.
     pub fn new(recording: Recording, first: usize, last: usize) -> Result<Self, RecordingError> {
-        let mut replay = Self { recording, ends: [first, last], at: first, frame: Frame::default() };
+        let (frame, spare) = (Frame::default(), Frame::default());
+        let mut replay = Self { recording, ends: [first, last], at: first, frame, spare };
         replay.jump(first)?;
         Ok(replay)
     }
 
-    fn jump(&mut self, frame: usize) -> Result<(), RecordingError> {
-        self.recording.moment(frame, &mut self.frame)?;
-        self.at = frame;
-        Ok(())
+    /// Shows any frame, with all who fell before it; else what is wrong with these.
+    fn jump(&mut self, number: usize) -> Result<Option<RecordingError>, RecordingError> {
+        let missing = self.recording.moment(number, &mut self.spare).err();
+        if missing.is_some() {
+            self.recording.frame(number, &mut self.spare)?;
+        }
+        self.show(number);
+        Ok(missing)
     }
+
+    /// Shows the frame that was read last.
+    fn show(&mut self, number: usize) {
+        std::mem::swap(&mut self.frame, &mut self.spare);
+        self.at = number;
+    }
+
+    /// The ticks of some frames, in words.
+    fn ticks(&self, first: usize, last: usize) -> String {
+        match [first, last].map(|frame| self.recording.tick(frame)) {
+            [first, last] if first == last => format!("tick {first}"),
+            [first, last] => format!("ticks {first} to {last}"),
+        }
+    }
+}
+
+fn unknown(error: &RecordingError) -> String {
+    format!("who fell before is not known: {error}")
 }
 
 impl Simulation for Replay {
     fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
         if self.at < self.ends[1] {
-            self.at += 1;
-            self.recording.frame(self.at, &mut self.frame)?;
+            self.recording.frame(self.at + 1, &mut self.spare)?;
+            self.show(self.at + 1);
         }
         Ok(())
     }
@@ -72,8 +97,117 @@ impl Simulation for Replay {
         Some(self.ends.map(|frame| self.recording.tick(frame)))
     }
 
-    fn go_to(&mut self, tick: u64) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn go_to(&mut self, tick: u64) -> Result<Option<String>, Box<dyn Error + Send + Sync>> {
         let [first, last] = self.ends;
-        Ok(self.jump(self.recording.frame_of(tick).clamp(first, last))?)
+        let number = self.recording.frame_of(tick).clamp(first, last);
+        match self.jump(number) {
+            Ok(missing) => Ok(missing.as_ref().map(unknown)),
+            Err(error) => Err(format!("{} cannot be read: {error}", self.ticks(number, number)).into()),
+        }
+    }
+
+    fn skip(&mut self, error: Box<dyn Error + Send + Sync>) -> Result<String, Box<dyn Error + Send + Sync>> {
+        let (first, last) = (self.at + 1, self.ends[1]);
+        // Those that are made of a damaged one cannot be read either.
+        let next = (first + 1..=last).find(|&number| self.recording.frame(number, &mut self.spare).is_ok());
+        let Some(next) = next else {
+            return Err(format!("{} cannot be read, and nothing follows: {error}", self.ticks(first, last)).into());
+        };
+        let missing = self.jump(next)?;
+        let left_out = format!("left out {}, which cannot be read: {error}", self.ticks(first, next - 1));
+        Ok(missing.map_or_else(|| left_out.clone(), |missing| format!("{left_out}; {}", unknown(&missing))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::Vec2;
+    use crate::record::{About, Recorder, Sink};
+
+    /// A recording of 100 frames in each of which one falls, damaged in the blocks of a kind that belong to a tick; every 32nd
+    /// frame is complete in itself.
+    fn damaged(kind: u8, tick: u64) -> (tempfile::TempDir, Replay) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.throng");
+        let mut sink = Recorder::create(&path, &About::default()).unwrap();
+        for tick in 0..100 {
+            sink.frame(&Frame { tick, fallen: vec![Vec2::new(tick as f32, 1.0)], ..Frame::default() }).unwrap();
+        }
+        Box::new(sink).finish().unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        let (mut place, mut changed) = (12, false);
+        while let Some(head) = bytes.get(place..place + 20) {
+            let length = u32::from_le_bytes(head[4..8].try_into().unwrap()) as usize;
+            if head[0] == kind && head[8..16] == tick.to_le_bytes() {
+                bytes[place + 20] ^= 1;
+                changed = true;
+            }
+            place += 20 + length;
+        }
+        assert!(changed, "there is no such block");
+        std::fs::write(&path, bytes).unwrap();
+        (folder, Replay::new(Recording::open(path).unwrap(), 0, 99).unwrap())
+    }
+
+    fn shown(replay: &Replay) -> (u64, usize) {
+        let mut frame = Frame::default();
+        replay.frame(&mut frame);
+        (frame.tick, frame.fallen.len())
+    }
+
+    #[test]
+    fn damaged_frames_are_left_out() {
+        let (folder, mut replay) = damaged(b'S', 40);
+        assert_eq!(replay.go_to(37).unwrap(), None);
+        replay.tick().unwrap();
+        replay.tick().unwrap();
+        assert_eq!(shown(&replay), (39, 1));
+        let error = replay.tick().unwrap_err();
+        assert_eq!(shown(&replay), (39, 1));
+        let news = replay.skip(error).unwrap().replace(&format!("{}/", folder.path().display()), "");
+        let start = "left out ticks 40 to 63, which cannot be read: run.throng: block ";
+        assert!(news.starts_with(start) && news.contains(" is damaged: its checksum is "), "{news}");
+        // Who fell meanwhile is known.
+        assert_eq!(shown(&replay), (64, 65));
+        replay.tick().unwrap();
+        assert_eq!(shown(&replay), (65, 1));
+    }
+
+    #[test]
+    fn nobody_goes_to_a_damaged_frame() {
+        let (folder, mut replay) = damaged(b'S', 40);
+        replay.go_to(70).unwrap();
+        for tick in [40, 50, 63] {
+            let error =
+                replay.go_to(tick).unwrap_err().to_string().replace(&format!("{}/", folder.path().display()), "");
+            assert!(error.starts_with(&format!("tick {tick} cannot be read: run.throng: block ")), "{error}");
+            assert_eq!(shown(&replay), (70, 71));
+        }
+        replay.tick().unwrap();
+        assert_eq!(shown(&replay), (71, 1));
+        assert_eq!(replay.go_to(39).unwrap(), None);
+        assert_eq!(shown(&replay), (39, 40));
+    }
+
+    #[test]
+    fn where_nothing_follows_one_can_still_go_back() {
+        let (_folder, mut replay) = damaged(b'S', 98);
+        replay.go_to(97).unwrap();
+        let error = replay.tick().unwrap_err();
+        let error = replay.skip(error).unwrap_err().to_string();
+        assert!(error.starts_with("ticks 98 to 99 cannot be read, and nothing follows: "), "{error}");
+        assert_eq!(shown(&replay), (97, 98));
+        assert_eq!(replay.go_to(3).unwrap(), None);
+        assert_eq!(shown(&replay), (3, 4));
+    }
+
+    #[test]
+    fn frames_are_shown_without_the_fallen_that_cannot_be_read() {
+        let (_folder, mut replay) = damaged(b'D', 64);
+        assert_eq!(replay.go_to(63).unwrap(), None);
+        let news = replay.go_to(80).unwrap().unwrap();
+        assert!(news.starts_with("who fell before is not known: "), "{news}");
+        assert_eq!(shown(&replay), (80, 1));
     }
 }

@@ -25,12 +25,15 @@ pub(super) fn save(gfx: &GraphicsContext, path: &Path) -> Result<(), String> {
     file.finish().map_err(|error| error.to_string())
 }
 
-/// A name for a file of this tick that begins so and that no file has: those of before stay.
-pub(super) fn free_name(start: &Path, tick: u64, ending: &str) -> PathBuf {
+/// A name that begins so, and this tick, for files with all these endings, of which there are none yet: those of before stay. It
+/// has the first of them.
+pub(super) fn free_name(start: &Path, tick: u64, endings: &[&str]) -> PathBuf {
     let start = start.display();
-    let name = |number: u32| match number {
-        1 => PathBuf::from(format!("{start}-{tick}.{ending}")),
-        _ => PathBuf::from(format!("{start}-{tick}-{number}.{ending}")),
+    let name = |number: u32, ending: &str| match number {
+        1 => PathBuf::from(format!("{start}-{tick}{ending}")),
+        _ => PathBuf::from(format!("{start}-{tick}-{number}{ending}")),
     };
-    (1..1000).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1000))
+    let is_free = |number: &u32| !endings.iter().any(|ending| name(*number, ending).exists());
+    let number = (1..1000).find(is_free).unwrap_or(1000);
+    name(number, endings.first().copied().unwrap_or_default())
 }

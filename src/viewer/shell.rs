@@ -262,7 +262,7 @@ impl<C: Content> App<C> {
                 self.shell.tell(if self.shell.help { "help shown" } else { "help hidden" });
             }
             Common::Picture => {
-                let path = screenshot::free_name(Path::new("throng"), self.content.moment(), "png");
+                let path = screenshot::free_name(Path::new("throng"), self.content.moment(), &[".png"]);
                 self.shell.save(&path);
             }
             Common::FullScreen => {

@@ -1,6 +1,6 @@
 //! The simulation on a thread of its own.
 
-use super::deed::{Deed, Gaze, Sight};
+use super::deed::{Brought, Deed, Gaze, Sight};
 use super::graphics::panic_message;
 use super::handover::{Publisher, Reader, handover};
 use crate::world::{Frame, World};
@@ -32,7 +32,8 @@ pub trait Simulation: Send {
     /// Advances by one step.
     ///
     /// # Errors
-    /// Where the simulation cannot go on; the window shows the message and stops ticking.
+    /// Where the simulation cannot go on; unless it can [skip](Simulation::skip) what is wrong, the window shows the message and stops
+    /// ticking.
     fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>>;
 
     /// Writes the state into `frame`, which may hold an older one.
@@ -55,12 +56,20 @@ pub trait Simulation: Send {
     fn look(&self, _gaze: &Gaze, _sight: &mut Sight) {}
 
     /// Goes to a tick of [`Simulation::span`], or the nearest before it that there is. The fallen of the next frame are
-    /// then all that fell so far.
+    /// then all that fell so far. What is missing there, in words for the user, where anything is.
     ///
     /// # Errors
-    /// As [`Simulation::tick`].
-    fn go_to(&mut self, _tick: u64) -> Result<(), Box<dyn Error + Send + Sync>> {
-        Ok(())
+    /// Where it cannot be gone there, in words for the user; then it stays where it is.
+    fn go_to(&mut self, _tick: u64) -> Result<Option<String>, Box<dyn Error + Send + Sync>> {
+        Ok(None)
+    }
+
+    /// Goes on after a tick that has failed with `error`, as after [`Simulation::go_to`]; what was left out, in words for the user.
+    ///
+    /// # Errors
+    /// Where that is not possible; then it stays where it is.
+    fn skip(&mut self, error: Box<dyn Error + Send + Sync>) -> Result<String, Box<dyn Error + Send + Sync>> {
+        Err(error)
     }
 }
 
@@ -79,46 +88,6 @@ impl Simulation for World {
 
     fn look(&self, gaze: &Gaze, sight: &mut Sight) {
         sight.look(self, gaze);
-    }
-}
-
-/// How fast the simulation goes: powers of two of its own time, or as fast as it can.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Speed(i8);
-
-impl Speed {
-    const SLOWEST: i8 = -3;
-    const FASTEST: i8 = 6;
-
-    /// As in life.
-    pub const REAL: Self = Self(0);
-
-    /// Twice as fast; after 32 times comes as fast as possible.
-    pub fn faster(self) -> Self {
-        Self((self.0 + 1).min(Self::FASTEST))
-    }
-
-    /// Half as fast.
-    pub fn slower(self) -> Self {
-        Self((self.0 - 1).max(Self::SLOWEST))
-    }
-
-    /// Time between two ticks of `step` seconds; zero for as fast as possible.
-    pub fn interval(self, step: f32) -> Duration {
-        if self.0 == Self::FASTEST {
-            return Duration::ZERO;
-        }
-        Duration::try_from_secs_f32(step / 2.0_f32.powi(self.0.into())).unwrap_or_default()
-    }
-}
-
-impl std::fmt::Display for Speed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Self::FASTEST => f.write_str("max"),
-            0.. => write!(f, "{}x", 1 << self.0),
-            _ => write!(f, "1/{}x", 1 << -self.0),
-        }
     }
 }
 
@@ -150,13 +119,17 @@ struct Shared {
     wish: Mutex<Wish>,
     changed: Condvar,
     failure: Mutex<Option<String>>,
-    /// What has become of the user's deeds.
+    /// What has become of the user's deeds, and what could not be shown.
     news: Mutex<Vec<String>>,
 }
 
 impl Shared {
     fn wish(&self) -> MutexGuard<'_, Wish> {
         self.wish.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, news: impl IntoIterator<Item = String>) {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner).extend(news);
     }
 }
 
@@ -176,8 +149,12 @@ pub(super) struct Seen {
     pub frame: Frame,
     /// It does not follow the one before: its fallen are all there are.
     pub jumped: bool,
+    /// None follows, unless one goes back.
+    pub over: bool,
     /// What the window wanted to know.
     pub sight: Sight,
+    /// The squads that the user has brought and not taken back.
+    pub brought: Arc<Vec<Brought>>,
 }
 
 impl Runner {
@@ -280,6 +257,9 @@ impl Drop for Runner {
     }
 }
 
+/// How often it is said again that a moment cannot be shown, while a held knob asks for it.
+const AGAIN: Duration = Duration::from_secs(1);
+
 /// Ticks until the window goes or an error comes. When the battle or the recording is over it only waits.
 fn run(
     mut simulation: Box<dyn Simulation>,
@@ -288,19 +268,22 @@ fn run(
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut due = Instant::now();
     let span = simulation.span();
-    let (mut jumped, mut ticked) = (false, true);
-    let mut undo = Vec::new();
+    let (mut jumped, mut ticked, mut stuck) = (false, true, false);
+    let mut refused: Option<(u64, Instant)> = None;
+    let mut history = Deeds::default();
     loop {
         let gaze = shared.wish().gaze;
-        let Seen { frame, jumped: of_frame, sight } = frames.back();
+        let seen = frames.back();
+        let Seen { frame, sight, .. } = seen;
         simulation.frame(frame);
         simulation.look(&gaze, sight);
-        *of_frame = jumped;
         if !ticked {
             // They have been told of with this tick before.
             frame.fallen.clear();
         }
-        let over = span.map_or(frame.verdict.is_some(), |[_, last]| frame.tick >= last);
+        let over = stuck || span.map_or(frame.verdict.is_some(), |[_, last]| frame.tick >= last);
+        (seen.jumped, seen.over) = (jumped, over);
+        seen.brought.clone_from(&history.brought);
         // The dead of a frame that nobody saw must still get their marks.
         frames.publish(|new, missed| {
             if !new.jumped {
@@ -308,39 +291,82 @@ fn run(
                 new.jumped = missed.jumped;
             }
         });
-        let next = wait(shared, &mut due, over);
-        jumped = matches!(next, Next::GoTo(_));
-        ticked = jumped || matches!(next, Next::Tick);
-        match next {
-            Next::Tick => simulation.tick()?,
-            Next::GoTo(tick) => simulation.go_to(tick)?,
-            Next::Deeds(deeds) => {
-                let news = deeds.into_iter().map(|wanted| perform(simulation.as_mut(), wanted, &mut undo));
-                let news: Vec<String> = news.collect();
-                shared.news.lock().unwrap_or_else(PoisonError::into_inner).extend(news);
+        // A moment that cannot be shown leaves nothing new to hand over.
+        (jumped, ticked) = loop {
+            match wait(shared, &mut due, over) {
+                Next::Tick => {
+                    match simulation.tick().map(|()| None).or_else(|error| simulation.skip(error).map(Some)) {
+                        Ok(news) => {
+                            let skipped = news.is_some();
+                            shared.tell(news);
+                            break (skipped, true);
+                        }
+                        // One can still go back.
+                        Err(error) if span.is_some() => {
+                            stuck = true;
+                            shared.tell([error.to_string()]);
+                            break (false, false);
+                        }
+                        Err(error) => return Err(error),
+                    }
+                }
+                Next::GoTo(tick) => match simulation.go_to(tick) {
+                    Ok(news) => {
+                        (stuck, refused) = (false, None);
+                        shared.tell(news);
+                        break (true, true);
+                    }
+                    Err(error) => {
+                        if refused.is_none_or(|(of, since)| of != tick || since.elapsed() > AGAIN) {
+                            refused = Some((tick, Instant::now()));
+                            shared.tell([error.to_string()]);
+                        }
+                    }
+                },
+                Next::Deeds(deeds) => {
+                    shared.tell(deeds.into_iter().map(|wanted| history.perform(simulation.as_mut(), wanted)));
+                    break (false, false);
+                }
+                Next::Look => break (false, false),
+                Next::Quit => return Ok(()),
             }
-            Next::Look => {}
-            Next::Quit => return Ok(()),
-        }
+        };
     }
 }
 
-/// Does a deed, or takes the last one back; what has become of it, in words.
-fn perform(simulation: &mut dyn Simulation, wanted: Wanted, undo: &mut Vec<Deed>) -> String {
-    let (deed, is_undone) = match wanted {
-        Wanted::Deed(deed) => (deed, false),
-        Wanted::Undo => match undo.pop() {
-            Some(deed) => (deed, true),
-            None => return "nothing to undo".to_owned(),
-        },
-    };
-    match simulation.perform(&deed) {
-        Ok(_) if is_undone => format!("undone: {}", deed.name()),
-        Ok(back) => {
-            undo.extend(back);
-            format!("done: {}", deed.name())
+/// What the user has done.
+#[derive(Default)]
+struct Deeds {
+    /// What undoes each, the last one last.
+    undo: Vec<Deed>,
+    /// The squads that have come by it.
+    brought: Arc<Vec<Brought>>,
+}
+
+impl Deeds {
+    /// Does a deed, or takes the last one back; what has become of it, in words.
+    fn perform(&mut self, simulation: &mut dyn Simulation, wanted: Wanted) -> String {
+        let (deed, is_undone) = match wanted {
+            Wanted::Deed(deed) => (deed, false),
+            Wanted::Undo => match self.undo.pop() {
+                Some(deed) => (deed, true),
+                None => return "nothing to undo".to_owned(),
+            },
+        };
+        let back = match simulation.perform(&deed) {
+            Ok(back) => back,
+            Err(error) => return format!("refused: {error}"),
+        };
+        if let Deed::Disband(gone) = deed {
+            Arc::make_mut(&mut self.brought).retain(|brought| brought.id != gone);
+        } else if let Some(brought) = Brought::by(&deed, back.as_ref()) {
+            Arc::make_mut(&mut self.brought).push(brought);
         }
-        Err(error) => format!("refused: {error}"),
+        if is_undone {
+            return format!("undone: {}", deed.name());
+        }
+        self.undo.extend(back);
+        format!("done: {}", deed.name())
     }
 }
 
@@ -398,88 +424,4 @@ fn wait(shared: &Shared, due: &mut Instant, over: bool) -> Next {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::geom::Vec2;
-    use crate::world::Verdict;
-
-    struct Count(u64);
-
-    impl Simulation for Count {
-        fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
-            self.0 += 1;
-            assert!(self.0 != 500, "five hundred");
-            if self.0 == 1000 { Err("a thousand".into()) } else { Ok(()) }
-        }
-
-        fn frame(&self, frame: &mut Frame) {
-            frame.tick = self.0;
-            frame.fallen.clear();
-            frame.fallen.push(Vec2::splat(self.0 as f32));
-            frame.verdict = (self.0 == 40).then_some(Verdict::Draw);
-        }
-    }
-
-    fn until(runner: &mut Runner, done: impl Fn(&Runner) -> bool) {
-        let start = Instant::now();
-        while !done(runner) {
-            assert!(start.elapsed() < Duration::from_secs(20), "at tick {}", runner.frames.front().frame.tick);
-            runner.frames.take();
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
-
-    #[test]
-    fn it_stops_when_the_battle_is_over_and_no_death_is_missed() {
-        let mut runner = Runner::start(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
-        let mut deaths = 0;
-        let start = Instant::now();
-        while runner.frames.front().frame.verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
-            if runner.frames.take() {
-                deaths += runner.frames.front().frame.fallen.len();
-            }
-            std::thread::sleep(Duration::from_millis(3));
-        }
-        assert_eq!((runner.frames.front().frame.tick, deaths), (40, 41));
-        assert_eq!(runner.failure(), None);
-    }
-
-    #[test]
-    fn it_pauses_and_does_single_ticks() {
-        let mut runner = Runner::start(Box::new(Count(100)), Duration::from_secs(1000)).unwrap();
-        runner.set_paused(true);
-        runner.single_tick();
-        runner.single_tick();
-        until(&mut runner, |runner| runner.frames.front().frame.tick == 102);
-        std::thread::sleep(Duration::from_millis(20));
-        assert!(!runner.frames.take());
-        runner.set_interval(Duration::from_millis(1));
-        runner.set_paused(false);
-        until(&mut runner, |runner| runner.frames.front().frame.tick > 110);
-    }
-
-    #[test]
-    fn errors_and_panics_are_reported() {
-        let mut runner = Runner::start(Box::new(Count(900)), Duration::ZERO).unwrap();
-        until(&mut runner, |runner| runner.failure().as_deref() == Some("a thousand"));
-        let mut runner = Runner::start(Box::new(Count(490)), Duration::ZERO).unwrap();
-        until(&mut runner, |runner| runner.failure().as_deref() == Some("panic: five hundred"));
-    }
-
-    #[test]
-    fn speeds_are_powers_of_two_up_to_as_fast_as_possible() {
-        let mut speed = Speed::REAL;
-        for _ in 0..9 {
-            speed = speed.slower();
-        }
-        let mut names = Vec::new();
-        for _ in 0..10 {
-            names.push(format!("{speed} {}", speed.interval(0.1).as_millis()));
-            speed = speed.faster();
-        }
-        assert_eq!(
-            names,
-            ["1/8x 800", "1/4x 400", "1/2x 200", "1x 100", "2x 50", "4x 25", "8x 12", "16x 6", "32x 3", "max 0"]
-        );
-    }
-}
+mod tests;

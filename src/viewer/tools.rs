@@ -4,7 +4,7 @@ use super::brush::{self, Place};
 use super::deed::Deed;
 use crate::battle::{Order, Rampart};
 use crate::geom::Vec2;
-use crate::grid::{Cell, Edit, Grid, PLAIN, WATER};
+use crate::grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
 use crate::world::{ArmyId, Frame, UnitId};
 use std::collections::BTreeSet;
 
@@ -124,6 +124,8 @@ pub(super) struct Tools {
     /// Width of the brush (cells).
     pub width: u32,
     pub recruits: Recruits,
+    /// How the map is saved.
+    pub format: MapFormat,
     /// Squads that are selected.
     pub squads: BTreeSet<u32>,
     /// The agent that is looked at.
@@ -140,6 +142,7 @@ impl Default for Tools {
             paint: Paint::Wall,
             width: 2,
             recruits,
+            format: MapFormat::Ascii,
             squads: BTreeSet::new(),
             agent: None,
             held: None,

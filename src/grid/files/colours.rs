@@ -3,7 +3,8 @@
 use super::source::{Source, quoted};
 use crate::grid::{Cell, Grid, Lattice, MapError, PLAIN, SWAMP};
 use serde::Deserialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
@@ -210,6 +211,69 @@ impl Painting<'_> {
             }),
         }
     }
+}
+
+/// The colours in which a map is written: one for each class of terrain, open and walled, that it has.
+pub(super) struct Colouring {
+    /// In the order of the palette.
+    kinds: Vec<(bool, u8)>,
+}
+
+impl Colouring {
+    /// For a map.
+    ///
+    /// # Errors
+    /// Where it needs more colours than a table may have.
+    pub fn of(grid: &Grid) -> io::Result<Self> {
+        let cells = grid.lattice().cells();
+        let kinds: BTreeSet<_> = cells.map(|cell| (!grid.is_open(cell), grid.terrain(cell))).collect();
+        if kinds.len() > MAX_COLOURS {
+            let message = format!(
+                "its {} kinds of open and closed terrain need a colour each, and a table has at most {MAX_COLOURS}; \
+                 a .txt or .tmx map holds them",
+                kinds.len()
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        Ok(Self { kinds: kinds.into_iter().collect() })
+    }
+
+    /// Red, green and blue of each colour.
+    pub fn palette(&self) -> Vec<u8> {
+        self.kinds.iter().flat_map(|&(is_wall, class)| colour(is_wall, class)).collect()
+    }
+
+    /// The place of a cell's colour in the palette.
+    pub fn index(&self, grid: &Grid, cell: Cell) -> u8 {
+        let kind = (!grid.is_open(cell), grid.terrain(cell));
+        self.kinds.binary_search(&kind).unwrap_or_default() as u8
+    }
+
+    /// The text that says what the colours mean.
+    pub fn table(&self) -> String {
+        let line = |&(is_wall, class): &(bool, u8)| {
+            let [red, green, blue] = colour(is_wall, class);
+            let meaning = match (is_wall, class) {
+                (false, PLAIN) => "\"open\"".to_owned(),
+                (true, PLAIN) => "\"wall\"".to_owned(),
+                (false, SWAMP) => "\"swamp\"".to_owned(),
+                (false, _) => format!("{{ terrain = {class} }}"),
+                (true, _) => format!("{{ wall = true, terrain = {class} }}"),
+            };
+            format!("\"#{red:02x}{green:02x}{blue:02x}\" = {meaning}\n")
+        };
+        "[colours]\n".to_owned() + &self.kinds.iter().map(line).collect::<String>()
+    }
+}
+
+/// The colour of a class of terrain: its bits in turn to red, green and blue, the lowest weighing most, so that classes near to
+/// each other look different. Open ground is light (plain is white), walls are dark (plain is black).
+fn colour(is_wall: bool, class: u8) -> [u8; 3] {
+    [0, 1, 2].map(|part| {
+        let bits = (0..8).filter(|bit| bit % 3 == part && class >> bit & 1 == 1);
+        let dark: u8 = bits.map(|bit| 64 >> (bit / 3)).sum();
+        if is_wall { dark } else { u8::MAX - dark }
+    })
 }
 
 /// A colour in the form `#rrggbb`.

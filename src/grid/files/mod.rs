@@ -11,12 +11,14 @@ mod movingai;
 mod png;
 mod polygons;
 mod source;
+mod target;
 mod tiled;
 
 pub use colours::Colours;
 pub use map_file::{MapFile, MapOptions};
 pub use movingai::{Problem, Scen};
 pub use polygons::Polygons;
+pub use target::{MapFormat, MapLoss};
 
 use crate::grid::{Grid, Lattice, MapError};
 use crate::whole_file::WholeFile;
@@ -177,6 +179,32 @@ impl Grid {
     /// [`MapError::Write`] where the file cannot be written.
     pub fn save_png(&self, path: impl AsRef<Path>) -> Result<(), MapError> {
         write(path.as_ref(), |out| png::write(self, out))
+    }
+
+    /// Writes the map as a PNG image with a colour for each class of terrain, open and walled, and the table of what the colours
+    /// mean, with which [`MapFile::load`] reads the same walls and terrain again. Without the table walls are dark enough to be read as
+    /// walls. Each file is written whole or not at all.
+    ///
+    /// # Errors
+    /// [`MapError::Write`] where a file cannot be written, or there are more than the 256 colours of a table.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (image, table) = (folder.path().join("pond.png"), folder.path().join("pond.toml"));
+    /// use throng::grid::{Colours, Grid, Lattice, MapFile, MapOptions};
+    /// let mut pond = Grid::open_plain(Lattice::new(3, 2, 1.0)?);
+    /// pond.set_terrain(pond.lattice().cell(1, 0), 7);
+    /// pond.save_coloured(&image, &table)?;
+    /// let options = MapOptions { colours: Some(Colours::load(&table)?), ..MapOptions::default() };
+    /// assert_eq!(MapFile::load(&image, &options)?.grid, pond);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save_coloured(&self, image: impl AsRef<Path>, table: impl AsRef<Path>) -> Result<(), MapError> {
+        let image = image.as_ref();
+        let colours =
+            colours::Colouring::of(self).map_err(|source| MapError::Write { file: image.to_path_buf(), source })?;
+        write(image, |out| png::write_coloured(self, &colours, out))?;
+        write(table.as_ref(), |out| out.write_all(colours.table().as_bytes()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Maps as PNG images: dark pixels are walls.
 //! See [`Grid::load`] for what counts as dark.
 
+use super::colours::Colouring;
 use super::format::looks_like;
 use super::{Colours, lattice};
 use crate::grid::{Grid, Lattice, Layer, MapError};
@@ -192,6 +193,20 @@ pub(super) fn write(grid: &Grid, out: &mut impl Write) -> io::Result<()> {
     }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&bits)?;
+    writer.finish()?;
+    Ok(())
+}
+
+/// Writes the map with one byte a pixel and a palette.
+pub(super) fn write_coloured(grid: &Grid, colours: &Colouring, out: &mut impl Write) -> io::Result<()> {
+    let lattice = grid.lattice();
+    let mut encoder = png::Encoder::new(out, lattice.width, lattice.height);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(colours.palette());
+    let bytes: Vec<u8> = lattice.cells().map(|cell| colours.index(grid, cell)).collect();
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&bytes)?;
     writer.finish()?;
     Ok(())
 }

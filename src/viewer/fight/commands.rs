@@ -3,9 +3,9 @@
 use super::Fight;
 use crate::viewer::heat::Heat;
 use crate::viewer::input::{Command, Mark};
-use crate::viewer::screenshot::free_name;
+use crate::viewer::saving::save;
 use crate::viewer::shell::Shell;
-use std::path::Path;
+use crate::viewer::simulation::Seen;
 
 impl Fight {
     /// Stays where one goes to.
@@ -86,18 +86,11 @@ impl Fight {
         shell.touched = true;
     }
 
-    /// Writes the map as it is now, and the scenario with it, beside the old one.
+    /// Saves the map, and the scenario with it.
     fn save(&mut self, shell: &mut Shell) {
-        let Some(grid) = self.newest().grid.clone() else { return };
-        let tick = self.newest().tick;
-        let saved = if let Some(scenario) = &self.scenario {
-            let path = free_name(&scenario.file.with_extension(""), tick, "toml");
-            let map = scenario.save_edited(&grid, &path).map_err(|error| error.to_string());
-            map.map(|map| format!("saved {} and {}", path.display(), map.display()))
-        } else {
-            let path = free_name(Path::new("throng"), tick, "txt");
-            grid.save_ascii(&path).map(|()| format!("saved {}", path.display())).map_err(|error| error.to_string())
-        };
+        let Seen { frame, brought, .. } = self.runner.frames.front();
+        let Some(grid) = &frame.grid else { return };
+        let saved = save(self.scenario.as_deref(), grid, brought, self.tools.format, frame.tick);
         let news = saved.unwrap_or_else(|error| format!("not saved: {error}"));
         shell.say(&news);
     }

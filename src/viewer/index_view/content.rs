@@ -13,7 +13,7 @@ use crate::viewer::ViewError;
 use crate::viewer::area::Area;
 use crate::viewer::camera::Camera;
 use crate::viewer::shell::{Content, Shell};
-use crate::viewer::simulation::Speed;
+use crate::viewer::speed::Speed;
 use ggez::GameResult;
 use ggez::winit::event::KeyEvent;
 

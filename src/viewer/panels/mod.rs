@@ -15,7 +15,7 @@ use super::history::History;
 use super::input::Command;
 use super::marks::Shown;
 use super::palette::Rgb;
-use super::simulation::Speed;
+use super::speed::Speed;
 use super::tools::Tools;
 use crate::world::Frame;
 use egui::{Align2, Button, CollapsingHeader, Color32, Panel, Rect, RichText};

@@ -1,7 +1,7 @@
 //! Which tool the left button is, and what it paints or brings.
 
 use super::{Asked, Facts, color};
-use crate::grid::SWAMP;
+use crate::grid::{MapFormat, SWAMP};
 use crate::viewer::input::Command;
 use crate::viewer::palette;
 use crate::viewer::tools::{Paint, Stroke, Tool, Tools};
@@ -12,6 +12,14 @@ const TOOLS: [(&str, &str, Tool); 3] = [
     ("tool-select", "1 select", Tool::Select),
     ("tool-paint", "2 paint", Tool::Paint),
     ("tool-muster", "3 new squad", Tool::Muster),
+];
+
+/// The kinds of file that a map is saved as.
+const FORMATS: [(&str, &str, MapFormat); 4] = [
+    ("save-txt", ".txt", MapFormat::Ascii),
+    ("save-map", ".map", MapFormat::MovingAi),
+    ("save-png", ".png", MapFormat::Png),
+    ("save-tmx", ".tmx", MapFormat::Tiled),
 ];
 
 const STROKES: [(&str, &str, Stroke); 4] = [
@@ -47,6 +55,14 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, a
         }
         if asked.button(ui, "save", "save map and scenario") {
             asked.commands.push(Command::Save);
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.weak("the map as");
+        for (name, text, format) in FORMATS {
+            if asked.choice(ui, name, text, tools.format == format) {
+                tools.format = format;
+            }
         }
     });
 }

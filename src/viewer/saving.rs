@@ -1,0 +1,128 @@
+//! Saving what was changed: the map, and the scenario with it.
+
+use super::deed::Brought;
+use super::screenshot::free_name;
+use crate::grid::{Grid, MapFormat, MapLoss};
+use crate::scenario::{Edited, Scenario, Squad};
+use std::path::Path;
+
+/// What files may be written of one name.
+const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.png", ""];
+
+/// Writes the map as it is in tick `tick`, and where there is one the scenario with the squads that were brought, beside the old
+/// one. What has been written, in words for the user.
+///
+/// # Errors
+/// Why nothing was written, in words for the user.
+pub(super) fn save(
+    scenario: Option<&Scenario>,
+    grid: &Grid,
+    brought: &[Brought],
+    format: MapFormat,
+    tick: u64,
+) -> Result<String, String> {
+    let of_map = format!(".{}", format.ending());
+    let mut endings = ENDINGS;
+    endings[ENDINGS.len() - 1] = &of_map;
+    let Some(scenario) = scenario else {
+        let path = free_name(Path::new("throng"), tick, &endings);
+        let map = path.with_extension(format.ending());
+        // Nothing beside a map says how it is to be read.
+        let losses: Vec<String> = format.losses(grid, &[]).iter().map(MapLoss::what).collect();
+        if !losses.is_empty() {
+            let what = losses.join(" and ");
+            return Err(format!(
+                "{}: without a scenario it cannot hold {what}; a .txt or .tmx map does",
+                map.display()
+            ));
+        }
+        format.save(grid, &[], &map).map_err(|error| error.to_string())?;
+        let left = match brought.len() {
+            0 => "",
+            _ => "; a map has no squads: those that were brought are not saved",
+        };
+        return Ok(format!("saved {}{left}", map.display()));
+    };
+    let squads: Vec<(usize, Squad)> =
+        brought.iter().map(|brought| (brought.army.0.into(), brought.squad.clone())).collect();
+    let path = free_name(&scenario.file.with_extension(""), tick, &endings);
+    let edited = Edited { grid, format, squads: &squads };
+    let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
+    let saved = format!("saved {} and {}", path.display(), map.display());
+    // The battle has moved on: who was brought may stand where others start, walls where somebody does.
+    Ok(match Scenario::load(&path) {
+        Err(error) => format!("{saved}; to be played it needs a change: {error}"),
+        Ok((_, warnings)) => match &warnings[..] {
+            [] => saved,
+            [only] => format!("{saved}; {only}"),
+            [first, others @ ..] => format!("{saved}; {first}; and {} more", others.len()),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battle::Order;
+    use crate::geom::Vec2;
+    use crate::viewer::Deed;
+    use crate::world::{ArmyId, SquadId, UnitId};
+    use std::path::PathBuf;
+
+    fn camp() -> (tempfile::TempDir, Scenario) {
+        let folder = tempfile::tempdir().unwrap();
+        let map = "type octile\nheight 9\nwidth 30\nmap\n".to_owned() + &(".".repeat(30) + "\n").repeat(9);
+        std::fs::write(folder.path().join("camp.map"), map).unwrap();
+        let file = folder.path().join("camp.toml");
+        let squad = "[[army.squad]]\ncount = 4\nposition = [15, 4]\n";
+        std::fs::write(&file, format!("map = \"camp.map\"\n[[army]]\nname = \"red\"\n{squad}")).unwrap();
+        let (scenario, _) = Scenario::load(&file).unwrap();
+        (folder, scenario)
+    }
+
+    fn brought(positions: &[Vec2]) -> Brought {
+        let deed = Deed::Muster {
+            army: ArmyId(0),
+            unit: UnitId(0),
+            positions: positions.to_vec(),
+            facing: -90.0,
+            order: Order::Attack,
+        };
+        Brought::by(&deed, Some(&Deed::Disband(SquadId(1)))).unwrap()
+    }
+
+    #[test]
+    fn files_of_before_stay_and_what_will_be_put_right_is_said() {
+        let (folder, scenario) = camp();
+        std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
+        let said = |brought: &[Brought], format| {
+            let said = save(Some(&scenario), &scenario.grid, brought, format, 7).unwrap();
+            said.replace(&format!("{}/", folder.path().display()), "")
+        };
+        assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");
+        let came = brought(&[Vec2::new(3.0, 3.0), Vec2::new(4.25, 3.0)]);
+        assert_eq!(said(std::slice::from_ref(&came), MapFormat::Png), "saved camp-7-3.toml and camp-7-3.png");
+        let (again, _) = Scenario::load(folder.path().join("camp-7-3.toml")).unwrap();
+        assert_eq!(again.armies[0].squads[1..], [came.squad]);
+        let start = scenario.armies[0].squads[0].positions[0];
+        let said = said(&[brought(&[start])], MapFormat::Tiled);
+        let expected =
+            "saved camp-7-4.toml and camp-7-4.tmx; camp-7-4.toml:10:11: 1 of 1 soldiers cannot stand at their places";
+        assert!(said.starts_with(expected), "{said}");
+        let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+        let mine: Vec<PathBuf> = files.filter(|file| std::fs::read(file).unwrap() == b"mine").collect();
+        assert_eq!(mine, [folder.path().join("camp-7-heights.png")]);
+    }
+
+    #[test]
+    fn a_map_alone_is_refused_where_something_would_be_lost() {
+        let (_folder, scenario) = camp();
+        let mut grid = (*scenario.grid).clone();
+        grid.set_height(grid.lattice().cell(1, 1), 300);
+        grid.set_terrain(grid.lattice().cell(1, 1), 4);
+        let refused = save(None, &grid, &[], MapFormat::Png, 7).unwrap_err();
+        let told =
+            "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
+        assert_eq!(refused, format!("throng-7.png: {told}"));
+    }
+}

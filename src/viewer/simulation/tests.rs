@@ -1,0 +1,122 @@
+//! The thread of a simulation: what it shows, and what it does with errors.
+
+use super::*;
+use crate::geom::Vec2;
+use crate::world::Verdict;
+
+struct Count(u64);
+
+impl Simulation for Count {
+    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.0 += 1;
+        assert!(self.0 != 500, "five hundred");
+        if self.0 == 1000 { Err("a thousand".into()) } else { Ok(()) }
+    }
+
+    fn frame(&self, frame: &mut Frame) {
+        frame.tick = self.0;
+        frame.fallen.clear();
+        frame.fallen.push(Vec2::splat(self.0 as f32));
+        frame.verdict = (self.0 == 40).then_some(Verdict::Draw);
+    }
+}
+
+fn until(runner: &mut Runner, done: impl Fn(&Runner) -> bool) {
+    let start = Instant::now();
+    while !done(runner) {
+        assert!(start.elapsed() < Duration::from_secs(20), "at tick {}", runner.frames.front().frame.tick);
+        runner.frames.take();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn it_stops_when_the_battle_is_over_and_no_death_is_missed() {
+    let mut runner = Runner::start(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
+    let mut deaths = 0;
+    let start = Instant::now();
+    while runner.frames.front().frame.verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
+        if runner.frames.take() {
+            deaths += runner.frames.front().frame.fallen.len();
+        }
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    assert_eq!((runner.frames.front().frame.tick, deaths), (40, 41));
+    assert_eq!(runner.failure(), None);
+}
+
+#[test]
+fn it_pauses_and_does_single_ticks() {
+    let mut runner = Runner::start(Box::new(Count(100)), Duration::from_secs(1000)).unwrap();
+    runner.set_paused(true);
+    runner.single_tick();
+    runner.single_tick();
+    until(&mut runner, |runner| runner.frames.front().frame.tick == 102);
+    std::thread::sleep(Duration::from_millis(20));
+    assert!(!runner.frames.take());
+    runner.set_interval(Duration::from_millis(1));
+    runner.set_paused(false);
+    until(&mut runner, |runner| runner.frames.front().frame.tick > 110);
+}
+
+#[test]
+fn errors_and_panics_are_reported() {
+    let mut runner = Runner::start(Box::new(Count(900)), Duration::ZERO).unwrap();
+    until(&mut runner, |runner| runner.failure().as_deref() == Some("a thousand"));
+    let mut runner = Runner::start(Box::new(Count(490)), Duration::ZERO).unwrap();
+    until(&mut runner, |runner| runner.failure().as_deref() == Some("panic: five hundred"));
+}
+
+/// Ticks from 0 to 99, of which some cannot be shown: those from 20 to 29, and from 80 on.
+struct Gaps(u64);
+
+impl Simulation for Gaps {
+    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.go_to(self.0 + 1).map(drop)
+    }
+
+    fn frame(&self, frame: &mut Frame) {
+        frame.tick = self.0;
+    }
+
+    fn span(&self) -> Option<[u64; 2]> {
+        Some([0, 99])
+    }
+
+    fn go_to(&mut self, tick: u64) -> Result<Option<String>, Box<dyn Error + Send + Sync>> {
+        if (20..30).contains(&tick) || tick >= 80 {
+            return Err(format!("no {tick}").into());
+        }
+        self.0 = tick;
+        Ok(None)
+    }
+
+    fn skip(&mut self, error: Box<dyn Error + Send + Sync>) -> Result<String, Box<dyn Error + Send + Sync>> {
+        if self.0 > 30 {
+            return Err(error);
+        }
+        self.0 = 30;
+        Ok(format!("skipped: {error}"))
+    }
+}
+
+#[test]
+fn what_cannot_be_shown_is_left_out_and_one_can_go_back() {
+    let mut runner = Runner::start(Box::new(Gaps(15)), Duration::from_millis(1)).unwrap();
+    until(&mut runner, |runner| runner.frames.front().over);
+    assert_eq!(runner.frames.front().frame.tick, 79);
+    assert_eq!(runner.news(), ["skipped: no 20", "no 80"]);
+    runner.set_paused(true);
+    runner.go_to(40);
+    until(&mut runner, |runner| runner.frames.front().frame.tick == 40);
+    assert!(runner.frames.front().jumped && !runner.frames.front().over);
+    runner.go_to(25);
+    let start = Instant::now();
+    while runner.news() != ["no 25"] {
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+    runner.single_tick();
+    until(&mut runner, |runner| runner.frames.front().frame.tick == 41);
+    assert!(!runner.frames.front().jumped);
+    assert_eq!((runner.news(), runner.failure()), (vec![], None));
+}
