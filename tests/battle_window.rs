@@ -211,6 +211,13 @@ fn gates_and_water_are_painted_and_seen() {
     assert!(wood(&half) < wood(&gate) * 2 / 3, "{} of {}", wood(&half), wood(&gate));
     desk.does("key ctrl+z", "undone: edit");
     assert_eq!(differ(&desk.picture(folder.path()), &gate), 0);
+    let saved = desk.does("key ctrl+s", "saved");
+    let (again, _) = Scenario::load(folder.path().join(saved.split(' ').nth(1).unwrap())).unwrap();
+    let lattice = again.grid.lattice();
+    assert!(again.grid.is_water(lattice.cell(44, 20)) && !again.grid.is_open(lattice.cell(52, 20)));
+    let [gates] = &again.breakables[..] else { panic!("{:?}", again.breakables) };
+    assert!(gates.health == 300.0 && gates.cells.len() > 90 && gates.cells.contains(&lattice.cell(52, 20)));
+    desk.shown.settle();
     desk.does("key ctrl+z", "undone: edit");
     desk.does("key ctrl+z", "undone: edit");
     assert_eq!(differ(&desk.picture(folder.path()), &bare), 0);

@@ -7,7 +7,7 @@ use throng::battle::{Formation, JourneyId, Order, Shape};
 use throng::geom::Vec2;
 use throng::grid::{Area, Cell, Grid, MapFile, MapFormat};
 use throng::plan::PlannerChoice;
-use throng::scenario::{Edited, Scenario, Squad, Warning};
+use throng::scenario::{Breakable, Edited, Scenario, Squad, Warning};
 
 /// A scenario with comments, squads of every way of writing, and a map of 40 x 30 cells.
 const CAMP: &str = r#"# The camp
@@ -75,7 +75,7 @@ fn squads_that_came_are_the_last_of_their_armies_and_comments_stay() {
     let second = Squad { order: Order::GoTo(Vec2::new(7.3, 8.1)), ..squad(0, &row) };
     let third = Squad { order: Order::Travel(JourneyId(0)), ..squad(soldier, &[(35.0, 3.0)]) };
     let squads = [(0, first.clone()), (1, second.clone()), (0, third.clone())];
-    let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &squads };
+    let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &squads, breakables: &[] };
     let (path, again, warnings) = saved(&scenario, &edited);
     assert_eq!(warnings, []);
     assert_eq!(again.armies[0].squads, [scenario.armies[0].squads[0].clone(), first, third]);
@@ -105,7 +105,12 @@ order = { travel = "round" }
     assert!(text.starts_with(before), "{text}");
     assert!(text.ends_with("], facing = 0.0, order = { go_to = [7.3, 8.1] } }] # two\n# The end\n"), "{text}");
     // What was saved can be saved again.
-    let edited = Edited { grid: &again.grid, format: MapFormat::Ascii, squads: &[(0, squad(soldier, &[(38.0, 3.0)]))] };
+    let edited = Edited {
+        grid: &again.grid,
+        format: MapFormat::Ascii,
+        squads: &[(0, squad(soldier, &[(38.0, 3.0)]))],
+        breakables: &[],
+    };
     let path = path.with_file_name("again.toml");
     again.save_edited(&edited, &path).unwrap();
     let (third, _) = Scenario::load(&path).unwrap();
@@ -125,7 +130,7 @@ army = [{ name = "red", squad = [{ count = 1, position = [3, 3] }] }, { name = "
     let formation = Formation { files: Some(2), ..Formation::new(Shape::Line, 1.5) };
     let formed = Squad { formation: Some(formation), ..squad(0, &[(5.0, 10.0), (7.0, 10.0), (9.0, 10.0)]) };
     let squads = [(1, by_astar.clone()), (1, by_field.clone()), (1, formed.clone())];
-    let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &squads };
+    let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &squads, breakables: &[] };
     let (path, again, warnings) = saved(&scenario, &edited);
     assert_eq!(warnings, []);
     assert_eq!(again.armies[1].squads[1..], [by_astar, by_field, formed]);
@@ -137,7 +142,12 @@ army = [{ name = "red", squad = [{ count = 1, position = [3, 3] }] }, { name = "
 fn an_army_that_is_gone_is_named() {
     let (_folder, scenario) = camp(CAMP);
     std::fs::write(&scenario.file, CAMP.replace("\"blue\"", "\"green\"")).unwrap();
-    let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &[(1, squad(0, &[(3.0, 3.0)]))] };
+    let edited = Edited {
+        grid: &scenario.grid,
+        format: MapFormat::Ascii,
+        squads: &[(1, squad(0, &[(3.0, 3.0)]))],
+        breakables: &[],
+    };
     let path = scenario.file.with_file_name("saved.toml");
     let error = scenario.save_edited(&edited, &path).unwrap_err().to_string();
     let told = "there is no army \"blue\" with squads in it any more; it was changed since it was read";
@@ -154,7 +164,7 @@ fn who_stands_where_others_start_makes_way_and_it_is_said() {
     grid.set_open(wall, false);
     let start = scenario.armies[0].squads[0].positions[4];
     let came = squad(soldier, &[(start.x, start.y), (25.5, 5.5), (35.0, 15.0)]);
-    let edited = Edited { grid: &grid, format: MapFormat::Ascii, squads: &[(0, came.clone())] };
+    let edited = Edited { grid: &grid, format: MapFormat::Ascii, squads: &[(0, came.clone())], breakables: &[] };
     let (_, again, warnings) = saved(&scenario, &edited);
     assert_eq!(again.armies[0].squads[0], scenario.armies[0].squads[0]);
     let found = &again.armies[0].squads[1].positions;
@@ -207,7 +217,7 @@ proptest! {
         let at = |(i, &(_, x, y)): (usize, &(u32, f32, f32))| (1.0 + 1.2 * i as f32 + 0.2 * x, 28.0 + 0.2 * y);
         let places: Vec<(f32, f32)> = places.iter().enumerate().map(at).collect();
         let came = Squad { facing, order, ..squad(soldier, &places) };
-        let edited = Edited { grid: &grid, format, squads: &[(1, came.clone())] };
+        let edited = Edited { grid: &grid, format, squads: &[(1, came.clone())], breakables: &[] };
         let (path, again, warnings) = saved(&scenario, &edited);
         prop_assert_eq!(&*again.grid, &grid);
         prop_assert_eq!(again.grid.lattice(), grid.lattice());
@@ -231,7 +241,7 @@ proptest! {
 
 fn refusal(scenario: &Scenario, grid: &Grid, format: MapFormat) -> String {
     let path = scenario.file.with_file_name("saved.toml");
-    let edited = Edited { grid, format, squads: &[] };
+    let edited = Edited { grid, format, squads: &[], breakables: &[] };
     let error = scenario.save_edited(&edited, &path).unwrap_err().to_string();
     let left: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(!left.iter().any(|path| path.to_string_lossy().contains("saved")), "{left:?}");
@@ -289,9 +299,62 @@ fn areas_stay_in_a_tiled_map() {
     let mut grid = (*scenario.grid).clone();
     let cell: Cell = grid.lattice().cell(0, 0);
     grid.set_open(cell, !grid.is_open(cell));
-    let edited = Edited { grid: &grid, format: scenario.map_format(), squads: &[] };
+    let edited = Edited { grid: &grid, format: scenario.map_format(), squads: &[], breakables: &[] };
     let (path, again, _) = saved(&scenario, &edited);
     assert_eq!((&*again.grid, &again.areas, &again.armies), (&grid, &scenario.areas, &scenario.armies));
     let map = MapFile::load(path.with_extension("tmx"), &throng::grid::MapOptions::default()).unwrap();
     assert_eq!(map.areas, scenario.areas);
+}
+
+#[test]
+fn what_can_be_broken_is_what_it_was() {
+    let gates = "[[breakable]] # the gate\nfrom = [4, 4]\nto = [6, 8]\nhealth = 50\narmy = \"blue\"\n[[breakable]] # the fence\n\
+                 from = [20, 4]\nto = [21, 8]\nhealth = 20\n";
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (0..30)
+        .map(|y| "....@@..............@...................\n".replace('@', if (4..8).contains(&y) { "@" } else { "." }))
+        .collect();
+    std::fs::write(folder.path().join("camp.map"), format!("type octile\nheight 30\nwidth 40\nmap\n{rows}")).unwrap();
+    let file = folder.path().join("camp.toml");
+    std::fs::write(&file, CAMP.replace("# The end", gates)).unwrap();
+    let (scenario, _) = Scenario::load(&file).unwrap();
+    assert_eq!(scenario.breakables.iter().map(|gate| gate.cells.len()).collect::<Vec<_>>(), [8, 4]);
+    let lattice = scenario.grid.lattice();
+    let all = |scenario: &Scenario| {
+        let cells =
+            scenario.breakables.iter().flat_map(|gate| gate.cells.iter().map(|&cell| (cell, gate.health, gate.keeper)));
+        let mut cells: Vec<(Cell, f32, Option<usize>)> = cells.collect();
+        cells.sort_by_key(|(cell, ..)| *cell);
+        cells
+    };
+    let save = |grid: &Grid, breakables: &[Breakable]| {
+        let path = folder.path().join("again.toml");
+        let edited = Edited { grid, format: MapFormat::Ascii, squads: &[], breakables };
+        scenario.save_edited(&edited, &path).unwrap();
+        (all(&Scenario::load(&path).unwrap().0), std::fs::read_to_string(&path).unwrap())
+    };
+    let (same, text) = save(&scenario.grid, &scenario.breakables);
+    assert!(
+        same == all(&scenario) && text.contains("[[breakable]] # the gate") && text.contains("# the fence"),
+        "{text}"
+    );
+
+    // The fence is broken, one cell of the gate is a plain wall now, and there is another gate of two parts.
+    let mut grid = (*scenario.grid).clone();
+    (4..8).for_each(|y| grid.set_open(lattice.cell(20, y), true));
+    let new: Vec<Cell> =
+        [(30, 3), (31, 3), (32, 3), (30, 4), (31, 4), (35, 9)].map(|(x, y)| lattice.cell(x, y)).to_vec();
+    for &cell in &new {
+        grid.set_open(cell, false);
+    }
+    let mut gate = scenario.breakables[0].clone();
+    let plain = gate.cells.remove(3);
+    let (again, text) = save(&grid, &[gate.clone(), Breakable { cells: new.clone(), health: 7.5, keeper: None }]);
+    let mut wanted: Vec<_> =
+        gate.cells.iter().map(|&cell| (cell, 50.0, Some(1))).chain(new.iter().map(|&cell| (cell, 7.5, None))).collect();
+    wanted.sort_by_key(|(cell, ..)| *cell);
+    assert_eq!(again, wanted, "{text}");
+    assert!(!grid.is_open(plain) && !text.contains("the fence") && text.contains("# they"), "{text}");
+    // None at all.
+    assert_eq!(save(&grid, &[]).0, []);
 }

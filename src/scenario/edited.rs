@@ -1,6 +1,6 @@
-//! A scenario with another map and more squads.
+//! A scenario with another map, more squads, and other walls that can be broken.
 
-use super::{Scenario, ScenarioError, Squad};
+use super::{Breakable, Scenario, ScenarioError, Squad, gates};
 use crate::battle::Order;
 use crate::geom::Vec2;
 use crate::grid::{Grid, MapError, MapFormat, MapLoss};
@@ -34,7 +34,7 @@ const A_LINE: usize = 6;
 /// let (positions, planner) = (vec![Vec2::new(2.5, 0.5), Vec2::new(0.5, 2.5)], PlannerChoice::AStar);
 /// let more = Squad { unit: 0, positions, facing: 90.0, order: Order::Attack, planner, formation: None };
 ///
-/// let edited = Edited { grid: &grid, format: MapFormat::MovingAi, squads: &[(0, more.clone())] };
+/// let edited = Edited { grid: &grid, format: MapFormat::MovingAi, squads: &[(0, more.clone())], breakables: &[] };
 /// let saved = folder.path().join("duel-2.toml");
 /// scenario.save_edited(&edited, &saved)?;
 /// let (again, _) = Scenario::load(&saved)?;
@@ -50,6 +50,8 @@ pub struct Edited<'a> {
     pub format: MapFormat,
     /// Squads that have come, each with its army, a place in [`Scenario::armies`].
     pub squads: &'a [(usize, Squad)],
+    /// All that can be broken now, whole.
+    pub breakables: &'a [Breakable],
 }
 
 impl Scenario {
@@ -58,7 +60,7 @@ impl Scenario {
         if self.areas.is_empty() { MapFormat::Ascii } else { MapFormat::Tiled }
     }
 
-    /// Writes the scenario with another map and more squads, as it was read but for that, comments and all: `path` (`.toml`), and
+    /// Writes the scenario with another map, more squads and what can be broken, as it was read but for that, comments and all: `path` (`.toml`), and
     /// the map beside it under the same name. What such a map cannot hold and a scenario can say is there too: the side of a cell;
     /// heights as an image, `NAME-heights.png`; of a `.png` map the classes of terrain by colours, `NAME-colours.toml`. The squads
     /// are the last of their armies, each soldier with a place of his own. What else the scenario names must be found from the
@@ -76,6 +78,7 @@ impl Scenario {
         for (army, squad) in edited.squads.iter().filter(|(_, squad)| !squad.positions.is_empty()) {
             self.add(&mut document, *army, squad)?;
         }
+        gates::write(self, &mut document, edited.grid, edited.breakables);
         let map = path.with_extension(edited.format.ending());
         let keys = self.write_map(edited, &map)?;
         for key in OF_MAP {
@@ -202,7 +205,7 @@ fn set(document: &mut DocumentMut, key: &str, new: Value) {
 }
 
 /// A number that is read as the same again.
-fn number(number: f32) -> Value {
+pub(super) fn number(number: f32) -> Value {
     // The fewest digits that tell it from other numbers of its kind, unless rounding twice makes another of them.
     let short = number.to_string().parse().ok().filter(|&short: &f64| short as f32 == number);
     short.unwrap_or(number.into()).into()

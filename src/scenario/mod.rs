@@ -131,6 +131,7 @@ mod edited;
 mod error;
 mod file;
 mod formations;
+mod gates;
 mod ignores;
 mod journeys;
 mod musters;

@@ -119,6 +119,8 @@ pub struct Sight {
     pub cells_cut: bool,
     /// Clusters and doors; `None` where they were not asked for, or no squad plans over any.
     pub clusters: Option<Hierarchy>,
+    /// The walls that can be broken, in the order of the cells.
+    pub ramparts: Vec<(Cell, Rampart)>,
     /// How neighbours are found and avoided, where that can be changed.
     pub means: Option<(IndexKind, Avoidance)>,
     /// The planner of each squad.
@@ -257,6 +259,8 @@ impl Sight {
             }
             None => self.clusters = None,
         }
+        self.ramparts.clear();
+        self.ramparts.extend(world.ramparts().iter().map(|(cell, &rampart)| (cell, rampart)));
         self.means = Some((world.settings().index, world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));

@@ -2,8 +2,9 @@
 
 use super::deed::Brought;
 use super::screenshot::free_name;
-use crate::grid::{Grid, MapFormat, MapLoss};
-use crate::scenario::{Edited, Scenario, Squad};
+use crate::battle::Rampart;
+use crate::grid::{Cell, Grid, MapFormat, MapLoss};
+use crate::scenario::{Breakable, Edited, Scenario, Squad};
 use std::path::Path;
 
 /// What files may be written of one name.
@@ -17,7 +18,7 @@ const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.pn
 pub(super) fn save(
     scenario: Option<&Scenario>,
     grid: &Grid,
-    brought: &[Brought],
+    (brought, ramparts): (&[Brought], &[(Cell, Rampart)]),
     format: MapFormat,
     tick: u64,
 ) -> Result<String, String> {
@@ -46,7 +47,7 @@ pub(super) fn save(
     let squads: Vec<(usize, Squad)> =
         brought.iter().map(|brought| (brought.army.0.into(), brought.squad.clone())).collect();
     let path = free_name(&scenario.file.with_extension(""), tick, &endings);
-    let edited = Edited { grid, format, squads: &squads };
+    let edited = Edited { grid, format, squads: &squads, breakables: &breakables(ramparts) };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
     let saved = format!("saved {} and {}", path.display(), map.display());
     // The battle has moved on: who was brought may stand where others start, walls where somebody does.
@@ -58,6 +59,19 @@ pub(super) fn save(
             [first, others @ ..] => format!("{saved}; {first}; and {} more", others.len()),
         },
     })
+}
+
+/// Walls of one health and one keeper together. Damage is not saved: the battle begins anew.
+fn breakables(ramparts: &[(Cell, Rampart)]) -> Vec<Breakable> {
+    let mut all: Vec<Breakable> = Vec::new();
+    for &(cell, Rampart { full, keeper, .. }) in ramparts {
+        let keeper = keeper.map(usize::from);
+        match all.iter_mut().find(|known| (known.health, known.keeper) == (full, keeper)) {
+            Some(known) => known.cells.push(cell),
+            None => all.push(Breakable { cells: vec![cell], health: full, keeper }),
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -96,7 +110,7 @@ mod tests {
         let (folder, scenario) = camp();
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
         let said = |brought: &[Brought], format| {
-            let said = save(Some(&scenario), &scenario.grid, brought, format, 7).unwrap();
+            let said = save(Some(&scenario), &scenario.grid, (brought, &[]), format, 7).unwrap();
             said.replace(&format!("{}/", folder.path().display()), "")
         };
         assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");
@@ -120,7 +134,7 @@ mod tests {
         let mut grid = (*scenario.grid).clone();
         grid.set_height(grid.lattice().cell(1, 1), 300);
         grid.set_terrain(grid.lattice().cell(1, 1), 4);
-        let refused = save(None, &grid, &[], MapFormat::Png, 7).unwrap_err();
+        let refused = save(None, &grid, (&[], &[]), MapFormat::Png, 7).unwrap_err();
         let told =
             "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
         assert_eq!(refused, format!("throng-7.png: {told}"));

@@ -88,9 +88,9 @@ impl Fight {
 
     /// Saves the map, and the scenario with it.
     fn save(&mut self, shell: &mut Shell) {
-        let Seen { frame, brought, .. } = self.runner.frames.front();
+        let Seen { frame, brought, sight, .. } = self.runner.frames.front();
         let Some(grid) = &frame.grid else { return };
-        let saved = save(self.scenario.as_deref(), grid, brought, self.tools.format, frame.tick);
+        let saved = save(self.scenario.as_deref(), grid, (brought, &sight.ramparts), self.tools.format, frame.tick);
         let news = saved.unwrap_or_else(|error| format!("not saved: {error}"));
         shell.say(&news);
     }
