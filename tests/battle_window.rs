@@ -318,12 +318,13 @@ fn squads_that_were_brought_are_saved_in_the_chosen_kind_of_map() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     desk.does("key 2", "tool paint");
+    desk.shown.settle();
     desk.touch("stroke-rectangle");
     desk.drag([50.5, 10.5], [60.5, 14.5], "done: edit");
     desk.does("key 3", "tool muster");
     desk.drag([30.0, 50.0], [60.0, 50.0], "done: squad");
     desk.drag([30.0, 60.0], [60.0, 60.0], "done: squad");
-    desk.does("key ctrl+z", "undone: squad");
+    desk.does("key ctrl+z", "undone: disbanding");
     desk.shown.settle();
     desk.touch("save-png");
     let saved = desk.press("save", "saved");

@@ -212,7 +212,7 @@ fn point(
     value: &Spanned<file::Point>,
     key: &'static str,
 ) -> Result<Vec2, ScenarioError> {
-    let [x, y] = value.get_ref();
+    let file::Point([x, y]) = value.get_ref();
     let size = lattice.size();
     let on_map = |value, most| source.number(Some(value), 0.0, key, 0.0..=most, "m, on the map");
     Ok(Vec2::new(on_map(x, size.x)?, on_map(y, size.y)?))

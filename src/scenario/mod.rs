@@ -144,6 +144,7 @@ mod template;
 mod trigger_tables;
 mod triggers;
 mod units;
+mod values;
 
 pub use breakables::Breakable;
 pub use crowd_csv::CrowdTable;

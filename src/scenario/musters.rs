@@ -58,11 +58,11 @@ impl Musters<'_> {
     ) -> Result<Squad, ScenarioError> {
         let source = self.source;
         let (squad_at, table) = (table.span(), table.get_ref());
+        let places = places::of(source, table)?;
         let area = areas::find(source, table.area.as_ref(), self.areas)?.cloned();
         let unit_index = areas::unit(source, table, area.as_ref(), &scenario.units, &self.library)?;
         let unit = &scenario.units[unit_index];
         let radius = unit.radius;
-        let places = places::of(source, table)?;
         let count = match &places {
             Some(places) => places.len(),
             None => areas::count(source, table, area.as_ref(), squad_at.clone())?,

@@ -83,7 +83,7 @@ impl Source<'_> {
     }
 
     pub(super) fn point(&self, value: &Spanned<Point>, key: &'static str) -> Result<Vec2, ScenarioError> {
-        let [x, y] = value.get_ref();
+        let Point([x, y]) = value.get_ref();
         let coordinate = |value| self.number(Some(value), 0.0, key, -1e6..=1e6, "m");
         Ok(Vec2::new(coordinate(x)?, coordinate(y)?))
     }
