@@ -6,19 +6,21 @@
 mod screen;
 
 use screen::{Screen, Shown, like, pixels, throng};
+use std::time::{Duration, Instant};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
 use throng::record::{About, Recorder, Sink};
 use throng::world::{ArmyCount, Frame};
 
-/// 400 frames in which a block of people walks across a plain, and one falls in every tenth.
-fn walk(path: &std::path::Path) {
-    let grid = std::sync::Arc::new(Grid::open_plain(Lattice::new(96, 64, 1.0).unwrap()));
+/// A block of people, so many in all and so many abreast, who walk across a plain of `size` cells for so many frames; one falls in every
+/// tenth.
+fn march(path: &std::path::Path, (people, abreast): (u32, u32), frames: u64, size: (u32, u32)) {
+    let grid = std::sync::Arc::new(Grid::open_plain(Lattice::new(size.0, size.1, 1.0).unwrap()));
     let mut sink = Box::new(Recorder::create(path, &About { title: "walk".into(), ..About::default() }).unwrap());
-    for tick in 0..400 {
-        let start = |id: u32| Vec2::new(4.0 + (id % 20) as f32 * 0.9, 20.0 + (id / 20) as f32 * 0.9);
+    for tick in 0..frames {
+        let start = |id: u32| Vec2::new(4.0 + (id % abreast) as f32 * 0.9, 20.0 + (id / abreast) as f32 * 0.9);
         let place = |id: u32| start(id) + Vec2::new(tick as f32 * 0.15, 0.0);
-        let ids = tick as u32 / 10..500;
+        let ids = tick as u32 / 10..people;
         sink.frame(&Frame {
             tick,
             grid: Some(grid.clone()),
@@ -30,7 +32,7 @@ fn walk(path: &std::path::Path) {
             health: ids.clone().map(|_| 1.0).collect(),
             armies: vec![ArmyCount {
                 name: "walkers".into(),
-                alive: 500 - tick as u32 / 10,
+                alive: people - tick as u32 / 10,
                 dead: tick as u32 / 10,
                 ..ArmyCount::default()
             }],
@@ -40,6 +42,11 @@ fn walk(path: &std::path::Path) {
         .unwrap();
     }
     sink.finish().unwrap();
+}
+
+/// 500 people for 400 frames.
+fn walk(path: &std::path::Path) {
+    march(path, (500, 20), 400, (96, 64));
 }
 
 #[test]
@@ -157,4 +164,45 @@ fn a_damaged_frame_is_left_out_and_not_gone_to() {
     assert!(shown.numbers("tick ")[0] > 224.0);
     screen.xdotool("key Escape");
     shown.ends_well();
+}
+
+/// Ten minutes of 20,000 people, or so many seconds as `THRONG_SOAK` says: `cargo test --release --test replay_window -- --ignored`,
+/// on a machine that does nothing else.
+#[test]
+#[ignore = "takes ten minutes and a quiet machine"]
+fn memory_is_flat_and_no_frame_takes_long() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    march(&folder.path().join("walk.throng"), (20_000, 160), 1200, (400, 160));
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["replay", "walk.throng", "--print-events"]);
+    let mut shown = Shown::start(command);
+    let line = shown.numbers("place time-line");
+    shown.want("READY");
+    screen.focus();
+    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    let seconds = std::env::var("THRONG_SOAK").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(600);
+    let (begun, long) = (Instant::now(), Duration::from_secs(seconds));
+    let (mut memory, mut worst) = (Vec::new(), Vec::new());
+    while begun.elapsed() < long {
+        // To the start again; a minute is as long as the recording.
+        screen.press([x - 0.49 * width, y]);
+        for _ in 0..10 {
+            std::thread::sleep(Duration::from_secs(4));
+            memory.push(shown.memory());
+        }
+        shown.seen.extend(shown.lines.try_iter());
+        // The longest of each fifty frames (ms), after the first, in which all is made.
+        let told = shown.seen.drain(..).filter(|line| line.starts_with("frames "));
+        let longest = told.filter_map(|line| line.split(" worst ").nth(1)?.split(' ').next()?.parse::<f32>().ok());
+        worst.extend(longest.skip(usize::from(worst.is_empty())));
+    }
+    screen.xdotool("key Escape");
+    shown.ends_well();
+    let settled = &memory[memory.len() / 4..];
+    let (least, most) = (settled.iter().min().unwrap(), settled.iter().max().unwrap());
+    let longest = worst.iter().copied().fold(0.0, f32::max);
+    eprintln!("memory {least} to {most} KiB, longest frame {longest} ms, {} times fifty frames", worst.len());
+    assert!(most - least <= least / 50, "memory from {least} to {most} KiB");
+    assert!(longest <= 250.0, "a frame took {longest} ms");
 }

@@ -166,6 +166,13 @@ impl Shown {
         [numbers.next().unwrap(), numbers.next().unwrap()]
     }
 
+    /// Memory that is in use (KiB).
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.0.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
     /// Waits for the end, which must be a good one.
     pub fn ends_well(mut self) {
         self.want("END");
