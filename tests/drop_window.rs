@@ -96,7 +96,7 @@ impl Hand {
         let [selection, uris, copy] = ["XdndSelection", "text/uri-list", "XdndActionCopy"].map(|name| self.atom(name));
         self.display.set_selection_owner(self.source, selection, x11rb::CURRENT_TIME).unwrap();
         self.send("XdndEnter", [5 << 24, uris, 0, 0]);
-        self.send("XdndPosition", [0, (640 << 16) | 360, x11rb::CURRENT_TIME, copy]);
+        self.send("XdndPosition", [0, 640 * 0x1_0000 + 360, x11rb::CURRENT_TIME, copy]);
         let asked = self.want("question for the files", |event| match event {
             Event::SelectionRequest(asked) => Some(asked),
             _ => None,
