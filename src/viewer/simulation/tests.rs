@@ -1,8 +1,10 @@
 //! The thread of a simulation: what it shows, and what it does with errors.
 
 use super::*;
+use crate::battle::{Order, Unit};
 use crate::geom::Vec2;
-use crate::world::Verdict;
+use crate::grid::{Grid, Lattice};
+use crate::world::{Muster, Settings, Verdict};
 
 struct Count(u64);
 
@@ -119,4 +121,35 @@ fn what_cannot_be_shown_is_left_out_and_one_can_go_back() {
     until(&mut runner, |runner| runner.frames.front().frame.tick == 41);
     assert!(!runner.frames.front().jumped);
     assert_eq!((runner.news(), runner.failure()), (vec![], None));
+}
+
+#[test]
+fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
+    let plain = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
+    let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
+    let at_first = [Vec2::new(15.0, 15.0)];
+    world.muster(Muster::new(army, unit, &at_first)).unwrap();
+    let mut runner = Runner::start(Box::new(world), Duration::from_secs(1000)).unwrap();
+    runner.set_paused(true);
+    let muster = |x: f32| {
+        let positions = vec![Vec2::new(x, 3.0), Vec2::new(x, 5.0)];
+        Deed::Muster { army, unit, positions, facing: 45.0, order: Order::Charge }
+    };
+    let brought = |runner: &Runner| -> Vec<f32> {
+        runner.frames.front().brought.iter().map(|brought| brought.squad.positions[0].x).collect()
+    };
+    runner.perform(muster(3.0));
+    runner.perform(muster(6.0));
+    runner.perform(muster(-3.0));
+    runner.perform(muster(9.0));
+    until(&mut runner, |runner| brought(runner) == [3.0, 6.0, 9.0]);
+    let first = runner.frames.front().brought[0].clone();
+    assert_eq!((first.army, first.squad.facing, first.squad.order), (army, 45.0, Order::Charge));
+    runner.undo();
+    runner.undo();
+    until(&mut runner, |runner| brought(runner) == [3.0]);
+    runner.perform(Deed::Disband(first.id));
+    until(&mut runner, |runner| brought(runner).is_empty());
+    assert!(runner.news().iter().any(|news| news.starts_with("refused: ")));
 }
