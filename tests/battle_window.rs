@@ -165,7 +165,7 @@ fn the_map_is_painted_undone_and_saved_with_its_scenario() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     desk.does("key 2", "tool paint");
-    desk.drag([40.5, 10.5], [40.5, 50.5], "done: edit");
+    desk.drag([40.5, 10.5], [40.5, 50.5], "edit on the screen after ");
     desk.shown.settle();
     desk.touch("stroke-rectangle");
     desk.drag([50.5, 10.5], [60.5, 14.5], "done: edit");

@@ -28,7 +28,7 @@ use crate::world::{Frame, SquadId};
 use egui::{Color32, Pos2, Rect};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 mod commands;
 mod planners;
@@ -66,6 +66,8 @@ pub(super) struct Fight {
     asked: Option<u64>,
     /// The user wants to see planners on this map.
     wants_planners: bool,
+    /// The first edit that is not on the screen yet: when it was made, after how many frames, and to which revision of the map.
+    edited: Option<(Instant, u64, u32)>,
 }
 
 /// Ticks a second, over the last half second.
@@ -121,6 +123,7 @@ impl Fight {
             last: now,
             asked: None,
             wants_planners: false,
+            edited: None,
         })
     }
 
@@ -195,6 +198,14 @@ impl Fight {
         let before = (self.tools.agent, self.tools.squads.len());
         let scene = scene(&self.runner, &self.camera, shell.scale());
         if let Some(deed) = does(&mut self.tools, &scene, point) {
+            let revision = scene.frame.grid.as_ref().map(|grid| grid.revision());
+            if let (Deed::Edit { .. }, Some(revision)) = (&deed, revision) {
+                // One that was refused, or waits for somebody to go, is not waited for.
+                let waits = self.edited.is_some_and(|(begun, ..)| begun.elapsed() < Duration::from_secs(1));
+                if !waits {
+                    self.edited = Some((Instant::now(), shell.frames, revision));
+                }
+            }
             self.runner.perform(deed);
         }
         if before != (self.tools.agent, self.tools.squads.len()) {
@@ -387,7 +398,13 @@ impl Content for Fight {
         let clusters = sight.clusters.as_ref().filter(|_| shown.clusters);
         let Self { motion, fallen, step, .. } = self;
         let crowd = Crowd { frame, motion, fallen, cells, clusters, bars: shown.bars, step: *step };
-        self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)
+        self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)?;
+        let revision = frame.grid.as_ref().map(|grid| grid.revision());
+        if let Some((begun, frames, _)) = self.edited.take_if(|(.., before)| revision != Some(*before)) {
+            let (frames, spent) = (shell.frames + 1 - frames, begun.elapsed().as_secs_f64() * 1e3);
+            shell.tell(&format!("edit on the screen after {frames} frames, {spent:.1} ms"));
+        }
+        Ok(())
     }
 
     fn greeting(&mut self) -> Option<String> {

@@ -47,13 +47,17 @@ pub(super) fn overlays(ui: &mut egui::Ui, facts: &Facts<'_>, shown: &mut Shown, 
             ui.checkbox(&mut shown.velocities, "V velocities");
             let cells = ui.checkbox(&mut shown.cells, "G index cells");
             asked.places.push(("cells", cells.rect));
-            let clusters = ui.checkbox(&mut shown.clusters, "C clusters");
-            asked.places.push(("clusters", clusters.rect));
         });
     }
     ui.horizontal_wrapped(|ui| {
+        if live {
+            let clusters = ui.checkbox(&mut shown.clusters, "C clusters");
+            asked.places.push(("clusters", clusters.rect));
+        }
         ui.checkbox(&mut shown.radii, "P radii");
         ui.checkbox(&mut shown.bars, "B health");
+    });
+    ui.horizontal(|ui| {
         for (text, kind) in [("H density", Heat::Density), ("clearance", Heat::Clearance)] {
             if ui.selectable_label(*heat == kind, text).clicked() {
                 *heat = if *heat == kind { Heat::None } else { kind };
