@@ -150,6 +150,7 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     hand.drops(&bad);
     let told = shown.want("not opened");
     assert!(told.contains("bad.toml:7:9") && told.contains("-4"), "{told}");
+    // It finds its size first.
     shown.settle();
     let place = shown.place("dismiss");
     screen.press(place);

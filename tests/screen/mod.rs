@@ -156,13 +156,13 @@ impl Shown {
         words.filter_map(|word| word.parse().ok()).collect()
     }
 
-    /// The middle of a button or the like, as it was told last.
+    /// The middle of a button or the like, as it was told last; one that is only about to be drawn is waited for.
     pub fn place(&mut self, name: &str) -> [f32; 2] {
         self.seen.extend(self.lines.try_iter());
         let start = format!("place {name} at ");
-        let line = self.seen.iter().rev().find_map(|line| line.strip_prefix(&start));
-        let line = line.unwrap_or_else(|| panic!("no place of {name}: {:#?}", self.seen));
-        let mut numbers = line.split([',', ' ']).filter_map(|word| word.parse().ok());
+        let line = self.seen.iter().rev().find(|line| line.starts_with(&start)).cloned();
+        let line = line.unwrap_or_else(|| self.want(&start));
+        let mut numbers = line[start.len()..].split([',', ' ']).filter_map(|word| word.parse().ok());
         [numbers.next().unwrap(), numbers.next().unwrap()]
     }
 
