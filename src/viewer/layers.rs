@@ -14,7 +14,8 @@ use super::map_painter::MapPainter;
 use super::motion::Motion;
 use super::palette::pictured;
 use super::pipeline::field_pass;
-use super::splat::{self, Splat};
+use super::software::Software;
+use super::splat;
 use super::ui::Ui;
 use super::view_buffer::{ViewBuffer, map_pipeline};
 use crate::geom::Vec2;
@@ -40,11 +41,19 @@ pub(super) struct Crowd<'a> {
     pub step: f32,
 }
 
+/// Who draws the ground.
+enum Ground {
+    Card(wgpu::RenderPipeline),
+    /// The driver is software; great crowds are drawn here as well.
+    Processor(Box<Software>),
+}
+
 /// What each layer keeps on the card.
 pub(super) struct Layers {
     view: ViewBuffer,
     painter: MapPainter,
-    map: wgpu::RenderPipeline,
+    /// The ground, by the card or by the processor.
+    ground: Ground,
     /// Walls that can be broken.
     blocks: SpriteLayer,
     /// Outlines of the cells of the spatial index and of clusters.
@@ -57,11 +66,10 @@ pub(super) struct Layers {
     shadows: SpriteLayer,
     shots: SpriteLayer,
     living: SpriteLayer,
-    /// Instead of the four layers before where the driver is software and the crowd great.
-    splat: Splat,
-    software: bool,
     hud: Hud,
     sprites: Vec<Sprite>,
+    /// Walls that can be broken.
+    ramparts: Vec<Sprite>,
     /// The fallen, or doors.
     bodies: Vec<Sprite>,
     /// Strokes and shadows of the shots.
@@ -72,10 +80,19 @@ impl Layers {
     /// Paints the map and makes the pipelines.
     pub fn new(gfx: &GraphicsContext, grid: &Arc<Grid>) -> Self {
         let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
-        let view = ViewBuffer::new(device, queue, &MapImage::new(grid), grid.lattice().size());
+        let (image, size) = (MapImage::new(grid), grid.lattice().size());
+        let software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
+        let (view, image, ground) = if software {
+            let ground = Ground::Processor(Box::new(Software::new(device, format)));
+            (ViewBuffer::new(device, queue, None, size), Some(image), ground)
+        } else {
+            let view = ViewBuffer::new(device, queue, Some(&image), size);
+            let ground = Ground::Card(map_pipeline(device, &view, format));
+            (view, None, ground)
+        };
         Self {
-            painter: MapPainter::new(Arc::clone(grid)),
-            map: map_pipeline(device, &view, format),
+            painter: MapPainter::new(Arc::clone(grid), image),
+            ground,
             blocks: SpriteLayer::new(device, &view, format, Kind::Block),
             lines: SpriteLayer::new(device, &view, format, Kind::Line),
             doors: SpriteLayer::new(device, &view, format, Kind::Block),
@@ -84,10 +101,9 @@ impl Layers {
             shadows: SpriteLayer::new(device, &view, format, Kind::Shadow),
             shots: SpriteLayer::new(device, &view, format, Kind::Shot),
             living: SpriteLayer::new(device, &view, format, Kind::Living),
-            splat: Splat::default(),
-            software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
             hud: Hud::default(),
             sprites: Vec::new(),
+            ramparts: Vec::new(),
             bodies: Vec::new(),
             flights: [Vec::new(), Vec::new()],
             view,
@@ -105,11 +121,13 @@ impl Layers {
         graphics.begin_frame()?;
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
-        let view = &self.view;
-        self.painter.follow(crowd.frame.grid.as_ref(), |image, areas| view.repaint(&queue, image, areas));
+        let Self { view, ground, painter, .. } = self;
+        painter.follow(crowd.frame.grid.as_ref(), |image, areas| match ground {
+            Ground::Card(_) => view.repaint(&queue, image, areas),
+            Ground::Processor(software) => software.forget_ground(),
+        });
         self.view.write(&queue, camera);
-        blocks(crowd.frame, camera, &mut self.sprites);
-        self.blocks.write(&device, &queue, &mut self.sprites);
+        blocks(crowd.frame, camera, &mut self.ramparts);
         cells::lines(crowd.cells, camera, &mut self.sprites);
         if let Some((hierarchy, grid)) = crowd.clusters.zip(crowd.frame.grid.as_ref()) {
             clusters::sprites(hierarchy, grid.lattice(), camera, &mut self.sprites, &mut self.bodies);
@@ -125,8 +143,16 @@ impl Layers {
         flights::sprites(&crowd.frame.shots, crowd.step * crowd.motion.left(), camera, strokes, shadows);
         crowd.fallen.sprites(crowd.frame.time, camera, &mut self.bodies);
         crowd.motion.sprites(crowd.frame, camera, &mut self.sprites);
-        let splat = self.software && splat::pays(&self.sprites, camera);
-        if !splat {
+        let mut set = false;
+        if let Ground::Processor(software) = &mut self.ground
+            && let Some(image) = self.painter.image()
+        {
+            set = splat::pays(&self.sprites, camera);
+            let all: [&[Sprite]; 5] = [&self.ramparts, &self.bodies, shadows, &self.sprites, strokes];
+            software.paint(&graphics.gfx, (image, self.view.map()), camera, if set { &all } else { &[] });
+        }
+        if !set {
+            self.blocks.write(&device, &queue, &mut self.ramparts);
             self.fallen.write(&device, &queue, &mut self.bodies);
             self.shadows.write(&device, &queue, shadows);
             self.living.write(&device, &queue, &mut self.sprites);
@@ -135,11 +161,17 @@ impl Layers {
         let target = graphics.gfx.frame().wgpu().clone();
         if let Some(encoder) = graphics.gfx.commands() {
             let mut pass = field_pass(encoder, &target);
+            match &self.ground {
+                Ground::Card(map) => {
+                    self.view.bind(&mut pass);
+                    pass.set_pipeline(map);
+                    pass.draw(0..4, 0..1);
+                }
+                Ground::Processor(software) => software.draw(&mut pass),
+            }
             self.view.bind(&mut pass);
-            pass.set_pipeline(&self.map);
-            pass.draw(0..4, 0..1);
-            self.blocks.draw(&mut pass);
-            if !splat {
+            if !set {
+                self.blocks.draw(&mut pass);
                 self.fallen.draw(&mut pass);
                 self.shadows.draw(&mut pass);
                 self.living.draw(&mut pass);
@@ -154,10 +186,6 @@ impl Layers {
         let gfx = &graphics.gfx;
         let scale = gfx.window().scale_factor() as f32;
         let mut canvas = Canvas::from_frame(gfx, None::<Color>);
-        if splat {
-            let [strokes, shadows] = &self.flights;
-            self.splat.draw(gfx, &mut canvas, &[&self.bodies, shadows, &self.sprites, strokes], camera);
-        }
         self.hud.draw(gfx, &mut canvas, scale, crowd.frame, status)?;
         canvas.finish(&mut graphics.gfx)?;
         ui.paint(graphics);

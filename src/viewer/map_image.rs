@@ -2,7 +2,7 @@
 //! face and a shadow, and smaller versions of it in which thin walls stay visible.
 
 use super::area::Area;
-use super::palette::{self, channel, light};
+use super::palette::{self, Lights};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Grid, Lattice, WATER};
 use rayon::prelude::*;
@@ -25,7 +25,7 @@ pub(super) struct MapImage {
     levels: Vec<Level>,
     /// How many of the finest levels are too large for a card.
     skipped: usize,
-    tables: Tables,
+    lights: Lights,
 }
 
 /// One size of the picture.
@@ -64,7 +64,7 @@ impl MapImage {
         }
         // The card's limit; only maps of more than that many cells come here.
         let skipped = levels.iter().filter(|level| level.width.max(level.height) > 2 * LARGEST).count();
-        let mut image = Self { detail, levels, skipped, tables: Tables::new() };
+        let mut image = Self { detail, levels, skipped, lights: Lights::new() };
         image.repaint(grid, Area::whole(lattice.width, lattice.height));
         image
     }
@@ -84,7 +84,7 @@ impl MapImage {
             let (larger, rest) = self.levels.split_at_mut(smaller);
             let (larger, level) = (&larger[smaller - 1], &mut rest[0]);
             area = area.halved().within(Area::whole(level.width, level.height));
-            level.fill(area, |column, row| halve(larger, column, row, &self.tables));
+            level.fill(area, |column, row| halve(larger, column, row, &self.lights));
             areas.push(area);
         }
         areas.split_off(self.skipped)
@@ -272,24 +272,9 @@ fn slope(grid: &Grid, x: f32, y: f32) -> Vec2 {
     Vec2::new(height(0.5, 0.0) - height(-0.5, 0.0), height(0.0, 0.5) - height(0.0, -0.5)) / lattice.cell_size
 }
 
-/// [`light`] and [`channel`] for millions of texels.
-struct Tables {
-    lights: Vec<f32>,
-    channels: Vec<u8>,
-}
-
-impl Tables {
-    fn new() -> Self {
-        Self {
-            lights: (0..=255).map(light).collect(),
-            channels: (0..4096).map(|step| channel(step as f32 / 4095.0)).collect(),
-        }
-    }
-}
-
 /// A texel of the picture at half its size. Walls weigh three times as much as the ground, so that a wall one cell thick
 /// stays a line where a cell is much smaller than a pixel.
-fn halve(larger: &Level, column: u32, row: u32, tables: &Tables) -> [u8; 4] {
+fn halve(larger: &Level, column: u32, row: u32, lights: &Lights) -> [u8; 4] {
     let mut sum = [0.0_f32; 4];
     let mut weights = 0.0;
     for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
@@ -297,7 +282,7 @@ fn halve(larger: &Level, column: u32, row: u32, tables: &Tables) -> [u8; 4] {
         let [red, green, blue, wall] = larger.texels[y as usize * larger.width as usize + x as usize];
         let wall = f32::from(wall) / 255.0;
         let weight = 1.0 + 2.0 * wall;
-        let [red, green, blue] = [red, green, blue].map(|channel| tables.lights[channel as usize]);
+        let [red, green, blue] = [red, green, blue].map(|channel| lights.light(channel));
         let parts = [red, green, blue, wall];
         for (sum, part) in sum.iter_mut().zip(parts) {
             *sum += weight * part;
@@ -305,7 +290,7 @@ fn halve(larger: &Level, column: u32, row: u32, tables: &Tables) -> [u8; 4] {
         weights += weight;
     }
     let [red, green, blue, wall] = sum.map(|sum| sum / weights);
-    let [red, green, blue] = [red, green, blue].map(|light| tables.channels[(light * 4095.0 + 0.5) as usize]);
+    let [red, green, blue] = [red, green, blue].map(|light| lights.channel(light));
     [red, green, blue, (wall * 255.0 + 0.5) as u8]
 }
 

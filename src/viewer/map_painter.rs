@@ -15,14 +15,20 @@ const RUN: usize = 4096;
 /// The map that is shown, and its picture.
 pub(super) struct MapPainter {
     shown: Arc<Grid>,
-    /// Made at the first edit: most maps are painted once, and a picture takes as much memory here as on the card.
+    /// Where it is on the card, made at the first edit: most maps are painted once, and a picture takes as much memory here as
+    /// there.
     image: Option<MapImage>,
 }
 
 impl MapPainter {
-    /// For a map whose picture is on the card.
-    pub fn new(shown: Arc<Grid>) -> Self {
-        Self { shown, image: None }
+    /// For a map, with its picture or without.
+    pub fn new(shown: Arc<Grid>, image: Option<MapImage>) -> Self {
+        Self { shown, image }
+    }
+
+    /// The picture, if there is one here.
+    pub fn image(&self) -> Option<&MapImage> {
+        self.image.as_ref()
     }
 
     /// Paints what is different on `grid`, where that has another revision than the map that is shown, and hands each
@@ -113,7 +119,7 @@ mod tests {
     fn a_map_is_painted_where_it_has_changed_and_once_for_each_revision() {
         let grid = Arc::new(Grid::open_plain(Lattice::new(90, 70, 1.0).unwrap()));
         let at = |x, y| grid.lattice().cell(x, y);
-        let mut painter = MapPainter::new(Arc::clone(&grid));
+        let mut painter = MapPainter::new(Arc::clone(&grid), None);
         assert_eq!(sent(&mut painter, None), 0);
         assert_eq!(sent(&mut painter, Some(&grid)), 0);
         assert_eq!(sent(&mut painter, Some(&Arc::new(Grid::clone(&grid)))), 0, "the same revision");
@@ -129,6 +135,6 @@ mod tests {
         let swamp = edited(&second, &[Edit::Terrain(at(9, 9), 1), Edit::Height(at(89, 69), 300)]);
         assert_eq!(sent(&mut painter, Some(&swamp)), 2, "terrain and heights");
         let other = Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap());
-        assert_eq!(sent(&mut MapPainter::new(Arc::clone(&second)), Some(&Arc::new(other))), 0, "another map");
+        assert_eq!(sent(&mut MapPainter::new(Arc::clone(&second), None), Some(&Arc::new(other))), 0, "another map");
     }
 }

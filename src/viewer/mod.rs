@@ -21,6 +21,7 @@
 
 mod agents;
 mod area;
+mod backdrop;
 mod brush;
 mod camera;
 mod cells;
@@ -51,11 +52,13 @@ mod palette;
 mod panels;
 mod pen;
 mod pipeline;
+mod pixel_layer;
 mod replay;
 mod saving;
 mod screenshot;
 mod shell;
 mod simulation;
+mod software;
 mod speed;
 mod splat;
 mod tabs;

@@ -48,6 +48,35 @@ pub(super) fn channel(light: f32) -> u8 {
     (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
 
+/// [`light`] and [`channel`] for millions of texels.
+pub(super) struct Lights {
+    lights: [f32; 256],
+    channels: Vec<u8>,
+}
+
+/// Steps of light that are told apart.
+const STEPS: usize = 4096;
+
+impl Lights {
+    pub fn new() -> Self {
+        let most = (STEPS - 1) as f32;
+        Self {
+            lights: std::array::from_fn(|value| light(value as u8)),
+            channels: (0..STEPS).map(|step| channel(step as f32 / most)).collect(),
+        }
+    }
+
+    /// As [`light`].
+    pub fn light(&self, channel: u8) -> f32 {
+        self.lights[usize::from(channel)]
+    }
+
+    /// As [`channel`], with dark shades in steps.
+    pub fn channel(&self, light: f32) -> u8 {
+        self.channels[((light * (STEPS - 1) as f32 + 0.5) as usize).min(STEPS - 1)]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

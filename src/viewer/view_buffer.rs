@@ -31,8 +31,8 @@ pub(super) struct ViewBuffer {
 }
 
 impl ViewBuffer {
-    /// Sends the picture of the map to the card.
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, image: &MapImage, map: Vec2) -> Self {
+    /// Sends the picture of a map of this size (m) to the card; none where the processor paints the ground.
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, image: Option<&MapImage>, map: Vec2) -> Self {
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("view"),
             size: size_of::<View>() as u64,
@@ -86,9 +86,12 @@ impl ViewBuffer {
                 wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&sampler) },
             ],
         });
-        let view = Self { layout, group, buffer, texture, map, density: image.width() as f32 / map.x };
-        let whole = |level| Area::whole(image.level(level).0, image.level(level).1);
-        view.repaint(queue, image, (0..image.levels()).map(whole));
+        let density = image.map_or(1.0, |image| image.width() as f32 / map.x);
+        let view = Self { layout, group, buffer, texture, map, density };
+        if let Some(image) = image {
+            let whole = |level| Area::whole(image.level(level).0, image.level(level).1);
+            view.repaint(queue, image, (0..image.levels()).map(whole));
+        }
         view
     }
 
@@ -112,6 +115,11 @@ impl ViewBuffer {
                 wgpu::Extent3d { width: area.width(), height: area.height(), depth_or_array_layers: 1 },
             );
         }
+    }
+
+    /// Size of the map (m).
+    pub fn map(&self) -> Vec2 {
+        self.map
     }
 
     /// Lays the picture over a map of another size (m).
@@ -139,12 +147,12 @@ impl ViewBuffer {
     }
 }
 
-fn texture(device: &wgpu::Device, image: &MapImage) -> wgpu::Texture {
-    let (width, height, _) = image.level(0);
+fn texture(device: &wgpu::Device, image: Option<&MapImage>) -> wgpu::Texture {
+    let (width, height) = image.map_or((1, 1), |image| (image.level(0).0, image.level(0).1));
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some("map"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: image.levels() as u32,
+        mip_level_count: image.map_or(1, |image| image.levels() as u32),
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: wgpu::TextureFormat::Rgba8UnormSrgb,

@@ -60,7 +60,7 @@ impl Panes {
     /// Sends the map to the card and makes the pipelines.
     pub fn new(gfx: &GraphicsContext, image: &MapImage, lattice: Lattice, count: usize) -> Self {
         let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
-        let view = ViewBuffer::new(device, queue, image, lattice.size());
+        let view = ViewBuffer::new(device, queue, Some(image), lattice.size());
         let overlays = Overlays::new(device, &view, format);
         let clear = Trace::clear(lattice);
         let shown = (0..count).map(|_| Overlay::new(device, &overlays, &clear, lattice.cell_size)).collect();

@@ -41,7 +41,8 @@ impl Picture {
         let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
         // Bare ground, to be laid over whatever the walls enclose.
         let lattice = Lattice { width: 62, height: 62, stride: 64, cell_size: 1.0 };
-        let view = ViewBuffer::new(device, queue, &MapImage::new(&Grid::open_plain(lattice)), lattice.size());
+        let image = MapImage::new(&Grid::open_plain(lattice));
+        let view = ViewBuffer::new(device, queue, Some(&image), lattice.size());
         Self {
             ground: map_pipeline(device, &view, format),
             discs: SpriteLayer::new(device, &view, format, Kind::Disc),

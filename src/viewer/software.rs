@@ -1,0 +1,61 @@
+//! What the processor paints where the driver is software: the ground, and great crowds upon it. A driver that pretends to be
+//! a card takes several times as long.
+
+use super::agents::Sprite;
+use super::backdrop::Backdrop;
+use super::camera::Camera;
+use super::map_image::MapImage;
+use super::pixel_layer::PixelLayer;
+use super::splat::plot;
+use crate::geom::Vec2;
+use ggez::graphics::GraphicsContext;
+
+/// One opaque picture, drawn before all else.
+pub(super) struct Software {
+    backdrop: Backdrop,
+    layer: PixelLayer,
+    /// The ground with a crowd on it.
+    pixels: Vec<[u8; 4]>,
+    /// A crowd was on the last one.
+    crowded: bool,
+}
+
+impl Software {
+    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        Self { backdrop: Backdrop::new(), layer: PixelLayer::new(device, format), pixels: Vec::new(), crowded: false }
+    }
+
+    /// The map has changed.
+    pub fn forget_ground(&mut self) {
+        self.backdrop.forget();
+    }
+
+    /// Paints a map of this size (m) and sets layers of sprites upon it, each over those before. O(pixels + sprites).
+    pub fn paint(
+        &mut self,
+        gfx: &GraphicsContext,
+        (image, map): (&MapImage, Vec2),
+        camera: &Camera,
+        crowd: &[&[Sprite]],
+    ) {
+        let gpu = gfx.wgpu();
+        let window = [gfx.frame().width(), gfx.frame().height()];
+        let is_new = self.backdrop.paint(image, map, camera, window);
+        if !crowd.is_empty() {
+            self.pixels.clear();
+            self.pixels.extend_from_slice(self.backdrop.pixels());
+            for sprites in crowd {
+                plot(&mut self.pixels, window, sprites, camera, self.backdrop.lights());
+            }
+            self.layer.write(&gpu.device, &gpu.queue, window, &self.pixels);
+        } else if is_new || self.crowded {
+            self.layer.write(&gpu.device, &gpu.queue, window, self.backdrop.pixels());
+        }
+        self.crowded = !crowd.is_empty();
+    }
+
+    /// Draws what was painted last.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass) {
+        self.layer.draw(pass);
+    }
+}
