@@ -188,6 +188,20 @@ impl Deed {
         }
     }
 
+    /// Means another squad than before.
+    pub(super) fn know_as(&mut self, old: SquadId, new: SquadId) {
+        fn rename<T>(squads: &mut [(SquadId, T)], old: SquadId, new: SquadId) {
+            squads.iter_mut().filter(|(id, _)| *id == old).for_each(|(id, _)| *id = new);
+        }
+        match self {
+            Self::Order(orders) => rename(orders, old, new),
+            Self::Form(formations) => rename(formations, old, new),
+            Self::PlanBy(planners) => rename(planners, old, new),
+            Self::Disband(id) if *id == old => *id = new,
+            Self::Disband(_) | Self::Edit { .. } | Self::Muster { .. } | Self::FindBy(_) | Self::AvoidBy(_) => {}
+        }
+    }
+
     /// What was done, in a few words.
     pub(super) fn name(&self) -> &'static str {
         match self {

@@ -36,6 +36,8 @@ pub(super) enum Command {
     Perform(Deed),
     /// Take the last deed back.
     Undo,
+    /// Does again what was taken back last.
+    Redo,
     /// Write map and scenario.
     Save,
     /// Begin or end a film.
@@ -90,7 +92,7 @@ pub(super) const HELP: [(&str, &str); 20] = [
     ("right click", "send them there, on an enemy attack; shift: do not fight"),
     ("T", "follow whom you have selected"),
     ("1 2 3", "select, paint, new squad"),
-    ("ctrl Z  S", "undo; save map and scenario"),
+    ("ctrl Z  Y  S", "undo; do again; save map and scenario"),
     ("N V R P B", "neighbours, velocities, routes, radii, health"),
     ("H G C", "density, cells of the index, clusters of hpa"),
     ("F2", "planners side by side on this map"),
@@ -145,7 +147,7 @@ fn common_of_key(key: &Key) -> Option<Common> {
 
 /// What a key that was pressed wants of a battle. Holding one down repeats only what makes sense repeated.
 pub(super) fn command(event: &KeyEvent, modifiers: ModifiersState) -> Option<Command> {
-    let command = of_key(&event.logical_key, modifiers.control_key() || modifiers.super_key());
+    let command = of_key(&event.logical_key, modifiers);
     let command = command.filter(|_| event.state == ElementState::Pressed)?;
     let repeats = matches!(
         command,
@@ -160,10 +162,12 @@ const STEP: f32 = 60.0;
 /// How far a key zooms.
 const NEARER: f32 = 1.25;
 
-fn of_key(key: &Key, control: bool) -> Option<Command> {
-    if control {
+fn of_key(key: &Key, modifiers: ModifiersState) -> Option<Command> {
+    if modifiers.control_key() || modifiers.super_key() {
         return match key.as_ref() {
+            Key::Character("z" | "Z") if modifiers.shift_key() => Some(Command::Redo),
             Key::Character("z" | "Z") => Some(Command::Undo),
+            Key::Character("y" | "Y") => Some(Command::Redo),
             Key::Character("s" | "S") => Some(Command::Save),
             _ => None,
         };
@@ -249,10 +253,13 @@ mod tests {
 
     #[test]
     fn keys_have_commands() {
-        let key = |text: &str| of_key(&Key::Character(text.into()), false);
+        let key = |text: &str| of_key(&Key::Character(text.into()), ModifiersState::empty());
         assert_eq!(key("]"), Some(Command::Faster));
         assert_eq!(key("q"), None);
-        assert_eq!(of_key(&Key::Character("z".into()), true), Some(Command::Undo));
+        let control = |text: &str, shift| of_key(&Key::Character(text.into()), ModifiersState::CONTROL | shift);
+        assert_eq!(control("z", ModifiersState::empty()), Some(Command::Undo));
+        assert_eq!(control("Z", ModifiersState::SHIFT), Some(Command::Redo));
+        assert_eq!(control("y", ModifiersState::empty()), Some(Command::Redo));
         assert_eq!(common_of_key(&Key::Character("f".into())), Some(Common::Fit));
         assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(Common::Quit));
     }

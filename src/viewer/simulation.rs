@@ -10,6 +10,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+mod deeds;
+
+use deeds::{Deeds, Wanted};
+
 /// What a window can show: something that ticks and can be copied out.
 ///
 /// ```
@@ -106,13 +110,6 @@ struct Wish {
     /// It wants to know something else than before.
     looks: bool,
     quit: bool,
-}
-
-/// What the user does.
-enum Wanted {
-    Deed(Deed),
-    /// Takes the last deed back.
-    Undo,
 }
 
 struct Shared {
@@ -228,6 +225,11 @@ impl Runner {
         self.change(|wish| wish.deeds.push(Wanted::Undo));
     }
 
+    /// Does again what was taken back last.
+    pub fn redo(&self) {
+        self.change(|wish| wish.deeds.push(Wanted::Redo));
+    }
+
     /// Tells with each frame what the window wants to know.
     pub fn gaze(&self, gaze: Gaze) {
         self.change(|wish| {
@@ -331,42 +333,6 @@ fn run(
                 Next::Quit => return Ok(()),
             }
         };
-    }
-}
-
-/// What the user has done.
-#[derive(Default)]
-struct Deeds {
-    /// What undoes each, the last one last.
-    undo: Vec<Deed>,
-    /// The squads that have come by it.
-    brought: Arc<Vec<Brought>>,
-}
-
-impl Deeds {
-    /// Does a deed, or takes the last one back; what has become of it, in words.
-    fn perform(&mut self, simulation: &mut dyn Simulation, wanted: Wanted) -> String {
-        let (deed, is_undone) = match wanted {
-            Wanted::Deed(deed) => (deed, false),
-            Wanted::Undo => match self.undo.pop() {
-                Some(deed) => (deed, true),
-                None => return "nothing to undo".to_owned(),
-            },
-        };
-        let back = match simulation.perform(&deed) {
-            Ok(back) => back,
-            Err(error) => return format!("refused: {error}"),
-        };
-        if let Deed::Disband(gone) = deed {
-            Arc::make_mut(&mut self.brought).retain(|brought| brought.id != gone);
-        } else if let Some(brought) = Brought::by(&deed, back.as_ref()) {
-            Arc::make_mut(&mut self.brought).push(brought);
-        }
-        if is_undone {
-            return format!("undone: {}", deed.name());
-        }
-        self.undo.extend(back);
-        format!("done: {}", deed.name())
     }
 }
 

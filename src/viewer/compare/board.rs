@@ -34,6 +34,8 @@ pub(super) struct Board {
     dirty: Vec<Cell>,
     /// The cells that each stroke has opened or closed.
     strokes: Vec<Vec<Cell>>,
+    /// Those that were taken back since something was drawn.
+    undone: Vec<Vec<Cell>>,
     random: Pcg32,
 }
 
@@ -49,6 +51,7 @@ impl Board {
             hold: None,
             dirty: Vec::new(),
             strokes: Vec::new(),
+            undone: Vec::new(),
             random,
         };
         if trip.is_none() {
@@ -170,6 +173,7 @@ impl Board {
         let changed: Vec<Cell> = changed.collect();
         self.dirty.extend_from_slice(&changed);
         self.strokes.push(changed);
+        self.undone.clear();
         self.grid.clone_from(&self.original);
         self.hold = None;
     }
@@ -181,6 +185,7 @@ impl Board {
             if self.grid.is_open(cell) != open && (open || !is_end) {
                 self.grid.set_open(cell, open);
                 self.dirty.push(cell);
+                self.undone.clear();
                 if let Some(stroke) = self.strokes.last_mut() {
                     stroke.push(cell);
                 }
@@ -193,20 +198,35 @@ impl Board {
     pub fn undo(&mut self) -> bool {
         self.hold = None;
         // Strokes that have changed nothing are not worth a key.
-        while let Some(stroke) = self.strokes.pop() {
-            if stroke.is_empty() {
-                continue;
+        let Some(stroke) = std::iter::from_fn(|| self.strokes.pop()).find(|stroke| !stroke.is_empty()) else {
+            return false;
+        };
+        let flipped = self.flip(&stroke);
+        self.undone.push(flipped);
+        true
+    }
+
+    /// Draws again what was taken back last, unless something was drawn since. False where there is nothing.
+    pub fn redo(&mut self) -> bool {
+        self.hold = None;
+        let Some(stroke) = self.undone.pop() else { return false };
+        let flipped = self.flip(&stroke);
+        self.strokes.push(flipped);
+        true
+    }
+
+    /// Opens what is closed and closes what is open but start and goal; the cells that this has changed.
+    fn flip(&mut self, cells: &[Cell]) -> Vec<Cell> {
+        let mut flipped = Vec::with_capacity(cells.len());
+        for &cell in cells {
+            let open = !self.grid.is_open(cell);
+            if open || self.trip.is_none_or(|(from, to)| cell != from && cell != to) {
+                self.grid.set_open(cell, open);
+                flipped.push(cell);
             }
-            for cell in stroke {
-                let open = !self.grid.is_open(cell);
-                if open || self.trip.is_none_or(|(from, to)| cell != from && cell != to) {
-                    self.grid.set_open(cell, open);
-                    self.dirty.push(cell);
-                }
-            }
-            return true;
         }
-        false
+        self.dirty.extend_from_slice(&flipped);
+        flipped
     }
 
     fn lattice(&self) -> Lattice {
@@ -273,6 +293,13 @@ mod tests {
         assert!(board.undo());
         let left = lattice.cells().filter(|&cell| !board.grid().is_open(cell)).count();
         assert_eq!(left, walls.len(), "the walls are back");
+        let walled = board.grid().clone();
+        assert!(board.redo() && !board.redo());
+        assert_eq!(lattice.cells().filter(|&cell| !board.grid().is_open(cell)).count(), 0, "and gone again");
+        assert!(board.undo() && *board.grid() == walled);
+        board.press(at(1, 1), 0.5, 1);
+        board.release();
+        assert!(!board.redo(), "something else was drawn since");
         board.restore();
         assert!(board.grid() == &**ground.grid() && board.hold().is_none());
         assert_eq!(lattice.cells().filter(|&cell| !board.grid().is_open(cell)).count(), 1);

@@ -12,7 +12,7 @@ pub(super) const HELP: [(&str, &str); 17] = [
     ("right drag", "move the map (or middle); wheel zooms"),
     ("R", "another random start and goal"),
     ("C", "the map as it was at first"),
-    ("ctrl Z", "the last stroke taken back"),
+    ("ctrl Z  Y", "the last stroke taken back, drawn again"),
     ("1 … 6", "the next planner in that pane (or click its name)"),
     ("space", "play the searches, or stop"),
     (". ,", "one expansion on, or back (also right, left)"),
@@ -27,15 +27,18 @@ pub(super) const HELP: [(&str, &str); 17] = [
 
 /// What the user wants by a key that was pressed.
 pub(super) fn wish(event: &KeyEvent, modifiers: ModifiersState) -> Option<Wish> {
-    let wish = of_key(&event.logical_key, modifiers.control_key() || modifiers.super_key())?;
+    let wish = of_key(&event.logical_key, modifiers)?;
     // A step is repeated while its key is held.
     let again = !event.repeat || matches!(wish, Wish::Step(_));
     (event.state == ElementState::Pressed && again).then_some(wish)
 }
 
-fn of_key(key: &Key, control: bool) -> Option<Wish> {
+fn of_key(key: &Key, modifiers: ModifiersState) -> Option<Wish> {
+    let control = modifiers.control_key() || modifiers.super_key();
     match key.as_ref() {
+        Key::Character("z" | "Z") if control && modifiers.shift_key() => Some(Wish::Redo),
         Key::Character("z" | "Z") if control => Some(Wish::Undo),
+        Key::Character("y" | "Y") if control => Some(Wish::Redo),
         _ if control => None,
         Key::Character("r" | "R") => Some(Wish::Scatter),
         Key::Character("c" | "C") => Some(Wish::Restore),
@@ -62,11 +65,15 @@ mod tests {
 
     #[test]
     fn keys_have_meanings() {
-        let key = |text: &str| of_key(&Key::Character(text.into()), false);
+        let key = |text: &str| of_key(&Key::Character(text.into()), ModifiersState::empty());
         assert_eq!([key("r"), key("C")].map(Option::unwrap), [Wish::Scatter, Wish::Restore]);
-        assert_eq!(of_key(&Key::Character("z".into()), true), Some(Wish::Undo));
+        let control = |text: &str, shift| of_key(&Key::Character(text.into()), ModifiersState::CONTROL | shift);
+        assert_eq!(control("z", ModifiersState::empty()), Some(Wish::Undo));
+        assert_eq!(control("Z", ModifiersState::SHIFT), Some(Wish::Redo));
+        assert_eq!(control("y", ModifiersState::empty()), Some(Wish::Redo));
         assert_eq!((key("1"), key("6"), key("7")), (Some(Wish::NextPlanner(0)), Some(Wish::NextPlanner(5)), None));
-        let named = [NamedKey::Tab, NamedKey::Space, NamedKey::ArrowLeft].map(|key| of_key(&Key::Named(key), false));
+        let named = [NamedKey::Tab, NamedKey::Space, NamedKey::ArrowLeft]
+            .map(|key| of_key(&Key::Named(key), ModifiersState::empty()));
         assert_eq!(named.map(Option::unwrap), [Wish::Panel, Wish::Play, Wish::Step(false)]);
         assert_eq!(
             ["[", ".", "n"].map(key).map(Option::unwrap),

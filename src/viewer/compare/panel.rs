@@ -109,6 +109,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
             ui.horizontal(|ui| {
                 asked.button(ui, "random", "random trip", Wish::Scatter);
                 asked.button(ui, "undo", "undo", Wish::Undo);
+                asked.button(ui, "redo", "redo", Wish::Redo);
                 asked.button(ui, "restore", "restore map", Wish::Restore);
             });
             problem(ui, facts, asked);

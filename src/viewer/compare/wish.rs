@@ -27,6 +27,8 @@ pub(super) enum Wish {
     Restore,
     /// The last stroke taken back.
     Undo,
+    /// Draws again what was taken back last.
+    Redo,
     /// The panels hidden, or shown.
     Panel,
     /// The next problem of the bundle, or the one before.
@@ -89,6 +91,11 @@ impl Contest {
                 let undone = self.board.undo();
                 self.changed |= undone;
                 shell.tell(if undone { "stroke taken back" } else { "nothing to take back" });
+            }
+            Wish::Redo => {
+                let redone = self.board.redo();
+                self.changed |= redone;
+                shell.tell(if redone { "stroke drawn again" } else { "nothing to draw again" });
             }
             Wish::Panel => {
                 self.side = !self.side;

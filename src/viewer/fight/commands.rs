@@ -72,6 +72,7 @@ impl Fight {
             }
             Command::Perform(deed) => self.runner.perform(deed),
             Command::Undo => self.runner.undo(),
+            Command::Redo => self.runner.redo(),
             Command::Save => self.save(shell),
             Command::Film => self.film(shell),
             Command::Open(path) => {

@@ -53,6 +53,9 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, a
         if asked.button(ui, "undo", "undo") {
             asked.commands.push(Command::Undo);
         }
+        if asked.button(ui, "redo", "redo") {
+            asked.commands.push(Command::Redo);
+        }
         if asked.button(ui, "save", "save map and scenario") {
             asked.commands.push(Command::Save);
         }

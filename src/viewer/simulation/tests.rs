@@ -3,8 +3,8 @@
 use super::*;
 use crate::battle::{Order, Unit};
 use crate::geom::Vec2;
-use crate::grid::{Grid, Lattice};
-use crate::world::{Muster, Settings, Verdict};
+use crate::grid::{Edit, Grid, Lattice};
+use crate::world::{Muster, Settings, SquadId, Verdict};
 
 struct Count(u64);
 
@@ -149,7 +149,50 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     runner.undo();
     runner.undo();
     until(&mut runner, |runner| brought(runner) == [3.0]);
+    runner.redo();
+    runner.redo();
+    runner.redo();
+    until(&mut runner, |runner| brought(runner) == [3.0, 6.0, 9.0]);
+    runner.undo();
+    runner.undo();
+    until(&mut runner, |runner| brought(runner) == [3.0]);
     runner.perform(Deed::Disband(first.id));
     until(&mut runner, |runner| brought(runner).is_empty());
     assert!(runner.news().iter().any(|news| news.starts_with("refused: ")));
+}
+
+#[test]
+fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
+    let plain = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
+    let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
+    let mut deeds = Deeds::default();
+    let state = |world: &World| {
+        let grid = world.grid();
+        (world.agents(), grid.lattice().cells().filter(|&cell| grid.is_open(cell)).count())
+    };
+    let mut does = |world: &mut World, wanted| deeds.perform(world, wanted);
+    let muster = Deed::Muster { army, unit, positions: vec![Vec2::splat(3.0)], facing: 0.0, order: Order::Hold };
+    let close = Edit::Close(world.grid().lattice().cell(9, 9));
+    assert_eq!(does(&mut world, Wanted::Redo), "nothing to do again");
+    assert_eq!(does(&mut world, Wanted::Deed(muster)), "done: squad");
+    let charge = Deed::Order(vec![(SquadId(0), Order::Charge)]);
+    assert_eq!(does(&mut world, Wanted::Deed(charge)), "done: order");
+    let wall = Deed::Edit { edits: vec![close], ramparts: Vec::new() };
+    assert_eq!(does(&mut world, Wanted::Deed(wall)), "done: edit");
+    let undone = [(); 4].map(|()| does(&mut world, Wanted::Undo));
+    assert_eq!(undone, ["undone: edit", "undone: order", "undone: disbanding", "nothing to undo"]);
+    assert_eq!(state(&world), (0, 400));
+
+    let again = [(); 4].map(|()| does(&mut world, Wanted::Redo));
+    assert_eq!(again, ["done again: squad", "done again: order", "done again: edit", "nothing to do again"]);
+    let squad = world.squads().iter().rposition(|_| true).unwrap();
+    assert_eq!((squad, state(&world)), (1, (1, 399)));
+    assert_eq!(world.squads()[squad].order, Order::Charge, "the squad that came again has the order");
+
+    // What is new leaves nothing to be done again.
+    assert_eq!(does(&mut world, Wanted::Undo), "undone: edit");
+    let halt = Deed::Order(vec![(SquadId(1), Order::Hold)]);
+    assert_eq!(does(&mut world, Wanted::Deed(halt)), "done: order");
+    assert_eq!(does(&mut world, Wanted::Redo), "nothing to do again");
 }
