@@ -390,6 +390,32 @@ pub fn plan(
     }
 }
 
+/// Writes the way of a search that is not at its end, to the expanded cell nearest to the goal by the octile estimate: where a
+/// [limit](Limits) would end it now. It is kept only where the query has a limit, however high. None of planners that tell
+/// routes on the way ([`Progress::Route`]), nor of those that keep no [trace](Capability::Trace); of a search at its end the route.
+///
+/// ```
+/// use throng::grid::{Grid, Ground, Lattice};
+/// use throng::plan::{AStar, Limits, Octile, Path, Planner, Query, Scratch, path_so_far};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
+/// let at = |x, y| ground.lattice().cell(x, y);
+/// let query = Query { limits: Limits { expansions: u64::MAX - 1 }, ..Query::new(at(1, 1), at(14, 3)) };
+/// let (mut scratch, mut path) = (Scratch::default(), Path::default());
+/// AStar(Octile).begin(&ground, &query, &mut scratch)?;
+/// AStar(Octile).advance(&ground, &query, &mut scratch, 3);
+/// path_so_far(&AStar(Octile), &ground, &query, &mut scratch, &mut path);
+/// assert_eq!((path.cells.first(), path.cells.len()), (Some(&at(1, 1)), 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn path_so_far(planner: &dyn Planner, ground: &Ground, query: &Query, scratch: &mut Scratch, path: &mut Path) {
+    let end = scratch.end;
+    if scratch.outcome.is_none() {
+        scratch.end = scratch.tally.nearest.map(|(_, cell)| cell);
+    }
+    planner.path(ground, query, scratch, path);
+    scratch.end = end;
+}
+
 /// The cells of a route, start and goal included: each a neighbour of the one before, or, of searches at any angle, the
 /// turning points, with straight lines between.
 ///

@@ -25,6 +25,11 @@ pub(super) fn route() -> Rgb {
     pictured(record::PATH)
 }
 
+/// A colour as paper takes it on.
+fn pale(rgb: Rgb) -> Rgb {
+    std::array::from_fn(|part| rgb[part].midpoint(CASING[part]))
+}
+
 /// As `Overlay` in the shader.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -112,8 +117,9 @@ pub(super) struct Overlay {
     group: wgpu::BindGroup,
     texture: wgpu::Texture,
     points: wgpu::Buffer,
-    /// Segments of the route.
+    /// Segments of the route, and whether the search is still on the way.
     segments: u32,
+    on_the_way: bool,
     /// Where the texture is not clear.
     seen: Option<Area>,
     /// Few cells are shown.
@@ -157,7 +163,7 @@ impl Overlay {
         });
         let points = points(device, &[]);
         let texel = cell_size * trace.block as f32;
-        Self { uniform, group, texture, points, segments: 0, seen: None, sparse: false, texel }
+        Self { uniform, group, texture, points, segments: 0, on_the_way: false, seen: None, sparse: false, texel }
     }
 
     /// Sends a trace to the card: the rows in which this one or the last has seen something.
@@ -184,8 +190,9 @@ impl Overlay {
         self.sparse = trace.is_sparse();
     }
 
-    /// Sends a route (m) to the card.
-    pub fn write_route(&mut self, device: &wgpu::Device, route: &[Vec2]) {
+    /// Sends a route (m) to the card; paler than others where the search is still on the way.
+    pub fn write_route(&mut self, device: &wgpu::Device, route: &[Vec2], on_the_way: bool) {
+        self.on_the_way = on_the_way;
         self.segments = route.len().saturating_sub(1) as u32;
         self.points = points(device, route);
     }
@@ -201,7 +208,7 @@ impl Overlay {
             near: rgba(NEAR, 0.88),
             far: rgba(FAR, 0.88),
             open: rgba(FRONT, 1.0),
-            route: rgba(route(), 1.0),
+            route: rgba(if self.on_the_way { pale(route()) } else { route() }, 1.0),
             casing: rgba(CASING, 1.0),
             door: rgba(DOOR, 1.0),
             texel: self.texel,

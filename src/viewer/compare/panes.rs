@@ -90,7 +90,7 @@ impl Panes {
     pub fn show(&mut self, gfx: &GraphicsContext, pane: usize, standing: &Standing, clear: &Trace) {
         let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
         self.shown[pane].write_trace(queue, standing.trace().unwrap_or(clear));
-        self.shown[pane].write_route(device, standing.route());
+        self.shown[pane].write_route(device, standing.route(), standing.is_on_the_way());
     }
 
     /// Draws a frame and shows it.

@@ -3,7 +3,7 @@
 use super::trace::Trace;
 use crate::geom::Vec2;
 use crate::grid::{Cell, Ground, STRAIGHT};
-use crate::plan::{Capability, Cost, Path, PlanError, Planner, Progress, Query, Scratch, Status};
+use crate::plan::{Capability, Cost, Limits, Path, PlanError, Planner, Progress, Query, Scratch, Status, path_so_far};
 
 /// A route that a planner reports before it is at its end: better and better ones, or the first part of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub(super) struct Look {
     pub trace: Option<Trace>,
     /// Of hierarchical planners the level that is searched, the lowest being 0, and how many there are.
     pub level: Option<(usize, usize)>,
+    /// The way to the expanded cell nearest to the goal: where it turns (m).
+    pub so_far: Vec<Vec2>,
 }
 
 /// The memory of a search that stops wherever the user looks.
@@ -53,8 +55,10 @@ impl Rerun {
         furthest: u64,
     ) -> Result<Option<Look>, PlanError> {
         if !planner.capabilities().can(Capability::Pause) {
-            return Ok(Some(Look { at, trace: None, level: None }));
+            return Ok(Some(Look { at, trace: None, level: None, so_far: Vec::new() }));
         }
+        // With a limit that it never comes to a search remembers where it has come nearest.
+        let query = &Query { limits: Limits { expansions: u64::MAX - 1 }, ..query.clone() };
         let mut spent = match self.spent.take().filter(|&spent| spent <= at) {
             Some(spent) => spent,
             None => self.begin(planner, ground, query)?,
@@ -68,7 +72,17 @@ impl Rerun {
             }
         }
         self.spent = Some(spent);
-        Ok(Some(Look { at, trace: trace(planner, ground, &self.scratch, Some(furthest)), level: self.level(planner) }))
+        let mut path = Path::default();
+        // Of a hierarchy that is the part that was given last: routes that were told on the way are shown by themselves.
+        if planner.hierarchy().is_none() {
+            path_so_far(planner, ground, query, &mut self.scratch, &mut path);
+        }
+        Ok(Some(Look {
+            at,
+            trace: trace(planner, ground, &self.scratch, Some(furthest)),
+            level: self.level(planner),
+            so_far: turns(ground, &path),
+        }))
     }
 
     /// All routes that the planner reports on the way, and how many expansions it is to the end, refined parts
@@ -182,6 +196,7 @@ mod tests {
                 let of = |look: &Look| look.trace.clone().map_or(vec![], |trace| trace.values);
                 let other: Vec<_> = of(&again).into_iter().zip(of(before)).filter(|(a, b)| a != b).collect();
                 assert!(other.is_empty(), "{name} at {at} of {end}: {other:?}");
+                assert_eq!(again.so_far, before.so_far, "{name} at {at} of {end}");
             }
             if pauses && end > 10 {
                 let count = |look: &Look| look.trace.as_ref().map_or(0, |trace| trace.count);
@@ -208,6 +223,47 @@ mod tests {
                 .filter(|&&value| (1..=super::super::trace::FURTHEST).contains(&value))
                 .count();
             assert_eq!(closed as u64, at);
+        }
+    }
+
+    #[test]
+    fn the_way_so_far_comes_nearer_and_is_the_one_that_a_limit_leaves() {
+        let ground = ground();
+        let query = Query::new(ground.lattice().cell(5, 5), ground.lattice().cell(55, 6));
+        for name in [
+            "astar",
+            "dijkstra",
+            "breadth-first",
+            "greedy",
+            "weighted-astar",
+            "bidirectional",
+            "fringe",
+            "jps",
+            "jps-plus",
+            "theta",
+        ] {
+            let planner = name.parse::<PlannerChoice>().unwrap().build(&ground).unwrap();
+            let mut rerun = Rerun::default();
+            let (_, end) = rerun.improvements(&*planner, &ground, &query).unwrap().unwrap();
+            let mut nearest = f32::INFINITY;
+            let mut moments = [0, 1, 2, end / 2, end - 1];
+            moments.sort_unstable();
+            for at in moments {
+                let look = rerun.look(&*planner, &ground, &query, at, 30_000).unwrap().unwrap();
+                let mut path = Path::default();
+                let limited = Query { limits: Limits { expansions: at }, ..query.clone() };
+                plan(&*planner, &ground, &limited, &mut Scratch::default(), &mut path).unwrap();
+                if at > 0 {
+                    assert_eq!(look.so_far, turns(&ground, &path), "{name} at {at} of {end}");
+                    let last = look.so_far[look.so_far.len() - 1].distance(ground.lattice().centre(query.from));
+                    assert!(look.so_far[0] == ground.lattice().centre(query.from) && last < 60.0);
+                }
+                // As far as on a map without walls.
+                let octile = |by: Vec2| by.max_element() + by.min_element() * (2.0_f32.sqrt() - 1.0);
+                let left = look.so_far.last().map_or(f32::INFINITY, |end| octile((Vec2::new(55.5, 6.5) - *end).abs()));
+                assert!(left <= nearest + 0.1, "{name} at {at}: {left} m are left, {nearest} before");
+                nearest = left;
+            }
         }
     }
 

@@ -43,10 +43,15 @@ impl Standing {
         self.found()?.improvements.iter().rev().find(|better| better.at <= look.at)
     }
 
+    /// What is shown is no route yet, only how far the search has come.
+    pub fn is_on_the_way(&self) -> bool {
+        self.look.is_some() && self.improvement().is_none()
+    }
+
     /// The route that is shown (m).
     pub fn route(&self) -> &[Vec2] {
         match (&self.look, self.found()) {
-            (Some(_), _) => self.improvement().map_or(&[], |better| &better.route),
+            (Some(look), _) => self.improvement().map_or(&look.so_far, |better| &better.route),
             (None, Some(found)) => &found.route,
             (None, None) => &[],
         }
@@ -245,13 +250,15 @@ mod tests {
                 .to_vec();
         }
         let mut at = |at| {
-            standing.look = Some(Box::new(Look { at, trace: Some(Trace::default()), level: None }));
+            let so_far = vec![Vec2::ZERO; 5];
+            standing.look = Some(Box::new(Look { at, trace: Some(Trace::default()), level: None, so_far }));
+            assert_eq!(standing.is_on_the_way(), standing.route().len() == 5);
             (standing.notes(), standing.route().len())
         };
-        assert_eq!(at(99), (vec!["99 of 1 000".to_owned()], 0));
+        assert_eq!(at(99), (vec!["99 of 1 000".to_owned()], 5));
         assert_eq!(at(100), (vec!["100 of 1 000".to_owned(), "route 120.0, at most ×3".to_owned()], 2));
         assert_eq!(at(999), (vec!["999 of 1 000".to_owned(), "route 110.0, at most ×1.5".to_owned()], 2));
-        let look = Look { at: 5, trace: None, level: Some((0, 2)) };
+        let look = Look { at: 5, trace: None, level: Some((0, 2)), so_far: Vec::new() };
         standing.look = Some(Box::new(look));
         assert_eq!(standing.notes(), ["5 of 1 000", "level 1 of 2", "shows no search"]);
     }
