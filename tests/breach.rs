@@ -393,3 +393,39 @@ fn the_castle_of_the_examples_is_stormed() {
     world.tick_until(|world| world.fired("breach") == Some(1) || world.ticks() == 3000).unwrap();
     assert!(world.ramparts().breaches() >= 1 && world.armies().iter().all(|army| army.alive == army.spawned));
 }
+
+#[test]
+fn walls_that_fall_on_ground_nobody_knows_a_way_over_leave_plain_rubble() {
+    let mut world = world(settings(), false);
+    let costs = throng::grid::TerrainCosts::new([(0, Some(1)), (1, Some(3))]);
+    let cart = world.add_unit(Unit { name: "cart".into(), terrain: Some(costs), ..Unit::default() }).unwrap();
+    squad(&mut world, RED, cart, [10.0, 12.0], 1, Order::Hold);
+    let gates = [cell(&world, 30, 12), cell(&world, 30, 20)];
+    world.edit(&[Edit::Terrain(gates[0], 5), Edit::Terrain(gates[1], 1)]).unwrap();
+    world.tick().unwrap();
+    world.fortify(&gates, 50.0, None).unwrap();
+    for gate in gates {
+        world.batter(gate, 50.0);
+    }
+    world.tick().unwrap();
+    let of = |cell: Cell| (world.grid().is_open(cell), world.grid().terrain(cell));
+    assert_eq!(gates.map(of), [(true, 0), (true, 1)]);
+}
+
+#[test]
+fn only_what_can_be_broken_is_dismantled_and_other_sieges_go_on() {
+    let mut world = world(settings(), false);
+    let (gate, wall) = (cell(&world, 30, 12), cell(&world, 30, 20));
+    world.fortify(&[gate], 5000.0, Some(BLUE)).unwrap();
+    let rams = squad(&mut world, RED, RAM, [20.0, 12.0], 1, Order::Attack);
+    squad(&mut world, BLUE, MAN, [40.0, 20.0], 8, Order::Hold);
+    let besieges = |world: &World| world.squads()[rams.0 as usize].siege.is_some();
+    for _ in 0..200 {
+        world.tick().unwrap();
+    }
+    assert!(besieges(&world) && world.ramparts().dealt() > 0.0);
+    world.dismantle(&[wall]);
+    assert!(besieges(&world));
+    world.dismantle(&[wall, gate]);
+    assert!(!besieges(&world) && world.ramparts().is_empty());
+}

@@ -139,18 +139,29 @@ army = [{ name = "red", squad = [{ count = 1, position = [3, 3] }] }, { name = "
 }
 
 #[test]
-fn an_army_that_is_gone_is_named() {
-    let (_folder, scenario) = camp(CAMP);
-    std::fs::write(&scenario.file, CAMP.replace("\"blue\"", "\"green\"")).unwrap();
+fn what_was_read_is_saved_whatever_has_become_of_the_file_and_armies_that_were_not_there_are_named() {
+    let (_folder, mut scenario) = camp(CAMP);
+    std::fs::write(&scenario.file, "[[breakable]]\n".to_owned() + &CAMP.replace("\"blue\"", "\"green\"")).unwrap();
     let edited = Edited {
         grid: &scenario.grid,
         format: MapFormat::Ascii,
         squads: &[(1, squad(0, &[(3.0, 3.0)]))],
         breakables: &[],
     };
-    let path = scenario.file.with_file_name("saved.toml");
+    let (path, again, _) = saved(&scenario, &edited);
+    assert_eq!((again.armies[1].name.as_str(), again.armies[1].squads.len()), ("blue", 2));
+    std::fs::remove_file(&path).unwrap();
+    std::fs::remove_file(path.with_extension("txt")).unwrap();
+
+    scenario.armies[1].name = "azure".into();
+    let edited = Edited {
+        grid: &scenario.grid,
+        format: MapFormat::Ascii,
+        squads: &[(1, squad(0, &[(3.0, 3.0)]))],
+        breakables: &[],
+    };
     let error = scenario.save_edited(&edited, &path).unwrap_err().to_string();
-    let told = "there is no army \"blue\" with squads in it any more; it was changed since it was read";
+    let told = "there is no army \"azure\" with squads in it; a squad can be added to the armies of the file only";
     assert_eq!(error, format!("{}: {told}", scenario.file.display()));
     assert!(!path.exists() && !path.with_extension("txt").exists());
 }
@@ -357,4 +368,34 @@ fn what_can_be_broken_is_what_it_was() {
     assert!(!grid.is_open(plain) && !text.contains("the fence") && text.contains("# they"), "{text}");
     // None at all.
     assert_eq!(save(&grid, &[]).0, []);
+}
+
+#[test]
+fn walls_that_were_built_in_the_area_of_a_gate_are_plain() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (0..30)
+        .map(|y| "....................@...................\n".replace('@', if (4..8).contains(&y) { "@" } else { "." }))
+        .collect();
+    std::fs::write(folder.path().join("camp.map"), format!("type octile\nheight 30\nwidth 40\nmap\n{rows}")).unwrap();
+    let file = folder.path().join("camp.toml");
+    let gate = "[[breakable]] # all there\nfrom = [18, 4]\nto = [23, 8]\nhealth = 50\n";
+    std::fs::write(&file, CAMP.replace("# The end", gate)).unwrap();
+    let (scenario, _) = Scenario::load(&file).unwrap();
+    let saves = |grid: &Grid| {
+        let path = folder.path().join("again.toml");
+        let breakables = &scenario.breakables;
+        scenario.save_edited(&Edited { grid, format: MapFormat::Ascii, squads: &[], breakables }, &path).unwrap();
+        let mut cells: Vec<Cell> =
+            Scenario::load(&path).unwrap().0.breakables.iter().flat_map(|gate| gate.cells.clone()).collect();
+        cells.sort_unstable();
+        (cells, std::fs::read_to_string(&path).unwrap().contains("# all there"))
+    };
+    let was = scenario.breakables[0].cells.clone();
+    assert_eq!(saves(&scenario.grid), (was.clone(), true));
+    let mut grid = (*scenario.grid).clone();
+    let lattice = grid.lattice();
+    grid.set_open(lattice.cell(30, 5), false);
+    assert_eq!(saves(&grid), (was.clone(), true), "walls elsewhere change nothing");
+    (4..8).for_each(|y| grid.set_open(lattice.cell(21, y), false));
+    assert_eq!(saves(&grid), (was, false), "beside the old ones: the table would make gates of them");
 }

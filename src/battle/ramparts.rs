@@ -70,6 +70,13 @@ impl Ramparts {
         taken
     }
 
+    /// Leaves so much health (points) to a cell, at most what it had whole, as if it had never been struck.
+    pub(crate) fn wear(&mut self, cell: Cell, health: f32) {
+        if let Some(rampart) = self.standing.get_mut(&cell).filter(|_| health > 0.0) {
+            rampart.health = health.min(rampart.full);
+        }
+    }
+
     /// Cells are open now, or can be broken no more.
     pub fn forget(&mut self, cells: &[Cell]) {
         if !self.standing.is_empty() {

@@ -31,15 +31,15 @@ pub struct Breakable {
     pub keeper: Option<usize>,
 }
 
-/// What can be broken on the map of a file; `places` are the areas that the map names.
+/// What can be broken on a map, by each table of a file; `places` are the areas that the map names.
 pub(super) fn breakables(
     source: &Source,
     parsed: &ScenarioFile,
     grid: &Grid,
     places: &[grid::Area],
-) -> Result<Vec<Breakable>, ScenarioError> {
+) -> impl Iterator<Item = Result<Breakable, ScenarioError>> {
     let armies: Vec<&str> = parsed.army.iter().map(|army| army.name.get_ref().as_str()).collect();
-    let read = |table: &Spanned<BreakableTable>| {
+    let read = move |table: &Spanned<BreakableTable>| {
         let BreakableTable { area: name, from, to, health, army } = table.get_ref();
         let span = name.as_ref().map_or_else(|| table.span(), Spanned::span);
         let wrong = |message: String| Err(ScenarioError::Breakable { at: source.at(span.clone()), message });
@@ -76,7 +76,7 @@ pub(super) fn breakables(
         let keeper = army.as_ref().map(|name| number(source, "army", name, &armies)).transpose()?;
         Ok(Breakable { cells, health, keeper: keeper.map(|army| army as usize) })
     };
-    parsed.breakable.iter().map(read).collect()
+    parsed.breakable.iter().map(read)
 }
 
 /// The closed cells whose middles are in an area within these bounds (m), row by row.

@@ -67,18 +67,18 @@ impl Scenario {
     /// new place: write it beside the old one. Each file is written whole or not at all. Returns the map's path.
     ///
     /// # Errors
-    /// [`ScenarioError::MapLoss`] where something of the map would be lost; then nothing is written. Others where the old file
-    /// cannot be read any more, or a new one cannot be written.
+    /// [`ScenarioError::MapLoss`] where something of the map would be lost; then nothing is written. Others where its fields were
+    /// changed after loading so that the text no longer fits them, or a file cannot be written.
     pub fn save_edited(&self, edited: &Edited, path: impl AsRef<Path>) -> Result<PathBuf, ScenarioError> {
         let path = path.as_ref();
-        let read = |source| ScenarioError::Read { file: self.file.clone(), source };
-        let text = std::fs::read_to_string(&self.file).map_err(read)?;
-        let document = text.parse::<DocumentMut>();
-        let mut document = document.map_err(|error| read(std::io::Error::other(error.to_string())))?;
+        let mut document = self.text.parse::<DocumentMut>().map_err(|error| {
+            let source = std::io::Error::other(error.to_string());
+            ScenarioError::Read { file: self.file.clone(), source }
+        })?;
         for (army, squad) in edited.squads.iter().filter(|(_, squad)| !squad.positions.is_empty()) {
             self.add(&mut document, *army, squad)?;
         }
-        gates::write(self, &mut document, edited.grid, edited.breakables);
+        gates::write(self, &mut document, edited.grid, edited.breakables)?;
         let map = path.with_extension(edited.format.ending());
         let keys = self.write_map(edited, &map)?;
         for key in OF_MAP {

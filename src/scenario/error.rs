@@ -269,8 +269,8 @@ pub enum ScenarioError {
         /// Which kind of file holds it.
         holds: &'static str,
     },
-    /// A scenario that is saved has lost an army since it was read.
-    #[error("{}: there is no army {army:?} with squads in it any more; it was changed since it was read", file.display())]
+    /// A scenario that is saved has an army that is not in its text.
+    #[error("{}: there is no army {army:?} with squads in it; a squad can be added to the armies of the file only", file.display())]
     NoArmy {
         /// The file.
         file: PathBuf,

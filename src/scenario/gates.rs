@@ -1,7 +1,10 @@
 //! What can be broken, written into a scenario file.
 
+use super::breakables::breakables;
 use super::edited::number;
-use super::{Breakable, Scenario};
+use super::file;
+use super::read::Source;
+use super::{Breakable, Scenario, ScenarioError};
 use crate::grid::{Cell, Grid, Lattice};
 use std::collections::{BTreeMap, BTreeSet};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
@@ -11,16 +14,30 @@ type Wall = (f32, Option<usize>);
 
 /// Makes the tables of a file say what can be broken on a map: those that still say it stay, others go, and what they leave out
 /// comes as rectangles.
-pub(super) fn write(scenario: &Scenario, document: &mut DocumentMut, grid: &Grid, now: &[Breakable]) {
+///
+/// # Errors
+/// Where the tables cannot be read.
+pub(super) fn write(
+    scenario: &Scenario,
+    document: &mut DocumentMut,
+    grid: &Grid,
+    now: &[Breakable],
+) -> Result<(), ScenarioError> {
     let mut left = BTreeMap::<Cell, Wall>::new();
     for Breakable { cells, health, keeper } in now {
         left.extend(cells.iter().map(|&cell| (cell, (*health, *keeper))));
     }
-    let stays: Vec<bool> = scenario.breakables.iter().map(|table| is_true(table, grid, &left)).collect();
-    for table in scenario.breakables.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(table, _)| table) {
+    let parsed = file::parse(&scenario.text, &scenario.file)?;
+    let source = Source { text: &scenario.text, file: &scenario.file };
+    // What each table would say of the map as it is now: of walls that were built in its area since as well.
+    let says = breakables(&source, &parsed, grid, &scenario.areas);
+    let is_true =
+        |table: &Breakable| table.cells.iter().all(|cell| left.get(cell) == Some(&(table.health, table.keeper)));
+    let tables: Vec<Option<Breakable>> = says.map(|table| table.ok().filter(is_true)).collect();
+    for table in tables.iter().flatten() {
         table.cells.iter().for_each(|cell| _ = left.remove(cell));
     }
-    for index in (0..stays.len()).rev().filter(|&index| !stays[index]) {
+    for index in (0..tables.len()).rev().filter(|&index| tables[index].is_none()) {
         match document.get_mut("breakable") {
             Some(Item::ArrayOfTables(tables)) if index < tables.len() => _ = tables.remove(index),
             Some(Item::Value(Value::Array(tables))) if index < tables.len() => _ = tables.remove(index),
@@ -35,23 +52,7 @@ pub(super) fn write(scenario: &Scenario, document: &mut DocumentMut, grid: &Grid
             push(document, table(scenario, lattice, corners, wall));
         }
     }
-}
-
-/// True where the table of a file says of the map as it is now what can be broken, and no more.
-fn is_true(table: &Breakable, grid: &Grid, now: &BTreeMap<Cell, Wall>) -> bool {
-    let lattice = grid.lattice();
-    let wall = (table.health, table.keeper);
-    let own: BTreeSet<Cell> = table.cells.iter().copied().collect();
-    let mut closed = own.iter().filter(|&&cell| !grid.is_open(cell)).peekable();
-    if closed.peek().is_none() || closed.any(|cell| now.get(cell) != Some(&wall)) {
-        return false;
-    }
-    // Walls that were built in its area since would be such as well.
-    let places = || own.iter().map(|&cell| lattice.column_row(cell));
-    let bounds = |of: fn((u32, u32)) -> u32| places().map(of).min().zip(places().map(of).max());
-    let (Some((left, right)), Some((top, bottom))) = (bounds(|(x, _)| x), bounds(|(_, y)| y)) else { return false };
-    let mut inside = (top..=bottom).flat_map(|y| (left..=right).map(move |x| lattice.cell(x, y)));
-    inside.all(|cell| grid.is_open(cell) || own.contains(&cell))
+    Ok(())
 }
 
 /// Disjoint rectangles that cover these cells and no others: of each the first and the last column and row.

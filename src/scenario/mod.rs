@@ -201,6 +201,8 @@ pub struct Scenario {
     pub name: String,
     /// The file it was read from.
     pub file: PathBuf,
+    /// What stood in it then.
+    pub text: Arc<str>,
     /// The file the map was read from.
     pub map: PathBuf,
     /// The map.

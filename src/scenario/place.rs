@@ -160,6 +160,8 @@ pub(super) fn place_each(
         }
     }
     let mut extents = BTreeMap::new();
+    // Of those who wish to stand in one spot each goes on where the one before him found a place.
+    let mut reached = BTreeMap::new();
     for &i in &moved {
         let near = ground.nearest_passable(places[i]).map(|cell| (cell, ground.region(cell)));
         let (cell, region) = near.ok_or(i)?;
@@ -169,13 +171,15 @@ pub(super) fn place_each(
         let farthest = (from - low).abs().max((high - from).abs()).length();
         let spacing = 2.5 * radius;
         let rings = (farthest / spacing).ceil() as i64;
-        let mut slots = (0..=rings).flat_map(|ring| ring_slots(1, 1, ring));
-        let free = slots.find_map(|(x, y)| {
+        let first = reached.entry(from.to_array().map(f32::to_bits)).or_insert(0);
+        let mut slots =
+            (*first..=rings).flat_map(|ring| ring_slots(1, 1, ring).into_iter().map(move |slot| (ring, slot)));
+        let free = slots.find_map(|(ring, (x, y))| {
             let point = from + spacing * Vec2::new(x as f32, y as f32);
             let is_free = stands(point, taken) && ground.region(lattice.at(point)) == region;
-            is_free.then_some(point)
+            is_free.then_some((ring, point))
         });
-        positions[i] = free.ok_or(i)?;
+        (*first, positions[i]) = free.ok_or(i)?;
         taken.add(positions[i], radius);
     }
     Ok((positions, moved))

@@ -192,6 +192,7 @@ pub(super) fn scenario(
     let mut scenario = Scenario {
         name: parsed.name.clone().unwrap_or(stem),
         file: file.to_path_buf(),
+        text: source.text.into(),
         map: map_path(source, parsed),
         seed: source.whole(parsed.seed.as_ref(), 1, "seed", 0..=i64::MAX)?,
         step: source.number(parsed.step.as_ref(), 0.05, "step", 0.001..=1.0, "s")?,
@@ -209,7 +210,7 @@ pub(super) fn scenario(
         squad_names: all_squads(parsed)
             .map(|squad| squad.name.as_ref().map_or_else(String::new, |name| name.get_ref().clone()))
             .collect(),
-        breakables: breakables(source, parsed, grid, areas)?,
+        breakables: breakables(source, parsed, grid, areas).collect::<Result<_, _>>()?,
         triggers: Vec::new(),
         areas: areas.to_vec(),
     };

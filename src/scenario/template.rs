@@ -147,6 +147,13 @@ impl Template {
                     return Err(ScenarioError::UnknownName { at: source.at(0..0), what, found, hint });
                 };
                 let span = table.span();
+                if let Some(places) = &table.get_ref().places {
+                    let message = format!(
+                        "this squad has {} places, one a soldier: its count cannot be changed; vary a squad with a position or an area",
+                        places.get_ref().0.len()
+                    );
+                    return Err(ScenarioError::Squad { at: source.at(places.span()), message });
+                }
                 let count = Whole(i64::try_from(count).unwrap_or(i64::MAX));
                 set(&mut table.get_mut().count, count, span);
             }
@@ -294,5 +301,12 @@ squad = [{ unit = "guard", count = 4, position = [9.5, 9.5] }, { count = 2, posi
             "s.toml:1:1: unknown squad \"2 of army 0\"; there are 2"
         );
         assert!(error(Change::Count { army: 0, squad: 0, count: 4000 }).contains("of 4000 soldiers find room"));
+        let placed = FILE.replace("count = 2, position = [3.5, 3.5]", "places = [[3.5, 3.5], [5.5, 3.5]]");
+        let (folder, placed) = self::template(&placed);
+        let refused = placed.scenario(&[Change::Count { army: 0, squad: 1, count: 3 }]).unwrap_err().to_string();
+        assert_eq!(
+            refused.replace(&format!("{}/", folder.path().display()), ""),
+            "s.toml:7:75: this squad has 2 places, one a soldier: its count cannot be changed; vary a squad with a position or an area"
+        );
     }
 }

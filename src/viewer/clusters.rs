@@ -90,6 +90,7 @@ pub(super) fn sprites(
 
 /// What is said where there is nothing to show.
 pub(super) const NONE: &str = "no squad plans by hpa: select one and choose it under \"plans by\"";
+pub(super) const NOT_SELECTED: &str = "the selected squad does not plan by hpa: choose it under \"plans by\"";
 
 #[cfg(test)]
 mod tests {

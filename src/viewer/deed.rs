@@ -31,7 +31,8 @@ pub enum Deed {
     Edit {
         /// Its cells.
         edits: Vec<Edit>,
-        /// Closed cells that can be broken from now on, all whole, or no more. Where somebody stands no gate comes.
+        /// Closed cells that can be broken from now on, with the health that they have left, or no more. Where somebody stands
+        /// no gate comes.
         ramparts: Vec<(Cell, Option<Rampart>)>,
     },
     /// A new squad comes.
@@ -121,6 +122,8 @@ pub struct Sight {
     pub clusters: Option<Hierarchy>,
     /// The walls that can be broken, in the order of the cells.
     pub ramparts: Vec<(Cell, Rampart)>,
+    /// Cells that will be open at the next tick: those that were broken in the last one.
+    pub opening: Vec<Cell>,
     /// How neighbours are found and avoided, where that can be changed.
     pub means: Option<(IndexKind, Avoidance)>,
     /// The planner of each squad.
@@ -154,13 +157,24 @@ impl Deed {
             Self::Edit { edits, ramparts } => {
                 let before = as_it_was(world, edits);
                 world.edit(edits)?;
-                world.edit_now()?;
+                if let Err(error) = world.edit_now() {
+                    // Cells in which somebody stands would be closed later.
+                    if let Self::Edit { edits, .. } = &before {
+                        world.edit(edits)?;
+                    }
+                    return Err(error);
+                }
+                let plain: Vec<Cell> =
+                    ramparts.iter().filter(|(_, rampart)| rampart.is_none()).map(|&(cell, _)| cell).collect();
+                world.dismantle(&plain);
                 for &(cell, rampart) in ramparts {
-                    match rampart {
-                        None => world.dismantle(&[cell]),
+                    let Some(Rampart { health, full, keeper }) = rampart else { continue };
+                    if world.grid().is_open(cell) {
                         // It would be a plain wall once he has gone.
-                        Some(_) if world.grid().is_open(cell) => world.edit(&[Edit::Open(cell)])?,
-                        Some(Rampart { full, keeper, .. }) => world.fortify(&[cell], full, keeper.map(ArmyId))?,
+                        world.edit(&[Edit::Open(cell)])?;
+                    } else {
+                        world.fortify(&[cell], full, keeper.map(ArmyId))?;
+                        world.wear(cell, health);
                     }
                 }
                 Ok(Some(before))
@@ -275,6 +289,8 @@ impl Sight {
         }
         self.ramparts.clear();
         self.ramparts.extend(world.ramparts().iter().map(|(cell, &rampart)| (cell, rampart)));
+        self.opening.clear();
+        self.opening.extend(world.opening());
         self.means = Some((world.settings().index, world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));

@@ -167,7 +167,7 @@ impl Fight {
             if facts.sight.cells_cut {
                 marker.notice(cells::CUT);
             } else if panels.shown.clusters && facts.sight.clusters.is_none() && facts.span.is_none() {
-                marker.notice(clusters::NONE);
+                marker.notice(if tools.squads.is_empty() { clusters::NONE } else { clusters::NOT_SELECTED });
             }
             if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
                 asked.places.push(("mini-map", area));
@@ -241,6 +241,11 @@ impl Fight {
         shell.touched = true;
     }
 
+    /// Lets go of what the mouse holds: nobody will hear of the button any more.
+    pub fn drop_tool(&mut self) {
+        self.tools.held = None;
+    }
+
     /// Keeps whom the user follows in the middle.
     fn keep_in_sight(&mut self) {
         if !self.follows {
@@ -284,7 +289,11 @@ impl Content for Fight {
             let adds = shell.modifiers.state().shift_key();
             match state {
                 ElementState::Pressed => self.use_tool(shell, |tools, scene, point| tools.press(scene, point, adds)),
-                ElementState::Released => self.use_tool(shell, Tools::release),
+                ElementState::Released => {
+                    // The time line was let go: what it could not show may be asked for again.
+                    self.asked = None;
+                    self.use_tool(shell, Tools::release);
+                }
             }
         }
     }
@@ -427,5 +436,11 @@ const REACH: f32 = 5.0;
 /// What tools act on.
 fn scene<'a>(runner: &'a Runner, camera: &Camera, scale: f32) -> tools::Scene<'a> {
     let Seen { frame, sight, .. } = runner.frames.front();
-    tools::Scene { frame, squad: &sight.squad, radii: &sight.radii, reach: REACH * scale / camera.zoom }
+    tools::Scene {
+        frame,
+        squad: &sight.squad,
+        radii: &sight.radii,
+        ramparts: &sight.ramparts,
+        reach: REACH * scale / camera.zoom,
+    }
 }

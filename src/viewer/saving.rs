@@ -3,7 +3,7 @@
 use super::deed::Brought;
 use super::screenshot::free_name;
 use crate::battle::Rampart;
-use crate::grid::{Cell, Grid, MapFormat, MapLoss};
+use crate::grid::{Cell, Edit, Grid, MapFormat, MapLoss};
 use crate::scenario::{Breakable, Edited, Scenario, Squad};
 use std::path::Path;
 
@@ -18,10 +18,17 @@ const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.pn
 pub(super) fn save(
     scenario: Option<&Scenario>,
     grid: &Grid,
-    (brought, ramparts): (&[Brought], &[(Cell, Rampart)]),
+    (brought, ramparts, opening): (&[Brought], &[(Cell, Rampart)], &[Cell]),
     format: MapFormat,
     tick: u64,
 ) -> Result<String, String> {
+    // What was broken in this tick is open in the next, and will not be a wall for ever.
+    let open: Vec<Edit> = opening.iter().map(|&cell| Edit::Open(cell)).collect();
+    let mut opened = None;
+    if !open.is_empty() {
+        opened.insert(grid.clone()).edit(&open, &mut Vec::new());
+    }
+    let grid = opened.as_ref().unwrap_or(grid);
     let of_map = format!(".{}", format.ending());
     let mut endings = ENDINGS;
     endings[ENDINGS.len() - 1] = &of_map;
@@ -38,9 +45,14 @@ pub(super) fn save(
             ));
         }
         format.save(grid, &[], &map).map_err(|error| error.to_string())?;
-        let left = match brought.len() {
-            0 => "",
-            _ => "; a map has no squads: those that were brought are not saved",
+        let left = match (brought.is_empty(), ramparts.is_empty()) {
+            (true, true) => "",
+            (false, true) => "; a map has no squads: those that were brought are not saved",
+            (true, false) => "; a map has no gates: what can be broken is saved as plain walls",
+            (false, false) => {
+                "; a map has neither squads nor gates: those that were brought are not saved, what can be broken is saved as plain \
+                 walls"
+            }
         };
         return Ok(format!("saved {}{left}", map.display()));
     };
@@ -110,7 +122,7 @@ mod tests {
         let (folder, scenario) = camp();
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
         let said = |brought: &[Brought], format| {
-            let said = save(Some(&scenario), &scenario.grid, (brought, &[]), format, 7).unwrap();
+            let said = save(Some(&scenario), &scenario.grid, (brought, &[], &[]), format, 7).unwrap();
             said.replace(&format!("{}/", folder.path().display()), "")
         };
         assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");
@@ -134,7 +146,7 @@ mod tests {
         let mut grid = (*scenario.grid).clone();
         grid.set_height(grid.lattice().cell(1, 1), 300);
         grid.set_terrain(grid.lattice().cell(1, 1), 4);
-        let refused = save(None, &grid, (&[], &[]), MapFormat::Png, 7).unwrap_err();
+        let refused = save(None, &grid, (&[], &[], &[]), MapFormat::Png, 7).unwrap_err();
         let told =
             "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
         assert_eq!(refused, format!("throng-7.png: {told}"));

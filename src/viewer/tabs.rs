@@ -6,6 +6,7 @@ use super::fight::Fight;
 use super::shell::{Content, Shell};
 use crate::geom::Vec2;
 use crate::grid::{Cell, Grid};
+use crate::plan::PlannerChoice;
 use ggez::GameResult;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use ggez::winit::keyboard::{Key, NamedKey};
@@ -24,6 +25,8 @@ struct Planners {
     contest: Contest,
     grid: Arc<Grid>,
     trip: Option<(Cell, Cell)>,
+    /// Whose trip it is: the radius (m), and the planner of the squad.
+    walker: (f32, Option<PlannerChoice>),
 }
 
 impl Tabs {
@@ -46,6 +49,10 @@ impl Tabs {
     /// Shows the planners on the map as it is now, where they are not open for that already; else the battle.
     fn turn(&mut self, shell: &mut Shell) {
         shell.touched = true;
+        self.fight.drop_tool();
+        if let Some(planners) = &mut self.planners {
+            planners.contest.drop_tool();
+        }
         if self.compares {
             self.compares = false;
             shell.tell("tab battle");
@@ -62,14 +69,14 @@ impl Tabs {
 
     fn open(&mut self, shell: &Shell) -> Result<(), String> {
         let Some(grid) = self.fight.grid() else { return Err("there is no map yet".to_owned()) };
-        let trip = self.fight.trip();
-        let is_same = |open: &Planners| Arc::ptr_eq(&open.grid, &grid) && open.trip == trip;
+        let (trip, walker) = (self.fight.trip(), self.fight.walker());
+        let is_same = |open: &Planners| Arc::ptr_eq(&open.grid, &grid) && open.trip == trip && open.walker == walker;
         if self.planners.as_ref().is_some_and(is_same) {
             return Ok(());
         }
-        let comparison = self.fight.comparison(&grid, trip)?;
+        let comparison = self.fight.comparison(&grid, trip, walker.clone())?;
         let contest = Contest::new(shell, comparison).map_err(|error| error.to_string())?.in_tab();
-        self.planners = Some(Planners { contest, grid, trip });
+        self.planners = Some(Planners { contest, grid, trip, walker });
         Ok(())
     }
 }

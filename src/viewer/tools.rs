@@ -47,30 +47,27 @@ pub(super) enum Paint {
 
 impl Paint {
     /// Puts it on cells that do not have it yet, where there are any.
-    fn on(self, frame: &Frame, cells: impl IntoIterator<Item = Cell>) -> Option<Deed> {
-        let grid = frame.grid.as_deref()?;
-        let mut cells: Vec<Cell> = cells.into_iter().filter(|&cell| !self.is_on(frame, grid, cell)).collect();
+    fn on(self, scene: &Scene<'_>, cells: impl IntoIterator<Item = Cell>) -> Option<Deed> {
+        let grid = scene.frame.grid.as_deref()?;
+        let mut cells: Vec<Cell> = cells.into_iter().filter(|&cell| !self.is_on(scene, grid, cell)).collect();
         cells.sort_unstable();
         cells.dedup();
         if cells.is_empty() {
             return None;
         }
-        let open = self == Self::Open;
         let edits = |cell: Cell| match self {
             Self::Terrain(class) => [Some(Edit::Terrain(cell, class)), None],
             Self::Height(height) => [Some(Edit::Height(cell, height)), None],
             Self::Water => [Some(Edit::Close(cell)), Some(Edit::Terrain(cell, WATER))],
-            Self::Wall | Self::Gate(_) | Self::Open => {
-                let edit = if open { Edit::Open(cell) } else { Edit::Close(cell) };
-                // Where water was is dry land.
-                [Some(edit), grid.is_water(cell).then_some(Edit::Terrain(cell, PLAIN))]
+            // Where water was is dry land, and closed ground of its class would be water.
+            Self::Open => [Some(Edit::Open(cell)), grid.is_water(cell).then_some(Edit::Terrain(cell, PLAIN))],
+            Self::Wall | Self::Gate(_) => {
+                let is_wet = grid.terrain(cell) == WATER;
+                [Some(Edit::Close(cell)), is_wet.then_some(Edit::Terrain(cell, PLAIN))]
             }
         };
         let rampart = |cell: Cell| match self {
-            Self::Gate(health) => {
-                let health = health as f32;
-                Some((cell, Some(Rampart { health, full: health, keeper: None })))
-            }
+            Self::Gate(health) => Some((cell, Some(whole(health)))),
             Self::Wall | Self::Water => Some((cell, None)),
             Self::Open | Self::Terrain(_) | Self::Height(_) => None,
         };
@@ -81,17 +78,22 @@ impl Paint {
     }
 
     /// True where a cell has it already.
-    fn is_on(self, frame: &Frame, grid: &Grid, cell: Cell) -> bool {
-        let breaks = || frame.ramparts.binary_search_by_key(&cell, |&(cell, _)| cell).is_ok();
+    fn is_on(self, scene: &Scene<'_>, grid: &Grid, cell: Cell) -> bool {
         match self {
-            Self::Wall => !grid.is_open(cell) && !grid.is_water(cell) && !breaks(),
-            Self::Gate(_) => breaks(),
+            Self::Wall => !grid.is_open(cell) && !grid.is_water(cell) && scene.rampart(cell).is_none(),
+            Self::Gate(health) => scene.rampart(cell) == Some(whole(health)),
             Self::Water => grid.is_water(cell),
             Self::Open => grid.is_open(cell),
             Self::Terrain(class) => grid.terrain(cell) == class,
             Self::Height(steps) => grid.height(cell) == steps,
         }
     }
+}
+
+/// A gate of so much health, that nobody has struck and nobody keeps.
+fn whole(health: u32) -> Rampart {
+    let health = health as f32;
+    Rampart { health, full: health, keeper: None }
 }
 
 /// A squad that is about to come.
@@ -157,6 +159,8 @@ pub(super) struct Scene<'a> {
     pub squad: &'a [u32],
     /// Radius of the kinds of soldiers (m).
     pub radii: &'a [f32],
+    /// What can be broken, in the order of the cells.
+    pub ramparts: &'a [(Cell, Rampart)],
     /// How near to an agent one has to click (m).
     pub reach: f32,
 }
@@ -173,6 +177,12 @@ impl Scene<'_> {
     /// The squad of the agent in a row.
     fn squad_of(&self, row: usize) -> Option<u32> {
         self.squad.get(row).copied().filter(|&squad| squad != u32::MAX)
+    }
+
+    /// What a cell can take, where it can be broken.
+    fn rampart(&self, cell: Cell) -> Option<Rampart> {
+        let place = self.ramparts.binary_search_by_key(&cell, |&(cell, _)| cell).ok()?;
+        Some(self.ramparts[place].1)
     }
 
     fn place(&self, point: Vec2) -> Option<Place> {
@@ -197,16 +207,17 @@ impl Tools {
             Tool::Paint if self.stroke == Stroke::Brush => {
                 let last = scene.place(point)?;
                 self.held = Some(Held::Brush { last });
-                self.paint.on(scene.frame, brush::dab(grid.lattice(), last, self.width))
+                self.paint.on(scene, brush::dab(grid.lattice(), last, self.width))
             }
             Tool::Paint if self.stroke == Stroke::Fill => {
                 let (column, row) = scene.place(point)?;
                 let from = grid.lattice().cell(column, row);
-                let (open, terrain, height) = (grid.is_open(from), grid.terrain(from), grid.height(from));
-                let alike = |cell: Cell| {
-                    grid.is_open(cell) == open && grid.terrain(cell) == terrain && grid.height(cell) == height
+                let kind = |cell: Cell| {
+                    let breaks = scene.rampart(cell).is_some();
+                    (grid.is_open(cell), breaks, grid.terrain(cell), grid.height(cell))
                 };
-                self.paint.on(scene.frame, brush::fill(grid, from, alike))
+                let alike = |cell: Cell| kind(cell) == kind(from);
+                self.paint.on(scene, brush::fill(grid, from, alike))
             }
             Tool::Paint => {
                 self.held = Some(Held::Shape { from: point });
@@ -222,7 +233,7 @@ impl Tools {
         let to = scene.place(point)?;
         self.held = Some(Held::Brush { last: to });
         let (lattice, width) = (grid.lattice(), self.width);
-        self.paint.on(scene.frame, brush::line(last, to).flat_map(|place| brush::dab(lattice, place, width)))
+        self.paint.on(scene, brush::line(last, to).flat_map(|place| brush::dab(lattice, place, width)))
     }
 
     /// The left button was let go at a point (m); what is to be done.
@@ -238,10 +249,10 @@ impl Tools {
                 let lattice = grid.lattice();
                 let (one, other) = (scene.place(from)?, lattice.column_row(lattice.at(point)));
                 if self.stroke == Stroke::Rectangle {
-                    return self.paint.on(scene.frame, brush::rectangle(lattice, one, other));
+                    return self.paint.on(scene, brush::rectangle(lattice, one, other));
                 }
                 let places = std::iter::once(one).chain(brush::line(one, other));
-                self.paint.on(scene.frame, places.flat_map(|place| brush::dab(lattice, place, self.width)))
+                self.paint.on(scene, places.flat_map(|place| brush::dab(lattice, place, self.width)))
             }
             Held::Squad { from } => self.muster(scene, from, point),
         }
@@ -319,7 +330,7 @@ mod tests {
     }
 
     fn scene(frame: &Frame) -> Scene<'_> {
-        Scene { frame, squad: &[0, 0, 4], radii: &[0.3], reach: 0.2 }
+        Scene { frame, squad: &[0, 0, 4], radii: &[0.3], ramparts: &[], reach: 0.2 }
     }
 
     #[test]
@@ -364,8 +375,42 @@ mod tests {
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 200, "closed, and water");
         (tools.stroke, tools.paint) = (Stroke::Brush, Paint::Gate(300));
         let Some(Deed::Edit { edits, ramparts }) = tools.press(&scene, Vec2::new(1.5, 1.5), false) else { panic!() };
-        let whole = Rampart { health: 300.0, full: 300.0, keeper: None };
-        assert_eq!((edits[0], ramparts[0]), (Edit::Close(edits[0].cell()), (edits[0].cell(), Some(whole))));
+        assert_eq!((edits[0], ramparts[0]), (Edit::Close(edits[0].cell()), (edits[0].cell(), Some(whole(300)))));
+    }
+
+    #[test]
+    fn walls_are_dry_and_gates_are_known_by_their_health() {
+        let mut frame = frame();
+        let mut grid = (**frame.grid.as_ref().unwrap()).clone();
+        let lattice = grid.lattice();
+        let (ford, wall) = (lattice.cell(1, 1), lattice.cell(5, 5));
+        grid.set_terrain(ford, WATER);
+        (4..7).for_each(|x| grid.set_open(lattice.cell(x, 5), false));
+        frame.grid = Some(Arc::new(grid));
+        let worn = Rampart { health: 50.0, ..whole(300) };
+        let gates = [(wall, worn)];
+        let scene = Scene { ramparts: &gates, ..scene(&frame) };
+        let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
+        let paints = |tools: &mut Tools, paint, stroke, cell| {
+            (tools.paint, tools.stroke) = (paint, stroke);
+            match tools.press(&scene, lattice.centre(cell), false) {
+                Some(Deed::Edit { edits, ramparts }) => (edits, ramparts),
+                _ => (Vec::new(), Vec::new()),
+            }
+        };
+        // Closed ground of the class of water would be water.
+        for paint in [Paint::Wall, Paint::Gate(300)] {
+            let (edits, _) = paints(&mut tools, paint, Stroke::Brush, ford);
+            assert_eq!(edits, [Edit::Close(ford), Edit::Terrain(ford, PLAIN)]);
+        }
+        assert!(paints(&mut tools, Paint::Open, Stroke::Brush, ford).0.is_empty(), "a ford is open");
+        // A gate that has been struck, or of another health, is put right.
+        assert_eq!(paints(&mut tools, Paint::Gate(300), Stroke::Brush, wall).1, [(wall, Some(whole(300)))]);
+        assert_eq!(paints(&mut tools, Paint::Gate(900), Stroke::Brush, wall).1, [(wall, Some(whole(900)))]);
+        // Fill stops where a gate is.
+        assert!(paints(&mut tools, Paint::Wall, Stroke::Fill, lattice.cell(4, 5)).0.is_empty());
+        assert_eq!(paints(&mut tools, Paint::Gate(20), Stroke::Fill, wall).1.len(), 1);
+        assert_eq!(paints(&mut tools, Paint::Gate(20), Stroke::Fill, lattice.cell(6, 5)).1.len(), 1);
     }
 
     #[test]

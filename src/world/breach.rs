@@ -2,7 +2,8 @@
 
 use super::{ArmyId, World, WorldError};
 use crate::battle::{Errand, Fortress, Ramparts};
-use crate::grid::{Cell, Edit};
+use crate::grid::{Cell, Edit, Ground, PLAIN};
+use std::sync::Arc;
 
 /// The range of the health of a wall, for messages.
 const HEALTH: &str = "between 0.001 and 1000000000 (points)";
@@ -64,7 +65,13 @@ impl World {
     /// # Ok::<(), throng::world::WorldError>(())
     /// ```
     pub fn dismantle(&mut self, cells: &[Cell]) {
-        self.lift_sieges(cells);
+        let standing: Vec<Cell> = cells.iter().copied().filter(|&cell| self.ramparts.get(cell).is_some()).collect();
+        self.lift_sieges(&standing);
+    }
+
+    /// Leaves so much health (points) to a cell that [can be broken](World::fortify), without a blow.
+    pub(crate) fn wear(&mut self, cell: Cell, health: f32) {
+        self.ramparts.wear(cell, health);
     }
 
     /// Takes health (points) off a cell, and says how much of that it had: 0 where it [cannot be broken](World::fortify).
@@ -73,8 +80,14 @@ impl World {
         let breaches = self.ramparts.breaches();
         let taken = self.ramparts.batter(cell, damage);
         if self.ramparts.breaches() > breaches {
+            let class = self.grid.terrain(cell);
+            let costs =
+                |ground: &Arc<Ground>| ground.mobility().terrain.as_ref().is_none_or(|costs| costs.of(class).is_some());
+            // Ground that was painted under a wall may be such as nobody knows a way over: rubble is plain.
+            let rubble = (!self.grounds.iter().all(costs)).then_some(Edit::Terrain(cell, PLAIN));
+            let edits: Vec<Edit> = [Edit::Open(cell)].into_iter().chain(rubble).collect();
             // It is on the map: it was when it was fortified.
-            let _ = self.edit(&[Edit::Open(cell)]);
+            let _ = self.edit(&edits);
         }
         taken
     }

@@ -64,7 +64,8 @@ impl World {
         self.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
     }
 
-    /// The clusters and doors over which a squad plans; `None` where it plans without, or there is no such squad.
+    /// The clusters and doors over which a squad plans; `None` where it plans without, or there is no such squad. Squads of 16 and
+    /// more look for a way with room beside them first, over clusters of their own: those are not told.
     ///
     /// ```
     /// # use throng::geom::Vec2;

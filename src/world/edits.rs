@@ -68,6 +68,11 @@ impl World {
         Ok(())
     }
 
+    /// The cells that will be open at the start of the next tick, in order.
+    pub(crate) fn opening(&self) -> impl Iterator<Item = Cell> {
+        self.edits.pending.iter().filter(|(_, change)| change.open == Some(true)).map(|(&cell, _)| cell)
+    }
+
     /// How many cells wait to be changed.
     pub fn edits_pending(&self) -> usize {
         self.edits.pending.len()
@@ -84,20 +89,22 @@ impl World {
         let mut edits = Vec::new();
         let taken = self.taken();
         self.edits.pending.retain(|&cell, change| {
+            // What is under a wall comes with it.
+            if change.open == Some(false) && taken.binary_search(&cell).is_ok() {
+                return true;
+            }
             if let Some(class) = change.terrain.take() {
                 edits.push(Edit::Terrain(cell, class));
             }
             if let Some(height) = change.height.take() {
                 edits.push(Edit::Height(cell, height));
             }
-            let waits = change.open == Some(false) && taken.binary_search(&cell).is_ok();
             match change.open {
-                _ if waits => {}
                 Some(true) => edits.push(Edit::Open(cell)),
                 Some(false) => edits.push(Edit::Close(cell)),
                 None => {}
             }
-            waits
+            false
         });
         // While all of them wait, the map is not copied tick after tick.
         if edits.is_empty() {

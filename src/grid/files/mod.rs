@@ -121,7 +121,7 @@ impl Grid {
     }
 
     /// Writes the map as a Moving AI `.map` file: `S` for open cells of the terrain class [`SWAMP`](crate::grid::SWAMP), `.` for
-    /// other open cells, `@` for closed ones. The file is written whole or not at all.
+    /// other open cells, `W` for [deep water](Grid::is_water), `@` for other closed cells. The file is written whole or not at all.
     ///
     /// # Errors
     /// [`MapError::Write`] where the file cannot be written.

@@ -132,6 +132,11 @@ impl Contest {
         self
     }
 
+    /// Lets go of what the mouse holds: nobody will hear of the button any more.
+    pub fn drop_tool(&mut self) {
+        self.board.release();
+    }
+
     /// True once after the user wanted to go back.
     pub fn takes_leave(&mut self) -> bool {
         self.leaves.as_mut().is_some_and(std::mem::take)

@@ -25,12 +25,22 @@ impl Fight {
         (ends[0] != ends[1]).then_some((ends[0], ends[1]))
     }
 
-    /// Planners on the map as it is now, for a trip or a random one.
-    pub fn comparison(&self, grid: &Arc<Grid>, trip: Option<(Cell, Cell)>) -> Result<Comparison, String> {
+    /// For whom is planned: the radius of the agent that is looked at, or of anybody (m), and the planner of the selected squad.
+    pub fn walker(&self) -> (f32, Option<PlannerChoice>) {
         let sight = &self.runner.frames.front().sight;
         let radius = sight.insight.as_ref().map(|insight| insight.radius).or(sight.radii.first().copied());
-        let ground = Ground::new(Arc::clone(grid), radius.unwrap_or(RADIUS)).map_err(|error| error.to_string())?;
         let own = self.tools.squads.first().and_then(|&squad| sight.planners.get(squad as usize)).cloned();
+        (radius.unwrap_or(RADIUS), own)
+    }
+
+    /// Planners on the map as it is now, for a trip or a random one of such a [walker](Self::walker).
+    pub fn comparison(
+        &self,
+        grid: &Arc<Grid>,
+        trip: Option<(Cell, Cell)>,
+        (radius, own): (f32, Option<PlannerChoice>),
+    ) -> Result<Comparison, String> {
+        let ground = Ground::new(Arc::clone(grid), radius).map_err(|error| error.to_string())?;
         let telling = TELLING.iter().filter_map(|name| name.parse::<PlannerChoice>().ok());
         let mut planners: Vec<PlannerChoice> = telling.collect();
         if let Some(own) = own.filter(|own| !planners.contains(own)) {

@@ -46,24 +46,36 @@ impl Deeds {
             }
             Wanted::Undo => {
                 let Some(done) = self.done.pop() else { return "nothing to undo".to_owned() };
-                self.act(simulation, &done.back).map(|_| {
-                    let name = done.back.name();
-                    self.undone.push(done);
-                    format!("undone: {name}")
-                })
+                match self.act(simulation, &done.back) {
+                    Ok(_) => {
+                        let name = done.back.name();
+                        self.undone.push(done);
+                        Ok(format!("undone: {name}"))
+                    }
+                    // What was done before it is not to be taken back under it.
+                    Err(refusal) => {
+                        self.done.push(done);
+                        Err(refusal)
+                    }
+                }
             }
             Wanted::Redo => {
-                let Some(Done { deed, back: before }) = self.undone.pop() else {
-                    return "nothing to do again".to_owned();
-                };
-                self.act(simulation, &deed).map(|back| {
-                    if let (&Deed::Disband(old), Some(&Deed::Disband(new))) = (&before, back.as_ref()) {
-                        self.know_as(old, new);
+                let Some(done) = self.undone.pop() else { return "nothing to do again".to_owned() };
+                match self.act(simulation, &done.deed) {
+                    Ok(back) => {
+                        if let (&Deed::Disband(old), Some(&Deed::Disband(new))) = (&done.back, back.as_ref()) {
+                            self.know_as(old, new);
+                        }
+                        let Done { deed, .. } = done;
+                        let name = deed.name();
+                        self.done.extend(back.map(|back| Done { deed, back }));
+                        Ok(format!("done again: {name}"))
                     }
-                    let name = deed.name();
-                    self.done.extend(back.map(|back| Done { deed, back }));
-                    format!("done again: {name}")
-                })
+                    Err(refusal) => {
+                        self.undone.push(done);
+                        Err(refusal)
+                    }
+                }
             }
         };
         performed.unwrap_or_else(|refusal| format!("refused: {refusal}"))

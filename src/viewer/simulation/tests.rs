@@ -196,3 +196,52 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
     assert_eq!(does(&mut world, Wanted::Deed(halt)), "done: order");
     assert_eq!(does(&mut world, Wanted::Redo), "nothing to do again");
 }
+
+#[test]
+fn undo_leaves_gates_as_worn_as_they_were() {
+    let mut grid = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let (gate, other) = (grid.lattice().cell(9, 9), grid.lattice().cell(9, 10));
+    [gate, other].map(|cell| grid.set_open(cell, false));
+    let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
+    world.fortify(&[gate], 500.0, None).unwrap();
+    world.batter(gate, 450.0);
+    let mut deeds = Deeds::default();
+    let plain = |edit| Deed::Edit { edits: vec![edit], ramparts: vec![(gate, None)] };
+    for edit in [Edit::Close(gate), Edit::Open(gate)] {
+        assert_eq!(deeds.perform(&mut world, Wanted::Deed(plain(edit))), "done: edit");
+        assert!(world.ramparts().is_empty());
+        assert_eq!(deeds.perform(&mut world, Wanted::Undo), "undone: edit");
+        let worn = crate::battle::Rampart { health: 50.0, full: 500.0, keeper: None };
+        assert_eq!(world.ramparts().get(gate), Some(&worn));
+    }
+    assert_eq!(world.ramparts().dealt().to_bits(), 450.0_f64.to_bits(), "nobody has struck again");
+}
+
+#[test]
+fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
+    let plain = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
+    let costs = crate::grid::TerrainCosts::new([(0, Some(1))]);
+    let unit = world.add_unit(Unit { terrain: Some(costs), ..Unit::default() }).unwrap();
+    let army = world.add_army("red").unwrap();
+    let at = [Vec2::splat(5.5)];
+    let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
+    let lattice = world.grid().lattice();
+    let (under, beside) = (lattice.cell(5, 5), lattice.cell(9, 9));
+    let mut deeds = Deeds::default();
+    let wall = Deed::Edit { edits: vec![Edit::Close(under), Edit::Terrain(beside, 7)], ramparts: Vec::new() };
+    let told = deeds.perform(&mut world, Wanted::Deed(wall));
+    assert!(told.starts_with("refused: ") && deeds.perform(&mut world, Wanted::Undo) == "nothing to undo", "{told}");
+    world.disband(squad).unwrap();
+    (0..3).for_each(|_| world.tick().unwrap());
+    assert!(world.grid().is_open(under) && world.edits_pending() == 0, "he was not walled in when he had gone");
+
+    // Deep water waits for him as a whole, and is not a ford meanwhile.
+    let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
+    let water = [Edit::Close(under), Edit::Terrain(under, crate::grid::WATER)].to_vec();
+    let told = deeds.perform(&mut world, Wanted::Deed(Deed::Edit { edits: water, ramparts: Vec::new() }));
+    assert_eq!((told.as_str(), world.grid().terrain(under)), ("done: edit", 0));
+    world.disband(squad).unwrap();
+    (0..2).for_each(|_| world.tick().unwrap());
+    assert!(world.grid().is_water(under));
+}
