@@ -69,8 +69,22 @@ impl World {
         self.lift_sieges(&standing);
     }
 
-    /// Leaves so much health (points) to a cell that [can be broken](World::fortify), without a blow.
-    pub(crate) fn wear(&mut self, cell: Cell, health: f32) {
+    /// Leaves so much health (points, above 0) to a cell that [can be broken](World::fortify), at most what it had whole, without a
+    /// blow. O(log cells).
+    ///
+    /// ```
+    /// use throng::grid::{Grid, Lattice};
+    /// use throng::world::{Settings, World};
+    /// let mut grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let gate = grid.lattice().cell(30, 12);
+    /// grid.set_open(gate, false);
+    /// let mut world = World::new(grid, Settings::default())?;
+    /// world.fortify(&[gate], 500.0, None)?;
+    /// world.wear(gate, 100.0);
+    /// assert_eq!(world.ramparts().get(gate).map(|gate| gate.share()), Some(0.2));
+    /// # Ok::<(), throng::world::WorldError>(())
+    /// ```
+    pub fn wear(&mut self, cell: Cell, health: f32) {
         self.ramparts.wear(cell, health);
     }
 

@@ -68,8 +68,8 @@ impl World {
         Ok(())
     }
 
-    /// The cells that will be open at the start of the next tick, in order.
-    pub(crate) fn opening(&self) -> impl Iterator<Item = Cell> {
+    /// The cells that will be opened at the start of the next tick, in order: as [asked for](World::edit), or broken in this one.
+    pub fn opening(&self) -> impl Iterator<Item = Cell> {
         self.edits.pending.iter().filter(|(_, change)| change.open == Some(true)).map(|(&cell, _)| cell)
     }
 

@@ -201,7 +201,8 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
 fn undo_leaves_gates_as_worn_as_they_were() {
     let mut grid = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
     let (gate, other) = (grid.lattice().cell(9, 9), grid.lattice().cell(9, 10));
-    [gate, other].map(|cell| grid.set_open(cell, false));
+    grid.set_open(gate, false);
+    grid.set_open(other, false);
     let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
     world.fortify(&[gate], 500.0, None).unwrap();
     world.batter(gate, 450.0);
