@@ -144,6 +144,10 @@ fn squads_are_selected_and_ordered() {
     desk.does("key ctrl+z", "undone: order");
     desk.does("key ctrl+z", "undone: order");
     desk.does("key ctrl+z", "nothing to undo");
+    desk.does("key ctrl+shift+z", "done again: order");
+    desk.does("key ctrl+y", "done again: order");
+    desk.does("key ctrl+z", "undone: order");
+    desk.does("key ctrl+z", "undone: order");
     // It goes where it was sent to.
     desk.right_click([20.0, 50.0], "done: order");
     desk.does("key t", "follows");

@@ -126,6 +126,13 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
     screen.xdotool("key ctrl+z");
     shown.want("stroke taken back");
     shown.settle();
+    screen.xdotool("key ctrl+y");
+    shown.want("stroke drawn again");
+    screen.xdotool("key ctrl+y");
+    shown.want("nothing to draw again");
+    screen.xdotool("key ctrl+z");
+    shown.want("stroke taken back");
+    shown.settle();
     screen.xdotool("key r");
     shown.want("another trip");
     let (results, trip) = Results::of(&mut shown);

@@ -166,9 +166,14 @@ impl Shown {
         [numbers.next().unwrap(), numbers.next().unwrap()]
     }
 
+    /// Number of its process.
+    pub fn id(&self) -> u32 {
+        self.program.0.id()
+    }
+
     /// Memory that is in use (KiB).
     pub fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.0.id())).unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.split_whitespace().next().unwrap().parse().unwrap()
     }
