@@ -14,7 +14,7 @@ use super::map_painter::MapPainter;
 use super::motion::Motion;
 use super::palette::pictured;
 use super::pipeline::field_pass;
-use super::software::Software;
+use super::software::{self, Software};
 use super::splat;
 use super::ui::Ui;
 use super::view_buffer::{ViewBuffer, map_pipeline};
@@ -81,8 +81,7 @@ impl Layers {
     pub fn new(gfx: &GraphicsContext, grid: &Arc<Grid>) -> Self {
         let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
         let (image, size) = (MapImage::new(grid), grid.lattice().size());
-        let software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
-        let (view, image, ground) = if software {
+        let (view, image, ground) = if software::paints(device) {
             let ground = Ground::Processor(Box::new(Software::new(device, format)));
             (ViewBuffer::new(device, queue, None, size), Some(image), ground)
         } else {

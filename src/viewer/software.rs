@@ -10,6 +10,18 @@ use super::splat::plot;
 use crate::geom::Vec2;
 use ggez::graphics::GraphicsContext;
 
+/// Says who paints, `card` or `processor`, whatever the driver is: to compare them.
+const PAINTER: &str = "THRONG_PAINTER";
+
+/// True where the processor paints.
+pub(super) fn paints(device: &wgpu::Device) -> bool {
+    match std::env::var(PAINTER).as_deref() {
+        Ok("card") => false,
+        Ok("processor") => true,
+        _ => device.adapter_info().device_type == wgpu::DeviceType::Cpu,
+    }
+}
+
 /// One opaque picture, drawn before all else.
 pub(super) struct Software {
     backdrop: Backdrop,
