@@ -458,3 +458,38 @@ fn files_of_before_are_opened_and_bad_ones_leave_the_old_one_running() {
     desk.touch("dismiss");
     desk.closes();
 }
+
+#[test]
+fn on_a_fine_screen_all_is_twice_as_large() {
+    let (folder, file) = camp();
+    let Some(screen) = Screen::with_mouse() else { return };
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.env("WINIT_X11_SCALE_FACTOR", "2").args(["view", "camp.toml", "--print-events"]);
+    assert!(file.ends_with("camp.toml"));
+    let mut shown = Shown::start(command);
+    let ready = shown.numbers("READY");
+    assert_eq!(ready[..2], [2560.0, 1440.0], "{ready:?}");
+    screen.focus();
+    let mut desk = Desk { screen, shown, zoom: ready[2] };
+    desk.does("key space", "paused");
+    desk.does("key 2", "tool paint");
+    desk.touch("stroke-rectangle");
+    // The map fits beside a panel that is twice as wide.
+    let at = |x: f32, y: f32| [(x - 48.0) * ready[2] + 1280.0 + 264.0, (y - 32.0) * ready[2] + 720.0 - 34.0];
+    let ([x, y], [u, v]) = (at(4.5, 4.5), at(9.5, 6.5));
+    assert!(x > 528.0 && u < 1280.0 && y > 0.0 && v < 720.0, "{x},{y} to {u},{v} are on the screen");
+    desk.does(
+        &format!("mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.3 mousemove {u:.0} {v:.0} sleep 0.3 mouseup 1"),
+        "done: edit",
+    );
+    let picture = desk.does("key F12", "picture");
+    let saved = desk.does("key ctrl+s", "saved");
+    desk.closes();
+    let (again, _) = Scenario::load(folder.path().join(saved.split(' ').nth(1).unwrap())).unwrap();
+    let lattice = again.grid.lattice();
+    let closed: Vec<_> =
+        lattice.cells().filter(|&cell| !again.grid.is_open(cell)).map(|cell| lattice.column_row(cell)).collect();
+    assert_eq!((closed.len(), closed.first(), closed.last()), (18, Some(&(4, 4)), Some(&(9, 6))));
+    let picture = std::fs::read(folder.path().join(picture.split(' ').nth(1).unwrap())).unwrap();
+    assert_eq!(picture[16..24], [0, 0, 10, 0, 0, 0, 5, 160], "2560 x 1440");
+}

@@ -119,7 +119,7 @@ fn the_time_line_leads_to_any_moment() {
 fn damage(path: &std::path::Path, tick: u64) {
     let mut bytes = std::fs::read(path).unwrap();
     let mut place = 12;
-    while !(bytes[place] == b'S' && bytes[place + 8..place + 16] == tick.to_le_bytes()) {
+    while !(matches!(bytes[place], b'S' | b'K') && bytes[place + 8..place + 16] == tick.to_le_bytes()) {
         place += 20 + u32::from_le_bytes(bytes[place + 4..place + 8].try_into().unwrap()) as usize;
     }
     bytes[place + 24] ^= 1;
@@ -159,6 +159,23 @@ fn a_damaged_frame_is_left_out_and_not_gone_to() {
     shown.want("paused");
     screen.xdotool("key period");
     assert!(shown.numbers("tick ")[0] > 224.0);
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
+fn a_recording_begins_with_the_first_frame_that_is_whole() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    walk(&folder.path().join("walk.throng"));
+    damage(&folder.path().join("walk.throng"), 0);
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["replay", "walk.throng", "--print-events"]);
+    let mut shown = Shown::start(command);
+    let told = shown.want("left out");
+    assert!(told.starts_with("left out ticks 0 to 31, which cannot be read: walk.throng: block "), "{told}");
+    shown.want("READY");
+    screen.focus();
     screen.xdotool("key Escape");
     shown.ends_well();
 }

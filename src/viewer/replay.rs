@@ -4,6 +4,7 @@ use super::Simulation;
 use crate::record::{Recording, RecordingError};
 use crate::world::Frame;
 use std::error::Error;
+use std::fmt::Display;
 
 /// The frames of a recording, one after the other or in any order. Those that are damaged are left out, or not gone to.
 ///
@@ -37,18 +38,40 @@ pub struct Replay {
     frame: Frame,
     /// Where frames are read to: one that is damaged leaves the other as it is.
     spare: Frame,
+    /// What was left out at the start, until it has been told.
+    left_out: Option<String>,
 }
 
 impl Replay {
-    /// Shows the frames from `first` to `last`.
+    /// Shows the frames from `first` to `last`, beginning with the first that can be read.
     ///
     /// # Errors
-    /// Where the first frame cannot be read.
+    /// Where none of them can be read.
     pub fn new(recording: Recording, first: usize, last: usize) -> Result<Self, RecordingError> {
         let (frame, spare) = (Frame::default(), Frame::default());
-        let mut replay = Self { recording, ends: [first, last], at: first, frame, spare };
-        replay.jump(first)?;
+        let mut replay = Self { recording, ends: [first, last], at: first, frame, spare, left_out: None };
+        match replay.jump(first) {
+            Ok(missing) => replay.left_out = missing.as_ref().map(unknown),
+            Err(error) => match replay.leave_out(first, &error) {
+                Some(Ok(left_out)) => replay.left_out = Some(left_out),
+                Some(Err(error)) => return Err(error),
+                None => return Err(error),
+            },
+        }
         Ok(replay)
+    }
+
+    /// Goes on with the first frame after `first` that can be read, since that cannot: what is left out, in words, or `None`
+    /// where nothing follows.
+    fn leave_out(&mut self, first: usize, why: &dyn Display) -> Option<Result<String, RecordingError>> {
+        // Those that are made of a damaged one cannot be read either.
+        let next = (first + 1..=self.ends[1]).find(|&number| self.recording.frame(number, &mut self.spare).is_ok())?;
+        let left_out = format!("left out {}, which cannot be read: {why}", self.ticks(first, next - 1));
+        let missing = self.jump(next);
+        Some(missing.map(|missing| match missing {
+            Some(missing) => format!("{left_out}; {}", unknown(&missing)),
+            None => left_out,
+        }))
     }
 
     /// Shows any frame, with all who fell before it; else what is wrong with these.
@@ -108,14 +131,14 @@ impl Simulation for Replay {
 
     fn skip(&mut self, error: Box<dyn Error + Send + Sync>) -> Result<String, Box<dyn Error + Send + Sync>> {
         let (first, last) = (self.at + 1, self.ends[1]);
-        // Those that are made of a damaged one cannot be read either.
-        let next = (first + 1..=last).find(|&number| self.recording.frame(number, &mut self.spare).is_ok());
-        let Some(next) = next else {
-            return Err(format!("{} cannot be read, and nothing follows: {error}", self.ticks(first, last)).into());
-        };
-        let missing = self.jump(next)?;
-        let left_out = format!("left out {}, which cannot be read: {error}", self.ticks(first, next - 1));
-        Ok(missing.map_or_else(|| left_out.clone(), |missing| format!("{left_out}; {}", unknown(&missing))))
+        match self.leave_out(first, &error) {
+            Some(left_out) => Ok(left_out?),
+            None => Err(format!("{} cannot be read, and nothing follows: {error}", self.ticks(first, last)).into()),
+        }
+    }
+
+    fn greeting(&mut self) -> Option<String> {
+        self.left_out.take()
     }
 }
 
@@ -172,6 +195,17 @@ mod tests {
         assert_eq!(shown(&replay), (64, 65));
         replay.tick().unwrap();
         assert_eq!(shown(&replay), (65, 1));
+    }
+
+    #[test]
+    fn it_begins_with_the_first_frame_that_can_be_read() {
+        let (folder, mut replay) = damaged(b'K', 0);
+        let told = replay.greeting().unwrap().replace(&format!("{}/", folder.path().display()), "");
+        assert!(told.starts_with("left out ticks 0 to 31, which cannot be read: run.throng: block "), "{told}");
+        assert_eq!((shown(&replay), replay.span(), replay.greeting()), ((32, 33), Some([0, 99]), None));
+        let recording = || Recording::open(folder.path().join("run.throng")).unwrap();
+        assert!(Replay::new(recording(), 0, 31).is_err(), "nothing is left");
+        assert_eq!(Replay::new(recording(), 32, 99).unwrap().greeting(), None);
     }
 
     #[test]

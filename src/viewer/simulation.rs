@@ -48,6 +48,11 @@ pub trait Simulation: Send {
         None
     }
 
+    /// What the user is to be told at first; asked once.
+    fn greeting(&mut self) -> Option<String> {
+        None
+    }
+
     /// Does what the user wants, at once; what undoes it, where that can be undone.
     ///
     /// # Errors
@@ -270,7 +275,10 @@ fn run(
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut due = Instant::now();
     let span = simulation.span();
-    let (mut jumped, mut ticked, mut stuck) = (false, true, false);
+    let greeting = simulation.greeting();
+    // What was left out at the start is as what is jumped over.
+    let (mut jumped, mut ticked, mut stuck) = (greeting.is_some(), true, false);
+    shared.tell(greeting);
     let mut refused: Option<(u64, Instant)> = None;
     let mut history = Deeds::default();
     loop {
