@@ -139,6 +139,15 @@ fn shots_have_a_stroke_in_the_air_and_a_shadow_below_and_crowds_cover_the_same_g
             let what = format!("{people} by {painter}: stroke {stroke}, shadow {shadow}, ground {ground}");
             assert!(stroke + 150 < ground && shadow + 25 < ground && stroke < shadow, "{what}");
         }
+        // A stroke is no block: there is little that is dark around each.
+        let below: Vec<Vec2> = shots.iter().map(|shot| shot.at.truncate()).collect();
+        let ground = brightness(pixel(below[0] + Vec2::new(0.0, 2.0)));
+        let around = below.iter().flat_map(|&at| {
+            let [x, y] = pixel(at - Vec2::new(0.7, 2.5));
+            (-12..=12).flat_map(move |dy| (-12..=12).map(move |dx| [x + dx, y + dy]))
+        });
+        let dark = around.filter(|&at| brightness(at) + 150 < ground).count();
+        assert!(dark < 70 * shots.len(), "{people} by {painter}: {dark} dark pixels");
         covered.push(like(&pixels, [213, 94, 0], 40));
     }
     let [few, card, processor] = covered[..] else { panic!() };

@@ -391,8 +391,9 @@ pub fn plan(
 }
 
 /// Writes the way of a search that is not at its end, to the expanded cell nearest to the goal by the octile estimate: where a
-/// [limit](Limits) would end it now. It is kept only where the query has a limit, however high. None of planners that tell
-/// routes on the way ([`Progress::Route`]), nor of those that keep no [trace](Capability::Trace); of a search at its end the route.
+/// [limit](Limits) would end it now. It is kept only where the query has a limit, however high. Of planners that tell routes on the
+/// way ([`Progress::Route`]) it is the last of these, none before the first; of those that keep no [trace](Capability::Trace) there is
+/// none; of a search at its end it is the route.
 ///
 /// ```
 /// use throng::grid::{Grid, Ground, Lattice};

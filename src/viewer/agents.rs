@@ -34,6 +34,11 @@ impl Sprite {
         self.centre.into()
     }
 
+    /// Where it looks (a unit vector).
+    pub fn heading(&self) -> Vec2 {
+        Vec2::from(self.heading.map(f32::from)) / f32::from(i16::MAX)
+    }
+
     /// Its radius (m).
     pub fn radius(&self) -> f32 {
         self.radius

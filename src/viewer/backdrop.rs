@@ -50,11 +50,12 @@ impl Backdrop {
         self.pixels.resize(width * height, [red, green, blue, 255]);
 
         let density = image.width() as f32 / (map.x * camera.zoom);
-        let (low, high) = (camera.to_world(Vec2::splat(0.5)) / map, camera.to_world(Vec2::splat(1.5)) / map);
+        // The difference of two places would be too coarse a step on large maps.
+        let (first, step) = (camera.to_world(Vec2::splat(0.5)) / map, 1.0 / (camera.zoom * map));
         let levels = sizes(image, density).map(|(level, weight)| {
             let (columns, rows, texels) = image.level(level);
-            let across = Axis::new(window[0], low.x, high.x - low.x, columns, density);
-            let down = Axis::new(window[1], low.y, high.y - low.y, rows, density);
+            let across = Axis::new(window[0], first.x, step.x, columns, density);
+            let down = Axis::new(window[1], first.y, step.y, rows, density);
             Shown { texels: bytemuck::cast_slice(texels), width: columns as usize, across, down, weight }
         });
         let [finer, coarser] = &levels;
@@ -180,6 +181,28 @@ mod tests {
                         assert!(brightness(&backdrop, x, y) > 480, "ground at {x},{y}: {pixel:?}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn seen_from_near_the_ground_lies_where_the_card_puts_it() {
+        let grid = Grid::open_plain(Lattice::new(4000, 40, 1.0).unwrap());
+        let (map, wall) = (grid.lattice().size(), 3000.0);
+        for zooms in [6, 12, 20, 30] {
+            let mut camera = Camera::new(map, Vec2::new(1280.0, 720.0), 0.0);
+            camera.look_at(Vec2::new(wall, 20.0));
+            (0..zooms).for_each(|_| camera.zoom_at(Vec2::new(200.0, 300.0), 1.3));
+            let first = camera.to_world(Vec2::splat(0.5)) / map;
+            let axis = Axis::new(1280, first.x, 1.0 / (camera.zoom * map.x), 4000, 1.0 / camera.zoom);
+            for (pixel, tap) in axis.pixels.clone().zip(&axis.taps) {
+                let at = f64::from(camera.centre.x) + (pixel as f64 + 0.5 - 640.0) / f64::from(camera.zoom);
+                let off = (at - 0.5 - tap.low as f64).abs().min((at - 0.5 - tap.high as f64).abs());
+                assert!(
+                    off < 0.51 + 0.5 / f64::from(camera.zoom),
+                    "pixel {pixel}, zoom {}: {off} texels off",
+                    camera.zoom
+                );
             }
         }
     }

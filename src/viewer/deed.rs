@@ -10,6 +10,7 @@ use crate::plan::PlannerChoice;
 use crate::scenario::Squad;
 use crate::spatial::IndexKind;
 use crate::world::{ArmyId, Insight, Muster, SquadId, UnitId, Way, World, WorldError};
+use std::collections::BTreeSet;
 
 /// Something that is done to a world between two ticks.
 ///
@@ -122,8 +123,8 @@ pub struct Sight {
     pub clusters: Option<Hierarchy>,
     /// The walls that can be broken, in the order of the cells.
     pub ramparts: Vec<(Cell, Rampart)>,
-    /// Cells that will be open at the next tick: those that were broken in the last one.
-    pub opening: Vec<Cell>,
+    /// What will be done at the start of the next tick to cells that are [opened](World::opening) then.
+    pub opening: Vec<Edit>,
     /// How neighbours are found and avoided, where that can be changed.
     pub means: Option<(IndexKind, Avoidance)>,
     /// The planner of each squad.
@@ -155,13 +156,13 @@ impl Deed {
                 Ok(Some(Self::Form(before)))
             }
             Self::Edit { edits, ramparts } => {
-                let before = as_it_was(world, edits);
+                // What waits for the next tick is done: it is no part of this, and must not be lost with it.
+                world.edit_now()?;
+                let (back, before) = as_it_was(world, edits, ramparts);
                 world.edit(edits)?;
                 if let Err(error) = world.edit_now() {
                     // Cells in which somebody stands would be closed later.
-                    if let Self::Edit { edits, .. } = &before {
-                        world.edit(edits)?;
-                    }
+                    world.edit(&back)?;
                     return Err(error);
                 }
                 let plain: Vec<Cell> =
@@ -171,13 +172,14 @@ impl Deed {
                     let Some(Rampart { health, full, keeper }) = rampart else { continue };
                     if world.grid().is_open(cell) {
                         // It would be a plain wall once he has gone.
-                        world.edit(&[Edit::Open(cell)])?;
+                        let back: Vec<Edit> = back.iter().copied().filter(|edit| edit.cell() == cell).collect();
+                        world.edit(&back)?;
                     } else {
                         world.fortify(&[cell], full, keeper.map(ArmyId))?;
                         world.wear(cell, health);
                     }
                 }
-                Ok(Some(before))
+                Ok(Some(Self::Edit { edits: back, ramparts: before }))
             }
             Self::Muster { army, unit, positions, facing, order } => {
                 let muster = Muster::new(*army, *unit, positions);
@@ -231,8 +233,12 @@ impl Deed {
     }
 }
 
-/// What makes the cells of some edits what they are now.
-fn as_it_was(world: &World, edits: &[Edit]) -> Deed {
+/// What makes the cells of some edits what they are now, and what can be broken of these and of `ramparts`.
+fn as_it_was(
+    world: &World,
+    edits: &[Edit],
+    ramparts: &[(Cell, Option<Rampart>)],
+) -> (Vec<Edit>, Vec<(Cell, Option<Rampart>)>) {
     let grid = world.grid();
     let edit = |edit: &Edit| match *edit {
         Edit::Open(cell) | Edit::Close(cell) => {
@@ -245,11 +251,13 @@ fn as_it_was(world: &World, edits: &[Edit]) -> Deed {
         Edit::Terrain(cell, _) => Edit::Terrain(cell, grid.terrain(cell)),
         Edit::Height(cell, _) => Edit::Height(cell, grid.height(cell)),
     };
-    let rampart = |edit: &Edit| match *edit {
-        Edit::Open(cell) | Edit::Close(cell) => Some((cell, world.ramparts().get(cell).copied())),
+    let closes = |edit: &Edit| match *edit {
+        Edit::Open(cell) | Edit::Close(cell) => Some(cell),
         Edit::Terrain(..) | Edit::Height(..) => None,
     };
-    Deed::Edit { edits: edits.iter().rev().map(edit).collect(), ramparts: edits.iter().filter_map(rampart).collect() }
+    let cells: BTreeSet<Cell> = edits.iter().filter_map(closes).chain(ramparts.iter().map(|&(cell, _)| cell)).collect();
+    let before = cells.into_iter().map(|cell| (cell, world.ramparts().get(cell).copied()));
+    (edits.iter().rev().map(edit).collect(), before.collect())
 }
 
 impl Sight {

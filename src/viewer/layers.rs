@@ -14,7 +14,7 @@ use super::map_painter::MapPainter;
 use super::motion::Motion;
 use super::palette::pictured;
 use super::pipeline::field_pass;
-use super::software::{self, Software};
+use super::software::{self, Crowded, Software};
 use super::splat;
 use super::ui::Ui;
 use super::view_buffer::{ViewBuffer, map_pipeline};
@@ -147,8 +147,8 @@ impl Layers {
             && let Some(image) = self.painter.image()
         {
             set = splat::pays(&self.sprites, camera);
-            let all: [&[Sprite]; 5] = [&self.ramparts, &self.bodies, shadows, &self.sprites, strokes];
-            software.paint(&graphics.gfx, (image, self.view.map()), camera, if set { &all } else { &[] });
+            let crowd = Crowded { squares: [&self.ramparts, &self.bodies, shadows, &self.sprites], strokes };
+            software.paint(&graphics.gfx, (image, self.view.map()), camera, set.then_some(&crowd));
         }
         if !set {
             self.blocks.write(&device, &queue, &mut self.ramparts);

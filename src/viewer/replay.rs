@@ -137,7 +137,7 @@ impl Simulation for Replay {
         }
     }
 
-    fn greeting(&mut self) -> Option<String> {
+    fn left_out(&mut self) -> Option<String> {
         self.left_out.take()
     }
 }
@@ -200,12 +200,12 @@ mod tests {
     #[test]
     fn it_begins_with_the_first_frame_that_can_be_read() {
         let (folder, mut replay) = damaged(b'K', 0);
-        let told = replay.greeting().unwrap().replace(&format!("{}/", folder.path().display()), "");
+        let told = replay.left_out().unwrap().replace(&format!("{}/", folder.path().display()), "");
         assert!(told.starts_with("left out ticks 0 to 31, which cannot be read: run.throng: block "), "{told}");
-        assert_eq!((shown(&replay), replay.span(), replay.greeting()), ((32, 33), Some([0, 99]), None));
+        assert_eq!((shown(&replay), replay.span(), replay.left_out()), ((32, 33), Some([0, 99]), None));
         let recording = || Recording::open(folder.path().join("run.throng")).unwrap();
         assert!(Replay::new(recording(), 0, 31).is_err(), "nothing is left");
-        assert_eq!(Replay::new(recording(), 32, 99).unwrap().greeting(), None);
+        assert_eq!(Replay::new(recording(), 32, 99).unwrap().left_out(), None);
     }
 
     #[test]

@@ -18,15 +18,14 @@ const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.pn
 pub(super) fn save(
     scenario: Option<&Scenario>,
     grid: &Grid,
-    (brought, ramparts, opening): (&[Brought], &[(Cell, Rampart)], &[Cell]),
+    (brought, ramparts, opening): (&[Brought], &[(Cell, Rampart)], &[Edit]),
     format: MapFormat,
     tick: u64,
 ) -> Result<String, String> {
     // What was broken in this tick is open in the next, and will not be a wall for ever.
-    let open: Vec<Edit> = opening.iter().map(|&cell| Edit::Open(cell)).collect();
     let mut opened = None;
-    if !open.is_empty() {
-        opened.insert(grid.clone()).edit(&open, &mut Vec::new());
+    if !opening.is_empty() {
+        opened.insert(grid.clone()).edit(opening, &mut Vec::new());
     }
     let grid = opened.as_ref().unwrap_or(grid);
     let of_map = format!(".{}", format.ending());

@@ -48,8 +48,9 @@ pub trait Simulation: Send {
         None
     }
 
-    /// What the user is to be told at first; asked once.
-    fn greeting(&mut self) -> Option<String> {
+    /// What was left out before the first frame, in words for the user; asked once. That frame is then as after
+    /// [`Simulation::go_to`].
+    fn left_out(&mut self) -> Option<String> {
         None
     }
 
@@ -275,10 +276,9 @@ fn run(
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut due = Instant::now();
     let span = simulation.span();
-    let greeting = simulation.greeting();
-    // What was left out at the start is as what is jumped over.
-    let (mut jumped, mut ticked, mut stuck) = (greeting.is_some(), true, false);
-    shared.tell(greeting);
+    let left_out = simulation.left_out();
+    let (mut jumped, mut ticked, mut stuck) = (left_out.is_some(), true, false);
+    shared.tell(left_out);
     let mut refused: Option<(u64, Instant)> = None;
     let mut history = Deeds::default();
     loop {

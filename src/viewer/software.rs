@@ -6,7 +6,7 @@ use super::backdrop::Backdrop;
 use super::camera::Camera;
 use super::map_image::MapImage;
 use super::pixel_layer::PixelLayer;
-use super::splat::plot;
+use super::splat::Plot;
 use crate::geom::Vec2;
 use ggez::graphics::GraphicsContext;
 
@@ -20,6 +20,14 @@ pub(super) fn paints(device: &wgpu::Device) -> bool {
         Ok("processor") => true,
         _ => device.adapter_info().device_type == wgpu::DeviceType::Cpu,
     }
+}
+
+/// Great crowds, and what belongs to them.
+pub(super) struct Crowded<'a> {
+    /// Layers of squares, each over those before.
+    pub squares: [&'a [Sprite]; 4],
+    /// Over all of them.
+    pub strokes: &'a [Sprite],
 }
 
 /// One opaque picture, drawn before all else.
@@ -42,28 +50,28 @@ impl Software {
         self.backdrop.forget();
     }
 
-    /// Paints a map of this size (m) and sets layers of sprites upon it, each over those before. O(pixels + sprites).
+    /// Paints a map of this size (m) and sets a crowd upon it. O(pixels + sprites).
     pub fn paint(
         &mut self,
         gfx: &GraphicsContext,
         (image, map): (&MapImage, Vec2),
         camera: &Camera,
-        crowd: &[&[Sprite]],
+        crowd: Option<&Crowded>,
     ) {
         let gpu = gfx.wgpu();
         let window = [gfx.frame().width(), gfx.frame().height()];
         let is_new = self.backdrop.paint(image, map, camera, window);
-        if !crowd.is_empty() {
+        if let Some(crowd) = crowd {
             self.pixels.clear();
             self.pixels.extend_from_slice(self.backdrop.pixels());
-            for sprites in crowd {
-                plot(&mut self.pixels, window, sprites, camera, self.backdrop.lights());
-            }
+            let mut plot = Plot { pixels: &mut self.pixels, size: window, camera, lights: self.backdrop.lights() };
+            crowd.squares.iter().for_each(|sprites| plot.squares(sprites));
+            plot.strokes(crowd.strokes);
             self.layer.write(&gpu.device, &gpu.queue, window, &self.pixels);
         } else if is_new || self.crowded {
             self.layer.write(&gpu.device, &gpu.queue, window, self.backdrop.pixels());
         }
-        self.crowded = !crowd.is_empty();
+        self.crowded = crowd.is_some();
     }
 
     /// Draws what was painted last.

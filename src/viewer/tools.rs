@@ -67,7 +67,11 @@ impl Paint {
             }
         };
         let rampart = |cell: Cell| match self {
-            Self::Gate(health) => Some((cell, Some(whole(health)))),
+            Self::Gate(health) => {
+                // Whose it is it stays.
+                let keeper = scene.rampart(cell).and_then(|old| old.keeper);
+                Some((cell, Some(Rampart { keeper, ..whole(health) })))
+            }
             Self::Wall | Self::Water => Some((cell, None)),
             Self::Open | Self::Terrain(_) | Self::Height(_) => None,
         };
@@ -81,7 +85,9 @@ impl Paint {
     fn is_on(self, scene: &Scene<'_>, grid: &Grid, cell: Cell) -> bool {
         match self {
             Self::Wall => !grid.is_open(cell) && !grid.is_water(cell) && scene.rampart(cell).is_none(),
-            Self::Gate(health) => scene.rampart(cell) == Some(whole(health)),
+            Self::Gate(health) => {
+                scene.rampart(cell).is_some_and(|gate| Rampart { keeper: None, ..gate } == whole(health))
+            }
             Self::Water => grid.is_water(cell),
             Self::Open => grid.is_open(cell),
             Self::Terrain(class) => grid.terrain(cell) == class,
@@ -90,7 +96,7 @@ impl Paint {
     }
 }
 
-/// A gate of so much health, that nobody has struck and nobody keeps.
+/// A gate of so much health that nobody has struck and nobody keeps.
 fn whole(health: u32) -> Rampart {
     let health = health as f32;
     Rampart { health, full: health, keeper: None }
@@ -387,7 +393,8 @@ mod tests {
         grid.set_terrain(ford, WATER);
         (4..7).for_each(|x| grid.set_open(lattice.cell(x, 5), false));
         frame.grid = Some(Arc::new(grid));
-        let worn = Rampart { health: 50.0, ..whole(300) };
+        let worn = Rampart { health: 50.0, keeper: Some(1), ..whole(300) };
+        let kept = |health| Some(Rampart { keeper: Some(1), ..whole(health) });
         let gates = [(wall, worn)];
         let scene = Scene { ramparts: &gates, ..scene(&frame) };
         let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
@@ -405,8 +412,12 @@ mod tests {
         }
         assert!(paints(&mut tools, Paint::Open, Stroke::Brush, ford).0.is_empty(), "a ford is open");
         // A gate that has been struck, or of another health, is put right.
-        assert_eq!(paints(&mut tools, Paint::Gate(300), Stroke::Brush, wall).1, [(wall, Some(whole(300)))]);
-        assert_eq!(paints(&mut tools, Paint::Gate(900), Stroke::Brush, wall).1, [(wall, Some(whole(900)))]);
+        assert_eq!(paints(&mut tools, Paint::Gate(300), Stroke::Brush, wall).1, [(wall, kept(300))]);
+        assert_eq!(paints(&mut tools, Paint::Gate(900), Stroke::Brush, wall).1, [(wall, kept(900))]);
+        let mended = [(wall, kept(300).unwrap())];
+        let other = Scene { ramparts: &mended, ..scene };
+        (tools.paint, tools.stroke) = (Paint::Gate(300), Stroke::Brush);
+        assert_eq!(tools.press(&other, lattice.centre(wall), false), None, "it is one, whoever keeps it");
         // Fill stops where a gate is.
         assert!(paints(&mut tools, Paint::Wall, Stroke::Fill, lattice.cell(4, 5)).0.is_empty());
         assert_eq!(paints(&mut tools, Paint::Gate(20), Stroke::Fill, wall).1.len(), 1);

@@ -68,9 +68,15 @@ impl World {
         Ok(())
     }
 
-    /// The cells that will be opened at the start of the next tick, in order: as [asked for](World::edit), or broken in this one.
-    pub fn opening(&self) -> impl Iterator<Item = Cell> {
-        self.edits.pending.iter().filter(|(_, change)| change.open == Some(true)).map(|(&cell, _)| cell)
+    /// What will be done at the start of the next tick to cells that are opened then, in their order: as [asked for](World::edit), or
+    /// since they were broken in this one.
+    pub fn opening(&self) -> impl Iterator<Item = Edit> {
+        let opened = self.edits.pending.iter().filter(|(_, change)| change.open == Some(true));
+        opened.flat_map(|(&cell, change)| {
+            let terrain = change.terrain.map(|class| Edit::Terrain(cell, class));
+            let height = change.height.map(|height| Edit::Height(cell, height));
+            [Some(Edit::Open(cell)), terrain, height].into_iter().flatten()
+        })
     }
 
     /// How many cells wait to be changed.

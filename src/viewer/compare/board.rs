@@ -32,10 +32,10 @@ pub(super) struct Board {
     hold: Option<Hold>,
     /// Cells that were opened or closed since they were taken.
     dirty: Vec<Cell>,
-    /// The cells that each stroke has opened or closed.
-    strokes: Vec<Vec<Cell>>,
+    /// The cells that each stroke has changed, and whether they were open before.
+    strokes: Vec<Vec<(Cell, bool)>>,
     /// Those that were taken back since something was drawn.
-    undone: Vec<Vec<Cell>>,
+    undone: Vec<Vec<(Cell, bool)>>,
     random: Pcg32,
 }
 
@@ -172,7 +172,7 @@ impl Board {
         let changed = self.lattice().cells().filter(|&cell| self.grid.is_open(cell) != self.original.is_open(cell));
         let changed: Vec<Cell> = changed.collect();
         self.dirty.extend_from_slice(&changed);
-        self.strokes.push(changed);
+        self.strokes.push(changed.into_iter().map(|cell| (cell, self.grid.is_open(cell))).collect());
         self.undone.clear();
         self.grid.clone_from(&self.original);
         self.hold = None;
@@ -187,7 +187,7 @@ impl Board {
                 self.dirty.push(cell);
                 self.undone.clear();
                 if let Some(stroke) = self.strokes.last_mut() {
-                    stroke.push(cell);
+                    stroke.push((cell, !open));
                 }
             }
         }
@@ -197,36 +197,42 @@ impl Board {
     /// is none.
     pub fn undo(&mut self) -> bool {
         self.hold = None;
-        // Strokes that have changed nothing are not worth a key.
-        let Some(stroke) = std::iter::from_fn(|| self.strokes.pop()).find(|stroke| !stroke.is_empty()) else {
-            return false;
-        };
-        let flipped = self.flip(&stroke);
-        self.undone.push(flipped);
-        true
+        // Strokes that have changed nothing, or nothing that can be changed now, are not worth a key.
+        while let Some(stroke) = self.strokes.pop() {
+            let changed = self.make(&stroke);
+            if !changed.is_empty() {
+                self.undone.push(changed);
+                return true;
+            }
+        }
+        false
     }
 
     /// Draws again what was taken back last, unless something was drawn since. False where there is nothing.
     pub fn redo(&mut self) -> bool {
         self.hold = None;
-        let Some(stroke) = self.undone.pop() else { return false };
-        let flipped = self.flip(&stroke);
-        self.strokes.push(flipped);
-        true
-    }
-
-    /// Opens what is closed and closes what is open but start and goal; the cells that this has changed.
-    fn flip(&mut self, cells: &[Cell]) -> Vec<Cell> {
-        let mut flipped = Vec::with_capacity(cells.len());
-        for &cell in cells {
-            let open = !self.grid.is_open(cell);
-            if open || self.trip.is_none_or(|(from, to)| cell != from && cell != to) {
-                self.grid.set_open(cell, open);
-                flipped.push(cell);
+        while let Some(stroke) = self.undone.pop() {
+            let changed = self.make(&stroke);
+            if !changed.is_empty() {
+                self.strokes.push(changed);
+                return true;
             }
         }
-        self.dirty.extend_from_slice(&flipped);
-        flipped
+        false
+    }
+
+    /// Opens and closes cells, but start and goal stay open; those that this has changed, and what they were.
+    fn make(&mut self, cells: &[(Cell, bool)]) -> Vec<(Cell, bool)> {
+        let mut changed = Vec::with_capacity(cells.len());
+        for &(cell, open) in cells {
+            let is_end = self.trip.is_some_and(|(from, to)| cell == from || cell == to);
+            if self.grid.is_open(cell) != open && (open || !is_end) {
+                self.grid.set_open(cell, open);
+                self.dirty.push(cell);
+                changed.push((cell, !open));
+            }
+        }
+        changed
     }
 
     fn lattice(&self) -> Lattice {
@@ -300,9 +306,33 @@ mod tests {
         board.press(at(1, 1), 0.5, 1);
         board.release();
         assert!(!board.redo(), "something else was drawn since");
+        assert!(board.undo());
         board.restore();
         assert!(board.grid() == &**ground.grid() && board.hold().is_none());
         assert_eq!(lattice.cells().filter(|&cell| !board.grid().is_open(cell)).count(), 1);
+    }
+
+    #[test]
+    fn what_start_and_goal_forbid_is_not_counted_as_taken_back() {
+        let (mut board, ground) = board(|x, y| (x, y) == (10, 3), ((2, 2), (4, 3)));
+        let lattice = ground.lattice();
+        let (wall, to) = (lattice.cell(10, 3), lattice.cell(4, 3));
+        board.press(at(10, 3), 0.5, 1);
+        board.release();
+        assert!(board.grid().is_open(wall));
+        // The goal stands there now: the wall cannot come back under it.
+        board.trip = Some((lattice.cell(2, 2), wall));
+        assert!(!board.undo() && !board.redo() && board.grid().is_open(wall));
+        // A stroke closes it, another opens it; with the goal there the second cannot be taken back, and the first then leaves it open.
+        board.trip = Some((lattice.cell(2, 2), to));
+        for _ in 0..2 {
+            board.press(at(10, 3), 0.5, 1);
+            board.release();
+        }
+        board.trip = Some((lattice.cell(2, 2), wall));
+        assert!(!board.undo());
+        board.trip = Some((lattice.cell(2, 2), to));
+        assert!(!board.undo() && board.grid().is_open(wall));
     }
 
     #[test]

@@ -246,3 +246,35 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     (0..2).for_each(|_| world.tick().unwrap());
     assert!(world.grid().is_water(under));
 }
+
+#[test]
+fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
+    let mut grid = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let gate = grid.lattice().cell(9, 9);
+    grid.set_open(gate, false);
+    let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
+    let costs = crate::grid::TerrainCosts::new([(0, Some(1)), (crate::grid::WATER, Some(5))]);
+    let unit = world.add_unit(Unit { terrain: Some(costs), ..Unit::default() }).unwrap();
+    let army = world.add_army("red").unwrap();
+    world.muster(Muster::new(army, unit, &[Vec2::splat(5.5)])).unwrap();
+    world.fortify(&[gate], 500.0, None).unwrap();
+    world.batter(gate, 900.0);
+    assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);
+    let mut deeds = Deeds::default();
+    let mut does = |world: &mut World, edits: Vec<Edit>, ramparts| {
+        deeds.perform(world, Wanted::Deed(Deed::Edit { edits, ramparts }))
+    };
+    let beside = world.grid().lattice().cell(1, 1);
+    let told = does(&mut world, vec![Edit::Terrain(beside, 7)], Vec::new());
+    assert!(told.starts_with("refused: "), "{told}");
+    assert!(world.grid().is_open(gate) && world.opening().next().is_none());
+
+    // A gate that cannot come, since somebody stands there, leaves the ford that it is.
+    let ford = world.grid().lattice().cell(5, 5);
+    world.edit(&[Edit::Terrain(ford, crate::grid::WATER)]).unwrap();
+    let whole = crate::battle::Rampart { health: 9.0, full: 9.0, keeper: None };
+    let told = does(&mut world, vec![Edit::Close(ford), Edit::Terrain(ford, 0)], vec![(ford, Some(whole))]);
+    assert_eq!(told, "done: edit");
+    (0..2).for_each(|_| world.tick().unwrap());
+    assert_eq!((world.grid().is_open(ford), world.grid().terrain(ford)), (true, crate::grid::WATER));
+}
