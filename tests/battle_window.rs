@@ -99,15 +99,13 @@ impl Desk {
 
     /// Presses a button of the panels.
     fn press(&mut self, name: &str, tells: &str) -> String {
-        let place = self.shown.place(name);
-        self.screen.press(place);
+        self.shown.press(&self.screen, name);
         self.shown.want(tells)
     }
 
     /// Presses one that changes nothing but the panels.
     fn touch(&mut self, name: &str) {
-        let place = self.shown.place(name);
-        self.screen.press(place);
+        self.shown.press(&self.screen, name);
         self.shown.settle();
     }
 

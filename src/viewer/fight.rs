@@ -175,6 +175,9 @@ impl Fight {
             }
         });
         shell.tell_places(&asked.places);
+        for name in &asked.pressed {
+            shell.tell(&format!("pressed {name}"));
+        }
         let [corner, size] = shell.ui.free();
         self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
         if let Some(point) = goes_to {

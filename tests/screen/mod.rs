@@ -143,6 +143,24 @@ impl Shown {
         }
     }
 
+    /// Presses a button or the like by its name, and waits until the window has seen it; where a busy machine has missed it, once
+    /// more.
+    pub fn press(&mut self, screen: &Screen, name: &str) {
+        let told = format!("pressed {name}");
+        for _ in 0..5 {
+            screen.press(self.place(name));
+            let deadline = Instant::now() + Duration::from_secs(10);
+            while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                let is_it = line == told;
+                self.seen.push(line);
+                if is_it {
+                    return;
+                }
+            }
+        }
+        panic!("{name} was not pressed, but: {:#?}", self.seen);
+    }
+
     /// Lets what is under way come, and forgets it.
     pub fn settle(&mut self) {
         std::thread::sleep(Duration::from_millis(700));

@@ -250,6 +250,9 @@ impl Contest {
             }
         });
         shell.tell_places(&asked.places);
+        for name in asked.pressed {
+            shell.tell(&format!("pressed {name}"));
+        }
         for wish in asked.wishes {
             self.grant(shell, wish);
         }

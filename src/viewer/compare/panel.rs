@@ -55,6 +55,8 @@ pub(super) struct Facts<'a> {
 pub(super) struct Asked {
     pub wishes: Vec<Wish>,
     pub places: Vec<(&'static str, Rect)>,
+    /// Buttons that were pressed.
+    pub pressed: Vec<&'static str>,
 }
 
 impl Asked {
@@ -62,17 +64,19 @@ impl Asked {
     pub fn sign(&mut self, ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, wish: Wish) {
         let button = Button::new(RichText::new(sign).size(15.0)).min_size(egui::vec2(28.0, 24.0));
         let button = ui.add(button).on_hover_text(what);
-        self.places.push((name, button.rect));
-        if button.clicked() {
-            self.wishes.push(wish);
-        }
+        self.wants(name, &button, wish);
     }
 
     /// A button by this name, that wants this.
     fn button(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str, wish: Wish) {
         let button = ui.add(Button::new(text).small());
+        self.wants(name, &button, wish);
+    }
+
+    fn wants(&mut self, name: &'static str, button: &egui::Response, wish: Wish) {
         self.places.push((name, button.rect));
         if button.clicked() {
+            self.pressed.push(name);
             self.wishes.push(wish);
         }
     }

@@ -11,8 +11,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
     {
         let text = path.file_name().unwrap_or_default().to_string_lossy();
         let button = ui.add(egui::Button::new(&*text).small().truncate()).on_hover_text(path.display().to_string());
-        asked.places.push((name, button.rect));
-        if button.clicked() {
+        if asked.has(name, &button) {
             asked.commands.push(Command::Open(path.clone()));
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
                 }
             }
         });
-        asked.places.push(("index", found.response.rect));
+        asked.has("index", &found.response);
     });
     ui.horizontal(|ui| {
         ui.weak("avoidance");
@@ -32,7 +32,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
                 }
             }
         });
-        asked.places.push(("avoidance", avoided.response.rect));
+        asked.has("avoidance", &avoided.response);
     });
 }
 
@@ -46,13 +46,13 @@ pub(super) fn overlays(ui: &mut egui::Ui, facts: &Facts<'_>, shown: &mut Shown, 
             ui.checkbox(&mut shown.neighbours, "N neighbours");
             ui.checkbox(&mut shown.velocities, "V velocities");
             let cells = ui.checkbox(&mut shown.cells, "G index cells");
-            asked.places.push(("cells", cells.rect));
+            asked.has("cells", &cells);
         });
     }
     ui.horizontal_wrapped(|ui| {
         if live {
             let clusters = ui.checkbox(&mut shown.clusters, "C clusters");
-            asked.places.push(("clusters", clusters.rect));
+            asked.has("clusters", &clusters);
         }
         ui.checkbox(&mut shown.radii, "P radii");
         ui.checkbox(&mut shown.bars, "B health");

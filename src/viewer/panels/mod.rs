@@ -51,6 +51,8 @@ pub(super) struct Asked {
     pub commands: Vec<Command>,
     /// Where buttons and the like are, by name.
     pub places: Vec<(&'static str, Rect)>,
+    /// Those that were pressed.
+    pub pressed: Vec<&'static str>,
 }
 
 impl Asked {
@@ -58,20 +60,26 @@ impl Asked {
     pub fn clear(&mut self) {
         self.commands.clear();
         self.places.clear();
+        self.pressed.clear();
+    }
+
+    /// Something by this name that can be pressed; true where it was.
+    fn has(&mut self, name: &'static str, response: &egui::Response) -> bool {
+        self.places.push((name, response.rect));
+        self.pressed.extend(response.clicked().then_some(name));
+        response.clicked()
     }
 
     /// A button by this name; true where it was pressed.
     fn button(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str) -> bool {
         let button = ui.add(Button::new(text).small());
-        self.places.push((name, button.rect));
-        button.clicked()
+        self.has(name, &button)
     }
 
     /// One of several, by this name; true where it was pressed.
     fn choice(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str, is_on: bool) -> bool {
         let choice = ui.selectable_label(is_on, text);
-        self.places.push((name, choice.rect));
-        choice.clicked()
+        self.has(name, &choice)
     }
 }
 

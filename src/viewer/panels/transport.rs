@@ -11,8 +11,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
         let mut button = |ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, command: Command| {
             let button = egui::Button::new(RichText::new(sign).size(15.0)).min_size(egui::vec2(28.0, 24.0));
             let button = ui.add(button).on_hover_text(what);
-            asked.places.push((name, button.rect));
-            if button.clicked() {
+            if asked.has(name, &button) {
                 asked.commands.push(command);
             }
         };
