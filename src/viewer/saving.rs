@@ -1,10 +1,11 @@
 //! Saving what was changed: the map, and the scenario with it.
 
-use super::deed::Brought;
+use super::deed::{Brought, Sight};
 use super::screenshot::free_name;
 use crate::battle::Rampart;
-use crate::grid::{Cell, Edit, Grid, MapFormat, MapLoss};
+use crate::grid::{Cell, Grid, MapFormat, MapLoss};
 use crate::scenario::{Breakable, Edited, Scenario, Squad};
+use crate::world::Frame;
 use std::path::Path;
 
 /// What files may be written of one name.
@@ -17,15 +18,15 @@ const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.pn
 /// Why nothing was written, in words for the user.
 pub(super) fn save(
     scenario: Option<&Scenario>,
-    grid: &Grid,
-    (brought, ramparts, opening): (&[Brought], &[(Cell, Rampart)], &[Edit]),
+    frame: &Frame,
+    (brought, sight): (&[Brought], &Sight),
     format: MapFormat,
-    tick: u64,
 ) -> Result<String, String> {
+    let &Frame { tick, grid: Some(ref grid), .. } = frame else { return Err("there is no map yet".to_owned()) };
     // What was broken in this tick is open in the next, and will not be a wall for ever.
     let mut opened = None;
-    if !opening.is_empty() {
-        opened.insert(grid.clone()).edit(opening, &mut Vec::new());
+    if !sight.opening.is_empty() {
+        opened.insert(Grid::clone(grid)).edit(&sight.opening, &mut Vec::new());
     }
     let grid = opened.as_ref().unwrap_or(grid);
     let of_map = format!(".{}", format.ending());
@@ -44,7 +45,7 @@ pub(super) fn save(
             ));
         }
         format.save(grid, &[], &map).map_err(|error| error.to_string())?;
-        let left = match (brought.is_empty(), ramparts.is_empty()) {
+        let left = match (brought.is_empty(), frame.ramparts.is_empty()) {
             (true, true) => "",
             (false, true) => "; a map has no squads: those that were brought are not saved",
             (true, false) => "; a map has no gates: what can be broken is saved as plain walls",
@@ -58,7 +59,7 @@ pub(super) fn save(
     let squads: Vec<(usize, Squad)> =
         brought.iter().map(|brought| (brought.army.0.into(), brought.squad.clone())).collect();
     let path = free_name(&scenario.file.with_extension(""), tick, &endings);
-    let edited = Edited { grid, format, squads: &squads, breakables: &breakables(ramparts) };
+    let edited = Edited { grid, format, squads: &squads, breakables: &breakables(&sight.ramparts) };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
     let saved = format!("saved {} and {}", path.display(), map.display());
     // The battle has moved on: who was brought may stand where others start, walls where somebody does.
@@ -90,9 +91,11 @@ mod tests {
     use super::*;
     use crate::battle::Order;
     use crate::geom::Vec2;
+    use crate::grid::Edit;
     use crate::viewer::Deed;
     use crate::world::{ArmyId, SquadId, UnitId};
     use std::path::PathBuf;
+    use std::sync::Arc;
 
     fn camp() -> (tempfile::TempDir, Scenario) {
         let folder = tempfile::tempdir().unwrap();
@@ -116,12 +119,31 @@ mod tests {
         Brought::by(&deed, Some(&Deed::Disband(SquadId(1)))).unwrap()
     }
 
+    fn frame(grid: &Arc<Grid>) -> Frame {
+        Frame { tick: 7, grid: Some(Arc::clone(grid)), ..Frame::default() }
+    }
+
+    #[test]
+    fn what_was_broken_in_this_tick_is_saved_open() {
+        let (_folder, scenario) = camp();
+        let mut grid = (*scenario.grid).clone();
+        let (gate, wall) = (grid.lattice().cell(20, 4), grid.lattice().cell(21, 4));
+        for cell in [gate, wall] {
+            grid.set_open(cell, false);
+            grid.set_terrain(cell, 3);
+        }
+        let sight = Sight { opening: vec![Edit::Open(gate), Edit::Terrain(gate, 0)], ..Sight::default() };
+        let said = save(Some(&scenario), &frame(&Arc::new(grid)), (&[], &sight), MapFormat::Ascii).unwrap();
+        let (again, _) = Scenario::load(said.split(' ').nth(1).unwrap()).unwrap();
+        assert!(again.grid.is_open(gate) && again.grid.terrain(gate) == 0 && !again.grid.is_open(wall));
+    }
+
     #[test]
     fn files_of_before_stay_and_what_will_be_put_right_is_said() {
         let (folder, scenario) = camp();
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
         let said = |brought: &[Brought], format| {
-            let said = save(Some(&scenario), &scenario.grid, (brought, &[], &[]), format, 7).unwrap();
+            let said = save(Some(&scenario), &frame(&scenario.grid), (brought, &Sight::default()), format).unwrap();
             said.replace(&format!("{}/", folder.path().display()), "")
         };
         assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");
@@ -145,7 +167,7 @@ mod tests {
         let mut grid = (*scenario.grid).clone();
         grid.set_height(grid.lattice().cell(1, 1), 300);
         grid.set_terrain(grid.lattice().cell(1, 1), 4);
-        let refused = save(None, &grid, (&[], &[], &[]), MapFormat::Png, 7).unwrap_err();
+        let refused = save(None, &frame(&Arc::new(grid)), (&[], &Sight::default()), MapFormat::Png).unwrap_err();
         let told =
             "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
         assert_eq!(refused, format!("throng-7.png: {told}"));

@@ -21,6 +21,9 @@ pub(super) enum Hold {
     Brush { open: bool, last: (u32, u32) },
 }
 
+/// The cells that a stroke has changed, and whether they were open before.
+type Stroke = Vec<(Cell, bool)>;
+
 /// The map as it is now, and the trip on it.
 #[derive(Debug)]
 pub(super) struct Board {
@@ -32,10 +35,10 @@ pub(super) struct Board {
     hold: Option<Hold>,
     /// Cells that were opened or closed since they were taken.
     dirty: Vec<Cell>,
-    /// The cells that each stroke has changed, and whether they were open before.
-    strokes: Vec<Vec<(Cell, bool)>>,
+    /// What was drawn, the last one last.
+    strokes: Vec<Stroke>,
     /// Those that were taken back since something was drawn.
-    undone: Vec<Vec<(Cell, bool)>>,
+    undone: Vec<Stroke>,
     random: Pcg32,
 }
 
@@ -180,50 +183,49 @@ impl Board {
 
     /// Opens or closes the square of cells around a column and row; start and goal stay open.
     fn dab(&mut self, (x, y): (u32, u32), open: bool, width: u32) {
-        for cell in brush::dab(self.lattice(), (x, y), width) {
-            let is_end = self.trip.is_some_and(|(from, to)| cell == from || cell == to);
-            if self.grid.is_open(cell) != open && (open || !is_end) {
-                self.grid.set_open(cell, open);
-                self.dirty.push(cell);
-                self.undone.clear();
-                if let Some(stroke) = self.strokes.last_mut() {
-                    stroke.push((cell, !open));
-                }
-            }
+        let cells: Vec<_> = brush::dab(self.lattice(), (x, y), width).map(|cell| (cell, open)).collect();
+        let changed = self.make(&cells);
+        if !changed.is_empty() {
+            self.undone.clear();
+        }
+        if let Some(stroke) = self.strokes.last_mut() {
+            stroke.extend(changed);
         }
     }
 
     /// Takes the last stroke back, or the last time the map was restored; start and goal stay open. False where there
     /// is none.
     pub fn undo(&mut self) -> bool {
-        self.hold = None;
-        // Strokes that have changed nothing, or nothing that can be changed now, are not worth a key.
-        while let Some(stroke) = self.strokes.pop() {
-            let changed = self.make(&stroke);
-            if !changed.is_empty() {
-                self.undone.push(changed);
-                return true;
-            }
-        }
-        false
+        let changed = self.turn_back(|board| &mut board.strokes);
+        let is_undone = changed.is_some();
+        self.undone.extend(changed);
+        is_undone
     }
 
     /// Draws again what was taken back last, unless something was drawn since. False where there is nothing.
     pub fn redo(&mut self) -> bool {
+        let changed = self.turn_back(|board| &mut board.undone);
+        let is_redone = changed.is_some();
+        self.strokes.extend(changed);
+        is_redone
+    }
+
+    /// Makes cells what they were before the last of these strokes; what they were until now. Strokes that have changed nothing, or
+    /// nothing that can be changed now, are not worth a key.
+    fn turn_back(&mut self, strokes: fn(&mut Self) -> &mut Vec<Stroke>) -> Option<Stroke> {
         self.hold = None;
-        while let Some(stroke) = self.undone.pop() {
+        while let Some(stroke) = strokes(self).pop() {
             let changed = self.make(&stroke);
             if !changed.is_empty() {
-                self.strokes.push(changed);
-                return true;
+                return Some(changed);
             }
         }
-        false
+        None
     }
 
     /// Opens and closes cells, but start and goal stay open; those that this has changed, and what they were.
-    fn make(&mut self, cells: &[(Cell, bool)]) -> Vec<(Cell, bool)> {
-        let mut changed = Vec::with_capacity(cells.len());
+    fn make(&mut self, cells: &[(Cell, bool)]) -> Stroke {
+        let mut changed = Vec::new();
         for &(cell, open) in cells {
             let is_end = self.trip.is_some_and(|(from, to)| cell == from || cell == to);
             if self.grid.is_open(cell) != open && (open || !is_end) {

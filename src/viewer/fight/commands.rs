@@ -1,7 +1,6 @@
 //! What the user asks of a battle by keys and panels, and doing it.
 
 use super::Fight;
-use crate::battle::Rampart;
 use crate::viewer::heat::Heat;
 use crate::viewer::input::{Command, Mark};
 use crate::viewer::saving::save;
@@ -91,14 +90,7 @@ impl Fight {
     /// Saves the map, and the scenario with it.
     fn save(&mut self, shell: &mut Shell) {
         let Seen { frame, brought, sight, .. } = self.runner.frames.front();
-        let Some(grid) = &frame.grid else { return };
-        // Of a recording only the share is known that is left of them.
-        let shares =
-            frame.ramparts.iter().map(|&(cell, share)| (cell, Rampart { health: share, full: 1.0, keeper: None }));
-        let recorded: Vec<_> = shares.filter(|_| self.runner.span.is_some()).collect();
-        let ramparts = if self.runner.span.is_some() { &recorded } else { &sight.ramparts };
-        let changed = (brought.as_slice(), ramparts.as_slice(), sight.opening.as_slice());
-        let saved = save(self.scenario.as_deref(), grid, changed, self.tools.format, frame.tick);
+        let saved = save(self.scenario.as_deref(), frame, (brought, sight), self.tools.format);
         let news = saved.unwrap_or_else(|error| format!("not saved: {error}"));
         shell.say(&news);
     }
