@@ -33,23 +33,16 @@
 //! assert_eq!(outcome.cost, path.cost(ground.lattice()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
-pub mod batch;
-pub mod battle;
-pub mod compare;
-pub mod crowd;
-pub mod experiment;
-pub mod geom;
-pub mod grid;
-pub mod plan;
-pub mod record;
-pub mod scenario;
-pub mod simd;
-pub mod spatial;
+pub use throng_compare as compare;
+pub use throng_grid as grid;
+pub use throng_grid::geom;
+pub use throng_plan as plan;
+pub use throng_record as record;
+pub use throng_scenario as scenario;
+pub use throng_scenario::{batch, experiment};
+pub use throng_sim::{battle, crowd, world};
+pub use throng_spatial as spatial;
+pub use throng_spatial::{simd, volume};
 #[cfg(feature = "viewer")]
-pub mod viewer;
-pub mod volume;
-mod whole_file;
-pub mod world;
+pub use throng_viewer as viewer;

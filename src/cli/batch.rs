@@ -1,8 +1,9 @@
 //! `throng batch`: the same scenario many times.
 
+use super::numbers::{default_threads, positive, threads};
 use super::output::{JsonArgs, check_file, check_not_read, grouped, note, result, say, tell};
 use super::progress::{Progress, busy};
-use super::run::{default_threads, positive, threads, warn};
+use super::run::warn;
 use super::{CliError, Ended};
 use clap::Args;
 use serde::Serialize;

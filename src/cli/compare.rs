@@ -1,9 +1,9 @@
 //! `throng compare`: planners against each other.
 
 use super::compare_window::{CompareWindowArgs, show, side_by_side};
+use super::numbers::whole;
 use super::output::{check_file, check_not_read, grouped, result, same_file, say, speak_json, tell};
 use super::progress::{Progress, busy};
-use super::run::whole;
 use super::unit::UnitArgs;
 use super::{CliError, Ended};
 use clap::Args;
@@ -83,7 +83,7 @@ struct Planners(Vec<PlannerChoice>);
 impl Planners {
     /// Those whose names pass.
     fn known(pass: impl Fn(&str) -> bool) -> Self {
-        Self(PlannerChoice::NAMES.into_iter().filter(|name| pass(name)).filter_map(|name| name.parse().ok()).collect())
+        Self(PlannerChoice::NAMES.iter().filter(|name| pass(name)).filter_map(|name| name.parse().ok()).collect())
     }
 
     /// All of our own.

@@ -2,9 +2,9 @@
 
 use super::compare::svg;
 use super::indices::{List, names};
+use super::numbers::{default_threads, number, threads, whole};
 use super::output::{JsonArgs, check_file, result, same_file, say};
 use super::progress::Progress;
-use super::run::{default_threads, number, threads};
 use super::{CliError, Ended};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ pub(super) struct DiagramArgs {
         value_parser = List::<f32>::of(0.05, 5.0), allow_hyphen_values = true)]
     densities: List<f32>,
     /// Seed of the places where they start
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::run::whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
     /// Threads [default: one a core]; results do not depend on them
     #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]

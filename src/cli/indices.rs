@@ -2,9 +2,9 @@
 
 use super::compare::svg;
 use super::indices_window::{IndicesWindowArgs, show};
+use super::numbers::{number, whole};
 use super::output::{JsonArgs, check_file, grouped, result, same_file, say, tell};
 use super::progress::Progress;
-use super::run::{number, whole};
 use super::{CliError, Ended};
 use clap::Args;
 use std::collections::HashMap;
@@ -59,17 +59,17 @@ pub(super) struct IndicesArgs {
     /// How many bodies
     #[arg(long, value_name = "N,...", default_value = "1000,10000", value_parser = List::<u32>::of(1, 4_000_000),
         allow_hyphen_values = true)]
-    pub(super) agents: List<u32>,
+    agents: List<u32>,
     /// How they lie: names separated by commas, or all [default: uniform,clustered,line,mixed]
     #[arg(long, value_name = "A,B,...", value_parser = |text: &str| names(text, &SceneKind::ALL))]
-    pub(super) scenes: Option<List<SceneKind>>,
+    scenes: Option<List<SceneKind>>,
     /// Who is compared: names separated by commas, or all
     #[arg(long, value_name = "A,B,...", default_value = "all", value_parser = |text: &str| names(text, &IndexKind::ALL))]
-    pub(super) indices: List<IndexKind>,
+    indices: List<IndexKind>,
     /// The share of the ground that bodies cover
     #[arg(long, value_name = "SHARE", default_value_t = 0.15,
         value_parser = |text: &str| number(text, 1e-6, 10.0), allow_negative_numbers = true)]
-    pub(super) density: f32,
+    density: f32,
     /// Sides of a cell (m) to try, of indices that have some
     #[arg(long, value_name = "M,...", value_parser = List::<f32>::of(0.01, 1e6), allow_hyphen_values = true)]
     cell: Option<List<f32>>,
@@ -81,10 +81,10 @@ pub(super) struct IndicesArgs {
     sort: Option<List<Sort>>,
     /// Frames, at most [default: 20]; slow indices do fewer. A window is closed after so many
     #[arg(long, value_name = "N", value_parser = frames, allow_negative_numbers = true)]
-    pub(super) frames: Option<u32>,
+    frames: Option<u32>,
     /// Seed of the bodies
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
-    pub(super) seed: u64,
+    seed: u64,
     /// Write the figures as a table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -264,8 +264,12 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
     args.json.speak();
     check_outputs(args)?;
     check_tunings(args)?;
-    if args.shown.window && show(args, &args.shown)? {
-        return Ok(Ended::Well);
+    if args.shown.window {
+        let scene = args.scenes.as_ref().map(|scenes| scenes.0[0]);
+        let bodies = (args.density, args.seed);
+        if show(args.agents.0[0], &args.indices.0, scene, bodies, args.frames, &args.shown)? {
+            return Ok(Ended::Well);
+        }
     }
     match compare(args) {
         Err(CliError::Compare(error @ CompareError::Disagree { .. })) => {

@@ -1,9 +1,9 @@
 //! `throng indices --window`: one index at work.
 
 use super::CliError;
-use super::indices::IndicesArgs;
 use super::output::note;
 use clap::Args;
+use throng::spatial::{IndexKind, SceneKind};
 
 /// How the window is shown.
 #[derive(Args, Debug)]
@@ -24,27 +24,32 @@ pub(super) struct IndicesWindowArgs {
 
 /// Shows the window until it is closed; false, with a word, where none can be opened.
 #[cfg(feature = "viewer")]
-pub(super) fn show(args: &IndicesArgs, shown: &IndicesWindowArgs) -> Result<bool, CliError> {
-    use throng::spatial::IndexKind;
+pub(super) fn show(
+    discs: u32,
+    indices: &[IndexKind],
+    scene: Option<SceneKind>,
+    (density, seed): (f32, u64),
+    frames: Option<u32>,
+    args: &IndicesWindowArgs,
+) -> Result<bool, CliError> {
     use throng::viewer::{Arrangement, IndexTrial, Window};
     let script = super::view::WindowArgs {
-        print_events: shown.print_events,
-        frames: args.frames.map(u64::from),
-        screenshot: shown.screenshot.clone(),
+        print_events: args.print_events,
+        frames: frames.map(u64::from),
+        screenshot: args.screenshot.clone(),
     };
     let options = script.options(&[])?;
-    let discs = args.agents.0[0];
     if discs > IndexTrial::MOST {
         return Err(CliError::Crowded { agents: discs, most: IndexTrial::MOST });
     }
     // Where nobody is named, it is the one that is the default everywhere.
-    let all = args.indices.0.len() == IndexKind::ALL.len();
+    let all = indices.len() == IndexKind::ALL.len();
     let trial = IndexTrial {
-        index: if all { IndexKind::default() } else { args.indices.0[0] },
-        arrangement: args.scenes.as_ref().map_or(Arrangement::Bouncing, |scenes| Arrangement::Scene(scenes.0[0])),
+        index: if all { IndexKind::default() } else { indices[0] },
+        arrangement: scene.map_or(Arrangement::Bouncing, Arrangement::Scene),
         discs,
-        density: args.density,
-        seed: args.seed,
+        density,
+        seed,
     };
     let window = match Window::open("throng: spatial indices") {
         Ok(window) => window,
@@ -60,7 +65,14 @@ pub(super) fn show(args: &IndicesArgs, shown: &IndicesWindowArgs) -> Result<bool
 /// Without the viewer there is no window.
 #[expect(clippy::unnecessary_wraps)] // one shape with and without
 #[cfg(not(feature = "viewer"))]
-pub(super) fn show(_args: &IndicesArgs, _shown: &IndicesWindowArgs) -> Result<bool, CliError> {
+pub(super) fn show(
+    _discs: u32,
+    _indices: &[IndexKind],
+    _scene: Option<SceneKind>,
+    _bodies: (f32, u64),
+    _frames: Option<u32>,
+    _args: &IndicesWindowArgs,
+) -> Result<bool, CliError> {
     without("no window: built without the viewer feature");
     Ok(false)
 }

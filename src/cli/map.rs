@@ -1,8 +1,8 @@
 //! `throng map`: what a map is like, and new ones.
 
+use super::numbers::whole;
 use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say, tell};
 use super::progress::busy;
-use super::run::whole;
 use super::{CliError, Ended, pair};
 use clap::{Args, Subcommand};
 use serde_json::json;

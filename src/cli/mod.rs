@@ -9,12 +9,14 @@ mod experiment;
 mod indices;
 mod indices_window;
 mod map;
+mod numbers;
 #[cfg(feature = "viewer")]
 mod open;
 mod output;
 mod pictures;
 mod plan;
 mod progress;
+mod record;
 mod records;
 mod replay;
 mod run;

@@ -1,6 +1,7 @@
 //! What the pictures of a run show.
 
 use super::CliError;
+use super::numbers::{number, positive};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
@@ -48,10 +49,10 @@ pub(super) struct LookArgs {
     no_legend: bool,
     /// A frame every N ticks, however many that makes; it plays as fast as it happened, unless --fps is given
     /// [default: 100 frames at most, spread over the run, and 2 MB]
-    #[arg(long, value_name = "N", value_parser = super::run::positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     film_every: Option<u64>,
     /// Frames a second of the animation [default: 12.5]
-    #[arg(long, value_name = "F", value_parser = |text: &str| super::run::number(text, 0.1, 50.0),
+    #[arg(long, value_name = "F", value_parser = |text: &str| number(text, 0.1, 50.0),
         allow_negative_numbers = true)]
     fps: Option<f32>,
 }

@@ -4,7 +4,7 @@ use super::output::{grouped, is_json, is_quiet, note, object};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::{IsTerminal, stderr};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// What takes less has no need of it.
@@ -94,36 +94,39 @@ pub(super) fn busy<T>(what: &str, work: impl FnOnce() -> T) -> T {
     }
     let (done, wait) = channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let began = Instant::now();
-            let waits = |time: Duration| wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-            if stderr().is_terminal() && !is_json() {
-                if waits(PATIENCE) {
-                    let spinner = ProgressBar::new_spinner().with_message(what.to_owned()).with_elapsed(PATIENCE);
-                    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
-                        spinner.set_style(style);
-                    }
-                    while waits(Duration::from_millis(100)) {
-                        spinner.tick();
-                    }
-                    spinner.finish_and_clear();
-                }
-            } else {
-                let interval = if is_json() { PATIENCE } else { INTERVAL };
-                while waits(interval) {
-                    let seconds = began.elapsed().as_secs();
-                    if is_json() {
-                        object(&json!({ "progress": { "unit": what, "elapsed_s": seconds } }));
-                    } else {
-                        note(&format!("{what}, {} so far", duration(seconds as f64)));
-                    }
-                }
-            }
-        });
+        scope.spawn(move || tell_until(what, &wait));
         let result = work();
         drop(done);
         result
     })
+}
+
+/// Tells now and then that something is done, until the other end of the channel is gone.
+fn tell_until(what: &str, done: &Receiver<()>) {
+    let began = Instant::now();
+    let waits = |time: Duration| done.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+    if stderr().is_terminal() && !is_json() {
+        if waits(PATIENCE) {
+            let spinner = ProgressBar::new_spinner().with_message(what.to_owned()).with_elapsed(PATIENCE);
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+                spinner.set_style(style);
+            }
+            while waits(Duration::from_millis(100)) {
+                spinner.tick();
+            }
+            spinner.finish_and_clear();
+        }
+    } else {
+        let interval = if is_json() { PATIENCE } else { INTERVAL };
+        while waits(interval) {
+            let seconds = began.elapsed().as_secs();
+            if is_json() {
+                object(&json!({ "progress": { "unit": what, "elapsed_s": seconds } }));
+            } else {
+                note(&format!("{what}, {} so far", duration(seconds as f64)));
+            }
+        }
+    }
 }
 
 /// A time as people say it.

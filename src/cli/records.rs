@@ -1,14 +1,16 @@
 //! What a run leaves behind besides its figures: everybody's way, and figures over time.
 
 use super::CliError;
+use super::numbers::positive;
 use super::output::{check_file, check_not_read, same_file};
-use super::run::{Record, positive};
+use super::record::{Every, Record};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
+#[cfg(feature = "sqlite")]
+use throng::record::Trajectories;
 use throng::record::{
-    About, Patch, Plot, RecordError, Recorder, Sink, SquadTable, Statistics, Trajectories, TrajectoryTable,
-    TrajectoryText,
+    About, Patch, Plot, RecordError, Recorder, Sink, SquadTable, Statistics, TrajectoryTable, TrajectoryText,
 };
 use throng::world::World;
 
@@ -45,9 +47,6 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     every: Option<u64>,
 }
-
-/// A record of a run, and that every so many ticks it is shown one.
-pub(super) type Every = (u64, Box<dyn Sink>);
 
 impl RecordArgs {
     fn files(&self) -> impl Iterator<Item = (&Path, &'static str)> {
@@ -99,7 +98,11 @@ impl RecordArgs {
             let sink: Box<dyn Sink> = match plain {
                 _ if ends("txt") => Box::new(TrajectoryText::create(file, step, every, origin)?),
                 _ if ends("csv") || ends("parquet") => Box::new(TrajectoryTable::create(file, origin)?),
+                #[cfg(not(feature = "sqlite"))]
+                _ => return Err(RecordError::NoSqlite { file: file.clone() }),
+                #[cfg(feature = "sqlite")]
                 Some((origin, size)) => Box::new(Trajectories::create(file, step, every, origin, size)?),
+                #[cfg(feature = "sqlite")]
                 None => Box::new(Trajectories::on_map(file, step, every, world.grid())?),
             };
             sinks.push((every, sink));

@@ -1,14 +1,16 @@
 //! `throng replay`: what was recorded, in a window or as other files.
 
+use super::numbers::{number, positive};
 use super::output::{JsonArgs, check_file, check_folder, check_not_read, grouped, result, say, tell};
 use super::pictures::{LookArgs, Pictures};
 use super::progress::Progress;
-use super::run::{number, positive};
 use super::{CliError, Ended};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use throng::record::{Ending, Recording, RecordingError, Sink, Statistics, Trajectories, TrajectoryText};
+#[cfg(feature = "sqlite")]
+use throng::record::Trajectories;
+use throng::record::{Ending, Recording, RecordingError, Sink, Statistics, TrajectoryText};
 use throng::world::Frame;
 
 #[derive(Args, Debug)]
@@ -197,10 +199,14 @@ fn sink(
     let map = recording.first_map()?.ok_or_else(|| CliError::NoMap { file: source.to_path_buf() })?;
     let pictures = pictures.on_plain(about.origin);
     Ok(match format {
+        #[cfg(not(feature = "sqlite"))]
+        Format::Sqlite => return Err(throng::record::RecordError::NoSqlite { file: file.to_path_buf() }.into()),
+        #[cfg(feature = "sqlite")]
         Format::Sqlite if about.origin != [0.0; 2] => {
             let table = Trajectories::create(file, step, every, about.origin, map.lattice().size())?;
             (every, Box::new(table))
         }
+        #[cfg(feature = "sqlite")]
         Format::Sqlite => (every, Box::new(Trajectories::on_map(file, step, every, &map)?)),
         Format::Png => {
             pictures.check(&map)?;
@@ -302,7 +308,7 @@ fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> 
     use throng::viewer::{Replay, Scene, Window};
     let (first, last) = span(&recording, args)?;
     let mut options = args.window.options(&[&args.file])?;
-    let threads = super::run::default_threads();
+    let threads = super::numbers::default_threads();
     options.file = Some(args.file.clone());
     options.opener = Some(std::sync::Arc::new(move |path: &std::path::Path| super::open::open(path, threads)));
     let about = recording.about().clone();

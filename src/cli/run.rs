@@ -1,9 +1,11 @@
 //! `throng run`: without a window.
 
-use super::output::{JsonArgs, check_folder, check_not_read, grouped, note, result, say, tell};
+use super::numbers::{default_threads, number, threads, whole};
+use super::output::{JsonArgs, grouped, note, result, say, tell};
 use super::pictures::{PictureArgs, Pictures, WAYS};
 use super::progress::{Progress, busy};
-use super::records::{Every, RecordArgs};
+use super::record::{Every, Record};
+use super::records::RecordArgs;
 use super::snapshots::{self, SnapshotArgs, Snapshots};
 use super::{CliError, Ended};
 use clap::Args;
@@ -117,13 +119,6 @@ struct CrowdArgs {
     horizon: f32,
 }
 
-pub(super) fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(threads @ 1..=256) => Ok(threads),
-        _ => Err("expected a whole number from 1 to 256".into()),
-    }
-}
-
 fn neighbours(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(neighbours @ 1..=255) => Ok(neighbours),
@@ -133,26 +128,6 @@ fn neighbours(text: &str) -> Result<usize, String> {
 
 fn agent(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "expected whole numbers from 0, as in 0,17".into())
-}
-
-pub(super) fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "expected a whole number from 0".into())
-}
-
-pub(super) fn positive(text: &str) -> Result<u64, String> {
-    whole(text).ok().filter(|&number| number > 0).ok_or_else(|| "expected a whole number from 1".into())
-}
-
-pub(super) fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(number) if (least..=most).contains(&number) => Ok(number),
-        _ => Err(format!("expected a number from {least} to {most}")),
-    }
-}
-
-/// Threads to use where nothing is said.
-pub(super) fn default_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).min(256)
 }
 
 pub(super) fn warn(warnings: &[Warning]) {
@@ -286,55 +261,6 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
     sinks.extend(args.records.sinks(&record.stem, &[], &mut world, Some((crowd.origin(), crowd.size())))?);
     let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
     drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
-}
-
-/// The files of a run.
-#[derive(Debug)]
-pub(super) struct Record {
-    folder: PathBuf,
-    stem: String,
-    pictures: Option<Pictures>,
-}
-
-impl Record {
-    /// Says before the run whether its files can be written, and are none of those that are read.
-    fn prepare(source: &Path, inputs: &[&Path], folder: &Path, pictures: Option<Pictures>) -> Result<Self, CliError> {
-        let stem = source.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
-        let record = Self { folder: folder.to_path_buf(), stem, pictures };
-        let names: Vec<_> = record.endings().iter().map(|ending| format!("{}.{ending}", record.stem)).collect();
-        check_folder(folder, &names)?;
-        names.iter().try_for_each(|name| check_not_read(&folder.join(name), "--out", inputs))?;
-        Ok(record)
-    }
-
-    fn endings(&self) -> Vec<&'static str> {
-        ["json"].into_iter().chain(self.pictures.iter().flat_map(Pictures::endings)).collect()
-    }
-
-    pub(super) fn file(&self, ending: &str) -> PathBuf {
-        self.folder.join(format!("{}.{ending}", self.stem))
-    }
-
-    /// All files that the run writes into its folder.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        self.endings().iter().map(|ending| self.file(ending)).collect()
-    }
-
-    fn wants_ways(&self) -> bool {
-        self.pictures.is_some_and(|pictures| pictures.wants_ways())
-    }
-
-    fn json(&self) -> PathBuf {
-        self.file("json")
-    }
-
-    fn sinks(&self, world: &World) -> Result<Vec<Every>, CliError> {
-        let Some(pictures) = self.pictures else { return Ok(Vec::new()) };
-        pictures.check(world.grid())?;
-        let [film, still] = pictures.endings().map(|ending| self.file(ending));
-        let (every, film) = pictures.film(film, world.grid(), world.settings().step);
-        Ok(vec![(every, Box::new(film)), (1, Box::new(pictures.still(&still, world.grid())))])
-    }
 }
 
 /// A run that is ready to go.

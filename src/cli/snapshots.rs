@@ -1,8 +1,9 @@
 //! Snapshots of a run, and going on from one.
 
 use super::CliError;
+use super::numbers::positive;
 use super::output::{check_file, check_not_read, same_file};
-use super::run::{Record, positive};
+use super::record::Record;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::world::{Army, Resume, World};

@@ -1,6 +1,6 @@
 //! The unit for which routes are planned: how wide it is, how it steps, what terrain costs it.
 
-use super::run::number;
+use super::numbers::number;
 use clap::Args;
 use clap::builder::PossibleValue;
 use std::sync::Arc;

@@ -1,9 +1,10 @@
 //! `throng view`: in a window, or without one where none can be opened.
 
+use super::numbers::{default_threads, threads, whole};
 use super::output::note;
 use super::pictures::Pictures;
 use super::progress::busy;
-use super::run::{default_threads, run_scenario, threads, warn, whole};
+use super::run::{run_scenario, warn};
 use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};

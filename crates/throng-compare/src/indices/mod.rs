@@ -1,0 +1,169 @@
+//! Spatial indices against each other: the same bodies in motion for all, and what each took to find the pairs.
+//!
+//! ```
+//! use throng_compare::indices::{Entrant, Settings, measure};
+//! use throng_spatial::{IndexKind, Scene, SceneKind};
+//!
+//! let entrants = [IndexKind::Brute, IndexKind::Grid].map(Entrant::of);
+//! let scene = Scene::new(SceneKind::Uniform, 500, 0.15, 1)?;
+//! let figures = measure("uniform", &scene, &entrants, &Settings::default(), &mut |_, _| {})?;
+//! assert_eq!(figures[0].pairs, figures[1].pairs);
+//! assert_eq!(figures[0].tests, 500 * 499 / 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod figures;
+#[cfg(feature = "plots")]
+mod plot;
+#[cfg(test)]
+mod tests;
+
+pub use figures::{IndexFigures, write_csv};
+#[cfg(feature = "plots")]
+pub use plot::{plot, write_plot};
+
+use super::CompareError;
+use std::time::{Duration, Instant};
+use throng_spatial::{Census, Index, IndexKind, Pairs, Scene, SpatialIndex, Tuning};
+
+/// An index that takes part, and how it is tuned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entrant {
+    /// The name in tables and plots.
+    pub name: String,
+    /// The kind.
+    pub kind: IndexKind,
+    /// How it is tuned.
+    pub tuning: Tuning,
+}
+
+impl Entrant {
+    /// An index as it is by default.
+    pub fn of(kind: IndexKind) -> Self {
+        Self { name: kind.to_string(), kind, tuning: Tuning::default() }
+    }
+}
+
+/// How much is measured.
+///
+/// By default 20 frames, and no more than a second for each index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Frames, at most.
+    pub frames: u32,
+    /// What one index may spend before it has done all frames; two are done whatever they take.
+    pub time: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { frames: 20, time: Duration::from_secs(1) }
+    }
+}
+
+/// Lets every entrant index the same frames of a scene and find all pairs in each; calls `progress(done, of)` after each.
+///
+/// An entrant has its frames to itself, so that its memory stays in the caches as far as it fits. The first frame, which
+/// fills the index from nothing, does not count. Medians of the times of the other ones make the figures; tests and pairs
+/// are those of the second frame, which all have done.
+///
+/// # Errors
+/// [`CompareError::Index`] where an index refuses the bodies, [`CompareError::Disagree`] where two have not found the same
+/// pairs.
+pub fn measure(
+    label: &str,
+    scene: &Scene,
+    entrants: &[Entrant],
+    settings: &Settings,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Vec<IndexFigures>, CompareError> {
+    let mut all = Vec::with_capacity(entrants.len());
+    // Of the entrant that has done the most frames: its name, and a sum over the pairs of each.
+    let mut known: (&str, Vec<u64>) = ("", Vec::new());
+    for (done, entrant) in entrants.iter().enumerate() {
+        let (figures, sums) = run(label, scene, entrant, settings)?;
+        if let Some(frame) = sums.iter().zip(&known.1).position(|(ours, theirs)| ours != theirs) {
+            return Err(CompareError::Disagree {
+                scene: label.to_owned(),
+                frame,
+                one: known.0.to_owned(),
+                other: entrant.name.clone(),
+            });
+        }
+        if sums.len() > known.1.len() {
+            known = (&entrant.name, sums);
+        }
+        all.push(figures);
+        progress(done + 1, entrants.len());
+    }
+    Ok(all)
+}
+
+/// One entrant: its figures, and a sum for the pairs of each frame.
+fn run(
+    label: &str,
+    scene: &Scene,
+    entrant: &Entrant,
+    settings: &Settings,
+) -> Result<(IndexFigures, Vec<u64>), CompareError> {
+    let refused = |source| CompareError::Index { index: entrant.name.clone(), source };
+    let mut scene = scene.clone();
+    let mut index = Index::tuned(entrant.kind, &entrant.tuning);
+    let mut pairs = Pairs::default();
+    let (mut builds, mut finds, mut sums) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut tests, mut found, mut spent) = (0, 0, Duration::ZERO);
+    for frame in 0..settings.frames.max(2) {
+        let bodies = scene.bodies();
+        let start = Instant::now();
+        if frame == 0 { index.rebuild(bodies) } else { index.update(bodies) }.map_err(refused)?;
+        let build = start.elapsed();
+        let start = Instant::now();
+        let tested = index.collect_pairs(bodies, &mut pairs);
+        let find = start.elapsed();
+        sums.push(pairs.iter().fold(0, |sum: u64, (i, j)| sum.wrapping_add(mixed(i, j))));
+        if frame == 1 {
+            (tests, found) = (tested, pairs.len() as u64);
+        }
+        if frame > 0 {
+            builds.push(build.as_secs_f64());
+            finds.push(find.as_secs_f64());
+        }
+        spent += build + find;
+        if frame > 0 && spent > settings.time {
+            break;
+        }
+        scene.step();
+    }
+    let agents = scene.position.len() as u32;
+    let each = |seconds: f64| seconds * 1e9 / f64::from(agents.max(1));
+    let (build, find) = (median(&mut builds), median(&mut finds));
+    let Census { cells, sparse, .. } = index.census();
+    let figures = IndexFigures {
+        scene: label.to_owned(),
+        agents,
+        index: entrant.name.clone(),
+        build_ns: each(build),
+        pairs_ns: each(find),
+        total_ns: each(build + find),
+        tests,
+        pairs: found,
+        cells,
+        sparse,
+        bytes: index.bytes(),
+    };
+    Ok((figures, sums))
+}
+
+/// A number that tells pairs apart: the sum over all does not depend on their order, but on how often each was found.
+fn mixed(i: u32, j: u32) -> u64 {
+    // The finaliser of splitmix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014.
+    let mut x = (u64::from(i) << 32 | u64::from(j)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,274 @@
+//! Asking everybody, and taking the time.
+
+use super::promise::{Fault, check, differ};
+use super::{Breach, CompareError, Contender, Trip};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg32;
+use std::time::{Duration, Instant};
+use throng_grid::{Cost, Ground, Steps};
+use throng_plan::{
+    AStar, Manhattan, Octile, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, plan,
+};
+
+/// Trips that a contender answers in a row before the next one has his turn.
+pub const BLOCK: usize = 10;
+
+/// The longest trips, as many as this, are answered by everybody before any time is taken.
+const WARM_UP: usize = 4;
+
+/// How a comparison is made.
+///
+/// By default three rounds with seed 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Seed of the order of trips and contenders.
+    pub seed: u64,
+    /// How often every contender answers every trip; the least of the times counts: the work is
+    /// the same in every round, and what comes on top of it is the machine's.
+    pub rounds: usize,
+}
+
+impl Default for Settings {
+    /// Three rounds, seed 1.
+    fn default() -> Self {
+        Self { seed: 1, rounds: 3 }
+    }
+}
+
+/// What a contender made of a trip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// From the question to the cells of the route: the least of the rounds.
+    pub time: Duration,
+    /// From the question to the first route or the first part of it, as `time`; for planners that report one.
+    pub first: Option<Duration>,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Cost of the route over the least cost; 1 where both are 0.
+    pub ratio: f64,
+    /// The route is as cheap as the cheapest.
+    pub optimal: bool,
+}
+
+/// How a contender did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// Its name.
+    pub planner: String,
+    /// How long it took to make the planner for the ground.
+    pub preprocess: Duration,
+    /// Memory (bytes) of its searches, and of what it keeps between them.
+    pub bytes: usize,
+    /// Its answers, in the order of the trips; those with no route are left out.
+    pub answers: Vec<(usize, Answer)>,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// In the order of the contenders.
+    pub scores: Vec<Score>,
+    /// Length (cells) of a shortest route, in the order of the trips.
+    pub lengths: Vec<f64>,
+    /// Promises that were broken, in the order of the contenders, then of the trips: at most one an answer.
+    pub breaches: Vec<Breach>,
+}
+
+/// Has every contender answer every trip.
+///
+/// The least costs are found by [`AStar`] beforehand. Then everybody answers the longest trips to warm up, and the rounds
+/// begin. `progress` hears how many of how many answers have been given. Routes are checked in the first round, and
+/// in the others that the answer is the same.
+///
+/// # Errors
+/// Where a planner does not take a query, or there is nothing to compare. Broken promises are no error: they are in the
+/// result.
+pub fn compare(
+    ground: &Ground,
+    contenders: &[Contender],
+    trips: &[Trip],
+    settings: &Settings,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Comparison, CompareError> {
+    let rounds = settings.rounds;
+    if contenders.is_empty() || trips.is_empty() || rounds == 0 {
+        return Err(CompareError::Nothing { contenders: contenders.len(), trips: trips.len(), rounds });
+    }
+    let queries: Vec<Query> = trips.iter().map(|trip| Query::new(trip.from, trip.to)).collect();
+    let (least, lengths) = shortest(ground, &queries)?;
+    let mut lanes: Vec<_> = contenders.iter().map(|contender| Lane::new(contender, trips.len())).collect();
+
+    let mut longest: Vec<usize> = (0..trips.len()).collect();
+    longest.sort_by_key(|&trip| std::cmp::Reverse(least[trip]));
+    longest.truncate(WARM_UP);
+    for lane in &mut lanes {
+        longest.iter().try_for_each(|&trip| lane.ask(ground, &queries[trip], trip).map(drop))?;
+    }
+
+    let mut random = Pcg32::seed_from_u64(settings.seed);
+    let (mut order, mut turns): (Vec<_>, Vec<_>) = ((0..trips.len()).collect(), (0..lanes.len()).collect());
+    let (mut done, all) = (0, rounds * trips.len() * lanes.len());
+    for _ in 0..rounds {
+        order.shuffle(&mut random);
+        for block in order.chunks(BLOCK) {
+            turns.shuffle(&mut random);
+            for &turn in &turns {
+                for &trip in block {
+                    let lane = &mut lanes[turn];
+                    let timed = lane.ask(ground, &queries[trip], trip)?;
+                    lane.faults[trip] = match lane.times[trip].first() {
+                        None => {
+                            let guarantee = lane.contender.planner.capabilities().guarantee;
+                            check(ground, &trips[trip], least[trip], guarantee, &timed.outcome, &lane.path)
+                        }
+                        Some(first) => lane.faults[trip].take().or_else(|| differ(&first.outcome, &timed.outcome)),
+                    };
+                    lane.times[trip].push(timed);
+                }
+                done += block.len();
+                progress(done, all);
+            }
+        }
+    }
+
+    let breaches = lanes.iter().flat_map(|lane| lane.breaches(ground, trips)).collect();
+    Ok(Comparison { scores: lanes.into_iter().map(|lane| lane.score(&least)).collect(), lengths, breaches })
+}
+
+/// The least cost and the shortest length (cells) of each trip.
+fn shortest(ground: &Ground, queries: &[Query]) -> Result<(Vec<Cost>, Vec<f64>), CompareError> {
+    let planner: &dyn Planner = if ground.steps() == Steps::Four { &AStar(Manhattan) } else { &AStar(Octile) };
+    let (mut scratch, mut path) = (Scratch::default(), Path::default());
+    let (mut costs, mut lengths) = (Vec::with_capacity(queries.len()), Vec::with_capacity(queries.len()));
+    for (query, number) in queries.iter().zip(1..) {
+        let outcome = plan(planner, ground, query, &mut scratch, &mut path).map_err(|source| CompareError::Plan {
+            planner: planner.name().into(),
+            query: number,
+            source,
+        })?;
+        if outcome.status != Status::Found {
+            return Err(CompareError::NoRoute { query: number });
+        }
+        costs.push(outcome.cost);
+        lengths.push(path.length(ground.lattice()));
+    }
+    Ok((costs, lengths))
+}
+
+/// What a search came to, and how long it took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timed {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// From the question to the cells of the route.
+    pub time: Duration,
+    /// From the question to the first route, or the first part of one, of planners that report one.
+    pub first: Option<Duration>,
+}
+
+/// As [`plan`]: runs a search to its end and writes the route into `path`, with an eye on the clock.
+///
+/// # Errors
+/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+///
+/// ```
+/// use throng_compare::timed;
+/// use throng_grid::{Grid, Ground, Lattice};
+/// use throng_plan::{DIAGONAL, Dijkstra, Path, Query, STRAIGHT, Scratch};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?;
+/// let query = Query::new(ground.lattice().cell(3, 3), ground.lattice().cell(60, 40));
+/// let timed = timed(&Dijkstra, &ground, &query, &mut Scratch::default(), &mut Path::default())?;
+/// println!("{} µs, {} expanded", timed.time.as_micros(), timed.outcome.expanded);
+/// assert_eq!(timed.outcome.cost, u64::from(37 * DIAGONAL + 20 * STRAIGHT));
+/// assert_eq!(timed.first, None, "it reports no route before the last");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn timed(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<Timed, PlanError> {
+    let start = Instant::now();
+    let mut first = None;
+    path.cells.clear();
+    planner.begin(ground, query, scratch)?;
+    let outcome = loop {
+        match planner.advance(ground, query, scratch, u64::MAX) {
+            Progress::Running => {}
+            Progress::Route(_) => drop(first.get_or_insert_with(|| start.elapsed())),
+            Progress::Done(outcome) => break outcome,
+        }
+    };
+    planner.path(ground, query, scratch, path);
+    Ok(Timed { outcome, time: start.elapsed(), first })
+}
+
+/// A contender, its memory, and what came of it.
+struct Lane<'a> {
+    contender: &'a Contender,
+    scratch: Scratch,
+    path: Path,
+    /// By trip, one a round.
+    times: Vec<Vec<Timed>>,
+    /// By trip.
+    faults: Vec<Option<Fault>>,
+}
+
+impl<'a> Lane<'a> {
+    fn new(contender: &'a Contender, trips: usize) -> Self {
+        Self {
+            contender,
+            scratch: Scratch::default(),
+            path: Path::default(),
+            times: vec![Vec::new(); trips],
+            faults: vec![None; trips],
+        }
+    }
+
+    /// Searches; the cells of the route are in `path` afterwards.
+    fn ask(&mut self, ground: &Ground, query: &Query, trip: usize) -> Result<Timed, CompareError> {
+        let planner = self.contender.planner.as_ref();
+        timed(planner, ground, query, &mut self.scratch, &mut self.path).map_err(|source| CompareError::Plan {
+            planner: self.contender.name.clone(),
+            query: trip + 1,
+            source,
+        })
+    }
+
+    fn breaches(&self, ground: &Ground, trips: &[Trip]) -> Vec<Breach> {
+        let place = |cell| ground.lattice().column_row(cell);
+        let broken = self.faults.iter().zip(trips).zip(1..).filter_map(|((fault, trip), query)| {
+            let (found, expected) = fault.clone()?;
+            let (from, to) = (place(trip.from), place(trip.to));
+            Some(Breach { planner: self.contender.name.clone(), query, from, to, found, expected })
+        });
+        broken.collect()
+    }
+
+    fn score(self, least: &[Cost]) -> Score {
+        let answers = self.times.iter().zip(least).enumerate().filter_map(|(trip, (times, &least))| {
+            let outcome = times.first()?.outcome;
+            if outcome.status != Status::Found {
+                return None;
+            }
+            let ratio = if least == 0 { 1.0 } else { outcome.cost as f64 / least as f64 };
+            let answer = Answer {
+                time: times.iter().map(|timed| timed.time).min().unwrap_or_default(),
+                first: times.iter().filter_map(|timed| timed.first).min(),
+                expanded: outcome.expanded,
+                ratio,
+                optimal: outcome.cost <= least,
+            };
+            Some((trip, answer))
+        });
+        Score {
+            planner: self.contender.name.clone(),
+            preprocess: self.contender.preprocess,
+            bytes: self.scratch.bytes() + self.contender.planner.bytes(),
+            answers: answers.collect(),
+        }
+    }
+}

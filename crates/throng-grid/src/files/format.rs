@@ -1,0 +1,189 @@
+//! What kind of map a file is.
+
+use super::ascii;
+use crate::MapError;
+use std::path::Path;
+
+/// The first bytes of every PNG image.
+pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1A\n";
+
+/// A kind of image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Bmp,
+    Gif,
+    Jpeg,
+    WebP,
+}
+
+impl Kind {
+    /// By the first bytes.
+    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [b'G', b'I', b'F', b'8', ..] => Some(Self::Gif),
+            [0xFF, 0xD8, 0xFF, ..] => Some(Self::Jpeg),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::WebP),
+            // Text may begin with these letters too, but has no zeros.
+            [b'B', b'M', ..] if bytes.iter().take(14).any(|&byte| byte == 0) => Some(Self::Bmp),
+            _ => None,
+        }
+    }
+
+    /// By the ending of a file name.
+    pub(super) fn named(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "bmp" => Some(Self::Bmp),
+            "gif" => Some(Self::Gif),
+            "jpg" | "jpeg" => Some(Self::Jpeg),
+            "webp" => Some(Self::WebP),
+            _ => None,
+        }
+    }
+
+    #[cfg(feature = "images")]
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Bmp => "BMP",
+            Self::Gif => "GIF",
+            Self::Jpeg => "JPEG",
+            Self::WebP => "WebP",
+        }
+    }
+
+    pub(super) fn described(self) -> &'static str {
+        match self {
+            Self::Bmp => "a BMP image",
+            Self::Gif => "a GIF image",
+            Self::Jpeg => "a JPEG image",
+            Self::WebP => "a WebP image",
+        }
+    }
+}
+
+/// A kind of map file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    MovingAi,
+    Ascii,
+    Png,
+    Image(Kind),
+    Tiled,
+    Wkt,
+    GeoJson,
+}
+
+impl Format {
+    /// What files of it are, with an article.
+    pub fn described(self) -> &'static str {
+        match self {
+            Self::MovingAi => "a Moving AI map",
+            Self::Ascii => "an ASCII map",
+            Self::Png => "a PNG image",
+            Self::Image(kind) => kind.described(),
+            Self::Tiled => "a Tiled map",
+            Self::Wkt => "a WKT floor plan",
+            Self::GeoJson => "a GeoJSON floor plan",
+        }
+    }
+
+    /// The feature of this crate that reads it; none is needed for Moving AI and ASCII maps.
+    pub fn feature(self) -> &'static str {
+        match self {
+            Self::MovingAi | Self::Ascii => "default",
+            Self::Png | Self::Image(_) => "images",
+            Self::Tiled => "tiled",
+            Self::Wkt | Self::GeoJson => "polygons",
+        }
+    }
+
+    /// By the first bytes of a file and its name.
+    pub fn of(head: &[u8], name: &Path) -> Result<Self, MapError> {
+        let has_extension = |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
+        let is_tiled = ["tmx", "tmj", "tsx", "tsj"].into_iter().any(has_extension);
+        Ok(if head.starts_with(SIGNATURE) {
+            Self::Png
+        } else if let Some(kind) = Kind::of(head).or_else(|| Kind::named(name)) {
+            Self::Image(kind)
+        } else if has_extension("png") {
+            Self::Png
+        } else if is_tiled || is_tiled_map(head) {
+            Self::Tiled
+        } else if has_extension("wkt") || is_wkt(head) {
+            Self::Wkt
+        } else if has_extension("geojson") {
+            Self::GeoJson
+        } else if has_extension("json") || head.trim_ascii_start().starts_with(b"{") {
+            // Both are named so.
+            if is_plan(head) { Self::GeoJson } else { Self::Tiled }
+        } else if is_ascii(head) {
+            Self::Ascii
+        } else if has_extension("map") || head.starts_with(b"type ") {
+            Self::MovingAi
+        } else if has_extension("txt") || has_extension("ascii") {
+            Self::Ascii
+        } else {
+            return Err(MapError::Unsupported { file: name.to_path_buf(), found: looks_like(head) });
+        })
+    }
+}
+
+/// True for XML that begins as a map does.
+fn is_tiled_map(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    is_xml(head) && head.windows(4).any(|window| window == b"<map")
+}
+
+pub(super) fn is_xml(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    bytes.starts_with(b"<")
+}
+
+/// True for text that begins as a plan does.
+fn is_wkt(bytes: &[u8]) -> bool {
+    let start = bytes.trim_ascii_start();
+    ["POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION"]
+        .iter()
+        .any(|word| start.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes())))
+}
+
+/// True for an ASCII map that says so.
+fn is_ascii(bytes: &[u8]) -> bool {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(ascii::TITLE.as_bytes())
+}
+
+/// True for JSON that begins as `GeoJSON` does.
+fn is_plan(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);
+    has(b"\"features\"") || has(b"\"FeatureCollection\"") || has(b"\"coordinates\"") || has(b"\"geometry\"")
+}
+
+/// What a file seems to hold, by its first bytes.
+pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
+    const KNOWN: [(&[u8], &str); 9] = [
+        (SIGNATURE, "a PNG image"),
+        (b"II*\0", "a TIFF image"),
+        (b"MM\0*", "a TIFF image"),
+        (b"8BPS", "a Photoshop image"),
+        (b"%PDF", "a PDF document"),
+        (b"PK\x03\x04", "a ZIP archive"),
+        (b"\x1F\x8B", "a gzip archive"),
+        (b"type ", "a Moving AI map"),
+        (ascii::TITLE.as_bytes(), "an ASCII map"),
+    ];
+    if let Some((_, name)) = KNOWN.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return name;
+    }
+    if let Some(kind) = Kind::of(bytes) {
+        return kind.described();
+    }
+    let head = &bytes[..bytes.len().min(512)];
+    match std::str::from_utf8(head) {
+        _ if head.is_empty() => "an empty file",
+        Ok(text) if text.trim_start().starts_with("<?xml") || text.trim_start().starts_with('<') => "XML or HTML",
+        Ok(text) if text.trim_start().starts_with('{') => "JSON",
+        Ok(text) if !text.contains('\0') => "text",
+        Err(error) if error.error_len().is_none() && !head.contains(&0) => "text",
+        _ => "binary data",
+    }
+}

@@ -1,0 +1,84 @@
+//! JSON by `serde_json`, with places in errors, and lists that are never held as a whole.
+
+use super::source::{Source, one_line};
+use crate::MapError;
+use serde::Deserialize;
+use serde::de::{Deserializer as _, Visitor};
+use serde_json::value::RawValue;
+use std::fmt;
+
+/// All of a text as what it should be, and where it begins.
+pub(super) fn whole<'a, T: Deserialize<'a>>(source: &Source<'a>) -> Result<(usize, T), MapError> {
+    let value = serde_json::from_str(source.text).map_err(|error| at(source, 0, &error))?;
+    Ok((source.text.len() - source.text.trim_start().len(), value))
+}
+
+/// A part of the text as what it should be.
+pub(super) fn parse<'a, T: Deserialize<'a>>(source: &Source, part: &'a RawValue) -> Result<T, MapError> {
+    serde_json::from_str(part.get()).map_err(|error| wrong(source, part, &error))
+}
+
+/// Calls `take` with each element of a list: where it begins and what it should be. Of no list nothing is called.
+pub(super) fn each<'a, T: Deserialize<'a>>(
+    source: &Source,
+    list: Option<&'a RawValue>,
+    mut take: impl FnMut(usize, T) -> Result<(), MapError>,
+) -> Result<(), MapError> {
+    let Some(list) = list.filter(|list| list.get() != "null") else { return Ok(()) };
+    let (text, start) = (list.get(), source.offset(list.get()));
+    if !text.starts_with('[') {
+        let Err(error) = serde_json::Deserializer::from_str(text).deserialize_seq(List) else { return Ok(()) };
+        return Err(wrong(source, list, &error));
+    }
+    // The list was read over when it was found: its brackets and commas are where they belong.
+    let mut next = 1;
+    loop {
+        let rest = &text.as_bytes()[next..];
+        let Some(ahead) = rest.iter().position(|byte| !b" \t\r\n,".contains(byte)) else { return Ok(()) };
+        next += ahead;
+        if text.as_bytes()[next] == b']' {
+            return Ok(());
+        }
+        let mut elements = serde_json::Deserializer::from_str(&text[next..]).into_iter();
+        match elements.next() {
+            Some(Ok(element)) => take(start + next, element)?,
+            Some(Err(error)) => return Err(at(source, start + next, &error)),
+            None => return Ok(()),
+        }
+        next += elements.byte_offset();
+    }
+}
+
+/// What `serde_json` says of a part of the text, where it is in the whole.
+fn wrong(source: &Source, part: &RawValue, error: &serde_json::Error) -> MapError {
+    at(source, source.offset(part.get()), error)
+}
+
+fn at(source: &Source, start: usize, error: &serde_json::Error) -> MapError {
+    let message = error.to_string();
+    let message = one_line(message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message));
+    let (line, column) = place(source, start, error);
+    MapError::Syntax { file: source.file.to_path_buf(), line, column, kind: "JSON", message }
+}
+
+/// Line and column of an error in the part of the text that begins at a byte.
+fn place(source: &Source, start: usize, error: &serde_json::Error) -> (usize, usize) {
+    let (line, column) = source.place(start);
+    match error.line() {
+        0 => (line, column),
+        // Columns of the error count the letters before it.
+        1 => (line, column + error.column().saturating_sub(1)),
+        more => (line + more - 1, error.column().max(1)),
+    }
+}
+
+/// For what `serde_json` says of what is no list.
+struct List;
+
+impl Visitor<'_> for List {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+}

@@ -1,0 +1,9 @@
+//! Map files of every format, read, written and refused; grids that are edited.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod colour_tables;
+mod edited;
+mod map_files;
+mod map_images;
+mod polygon_maps;
+mod tiled_maps;

@@ -1,0 +1,187 @@
+//! What searches at any angle share: straight lines instead of steps.
+
+pub(crate) mod lazy_theta;
+pub(crate) mod smooth;
+pub(crate) mod theta;
+
+use crate::bucket::Buckets;
+use crate::rows::Rows;
+use crate::scratch::{Nodes, Tally};
+use crate::search::{self, Halt, Queue};
+use crate::target::Target;
+use crate::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
+use throng_grid::line_cost;
+use throng_grid::{Cell, Direction, Ground, Sight};
+
+/// A ground without its grid of steps: straight lines between cells, to a goal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plane<'a> {
+    sight: Sight<'a>,
+    offsets: [i32; 8],
+    rows: Rows,
+    target: &'a Target,
+}
+
+/// Column and row of a cell, counted from the padding.
+pub(crate) type Place = (i32, i32);
+
+/// The cost of the straight line between two places.
+#[inline]
+pub(crate) fn line((ax, ay): Place, (bx, by): Place) -> u32 {
+    line_cost(bx - ax, by - ay)
+}
+
+/// The steps of the eight directions.
+const STEPS: [Place; 8] = {
+    let mut steps = [(0, 0); 8];
+    let mut d = 0;
+    while d < 8 {
+        steps[d] = Direction::ALL[d].step();
+        d += 1;
+    }
+    steps
+};
+
+impl<'a> Plane<'a> {
+    fn new(ground: &'a Ground, query: &Query, target: &'a Target) -> Self {
+        let lattice = ground.lattice();
+        let sight = Sight::new(ground).for_radius(query.radius);
+        Self { sight, offsets: lattice.offsets(), rows: Rows::new(lattice), target }
+    }
+
+    #[inline]
+    pub(crate) fn place(&self, cell: Cell) -> Place {
+        let (x, y) = self.rows.place(cell);
+        (x as i32, y as i32)
+    }
+
+    /// Calls `visit(to, its place)` for each legal step out of a cell.
+    #[inline]
+    pub(crate) fn each(&self, cell: Cell, (x, y): Place, mut visit: impl FnMut(Cell, Place)) {
+        let mut mask = self.sight.moves(cell);
+        while mask != 0 {
+            let d = mask.trailing_zeros() as usize % 8;
+            mask &= mask - 1;
+            let (dx, dy) = STEPS[d];
+            visit(Cell(cell.0.wrapping_add_signed(self.offsets[d])), (x + dx, y + dy));
+        }
+    }
+
+    /// The cost of the straight line to the goal: no line raises the cost so far by less than it lowers this.
+    #[inline]
+    pub(crate) fn estimate(&self, (x, y): Place) -> u32 {
+        let (dx, dy) = self.target.away((x as u32, y as u32));
+        line_cost(dx as i32, dy as i32)
+    }
+
+    /// True where the straight line from a cell at a place to another place is free.
+    #[inline]
+    pub(crate) fn sees(&self, cell: Cell, (ax, ay): Place, (bx, by): Place) -> bool {
+        self.sight.sees_by(cell, bx - ax, by - ay)
+    }
+
+    /// True where a search may end.
+    #[inline]
+    pub(crate) fn is_goal(&self, cell: Cell) -> bool {
+        self.target.contains(cell)
+    }
+}
+
+/// What both can do.
+pub(crate) const CAPABILITIES: Capabilities = Capabilities {
+    guarantee: Guarantee::Unproven,
+    can: &[Capability::CutCorners, Capability::Radius, Capability::GoalSets, Capability::Pause, Capability::Trace],
+};
+
+/// Starts a search. Where the start sees the only goal, nothing else is open.
+pub(crate) fn begin(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+) -> Result<(), PlanError> {
+    if search::begin(planner, ground, query, scratch)? {
+        scratch.start_parents(ground.lattice(), query.from);
+        let plane = Plane::new(ground, query, &scratch.target);
+        let start = plane.place(query.from);
+        let estimate = plane.estimate(start);
+        let seen = scratch.target.only().filter(|&goal| plane.sees(query.from, start, plane.place(goal)));
+        if let Some(goal) = seen
+            && scratch.nodes.improve(goal, estimate, 0)
+        {
+            scratch.parents[goal.index()] = query.from.0;
+        }
+        scratch.buckets.restart(estimate, seen.unwrap_or(query.from));
+    }
+    Ok(())
+}
+
+/// The parts of a search at any angle.
+pub(crate) struct Parts<'a> {
+    pub(crate) plane: Plane<'a>,
+    pub(crate) nodes: &'a mut Nodes,
+    pub(crate) open: &'a mut Buckets,
+    pub(crate) tally: &'a mut Tally,
+    /// The cell before each that was seen; of the start itself.
+    pub(crate) parents: &'a mut [u32],
+    /// The nearest cell to the goal may be asked for.
+    pub(crate) limited: bool,
+}
+
+impl Parts<'_> {
+    /// Counts the expansion of a cell.
+    #[inline]
+    pub(crate) fn count(&mut self, cell: Cell, place: Place) {
+        if self.limited {
+            self.tally.expand(cell, self.plane.estimate(place));
+        } else {
+            self.tally.expanded += 1;
+        }
+    }
+}
+
+/// Goes on with a search; `expand` expands cells until so many are expanded as it is told.
+pub(crate) fn advance(
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    expansions: u64,
+    expand: impl Fn(Parts, u64) -> Halt,
+) -> Progress {
+    let target = std::mem::take(&mut scratch.target);
+    let plane = Plane::new(ground, query, &target);
+    let limited = query.limits.expansions != u64::MAX;
+    let run = |scratch: &mut Scratch, stop| {
+        let Scratch { nodes, buckets: open, tally, parents, .. } = scratch;
+        expand(Parts { plane, nodes, open, tally, parents, limited }, stop)
+    };
+    let progress = search::drive(scratch, query, target.reached(), f64::INFINITY, expansions, run);
+    scratch.target = target;
+    progress
+}
+
+/// The greatest rise of the priority that the bucket queue can take.
+const WINDOW: u32 = 8000;
+
+/// The place of a cell in the queue, from the priority it should have and that of the cell just taken.
+///
+/// Here f may fall from a cell to the next, and rise by more than two steps: it is kept within what a bucket queue can
+/// take. What falls behind comes next, as with the path maximum of Mérő (1984).
+#[inline]
+pub(crate) fn rank(f: u32, taken: u32) -> u32 {
+    f.clamp(taken, taken + WINDOW)
+}
+
+/// Writes the turning points of the route that a search in `scratch` has found.
+pub(crate) fn path(scratch: &Scratch, path: &mut Path) {
+    path.cells.clear();
+    let Some(mut cell) = scratch.end else { return };
+    path.cells.push(cell);
+    while let Some(parent) = scratch.parents.get(cell.index()).map(|&parent| Cell(parent))
+        && parent != cell
+    {
+        path.cells.push(parent);
+        cell = parent;
+    }
+    path.cells.reverse();
+}

@@ -1,0 +1,150 @@
+//! What a planner can do.
+
+use super::estimate::steps_in_words;
+use super::{Goal, PlanError, Planner, Query};
+use std::fmt;
+use throng_grid::{Corners, Ground, Steps};
+
+/// How good the routes of a planner are.
+///
+/// ```
+/// use throng_plan::{AStar, Guarantee, Octile, Planner, WeightedAStar};
+/// assert_eq!(AStar(Octile).capabilities().guarantee, Guarantee::Optimal);
+/// assert_eq!(WeightedAStar::new(1.0, 1.5)?.capabilities().guarantee, Guarantee::Bounded(1.5));
+/// # Ok::<(), throng_plan::PlanError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Guarantee {
+    /// No route costs less.
+    Optimal,
+    /// No route costs less than this share: a bound of 1.5 means at most one and a half times the least cost.
+    Bounded(f64),
+    /// A route, where there is one.
+    Unproven,
+}
+
+/// Something that not every planner can do.
+///
+/// ```
+/// use throng_plan::{BreadthFirst, Capability, Planner};
+/// assert!(!BreadthFirst.capabilities().can(Capability::Terrain));
+/// assert_eq!(Capability::Terrain.to_string(), "count what terrain costs");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Capability {
+    /// Walk to four neighbours only.
+    FourNeighbours,
+    /// Cut corners.
+    CutCorners,
+    /// Count what terrain costs.
+    Terrain,
+    /// Count that slopes slow those who walk up and speed those who walk down: steps cost more one way than the other.
+    Heights,
+    /// Count where it is crowded.
+    Crowds,
+    /// Use links.
+    Links,
+    /// Plan for bodies wider than those the ground was made for.
+    Radius,
+    /// End in one of several cells, or as near to one as possible.
+    GoalSets,
+    /// Search in pieces: [`Planner::advance`] keeps to its budget.
+    Pause,
+    /// Leave a trace in the [`Scratch`](super::Scratch): which cells it opened and closed.
+    Trace,
+}
+
+impl Capability {
+    /// All of them.
+    pub const ALL: &'static [Capability] = &[
+        Capability::FourNeighbours,
+        Capability::CutCorners,
+        Capability::Terrain,
+        Capability::Heights,
+        Capability::Crowds,
+        Capability::Links,
+        Capability::Radius,
+        Capability::GoalSets,
+        Capability::Pause,
+        Capability::Trace,
+    ];
+}
+
+impl fmt::Display for Capability {
+    /// What a planner does that has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FourNeighbours => "walk to four neighbours only",
+            Self::CutCorners => "cut corners",
+            Self::Terrain => "count what terrain costs",
+            Self::Heights => "count what slopes cost",
+            Self::Crowds => "count where it is crowded",
+            Self::Links => "use links",
+            Self::Radius => "plan for a body wider than its ground was made for",
+            Self::GoalSets => "end in one of several cells",
+            Self::Pause => "search in pieces",
+            Self::Trace => "leave a trace",
+        })
+    }
+}
+
+/// What a planner can do. Asking it for more is an error, [`PlanError::Cannot`].
+///
+/// ```
+/// use throng_plan::{AStar, Capability, Guarantee, Octile, Planner};
+/// let can = AStar(Octile).capabilities();
+/// assert_eq!(can.guarantee, Guarantee::Optimal);
+/// assert!(can.can(Capability::Terrain));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capabilities {
+    /// How good its routes are.
+    pub guarantee: Guarantee,
+    /// What it can do.
+    pub can: &'static [Capability],
+}
+
+impl Capabilities {
+    /// True where the planner can do this.
+    pub fn can(&self, capability: Capability) -> bool {
+        self.can.contains(&capability)
+    }
+
+    /// What it takes to answer a query on a ground.
+    pub(super) fn needed(ground: &Ground, query: &Query) -> impl Iterator<Item = Capability> {
+        let cuts = matches!(ground.steps(), Steps::Eight(Corners::OneSide | Corners::Always));
+        [
+            (ground.steps() == Steps::Four, Capability::FourNeighbours),
+            (cuts, Capability::CutCorners),
+            (ground.weighs_terrain(), Capability::Terrain),
+            (!ground.is_level(), Capability::Heights),
+            (ground.crowding().is_some(), Capability::Crowds),
+            (!ground.links().is_empty(), Capability::Links),
+            (query.radius > ground.radius(), Capability::Radius),
+            (!matches!(query.goal, Goal::Cell(_)), Capability::GoalSets),
+        ]
+        .into_iter()
+        .filter_map(|(needed, capability)| needed.then_some(capability))
+    }
+}
+
+/// # Errors
+/// [`PlanError::Cannot`] where the planner cannot answer such a query on such a ground.
+pub(super) fn require(planner: &dyn Planner, ground: &Ground, query: &Query) -> Result<(), PlanError> {
+    let can = planner.capabilities();
+    match Capabilities::needed(ground, query).find(|&what| !can.can(what)) {
+        Some(what) => Err(PlanError::Cannot { planner: planner.name(), what }),
+        None => Ok(()),
+    }
+}
+
+/// # Errors
+/// [`PlanError::Estimate`] where an estimate may be above the cost of the ground's steps.
+pub(super) fn require_estimate<E: super::Estimate>(ground: &Ground) -> Result<(), PlanError> {
+    if E::fits(ground.steps()) {
+        return Ok(());
+    }
+    Err(PlanError::Estimate { estimate: E::NAME, steps: steps_in_words(ground.steps()) })
+}

@@ -1,0 +1,162 @@
+//! Anytime repairing A*.
+
+use super::scratch::{GraphScratch, Side};
+use super::trip::Trip;
+use super::{Better, Distance, GraphError, GraphOutcome, Heuristic, Positions};
+use crate::Status;
+use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+/// A node that waits for the next round. Else `closed` is the number of the round in which the node was last expanded.
+const ASIDE: u32 = u32::MAX;
+
+/// ARA*: the rounds.
+pub(super) fn search<G, D, H>(
+    mut trip: Trip<'_, G, D, H>,
+    weights: &[f64],
+    scratch: &mut GraphScratch<G::NodeId>,
+    mut better: impl FnMut(Better<'_, G::NodeId>) -> ControlFlow<()>,
+) -> Result<GraphOutcome, GraphError>
+where
+    G: IntoEdges + NodeIndexable + Positions,
+    D: Distance<G::Position, G::EdgeWeight>,
+    H: Heuristic<G::Position>,
+{
+    let GraphScratch { sides: [side, _], path, aside, .. } = scratch;
+    let [(start, from), (goal, _)] = trip.ends;
+    side.begin(trip.len, start, from, trip.to_goal(from)?);
+    aside.clear();
+    aside.push(start);
+    let mut best = GraphOutcome { status: Status::Found, cost: f64::INFINITY, bound: f64::INFINITY, expanded: 0 };
+    // No route costs less.
+    let mut floor = 0.0_f64;
+    let mut round = 0;
+    for &weight in weights {
+        if weight >= best.bound {
+            continue;
+        }
+        let mut halt;
+        loop {
+            round += 1;
+            join(side, aside, round, weight);
+            halt = improve_path(&mut trip, side, aside, round, weight)?;
+            // With an estimate that is not consistent, what was put aside may matter even in the last round.
+            if halt.is_some() || weight > 1.0 || aside.is_empty() {
+                break;
+            }
+        }
+        best.expanded = trip.expanded;
+        if let Some(status) = halt {
+            let found = best.cost.is_finite();
+            return Ok(if found { best } else { trip.missed(status, weight, side, path) });
+        }
+        if side.seen(goal).is_none() {
+            return Ok(trip.missed(Status::NoRoute, 1.0, side, path));
+        }
+        // Nodes on the way may have become cheaper since the goal was reached. The goal's cost runs ahead of theirs by that, so
+        // a later round may turn one of them to a way that is worse for the goal: then the route of before stays.
+        let known = path.len();
+        side.trace(goal, path);
+        path[known..].reverse();
+        let cost = length(&trip, &path[known..])?;
+        if cost < best.cost {
+            best.cost = cost;
+            side.node(goal).g = cost;
+            path.drain(..known);
+        } else {
+            path.truncate(known);
+        }
+        floor = floor.max(least_total(side, aside));
+        // Rounded up, so that the bound holds to the last digit.
+        let proven = if best.cost <= floor { 1.0 } else { (best.cost / floor).next_up() };
+        best.bound = best.bound.min(weight).min(proven);
+        let GraphOutcome { cost, bound, expanded, .. } = best;
+        if better(Better { path, cost, bound, expanded }).is_break() || bound == 1.0 {
+            break;
+        }
+    }
+    Ok(best)
+}
+
+/// The nodes put aside join the open list, which is put in the order of the new weight.
+fn join<N: Copy>(side: &mut Side<N>, aside: &mut Vec<u32>, round: u32, weight: f64) {
+    let mut entries = std::mem::take(&mut side.open).into_vec();
+    entries.retain(|&Reverse((_, _, index))| side.node(index).closed != round - 1 && side.node(index).closed != ASIDE);
+    entries.extend(aside.drain(..).map(|index| Reverse((0, 0, index))));
+    for Reverse((f, h, index)) in &mut entries {
+        let node = side.node(*index);
+        node.closed = 0;
+        (*f, *h) = ((node.g + weight * node.h).to_bits(), node.h.to_bits());
+    }
+    side.open = entries.into();
+}
+
+/// Expands nodes until the goal's cost is not above any priority; why the search ended earlier, if it did.
+fn improve_path<G, D, H>(
+    trip: &mut Trip<'_, G, D, H>,
+    side: &mut Side<G::NodeId>,
+    aside: &mut Vec<u32>,
+    round: u32,
+    weight: f64,
+) -> Result<Option<Status>, GraphError>
+where
+    G: IntoEdges + NodeIndexable + Positions,
+    D: Distance<G::Position, G::EdgeWeight>,
+    H: Heuristic<G::Position>,
+{
+    let goal = trip.ends[1].0;
+    while let Some(f) = side.least() {
+        if side.seen(goal).is_some_and(|goal| goal.g <= f) {
+            break;
+        }
+        if let Some(status) = trip.stop() {
+            return Ok(Some(status));
+        }
+        let Some(index) = side.pop() else { break };
+        let node = *side.node(index);
+        if node.closed == round || node.closed == ASIDE {
+            continue;
+        }
+        side.node(index).closed = round;
+        trip.expand(index, node.h);
+        for edge in trip.graph.edges(node.id) {
+            let to = trip.indexed(edge.target());
+            let g = node.g + trip.cost(edge)?;
+            let Some(next) = side.improve(to, g, index, || trip.to_goal(to.1))? else { continue };
+            if next.closed == round {
+                next.closed = ASIDE;
+                aside.push(to.0);
+            } else if next.closed != ASIDE {
+                let h = next.h;
+                side.push(g + weight * h, h, to.0);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The least g + h of the nodes that are open or put aside: the optimal route leads over one of them.
+fn least_total<N: Copy>(side: &Side<N>, aside: &[u32]) -> f64 {
+    let open = side.open.iter().map(|&Reverse((_, _, index))| index);
+    let totals = open.chain(aside.iter().copied()).filter_map(|index| side.seen(index)).map(|node| node.g + node.h);
+    totals.fold(f64::INFINITY, f64::min)
+}
+
+/// Cost of a route over the cheapest edges between its nodes.
+fn length<G, D, H>(trip: &Trip<'_, G, D, H>, path: &[G::NodeId]) -> Result<f64, GraphError>
+where
+    G: IntoEdges + NodeIndexable + Positions,
+    D: Distance<G::Position, G::EdgeWeight>,
+    H: Heuristic<G::Position>,
+{
+    let mut length = 0.0;
+    for pair in path.windows(2) {
+        let mut cheapest = f64::INFINITY;
+        for edge in trip.graph.edges(pair[0]).filter(|edge| edge.target() == pair[1]) {
+            cheapest = cheapest.min(trip.cost(edge)?);
+        }
+        length += cheapest;
+    }
+    Ok(length)
+}

@@ -1,0 +1,79 @@
+//! Bidirectional A*, with balanced work and no second visit: NBA*.
+
+use super::scratch::{GraphScratch, Side};
+use super::trip::Trip;
+use super::{Distance, GraphError, GraphOutcome, Heuristic, Positions};
+use crate::Status;
+use petgraph::Direction::{Incoming, Outgoing};
+use petgraph::visit::{EdgeRef, IntoEdgesDirected, NodeIndexable};
+
+/// The names are those of the paper: L is `best`, F1 and F2 are `floor`; a node is in M until one side closes it.
+pub(super) fn search<G, D, H>(
+    mut trip: Trip<'_, G, D, H>,
+    scratch: &mut GraphScratch<G::NodeId>,
+) -> Result<GraphOutcome, GraphError>
+where
+    G: IntoEdgesDirected + NodeIndexable + Positions,
+    D: Distance<G::Position, G::EdgeWeight>,
+    H: Heuristic<G::Position>,
+{
+    let GraphScratch { sides, path, .. } = scratch;
+    let estimates = [trip.to_goal(trip.ends[0].1)?, trip.since_start(trip.ends[1].1)?];
+    for ((side, (index, id)), h) in sides.iter_mut().zip(trip.ends).zip(estimates) {
+        side.begin(trip.len, index, id, h);
+        side.push(h, h, index);
+    }
+    let mut floor = estimates;
+    let (mut best, mut meeting) = (f64::INFINITY, None);
+    if trip.ends[0].0 == trip.ends[1].0 {
+        (best, meeting) = (0.0, Some(trip.ends[0].0));
+    }
+    loop {
+        let near = usize::from(sides[1].open.len() < sides[0].open.len());
+        let Some(index) = sides[near].pop() else { break };
+        if closed(&sides[near], index) || closed(&sides[1 - near], index) {
+            continue;
+        }
+        let node = *sides[near].node(index);
+        let behind = if near == 0 { trip.since_start(node.id)? } else { trip.to_goal(node.id)? };
+        let worth = node.g + node.h < best && node.g + floor[1 - near] - behind < best;
+        if worth && let Some(status) = trip.stop() {
+            return Ok(trip.missed(status, 1.0, &sides[0], path));
+        }
+        sides[near].node(index).closed = 1;
+        if worth {
+            if near == 0 {
+                trip.expand(index, node.h);
+            } else {
+                trip.expanded += 1;
+            }
+            for edge in trip.graph.edges_directed(node.id, if near == 0 { Outgoing } else { Incoming }) {
+                let to = trip.indexed(if near == 0 { edge.target() } else { edge.source() });
+                if closed(&sides[near], to.0) || closed(&sides[1 - near], to.0) {
+                    continue;
+                }
+                let g = node.g + trip.cost(edge)?;
+                let estimate = || if near == 0 { trip.to_goal(to.1) } else { trip.since_start(to.1) };
+                let Some(next) = sides[near].improve(to, g, index, estimate)? else { continue };
+                let h = next.h;
+                sides[near].push(g + h, h, to.0);
+                if let Some(met) = sides[1 - near].seen(to.0)
+                    && g + met.g < best
+                {
+                    (best, meeting) = (g + met.g, Some(to.0));
+                }
+            }
+        }
+        floor[near] = sides[near].least().unwrap_or(floor[near]);
+    }
+    let Some(meeting) = meeting else { return Ok(trip.missed(Status::NoRoute, 1.0, &sides[0], path)) };
+    sides[0].trace(meeting, path);
+    path.reverse();
+    path.pop();
+    sides[1].trace(meeting, path);
+    Ok(trip.found(best, 1.0))
+}
+
+fn closed<N: Copy>(side: &Side<N>, index: u32) -> bool {
+    side.seen(index).is_some_and(|node| node.closed != 0)
+}

@@ -1,0 +1,107 @@
+//! Fringe search.
+
+use super::scratch::{GraphScratch, NONE};
+use super::trip::Trip;
+use super::{Distance, GraphError, GraphOutcome, Heuristic, Positions};
+use crate::Status;
+use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
+
+/// The passes. A node is `closed` while it is not in the fringe.
+pub(super) fn search<G, D, H>(
+    mut trip: Trip<'_, G, D, H>,
+    scratch: &mut GraphScratch<G::NodeId>,
+) -> Result<GraphOutcome, GraphError>
+where
+    G: IntoEdges + NodeIndexable + Positions,
+    D: Distance<G::Position, G::EdgeWeight>,
+    H: Heuristic<G::Position>,
+{
+    let GraphScratch { sides: [side, _], path, links, .. } = scratch;
+    let [(start, from), (goal, _)] = trip.ends;
+    let mut limit = trip.to_goal(from)?;
+    side.begin(trip.len, start, from, limit);
+    let mut fringe = Fringe::begin(links, trip.len, start);
+    while fringe.first != NONE {
+        let mut least = f64::INFINITY;
+        let mut index = fringe.first;
+        while index != NONE {
+            let node = *side.node(index);
+            let f = node.g + node.h;
+            if f > limit {
+                least = least.min(f);
+                index = fringe.after(index);
+                continue;
+            }
+            if index == goal {
+                side.trace(goal, path);
+                path.reverse();
+                return Ok(trip.found(node.g, 1.0));
+            }
+            if let Some(status) = trip.stop() {
+                return Ok(trip.missed(status, 1.0, side, path));
+            }
+            trip.expand(index, node.h);
+            for edge in trip.graph.edges(node.id) {
+                let to = trip.indexed(edge.target());
+                let listed = side.seen(to.0).is_some_and(|node| node.closed == 0);
+                let g = node.g + trip.cost(edge)?;
+                if let Some(next) = side.improve(to, g, index, || trip.to_goal(to.1))? {
+                    next.closed = 0;
+                    if listed {
+                        fringe.remove(to.0);
+                    }
+                    fringe.insert_after(index, to.0);
+                }
+            }
+            side.node(index).closed = 1;
+            let next = fringe.after(index);
+            fringe.remove(index);
+            index = next;
+        }
+        limit = least;
+    }
+    Ok(trip.missed(Status::NoRoute, 1.0, side, path))
+}
+
+/// The list of open nodes, linked both ways by index.
+struct Fringe<'s> {
+    /// The nodes before and after each.
+    links: &'s mut [[u32; 2]],
+    first: u32,
+}
+
+impl<'s> Fringe<'s> {
+    /// The list of one node.
+    fn begin(links: &'s mut Vec<[u32; 2]>, len: usize, node: u32) -> Self {
+        if links.len() < len {
+            links.resize(len, [NONE; 2]);
+        }
+        links[node as usize] = [NONE; 2];
+        Self { links, first: node }
+    }
+
+    fn after(&self, node: u32) -> u32 {
+        self.links[node as usize][1]
+    }
+
+    fn insert_after(&mut self, before: u32, node: u32) {
+        let after = self.after(before);
+        self.links[node as usize] = [before, after];
+        self.links[before as usize][1] = node;
+        if after != NONE {
+            self.links[after as usize][0] = node;
+        }
+    }
+
+    fn remove(&mut self, node: u32) {
+        let [before, after] = self.links[node as usize];
+        if before == NONE {
+            self.first = after;
+        } else {
+            self.links[before as usize][1] = after;
+        }
+        if after != NONE {
+            self.links[after as usize][0] = before;
+        }
+    }
+}

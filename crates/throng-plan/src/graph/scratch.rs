@@ -1,0 +1,169 @@
+//! The memory of a search over a graph.
+
+use super::GraphError;
+use petgraph::graph::NodeIndex;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// No node.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What a search over a graph writes: one a thread, used for one search after the other, also on different graphs. `N` is
+/// the graph's type of node. Starting a search clears nothing, and once the memory has grown to the largest graph and
+/// search it has seen, none is allocated.
+///
+/// It holds 32 bytes a node for node types of four bytes, twice that once it was used for
+/// [`bidirectional`](super::PathFinder::bidirectional) searches, and 8 more for
+/// [`fringe`](super::PathFinder::fringe) searches; and the open list.
+///
+/// ```
+/// use throng_plan::graph::{EdgeWeight, GraphScratch, PathFinder, Zero};
+/// let graph = petgraph::graph::UnGraph::<(), u32>::from_edges([(0, 1, 5), (1, 2, 5), (0, 2, 11)]);
+/// let mut scratch = GraphScratch::default();
+/// PathFinder::new(EdgeWeight, Zero).dijkstra(&graph, 0.into(), 2.into(), &mut scratch)?;
+/// assert_eq!(scratch.path(), [0.into(), 1.into(), 2.into()]);
+/// # Ok::<(), throng_plan::graph::GraphError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GraphScratch<N = NodeIndex> {
+    /// The search from the start, and the one from the goal.
+    pub(super) sides: [Side<N>; 2],
+    /// The nodes of the route.
+    pub(super) path: Vec<N>,
+    /// Nodes that an anytime search puts aside until the next round.
+    pub(super) aside: Vec<u32>,
+    /// The list of a fringe search: the nodes before and after each node.
+    pub(super) links: Vec<[u32; 2]>,
+}
+
+impl<N> Default for GraphScratch<N> {
+    fn default() -> Self {
+        let side = || Side { nodes: Vec::new(), open: BinaryHeap::new(), stamp: 0 };
+        Self { sides: [side(), side()], path: Vec::new(), aside: Vec::new(), links: Vec::new() }
+    }
+}
+
+impl<N> GraphScratch<N> {
+    /// The route that the last search has found, start and goal included; empty where there is none.
+    pub fn path(&self) -> &[N] {
+        &self.path
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        let sides = self.sides.iter().map(|side| {
+            side.nodes.capacity() * size_of::<Node<N>>() + side.open.capacity() * size_of::<Reverse<Rank>>()
+        });
+        sides.sum::<usize>()
+            + self.path.capacity() * size_of::<N>()
+            + self.aside.capacity() * size_of::<u32>()
+            + self.links.capacity() * size_of::<[u32; 2]>()
+    }
+}
+
+/// The order of the open list: f, then h, so that of equal f the node nearer to the goal comes first, then the index. The
+/// bits of numbers that are not below zero order as the numbers do.
+pub(super) type Rank = (u64, u64, u32);
+
+/// A node as a search sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<N> {
+    /// Cost of the best way found so far.
+    pub(super) g: f64,
+    /// Estimate of the rest.
+    pub(super) h: f64,
+    /// The graph's name of it.
+    pub(super) id: N,
+    /// Index of the node before it on that way, [`NONE`] for the first.
+    pub(super) parent: u32,
+    /// The search that wrote this.
+    stamp: u32,
+    /// 0 while the node is open; what else depends on the search.
+    pub(super) closed: u32,
+}
+
+/// A search from one end.
+#[derive(Clone, Debug)]
+pub(super) struct Side<N> {
+    /// By index.
+    nodes: Vec<Node<N>>,
+    /// Open nodes, lowest rank first. A node to which a better way is found is in it twice: the older entry comes out
+    /// later, when the node is closed.
+    pub(super) open: BinaryHeap<Reverse<Rank>>,
+    stamp: u32,
+}
+
+impl<N: Copy> Side<N> {
+    /// Starts a search over `len` nodes at one of them.
+    pub(super) fn begin(&mut self, len: usize, index: u32, id: N, h: f64) {
+        if self.stamp == u32::MAX {
+            self.nodes.clear();
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        let start = Node { g: 0.0, h, id, parent: NONE, stamp: 0, closed: 0 };
+        if self.nodes.len() < len {
+            self.nodes.resize(len, start);
+        }
+        self.nodes[index as usize] = Node { stamp: self.stamp, ..start };
+        self.open.clear();
+    }
+
+    /// The node, where this search has seen it.
+    #[inline]
+    pub(super) fn seen(&self, index: u32) -> Option<&Node<N>> {
+        self.nodes.get(index as usize).filter(|node| node.stamp == self.stamp)
+    }
+
+    /// The node, which this search has seen.
+    #[inline]
+    pub(super) fn node(&mut self, index: u32) -> &mut Node<N> {
+        &mut self.nodes[index as usize]
+    }
+
+    /// Notes a way to a node over `parent` that costs `g`: the node, or `None` where a way as good is known.
+    #[inline]
+    pub(super) fn improve(
+        &mut self,
+        (index, id): (u32, N),
+        g: f64,
+        parent: u32,
+        estimate: impl FnOnce() -> Result<f64, GraphError>,
+    ) -> Result<Option<&mut Node<N>>, GraphError> {
+        let node = &mut self.nodes[index as usize];
+        if node.stamp != self.stamp {
+            *node = Node { g, h: estimate()?, id, parent, stamp: self.stamp, closed: 0 };
+        } else if g < node.g {
+            (node.g, node.parent) = (g, parent);
+        } else {
+            return Ok(None);
+        }
+        Ok(Some(node))
+    }
+
+    /// Puts a node on the open list.
+    #[inline]
+    pub(super) fn push(&mut self, f: f64, h: f64, index: u32) {
+        self.open.push(Reverse((f.to_bits(), h.to_bits(), index)));
+    }
+
+    /// Takes the entry of the lowest rank off the open list: its node may be closed.
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<u32> {
+        self.open.pop().map(|Reverse((_, _, index))| index)
+    }
+
+    /// The least f of the open list.
+    #[inline]
+    pub(super) fn least(&self) -> Option<f64> {
+        self.open.peek().map(|&Reverse((f, _, _))| f64::from_bits(f))
+    }
+
+    /// Appends the way from the end of a search to its beginning.
+    pub(super) fn trace(&self, mut index: u32, path: &mut Vec<N>) {
+        while let Some(node) = self.seen(index) {
+            path.push(node.id);
+            index = node.parent;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Greedy best-first search: straight at the goal.
+
+use super::moves::{General, Moves, Plain};
+use super::search::{self, Queue};
+use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
+use throng_grid::{Cell, Ground};
+
+/// Greedy best-first search: expands cells in the order of h, the octile estimate of the rest; what they have cost so far
+/// does not count.
+///
+/// J. E. Doran, D. Michie: Experiments with the Graph Traverser program. Proceedings of the Royal Society A 294, 1966.
+///
+/// - **Result**: a route, where there is one. It may cost any number of times the least ([`Outcome::bound`] is infinite):
+///   the search walks into every pocket of the walls that opens towards it.
+/// - **Complexity**: each cell is expanded at most once, in O(log n) for n open cells. On open ground only the cells of the
+///   route are.
+/// - **Ties**: of equal h the smaller [`Cell`]; of two ways to an open cell the cheaper one, of equal ones the first.
+///
+/// [`Outcome::bound`]: super::Outcome::bound
+///
+/// ```
+/// use throng_grid::{Grid, Ground, Lattice};
+/// use throng_plan::{GreedyBestFirst, Path, Query, Scratch, plan};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?;
+/// let query = Query::new(ground.lattice().cell(3, 3), ground.lattice().cell(60, 40));
+/// let outcome = plan(&GreedyBestFirst, &ground, &query, &mut Scratch::default(), &mut Path::default())?;
+/// assert_eq!(outcome.expanded, 57); // as many as the route has steps
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GreedyBestFirst;
+
+impl Planner for GreedyBestFirst {
+    fn name(&self) -> &'static str {
+        "greedy"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { guarantee: Guarantee::Unproven, can: Capability::ALL }
+    }
+
+    fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
+        if search::begin(self, ground, query, scratch)? {
+            let estimate = General::<Octile>::new(ground, query, &scratch.target).estimate(query.from);
+            scratch.heap.restart(estimate.into(), query.from);
+        }
+        Ok(())
+    }
+
+    fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
+        let bound = f64::INFINITY;
+        if Plain::fits(ground, query, &scratch.target) {
+            let moves = Plain::new(ground, scratch.target.first());
+            let h = |_, cell: Cell| moves.estimate(cell).into();
+            return search::advance(scratch, Scratch::by_heap, query, &moves, h, bound, expansions);
+        }
+        let target = std::mem::take(&mut scratch.target);
+        let moves = General::<Octile>::new(ground, query, &target);
+        let h = |_, cell: Cell| moves.estimate(cell).into();
+        let progress = search::advance(scratch, Scratch::by_heap, query, &moves, h, bound, expansions);
+        scratch.target = target;
+        progress
+    }
+
+    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
+        search::path(ground, scratch, path);
+    }
+}

@@ -1,0 +1,233 @@
+//! The loop that all best-first searches share.
+
+use super::capabilities::require;
+use super::estimate::{Estimate, Octile};
+use super::moves::{Canonical, General, LINK, Moves, Plain, START};
+use super::scratch::{Nodes, Scratch, Tally};
+use super::target::check;
+use super::{Outcome, Path, PlanError, Planner, Progress, Query, Status};
+use std::any::TypeId;
+use throng_grid::{Cell, Ground};
+
+/// An open list.
+pub(super) trait Queue {
+    /// The order of the cells, lowest first.
+    type Priority: Copy;
+
+    /// Holds this cell and no other.
+    fn restart(&mut self, priority: Self::Priority, cell: Cell);
+
+    /// Adds a cell; it may be in the queue already.
+    fn push(&mut self, priority: Self::Priority, cell: Cell);
+
+    /// Takes a cell of the lowest priority.
+    fn pop(&mut self) -> Option<(Self::Priority, Cell)>;
+
+    /// Gives the cell back that was taken last: it comes first again.
+    fn put_back(&mut self, priority: Self::Priority, cell: Cell) {
+        self.push(priority, cell);
+    }
+}
+
+/// Why a stretch of a search came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// This cell, a goal, has the lowest priority.
+    Goal(Cell),
+    /// Nothing is open.
+    Exhausted,
+    /// As many nodes are expanded as were asked for.
+    Stop,
+}
+
+/// Expansions between two looks at the cancel switch.
+const SLICE: u64 = 1024;
+
+/// Starts a search in `scratch`, the queue apart: `true` where there is something to search, `false` where no goal lies
+/// in a region that can be reached, so that the answer is known.
+///
+/// # Errors
+/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+pub(super) fn begin(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+) -> Result<bool, PlanError> {
+    scratch.reset(ground.lattice());
+    if !(query.radius.is_finite() && query.radius >= 0.0) {
+        return Err(PlanError::Radius { radius: query.radius });
+    }
+    require(planner, ground, query)?;
+    check(ground, "start", query.from, query.radius)?;
+    if !scratch.target.resolve(ground, query)? {
+        scratch.outcome = Some(Outcome { status: Status::NoRoute, cost: 0, bound: 1.0, expanded: 0 });
+        return Ok(false);
+    }
+    scratch.nodes.start(query.from);
+    Ok(true)
+}
+
+/// True where one step raises the cost and the estimate by no more than [`Buckets`](super::bucket::Buckets) allow.
+pub(super) fn buckets_fit(ground: &Ground) -> bool {
+    ground.is_uniform() && ground.links().is_empty()
+}
+
+/// Starts a search that expands cells in the order of `rank(g, h)`, where that never falls along a route: A* and
+/// Dijkstra's algorithm.
+///
+/// # Errors
+/// As [`begin`].
+pub(super) fn begin_exact<E: Estimate>(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    rank: impl Fn(u32, u32) -> u64,
+) -> Result<(), PlanError> {
+    if begin(planner, ground, query, scratch)? {
+        let first = rank(0, General::<E>::new(ground, query, &scratch.target).estimate(query.from));
+        if buckets_fit(ground) {
+            scratch.buckets.restart(first as u32, query.from);
+        } else {
+            scratch.heap.restart(first, query.from);
+        }
+    }
+    Ok(())
+}
+
+/// Goes on with a search that [`begin_exact`] started with the same rank.
+pub(super) fn advance_exact<E: Estimate>(
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    rank: impl Fn(u32, u32) -> u64,
+    expansions: u64,
+) -> Progress {
+    if TypeId::of::<E>() == TypeId::of::<Octile>() && Plain::fits(ground, query, &scratch.target) {
+        let moves = Canonical(Plain::new(ground, scratch.target.first()));
+        let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell)) as u32;
+        return advance(scratch, Scratch::by_bucket, query, &moves, rank, 1.0, expansions);
+    }
+    let target = std::mem::take(&mut scratch.target);
+    let moves = General::<E>::new(ground, query, &target);
+    let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell));
+    let progress = if buckets_fit(ground) {
+        // A wide body's way may cost more than was checked for the ground's own.
+        let rank = |g: u32, cell: Cell| rank(g, cell).min(u64::from(u32::MAX)) as u32;
+        advance(scratch, Scratch::by_bucket, query, &moves, rank, 1.0, expansions)
+    } else {
+        advance(scratch, Scratch::by_heap, query, &moves, rank, 1.0, expansions)
+    };
+    scratch.target = target;
+    progress
+}
+
+/// Goes on with a search over one of the queues of `scratch` for up to `expansions` nodes.
+pub(super) fn advance<Q: Queue>(
+    scratch: &mut Scratch,
+    queue: impl Fn(&mut Scratch) -> (&mut Nodes, &mut Q, &mut Tally),
+    query: &Query,
+    moves: &impl Moves,
+    priority: impl Fn(u32, Cell) -> Q::Priority,
+    bound: f64,
+    expansions: u64,
+) -> Progress {
+    let limited = query.limits.expansions != u64::MAX;
+    drive(scratch, query, moves.reached(), bound, expansions, |scratch, stop| {
+        let (nodes, open, tally) = queue(scratch);
+        expand(moves, &priority, limited, nodes, open, tally, stop)
+    })
+}
+
+/// Goes on with a search in stretches, with a look at the cancel switch before each, for up to `expansions` nodes or as
+/// far as its limits go, and says how it ended. Coming to the goal means `reached`. `run` searches until `tally.expanded` is what it is given.
+pub(super) fn drive(
+    scratch: &mut Scratch,
+    query: &Query,
+    reached: Status,
+    bound: f64,
+    expansions: u64,
+    mut run: impl FnMut(&mut Scratch, u64) -> Halt,
+) -> Progress {
+    let limit = query.limits.expansions;
+    let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
+    while scratch.outcome.is_none() {
+        let expanded = scratch.tally.expanded;
+        let cancelled = query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled);
+        let halt = (!cancelled).then(|| run(scratch, end.min(expanded.saturating_add(SLICE))));
+        let expanded = scratch.tally.expanded;
+        let (status, end) = match halt {
+            Some(Halt::Goal(cell)) => (reached, Some(cell)),
+            Some(Halt::Exhausted) => (Status::NoRoute, None),
+            Some(Halt::Stop) if expanded >= limit => {
+                (Status::Partial, Some(scratch.tally.nearest.map_or(query.from, |(_, cell)| cell)))
+            }
+            Some(Halt::Stop) if expanded >= end => return Progress::Running,
+            Some(Halt::Stop) => continue,
+            None => (Status::Cancelled, None),
+        };
+        let cost = end.and_then(|cell| scratch.cost_over(cell)).unwrap_or(0);
+        scratch.end = end;
+        scratch.outcome = Some(Outcome { status, cost, bound, expanded });
+    }
+    scratch.outcome.map_or(Progress::Running, Progress::Done)
+}
+
+/// Expands nodes, those of the lowest priority first, until `tally.expanded` is `stop`.
+///
+/// A cell to which a better way is found is queued once more; the older entry comes out later and is dropped, since the
+/// cell is closed by then.
+fn expand<M: Moves, Q: Queue>(
+    moves: &M,
+    priority: &impl Fn(u32, Cell) -> Q::Priority,
+    limited: bool,
+    nodes: &mut Nodes,
+    open: &mut Q,
+    tally: &mut Tally,
+    stop: u64,
+) -> Halt {
+    while let Some((rank, cell)) = open.pop() {
+        let Some(node) = nodes.close(cell) else { continue };
+        if moves.is_goal(cell) {
+            return Halt::Goal(cell);
+        }
+        if tally.expanded == stop {
+            nodes.reopen(cell);
+            open.put_back(rank, cell);
+            return Halt::Stop;
+        }
+        if limited {
+            tally.expand(cell, moves.estimate(cell));
+        } else {
+            tally.expanded += 1;
+        }
+        moves.each(cell, node.arrival(), |to, cost, arrival| {
+            let Some(g) = node.g().checked_add(cost) else { return };
+            if M::FIRST_WAY_STAYS && nodes.is_seen(to) {
+                return;
+            }
+            if nodes.improve(to, g, arrival) {
+                open.push(priority(g, to), to);
+            }
+        });
+    }
+    Halt::Exhausted
+}
+
+/// Writes the cells of the route that a search in `scratch` has found.
+pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
+    path.cells.clear();
+    let Some(mut cell) = scratch.end else { return };
+    let offsets = ground.lattice().offsets();
+    path.cells.push(cell);
+    loop {
+        cell = match scratch.nodes.arrival(cell) {
+            START => break,
+            LINK.. => ground.links().all()[usize::from(scratch.nodes.arrival(cell) - LINK)].from,
+            step => Cell(cell.0.wrapping_add_signed(-offsets[usize::from(step) % 8])),
+        };
+        path.cells.push(cell);
+    }
+    path.cells.reverse();
+}

@@ -1,0 +1,18 @@
+//! Planners against each other, against reference searches and against known optimal lengths.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod any_angle;
+mod anytime;
+mod budgets;
+mod classic;
+mod dijkstra;
+mod flow;
+mod graphs;
+mod grounds;
+mod hpa;
+mod jps;
+mod own_maps;
+mod planners;
+mod reference;
+mod scratch;
+mod shared_scratch;

@@ -1,0 +1,274 @@
+//! A run as an animation, and its end as a picture.
+
+use super::animation::play_apng;
+use super::reel::Reel;
+use super::stage::Stage;
+use super::{GifWriter, Look, Picture, RecordError, Sink};
+use std::path::{Path, PathBuf};
+use throng_grid::Grid;
+use throng_sim::world::Frame;
+
+/// A film of a run of unknown length has at most so many frames.
+const MAX_FRAMES: usize = 100;
+
+/// It has at most so many bytes, where its longer side has at most `MAX_BYTES_SIDE` pixels; larger ones in proportion.
+const MAX_BYTES: u64 = 2_000_000;
+const MAX_BYTES_SIDE: u32 = 768;
+
+/// Hundredths of a second that a frame is shown.
+const DELAY: u16 = 8;
+
+/// Hundredths of a second that the last frame is shown.
+const LAST_DELAY: u16 = 250;
+
+/// An animation of a run of unknown length: at most 100 frames spread evenly over it, and less than 2 MB (more where its
+/// longer side has more than 768 pixels). A file named `.apng` or `.png` becomes an animated PNG, any other a GIF.
+///
+/// Keeps what changes from frame to frame in memory; whenever there are too many, every second one is forgotten.
+///
+/// ```
+/// use throng_grid::{Grid, Lattice};
+/// use throng_record::{Film, Sink};
+/// use throng_sim::world::Frame;
+/// # let folder = tempfile::tempdir()?;
+/// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+/// let mut film = Film::new(folder.path().join("run.gif"), &grid, 128);
+/// film.frame(&Frame::default())?;
+/// assert!(Box::new(film).finish()?.exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Film {
+    path: PathBuf,
+    stage: Stage,
+    /// Every `every`-th state from the first on.
+    reel: Reel,
+    every: u64,
+    seen: u64,
+    whole: bool,
+    delay: u16,
+    /// The state that was shown last, for the end.
+    last: Frame,
+}
+
+impl Film {
+    /// A film of the whole map, whose longer side has at most `longest` pixels.
+    pub fn new(path: impl AsRef<Path>, grid: &Grid, longest: u32) -> Self {
+        Self::new_at(path.as_ref(), grid, longest)
+    }
+
+    fn new_at(path: &Path, grid: &Grid, longest: u32) -> Self {
+        Self::with_look(path, grid, Look::new(longest))
+    }
+
+    /// A film that shows what is asked for.
+    ///
+    /// ```
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_record::{Film, Look, Overlays, Sink};
+    /// use throng_sim::world::Frame;
+    /// # let folder = tempfile::tempdir()?;
+    /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let look = Look { overlays: Overlays { density: true, ..Overlays::default() }, ..Look::new(256) };
+    /// let mut film = Film::with_look(folder.path().join("run.apng"), &grid, look).with_delay(4).whole();
+    /// film.frame(&Frame::default())?;
+    /// assert!(Box::new(film).finish()?.exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_look(path: impl AsRef<Path>, grid: &Grid, look: Look) -> Self {
+        Self::with_look_at(path.as_ref(), grid, look)
+    }
+
+    fn with_look_at(path: &Path, grid: &Grid, look: Look) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            stage: Stage::new(grid, look),
+            reel: Reel::default(),
+            every: 1,
+            seen: 0,
+            whole: false,
+            delay: DELAY,
+            last: Frame::default(),
+        }
+    }
+
+    /// Shows each frame for `delay` hundredths of a second, 8 where nothing is said; browsers slow down those below 2.
+    #[must_use]
+    pub fn with_delay(mut self, delay: u16) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    /// Keeps all frames that it is shown, however many bytes that makes.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.whole = true;
+        self
+    }
+
+    /// Writes every `step`-th picture of the reel, and the end.
+    fn write(&self, end: &Picture, step: usize) -> Result<(), RecordError> {
+        let is_png = |ending: &std::ffi::OsStr| ["apng", "png"].iter().any(|png| ending.eq_ignore_ascii_case(png));
+        if self.path.extension().is_some_and(is_png) {
+            let count = self.reel.len().div_ceil(step) + 1;
+            play_apng(&self.path, (end.width, end.height), count, |show| {
+                self.reel.play(step, |picture| show(picture, self.delay))?;
+                show(end, LAST_DELAY)
+            })
+        } else {
+            let mut writer = GifWriter::create(&self.path, end.width, end.height)?;
+            self.reel.play(step, |picture| writer.frame(picture, self.delay))?;
+            writer.frame(end, LAST_DELAY)?;
+            writer.finish()
+        }
+    }
+}
+
+impl Sink for Film {
+    fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        self.stage.show(frame);
+        if self.seen.is_multiple_of(self.every) {
+            if self.reel.len() == MAX_FRAMES && !self.whole {
+                self.reel.halve();
+                self.every *= 2;
+            }
+            if self.seen.is_multiple_of(self.every) {
+                self.reel.push(&self.stage.draw(frame));
+            }
+        }
+        self.seen += 1;
+        self.last.clone_from(frame);
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
+        let end = self.stage.draw(&self.last);
+        if self.whole {
+            // The end is there already, for a shorter time.
+            self.reel.truncate(self.reel.len().saturating_sub(1));
+            self.write(&end, 1)?;
+            return Ok(self.path);
+        }
+        // Room for the last one, which is always shown.
+        self.reel.truncate(MAX_FRAMES - 1);
+        let larger = f64::from(end.width.max(end.height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
+        let most = (MAX_BYTES as f64 * larger * larger) as u64;
+        let mut step = 1;
+        loop {
+            self.write(&end, step)?;
+            let bytes = std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?;
+            if bytes.len() < most || step >= self.reel.len() {
+                return Ok(self.path);
+            }
+            step += 1;
+        }
+    }
+}
+
+/// A PNG of the last state of a run.
+///
+/// ```
+/// use throng_grid::{Grid, Lattice};
+/// use throng_record::{Sink, Still};
+/// use throng_sim::world::Frame;
+/// # let folder = tempfile::tempdir()?;
+/// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+/// let mut still = Still::new(folder.path().join("run.png"), &grid, 256);
+/// still.frame(&Frame::default())?;
+/// assert!(Box::new(still).finish()?.exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Still {
+    path: PathBuf,
+    stage: Stage,
+    last: Frame,
+}
+
+impl Still {
+    /// A picture of the whole map, whose longer side has at most `longest` pixels.
+    pub fn new(path: impl AsRef<Path>, grid: &Grid, longest: u32) -> Self {
+        Self::new_at(path.as_ref(), grid, longest)
+    }
+
+    fn new_at(path: &Path, grid: &Grid, longest: u32) -> Self {
+        Self::with_look(path, grid, Look::new(longest))
+    }
+
+    /// A picture that shows what is asked for.
+    ///
+    /// ```
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_record::{Look, Patch, Sink, Still};
+    /// use throng_sim::world::Frame;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("gate.png");
+    /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let sight = Some(Patch::wide(Vec2::new(20.0, 20.0), 16.0));
+    /// let mut still = Still::with_look(&path, &grid, Look { sight, legend: false, ..Look::new(1024) });
+    /// still.frame(&Frame::default())?;
+    /// Box::new(still).finish()?;
+    /// // The width and the height in the header of the PNG.
+    /// let bytes = std::fs::read(&path)?;
+    /// assert_eq!((&bytes[16..20], &bytes[20..24]), (&1024_u32.to_be_bytes()[..], &768_u32.to_be_bytes()[..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_look(path: impl AsRef<Path>, grid: &Grid, look: Look) -> Self {
+        Self { path: path.as_ref().to_path_buf(), stage: Stage::new(grid, look), last: Frame::default() }
+    }
+}
+
+impl Sink for Still {
+    fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        self.stage.show(frame);
+        self.last.clone_from(frame);
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
+        let picture = self.stage.draw(&self.last);
+        picture.write_png(&self.path)?;
+        Ok(self.path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::palette;
+    use throng_grid::Lattice;
+    use throng_grid::geom::Vec2;
+
+    #[test]
+    fn a_film_of_any_length_stays_short() {
+        let grid = Grid::open_plain(Lattice::new(40, 20, 1.0).unwrap());
+        for ticks in [0, 1, 99, 100, 101, 1000] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut film = Film::new(folder.path().join("a.gif"), &grid, 80);
+            for tick in 0..=ticks {
+                film.frame(&Frame { tick, ..Frame::default() }).unwrap();
+            }
+            assert!(film.reel.len() <= MAX_FRAMES);
+            assert!(film.reel.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.reel.len());
+            let path = Box::new(film).finish().unwrap();
+            let mut options = gif::DecodeOptions::new();
+            options.set_color_output(gif::ColorOutput::Indexed);
+            let mut decoder = options.read_info(std::fs::File::open(path).unwrap()).unwrap();
+            let mut frames = 0;
+            while decoder.next_frame_info().unwrap().is_some() {
+                frames += 1;
+            }
+            assert!(frames <= MAX_FRAMES);
+        }
+    }
+
+    #[test]
+    fn the_fallen_stay_in_the_picture() {
+        let grid = Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap());
+        let mut still = Still::new("unused.png", &grid, 8);
+        still.frame(&Frame { fallen: vec![Vec2::new(2.5, 3.5), Vec2::new(-1e9, 1e9)], ..Frame::default() }).unwrap();
+        still.frame(&Frame::default()).unwrap();
+        assert_eq!(still.stage.draw(&still.last).pixels[3 * 8 + 2], palette::FALLEN);
+    }
+}

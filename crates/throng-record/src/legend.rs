@@ -1,0 +1,247 @@
+//! What stands below the map: the time, the armies, what the colours mean, a scale bar.
+
+use super::density::STEP;
+use super::{Overlays, Picture, font, palette};
+use throng_sim::world::{Frame, Verdict};
+
+/// Between two pieces (dots).
+const GAP: u32 = 14;
+
+/// From one line to the next, and above and below them (dots).
+const LINE: u32 = font::HEIGHT + 5;
+const MARGIN: u32 = 5;
+
+/// The most lines: what finds no place is left out.
+const LINES: u32 = 6;
+
+/// Letters of a name that are shown.
+const NAME: usize = 16;
+
+/// A piece of the legend.
+#[derive(Debug)]
+enum Piece {
+    /// The time, and the tick or how it ended.
+    Clock,
+    /// A colour, a name and how many live.
+    Army(usize),
+    Heat,
+    Ways,
+    Scale,
+}
+
+/// Where the pieces of the legend stand, the same in all pictures of a run.
+#[derive(Debug)]
+pub(super) struct Legend {
+    /// Dots of the font are squares of so many pixels.
+    size: u32,
+    lines: u32,
+    /// Each with its left edge and its line.
+    pieces: Vec<(Piece, u32, u32)>,
+    scale: Option<ScaleBar>,
+}
+
+impl Legend {
+    /// For pictures `width` pixels wide with `scale` pixels a metre, of a run that begins with `frame`.
+    pub fn new(frame: &Frame, overlays: Overlays, scale: f32, width: u32) -> Self {
+        let size = dot(width);
+        let letters = |count: usize| font::WIDTH * count as u32 + (count as u32).saturating_sub(1);
+        let name = |army: usize| frame.armies[army].name.chars().count().min(NAME);
+        let scale = ScaleBar::new(scale, width / 5, size);
+        let longest = (0..frame.armies.len()).map(name).max().unwrap_or(0);
+        let clock = "9999.9 s ".len() + (longest + " won".len()).max("tick 99999".len());
+        let mut wanted = vec![(Piece::Clock, letters(clock))];
+        for (army, count) in frame.armies.iter().enumerate() {
+            let most = grouped(u64::from(count.alive) + u64::from(count.dead)).len();
+            wanted.push((Piece::Army(army), SWATCH + letters(name(army) + 1 + most)));
+        }
+        if overlays.density {
+            wanted.push((
+                Piece::Heat,
+                letters(HEAT_FROM.len() + heat_to().len() + 1) + u32::from(palette::HEATS) * RAMP + 6,
+            ));
+        }
+        if overlays.routes {
+            wanted.push((Piece::Ways, WAY + letters(WAYS.len())));
+        }
+        if let Some(scale) = &scale {
+            wanted.push((Piece::Scale, scale.pixels.div_ceil(size) + 4 + letters(scale.label.chars().count())));
+        }
+        let (right, mut x, mut line) = ((width / size).saturating_sub(MARGIN), MARGIN, 0);
+        let mut pieces = Vec::new();
+        for (piece, wide) in wanted {
+            if x > MARGIN && x + wide > right {
+                (x, line) = (MARGIN, line + 1);
+            }
+            // The scale bar stands at the right.
+            let left = if matches!(piece, Piece::Scale) { x.max(right.saturating_sub(wide)) } else { x };
+            if line < LINES {
+                pieces.push((piece, left * size, line));
+            }
+            x += wide + GAP;
+        }
+        Self { size, lines: (line + 1).min(LINES), pieces, scale }
+    }
+
+    /// How high it is (pixels).
+    pub fn height(&self) -> u32 {
+        (self.lines * LINE - (LINE - font::HEIGHT) + 2 * MARGIN) * self.size
+    }
+
+    /// Draws it into the rows of a picture from `top` on.
+    pub fn draw(&self, picture: &mut Picture, top: u32, frame: &Frame) {
+        let size = self.size;
+        let dots = |dots: u32| (dots * size) as i32;
+        for (piece, left, line) in &self.pieces {
+            let (x, y) = (*left as i32, top as i32 + dots(MARGIN + line * LINE));
+            let mut write = |x: i32, text: &str| picture.draw_text(x, y, size, text, palette::TEXT);
+            match piece {
+                Piece::Clock => {
+                    let x = write(x, &format!("{} ", clock(frame.time)));
+                    let (text, colour) = match frame.verdict {
+                        Some(Verdict::Winner(army)) => {
+                            let winner = frame.armies.get(usize::from(army.0)).map_or("", |army| &army.name);
+                            (format!("{} won", shortened(winner)), palette::TEXT)
+                        }
+                        Some(Verdict::Draw) => ("a draw".into(), palette::TEXT),
+                        None => (format!("tick {}", frame.tick), palette::RULE),
+                    };
+                    picture.draw_text(x, y, size, &text, colour);
+                }
+                Piece::Army(army) => {
+                    let Some(count) = frame.armies.get(*army) else { continue };
+                    let colour = palette::army(*army as u32);
+                    let x = picture.draw_swatch(x, y, size, colour);
+                    let text = format!("{} {}", shortened(&count.name), grouped(u64::from(count.alive)));
+                    picture.draw_text(x, y, size, &text, palette::bright(colour));
+                }
+                Piece::Heat => {
+                    let mut x = write(x, HEAT_FROM);
+                    for step in 0..palette::HEATS {
+                        picture.fill(x, y, dots(RAMP), dots(font::HEIGHT), palette::HEAT + step);
+                        x += dots(RAMP);
+                    }
+                    picture.draw_text(x + dots(3), y, size, &heat_to(), palette::TEXT);
+                }
+                Piece::Ways => {
+                    let middle = y + dots(font::HEIGHT) / 2;
+                    picture.fill(x, middle - dots(1), dots(WAY - 4), dots(3), palette::TEXT);
+                    picture.fill(x, middle, dots(WAY - 4), dots(1), palette::army(0));
+                    picture.draw_text(x + dots(WAY), y, size, WAYS, palette::TEXT);
+                }
+                Piece::Scale => {
+                    let Some(scale) = &self.scale else { continue };
+                    let length = scale.pixels as i32;
+                    let floor = y + dots(font::HEIGHT - 1);
+                    picture.fill(x, floor, length, dots(1), palette::TEXT);
+                    for end in [x, x + length - dots(1)] {
+                        picture.fill(end, y + dots(2), dots(1), dots(font::HEIGHT - 2), palette::TEXT);
+                    }
+                    picture.draw_text(x + length + dots(4), y, size, &scale.label, palette::TEXT);
+                }
+            }
+        }
+    }
+}
+
+/// Width of the colour before a name with its gap, of a step of the colours of density, and of the line before `WAYS` with
+/// its gap (dots).
+const SWATCH: u32 = font::HEIGHT + 4;
+const RAMP: u32 = 5;
+const WAY: u32 = 18;
+
+const HEAT_FROM: &str = "agents/m² 0.5 ";
+const WAYS: &str = "way to go";
+
+fn heat_to() -> String {
+    format!("{}+", STEP * f32::from(palette::HEATS))
+}
+
+impl Picture {
+    /// Paints a square as high as a letter; returns where text after it starts.
+    fn draw_swatch(&mut self, x: i32, y: i32, size: u32, colour: u8) -> i32 {
+        let side = (font::HEIGHT * size) as i32;
+        self.fill(x, y, side, side, palette::TEXT);
+        self.fill(x + size as i32, y + size as i32, side - 2 * size as i32, side - 2 * size as i32, colour);
+        x + (SWATCH * size) as i32
+    }
+
+    /// How many pixels wide the dots of letters are in a picture of this width.
+    pub(super) fn dot(&self) -> u32 {
+        dot(self.width)
+    }
+}
+
+/// Letters can be read where the picture is shown smaller than it is.
+fn dot(width: u32) -> u32 {
+    ((width + 200) / 480).max(1)
+}
+
+/// A bar of a round length.
+#[derive(Debug, PartialEq)]
+pub(super) struct ScaleBar {
+    /// Its length (pixels).
+    pub pixels: u32,
+    /// Its length in metres or kilometres.
+    pub label: String,
+}
+
+impl ScaleBar {
+    /// The longest of 1, 2 or 5 times a power of ten metres that has at most `most` pixels, at `scale` pixels a metre;
+    /// `None` where it would be a mere dot of `least` pixels.
+    pub fn new(scale: f32, most: u32, least: u32) -> Option<Self> {
+        let scale = f64::from(scale);
+        let lengths = (-3..7).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
+        let metres = lengths.take_while(|metres| metres * scale <= f64::from(most)).last()?;
+        let pixels = (metres * scale).round() as u32;
+        let label = match metres {
+            m if m > 999.0 => format!("{} km", (m / 1000.0).round()),
+            m if m > 0.9 => format!("{} m", m.round()),
+            m if m > 0.009 => format!("{} cm", (m * 100.0).round()),
+            m => format!("{} mm", (m * 1000.0).round()),
+        };
+        (pixels > 4 * least).then_some(Self { pixels, label })
+    }
+}
+
+/// As much of a name as there is room for.
+fn shortened(name: &str) -> String {
+    name.chars().take(NAME).collect()
+}
+
+/// A time (s) as text.
+fn clock(seconds: f64) -> String {
+    format!("{seconds:.1} s")
+}
+
+/// A whole number with its thousands set apart.
+pub(super) fn grouped(number: u64) -> String {
+    if number < 1000 { number.to_string() } else { format!("{},{:03}", grouped(number / 1000), number % 1000) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scale_bars_are_round_and_as_long_as_they_say() {
+        let bar = |scale, most| ScaleBar::new(scale, most, 1).map(|bar| (bar.pixels, bar.label));
+        let of = |pixels, label: &str| Some((pixels, label.to_owned()));
+        assert_eq!(bar(2.0, 150), of(100, "50 m"));
+        assert_eq!(bar(10.0, 204), of(200, "20 m"));
+        assert_eq!(bar(0.25, 153), of(125, "500 m"));
+        assert_eq!(bar(0.1, 153), of(100, "1 km"));
+        assert_eq!(bar(100.0, 99), of(50, "50 cm"));
+        assert_eq!(bar(1.0, 4), None);
+        assert_eq!(bar(1e-9, 1000), None);
+        for step in 0..600 {
+            let scale = 0.001 * 1.02_f32.powi(step);
+            let Some(bar) = ScaleBar::new(scale, 200, 1) else { continue };
+            assert!((80..=200).contains(&bar.pixels) || !(0.0001..=40_000.0).contains(&scale), "{bar:?} at {scale}");
+        }
+    }
+
+    #[test]
+    fn numbers_as_people_write_them() {
+        assert_eq!([0, 999, 1000, 1_002_030].map(grouped), ["0", "999", "1,000", "1,002,030"]);
+    }
+}

@@ -1,0 +1,94 @@
+//! What pictures of a run show.
+
+use super::Camera;
+use throng_grid::Grid;
+use throng_grid::geom::Vec2;
+
+/// An upright rectangle of the world: what a picture shows, where a crowd is measured.
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_record::Patch;
+/// let gate = Patch { centre: Vec2::new(192.0, 100.0), width: 60.0, height: 45.0 };
+/// assert_eq!(gate, Patch::wide(gate.centre, 60.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patch {
+    /// The point in the middle (m).
+    pub centre: Vec2,
+    /// From the left to the right edge (m).
+    pub width: f32,
+    /// From the upper to the lower edge (m).
+    pub height: f32,
+}
+
+impl Patch {
+    /// So wide (m), and three quarters as high.
+    pub fn wide(centre: Vec2, width: f32) -> Self {
+        Self { centre, width, height: width * 0.75 }
+    }
+
+    /// True where a point (m) is in it; of the edges, the upper and the left one belong to it.
+    pub fn contains(&self, point: Vec2) -> bool {
+        let least = self.centre - Vec2::new(self.width, self.height) * 0.5;
+        let most = self.centre + Vec2::new(self.width, self.height) * 0.5;
+        point.cmpge(least).all() && point.cmplt(most).all()
+    }
+
+    /// Its area (m²).
+    pub fn square_metres(&self) -> f64 {
+        f64::from(self.width) * f64::from(self.height)
+    }
+}
+
+/// What is drawn over the map besides the agents; nothing at first.
+///
+/// See [`Look`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlays {
+    /// How many agents there are a square metre.
+    pub density: bool,
+    /// Ways still to go, where the frames have them ([`Frame::ways`](throng_sim::world::Frame::ways)).
+    pub routes: bool,
+    /// A graph of the living of each army, in the corner where it hides least.
+    pub strength: bool,
+}
+
+/// What pictures of a run show, and how large they are.
+///
+/// See [`Still::with_look`](crate::Still::with_look).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// The longer side of what is seen of the map (pixels), at most; the legend comes below.
+    pub longest: u32,
+    /// What is seen; `None` = the whole map.
+    pub sight: Option<Patch>,
+    /// Whether time, armies, what the colours mean and a scale bar stand below the map.
+    pub legend: bool,
+    /// What else is drawn.
+    pub overlays: Overlays,
+}
+
+impl Look {
+    /// The whole map with a legend.
+    pub fn new(longest: u32) -> Self {
+        Self { longest, sight: None, legend: true, overlays: Overlays::default() }
+    }
+
+    /// The camera, and the width and height of what it sees (pixels).
+    pub(super) fn camera(&self, grid: &Grid) -> (Camera, u32, u32) {
+        let longest = self.longest.max(1);
+        if let Some(Patch { centre, width, height }) = self.sight {
+            let scale = longest as f32 / width.max(height).max(f32::MIN_POSITIVE);
+            let pixels = |metres: f32| ((metres * scale).round() as u32).clamp(1, longest);
+            let origin = centre - Vec2::new(width, height) * 0.5;
+            return (Camera { origin, scale }, pixels(width), pixels(height));
+        }
+        let lattice = grid.lattice();
+        let side = lattice.width.max(lattice.height);
+        let pixels_a_cell = if longest >= side { (longest / side) as f32 } else { longest as f32 / side as f32 };
+        let pixels = |cells: u32| ((cells as f32 * pixels_a_cell).round() as u32).max(1);
+        let camera = Camera { origin: Vec2::ZERO, scale: pixels_a_cell / lattice.cell_size };
+        (camera, pixels(lattice.width), pixels(lattice.height))
+    }
+}

@@ -1,0 +1,50 @@
+//! How fast everybody walked from one frame to the next.
+
+use throng_grid::geom::Vec2;
+use throng_sim::world::Frame;
+
+/// Speeds by the straight way between two frames.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// Places in the frame before (m) by agent, NaN where there was none.
+    before: Vec<Vec2>,
+    /// Those of this frame.
+    places: Vec<Vec2>,
+    /// Time of the frame before (s).
+    time: f64,
+    /// By row of this frame (m/s), NaN for who was not in the one before.
+    speeds: Vec<f64>,
+}
+
+impl Pace {
+    /// The speed (m/s) of each row of a frame since the frame before; NaN for those who were not in that.
+    pub fn step(&mut self, frame: &Frame) -> &[f64] {
+        let Self { before, places, time, speeds } = self;
+        let seconds = frame.time - *time;
+        places.clear();
+        speeds.clear();
+        for (&id, &place) in frame.id.iter().zip(&frame.position) {
+            let id = id as usize;
+            if id >= places.len() {
+                places.resize(id + 1, Vec2::NAN);
+            }
+            places[id] = place;
+            let old = before.get(id).map_or(Vec2::NAN, |&old| old).as_dvec2();
+            let way = (place.as_dvec2() - old).length();
+            speeds.push(if seconds > 0.0 { way / seconds } else { f64::NAN });
+        }
+        std::mem::swap(before, places);
+        *time = frame.time;
+        speeds
+    }
+}
+
+/// The mean of those numbers that are some; `None` where there is none.
+pub(super) fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0_u64);
+    for number in numbers.filter(|number| !number.is_nan()) {
+        sum += number;
+        count += 1;
+    }
+    (count > 0).then(|| sum / count as f64)
+}

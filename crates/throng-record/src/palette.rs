@@ -1,0 +1,216 @@
+//! The colours of all pictures.
+//!
+//! The colours of the armies are those of M. Okabe and K. Ito, *Color Universal Design* (2008), which people of every
+//! kind of colour vision can tell apart, in an order that keeps the first pairs furthest apart.
+
+/// Beyond the edge of the map.
+pub const OUTSIDE: u8 = 0;
+/// Open ground.
+pub const FLOOR: u8 = 1;
+/// Open ground in the shadow of a wall.
+pub const SHADOW: u8 = 2;
+/// The inside of walls.
+pub const WALL: u8 = 3;
+/// The face of walls.
+pub const EDGE: u8 = 4;
+/// Behind the caption.
+pub const BAR: u8 = 5;
+/// The caption.
+pub const TEXT: u8 = 6;
+/// A route.
+pub const PATH: u8 = 7;
+/// Cells that a search has expanded.
+pub const EXPANDED: u8 = 8;
+/// Where a route starts.
+pub const START: u8 = 9;
+/// Where a route ends.
+pub const GOAL: u8 = 10;
+/// The fallen.
+pub const FALLEN: u8 = 11;
+/// Fine lines, and text that matters less, on [`BAR`].
+pub const RULE: u8 = 12;
+/// The first of [`RAMPARTS`] colours of walls and gates that can be broken, from whole to nearly broken.
+pub const RAMPART: u8 = 13;
+/// How many colours there are for walls that can be broken.
+pub const RAMPARTS: u8 = 3;
+/// The first of [`ARMIES`] colours for armies; see [`army`].
+pub const ARMY: u8 = 16;
+/// How many colours there are for armies.
+pub const ARMIES: u8 = 8;
+/// The first of [`SHADES`] steps from open ground to wall, for pixels that lie on both.
+pub const SHADE: u8 = 32;
+/// How many steps there are from open ground to wall.
+pub const SHADES: u8 = 8;
+/// The first of [`ARMIES`] light shades of the colours of the armies, for the caption.
+const BRIGHT: u8 = 40;
+/// The first of [`HEATS`] steps of how crowded it is, from half an agent a square metre on.
+pub const HEAT: u8 = 48;
+/// How many steps there are of how crowded it is.
+pub const HEATS: u8 = 8;
+/// The first of [`GROUNDS`] colours of ground of other classes than the plain one; see [`ground`].
+const GROUND: u8 = 56;
+/// How many colours there are for other ground.
+const GROUNDS: u8 = 4;
+/// Used by no picture: within the frame of an animation, a pixel that stays as it was.
+pub const KEEP: u8 = 63;
+
+/// Colours in the palette.
+const COLOURS: usize = 64;
+
+/// The colour of an army; beyond [`ARMIES`] they repeat.
+///
+/// ```
+/// use throng_record::palette::{ARMY, army};
+/// assert_eq!(army(0), ARMY);
+/// ```
+pub const fn army(number: u32) -> u8 {
+    ARMY + (number % ARMIES as u32) as u8
+}
+
+/// The colour of open ground of a class of terrain: each of the first four that are not plain has its own, then they repeat.
+///
+/// ```
+/// use throng_record::palette::{FLOOR, ground};
+/// assert!(ground(0) == FLOOR && ground(1) != FLOOR);
+/// ```
+pub const fn ground(class: u8) -> u8 {
+    match class.checked_sub(1) {
+        None => FLOOR,
+        Some(other) => GROUND + other % GROUNDS,
+    }
+}
+
+/// The colour of a wall that can be broken, of which a share, 0 to 1, is left.
+///
+/// ```
+/// use throng_record::palette::{RAMPART, rampart};
+/// assert!(rampart(1.0) == RAMPART && rampart(0.1) > rampart(0.5));
+/// ```
+pub fn rampart(share: f32) -> u8 {
+    let lost = ((1.0 - share.clamp(0.0, 1.0)) * f32::from(RAMPARTS)) as u8;
+    RAMPART + lost.min(RAMPARTS - 1)
+}
+
+/// A darker shade of the colour of an army, for outlines.
+pub(super) const fn dark(colour: u8) -> u8 {
+    if colour >= ARMY && colour < ARMY + ARMIES { colour + ARMIES } else { EDGE }
+}
+
+/// A lighter shade of the colour of an army, to be read on [`BAR`]; other colours stay.
+pub(super) const fn bright(colour: u8) -> u8 {
+    if colour >= ARMY && colour < ARMY + ARMIES { colour - ARMY + BRIGHT } else { colour }
+}
+
+/// True for walls, what is partly wall, and beyond the map.
+pub(super) const fn is_wall(colour: u8) -> bool {
+    matches!(colour, WALL | EDGE | OUTSIDE)
+        || colour >= SHADE && colour < SHADE + SHADES
+        || colour >= RAMPART && colour < RAMPART + RAMPARTS
+}
+
+/// True for the colours of armies and their darker shades.
+pub(super) const fn is_army(colour: u8) -> bool {
+    colour >= ARMY && colour < ARMY + 2 * ARMIES
+}
+
+/// Few to many: from light to dark, in hues that no army has.
+const HEAT_COLOURS: [[u8; 3]; HEATS as usize] = [
+    [0xE3, 0xD6, 0xE8],
+    [0xD2, 0xBB, 0xDF],
+    [0xBE, 0x9E, 0xD3],
+    [0xA8, 0x7F, 0xC4],
+    [0x90, 0x60, 0xB3],
+    [0x76, 0x42, 0x9E],
+    [0x5A, 0x27, 0x84],
+    [0x3B, 0x0F, 0x63],
+];
+
+/// Reeds, water, sand, clay: not far from plain ground, so that everybody can be seen on them.
+const GROUND_COLOURS: [[u8; 3]; GROUNDS as usize] =
+    [[0xC3, 0xC9, 0x9E], [0xB3, 0xC4, 0xC9], [0xE6, 0xD2, 0xA4], [0xDD, 0xC3, 0xB4]];
+
+/// Wood: whole, splintered, about to break.
+const RAMPART_COLOURS: [[u8; 3]; RAMPARTS as usize] = [[0x6B, 0x43, 0x1E], [0x94, 0x66, 0x38], [0xC0, 0x97, 0x66]];
+
+const ARMY_COLOURS: [[u8; 3]; ARMIES as usize] = [
+    [0xD5, 0x5E, 0x00],
+    [0x00, 0x72, 0xB2],
+    [0x00, 0x9E, 0x73],
+    [0xCC, 0x79, 0xA7],
+    [0xE6, 0x9F, 0x00],
+    [0x56, 0xB4, 0xE9],
+    [0xF0, 0xE4, 0x42],
+    [0x1A, 0x1A, 0x1A],
+];
+
+/// Red, green and blue of each index, one after the other.
+///
+/// ```
+/// use throng_record::palette::{FLOOR, palette};
+/// assert_eq!(palette().len(), 3 * 64);
+/// assert!(palette()[3 * usize::from(FLOOR)] > 200);
+/// ```
+pub fn palette() -> [u8; 3 * COLOURS] {
+    let mut colours = [[0; 3]; COLOURS];
+    let mut set = |index: u8, colour: [u8; 3]| colours[usize::from(index)] = colour;
+    let (floor, edge) = ([0xEF, 0xE9, 0xDB], [0x4B, 0x46, 0x40]);
+    set(OUTSIDE, [0x2B, 0x2A, 0x28]);
+    set(FLOOR, floor);
+    set(SHADOW, [0xCC, 0xC2, 0xAD]);
+    set(WALL, [0x9C, 0x93, 0x84]);
+    set(EDGE, edge);
+    set(BAR, [0x2B, 0x2A, 0x28]);
+    set(TEXT, [0xF4, 0xF1, 0xE8]);
+    set(PATH, [0xC0, 0x1F, 0x3A]);
+    set(EXPANDED, [0xBF, 0xD9, 0xE6]);
+    set(START, [0x00, 0x7A, 0x55]);
+    set(GOAL, [0xC0, 0x1F, 0x3A]);
+    set(FALLEN, [0xB9, 0xA8, 0x94]);
+    for (colour, index) in ARMY_COLOURS.into_iter().zip(ARMY..) {
+        set(index, colour);
+        set(index + ARMIES, colour.map(|part| (u16::from(part) * 11 / 20) as u8));
+        set(bright(index), colour.map(|part| ((u16::from(part) * 11 + 255 * 9) / 20) as u8));
+    }
+    set(RULE, [0x8A, 0x85, 0x7C]);
+    for (colour, index) in HEAT_COLOURS
+        .into_iter()
+        .zip(HEAT..)
+        .chain(GROUND_COLOURS.into_iter().zip(GROUND..))
+        .chain(RAMPART_COLOURS.into_iter().zip(RAMPART..))
+    {
+        set(index, colour);
+    }
+    for step in 0..SHADES {
+        let (part, whole) = (u16::from(step) + 1, u16::from(SHADES) + 1);
+        let mix = |i: usize| (u16::from(floor[i]) * (whole - part) + u16::from(edge[i]) * part) / whole;
+        set(SHADE + step, [mix(0) as u8, mix(1) as u8, mix(2) as u8]);
+    }
+    let mut flat = [0; 3 * COLOURS];
+    for (out, colour) in flat.chunks_exact_mut(3).zip(colours) {
+        out.copy_from_slice(&colour);
+    }
+    flat
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_colour_is_used_twice() {
+        let used = [OUTSIDE, FLOOR, SHADOW, WALL, EDGE, BAR, TEXT, PATH, EXPANDED, START, GOAL, FALLEN, RULE, KEEP];
+        let ranges = (ARMY..ARMY + 2 * ARMIES)
+            .chain(SHADE..SHADE + SHADES)
+            .chain(BRIGHT..BRIGHT + ARMIES)
+            .chain(HEAT..HEAT + HEATS)
+            .chain(GROUND..GROUND + GROUNDS)
+            .chain(RAMPART..RAMPART + RAMPARTS);
+        let mut all: Vec<u8> = used.into_iter().chain(ranges).collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+        assert!(all.iter().all(|&index| usize::from(index) < COLOURS));
+        assert_eq!(army(ARMIES.into()), army(0));
+    }
+}

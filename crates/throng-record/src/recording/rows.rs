@@ -1,0 +1,137 @@
+//! Everybody of one frame in whole numbers.
+
+use std::f32::consts::TAU;
+use throng_grid::geom::Vec2;
+use throng_sim::world::Frame;
+
+/// What does not change while somebody is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Constant {
+    /// Bits of the radius (m).
+    pub radius: u32,
+    pub army: u8,
+    pub unit: u16,
+}
+
+impl Constant {
+    /// Bytes of all of it.
+    pub const BYTES: usize = 7;
+
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let ([a, b, c, d], [e, f]) = (self.radius.to_le_bytes(), self.unit.to_le_bytes());
+        [a, b, c, d, self.army, e, f]
+    }
+
+    pub fn from_bytes([a, b, c, d, army, e, f]: [u8; Self::BYTES]) -> Self {
+        Self { radius: u32::from_le_bytes([a, b, c, d]), army, unit: u16::from_le_bytes([e, f]) }
+    }
+}
+
+/// What may change from frame to frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct State {
+    /// Centre (cm).
+    pub at: [i32; 2],
+    /// 256ths of a turn, from x to y.
+    pub heading: u8,
+    /// 255ths of the full health, rounded, but 0 only for 0.
+    pub health: u8,
+}
+
+/// An agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Row {
+    pub id: u32,
+    pub constant: Constant,
+    pub state: State,
+    /// How far it went from the frame before to this one (cm): what the next place is guessed by.
+    pub pace: [i32; 2],
+}
+
+impl Row {
+    /// Where it is guessed to be in the next frame (cm). It may be anywhere, if only writer and reader agree.
+    pub fn guess(&self) -> [i32; 2] {
+        [0, 1].map(|axis| self.state.at[axis].wrapping_add(self.pace[axis]))
+    }
+
+    /// Its state in the next frame.
+    pub fn go_on(&mut self, state: State) {
+        self.pace = [0, 1].map(|axis| state.at[axis].wrapping_sub(self.state.at[axis]));
+        self.state = state;
+    }
+}
+
+/// Metres in whole centimetres; what is too far away is as far as can be said.
+pub(super) fn centimetres(metres: f32) -> i32 {
+    (f64::from(metres) * 100.0).round() as i32
+}
+
+pub(super) fn metres(centimetres: i32) -> f32 {
+    (f64::from(centimetres) / 100.0) as f32
+}
+
+pub(super) fn point([x, y]: [i32; 2]) -> Vec2 {
+    Vec2::new(metres(x), metres(y))
+}
+
+pub(super) fn whole(at: Vec2) -> [i32; 2] {
+    [at.x, at.y].map(centimetres)
+}
+
+/// Everybody of a frame in the order of their ids, each once.
+pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>) {
+    let Frame { id, position, heading, radius, army, health, unit, .. } = frame;
+    order.clear();
+    order.extend((0..).zip(id).map(|(row, &id): (u64, _)| u64::from(id) << 32 | row));
+    order.sort_unstable();
+    rows.clear();
+    rows.extend(order.iter().map(|key| {
+        let row = *key as u32 as usize;
+        let radius = radius.get(row).copied().filter(|radius| *radius >= 0.0 && radius.is_finite());
+        let heading = heading.get(row).copied().unwrap_or(Vec2::X);
+        let health = health.get(row).copied().unwrap_or(1.0);
+        Row {
+            id: (key >> 32) as u32,
+            constant: Constant {
+                radius: radius.unwrap_or(0.0).to_bits(),
+                army: army.get(row).copied().unwrap_or(0),
+                unit: unit.get(row).copied().unwrap_or(0),
+            },
+            state: State {
+                at: whole(position.get(row).copied().unwrap_or(Vec2::ZERO)),
+                heading: (libm::atan2f(heading.y, heading.x) * (256.0 / TAU)).round() as i32 as u8,
+                health: ((health * 255.0).round() as u8).max(u8::from(health > 0.0)),
+            },
+            pace: [0; 2],
+        }
+    }));
+    rows.dedup_by_key(|row| row.id);
+}
+
+/// Unit vectors of the 256 headings.
+pub(super) fn headings() -> Box<[Vec2; 256]> {
+    let mut headings = Box::new([Vec2::X; 256]);
+    for (turn, heading) in (0_u8..=255).zip(headings.iter_mut()) {
+        let angle = f32::from(turn) * (TAU / 256.0);
+        *heading = Vec2::new(libm::cosf(angle), libm::sinf(angle));
+    }
+    headings
+}
+
+/// Writes the columns of everybody into `frame`.
+pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame) {
+    frame.id.clear();
+    frame.id.extend(rows.iter().map(|row| row.id));
+    frame.position.clear();
+    frame.position.extend(rows.iter().map(|row| point(row.state.at)));
+    frame.heading.clear();
+    frame.heading.extend(rows.iter().map(|row| headings[usize::from(row.state.heading)]));
+    frame.radius.clear();
+    frame.radius.extend(rows.iter().map(|row| f32::from_bits(row.constant.radius)));
+    frame.army.clear();
+    frame.army.extend(rows.iter().map(|row| row.constant.army));
+    frame.unit.clear();
+    frame.unit.extend(rows.iter().map(|row| row.constant.unit));
+    frame.health.clear();
+    frame.health.extend(rows.iter().map(|row| f32::from(row.state.health) / 255.0));
+}

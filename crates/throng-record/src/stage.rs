@@ -1,0 +1,111 @@
+//! The map, and on it whatever a frame shows.
+
+use super::density::Density;
+use super::legend::Legend;
+use super::strength::Strength;
+use super::{Camera, Look, Picture, palette};
+use throng_grid::Grid;
+use throng_grid::geom::Vec2;
+use throng_sim::world::Frame;
+
+/// Side of the mark of somebody who fell (m); one pixel at least.
+const MARK: f32 = 0.5;
+
+/// Draws the frames of one run, all of one size.
+#[derive(Debug)]
+pub(super) struct Stage {
+    look: Look,
+    camera: Camera,
+    revision: u32,
+    /// The map, and on it everybody who fell so far.
+    base: Picture,
+    density: Option<Density>,
+    strength: Option<Strength>,
+    legend: Option<Legend>,
+}
+
+impl Stage {
+    pub fn new(grid: &Grid, look: Look) -> Self {
+        let (camera, width, height) = look.camera(grid);
+        let base = Picture::view(grid, camera, width, height);
+        Self {
+            look,
+            camera,
+            revision: grid.revision(),
+            density: look.overlays.density.then(|| Density::new(grid, camera, width, height)),
+            strength: look.overlays.strength.then(|| Strength::new(&base)),
+            legend: None,
+            base,
+        }
+    }
+
+    /// Takes in a state of the run, whether it is drawn or not: the map as it is now, and who fell.
+    pub fn show(&mut self, frame: &Frame) {
+        if let Some(grid) = frame.grid.as_ref().filter(|grid| grid.revision() != self.revision) {
+            self.revision = grid.revision();
+            let map = Picture::view(grid, self.camera, self.base.width, self.base.height);
+            let old = std::mem::replace(&mut self.base, map);
+            for (pixel, old) in self.base.pixels.iter_mut().zip(old.pixels) {
+                if old == palette::FALLEN {
+                    *pixel = old;
+                }
+            }
+            if let Some(density) = &mut self.density {
+                *density = Density::new(grid, self.camera, self.base.width, self.base.height);
+            }
+        }
+        let side = (MARK * self.camera.scale).round().max(1.0);
+        for &place in &frame.fallen {
+            let corner = (self.camera.to_pixel(place) - Vec2::splat((side - 1.0) * 0.5)).floor();
+            self.base.fill(corner.x as i32, corner.y as i32, side as i32, side as i32, palette::FALLEN);
+        }
+        if let Some(strength) = &mut self.strength {
+            strength.add(frame);
+        }
+    }
+
+    /// The picture of a state.
+    pub fn draw(&mut self, frame: &Frame) -> Picture {
+        let mut picture = self.base.clone();
+        let (camera, rows) = (self.camera, picture.height);
+        if let Some(grid) = &frame.grid {
+            for &(cell, share) in &frame.ramparts {
+                picture.draw_cells(camera, grid.lattice(), [cell], palette::rampart(share));
+            }
+        }
+        let colours: Vec<u8> = frame.army.iter().map(|&army| palette::army(u32::from(army))).collect();
+        let agents = |picture: &mut Picture| {
+            picture.draw_agents(camera, &frame.position, &frame.heading, &frame.radius, &colours);
+        };
+        match &mut self.density {
+            // Bodies a few pixels wide would hide it.
+            Some(density) if camera.scale < SEEN_BETWEEN => {
+                agents(&mut picture);
+                density.draw(&mut picture, camera, &frame.position);
+            }
+            Some(density) => {
+                density.draw(&mut picture, camera, &frame.position);
+                agents(&mut picture);
+            }
+            None => agents(&mut picture),
+        }
+        picture.draw_shots(camera, &frame.shots);
+        if self.look.overlays.routes {
+            picture.draw_ways(camera, &frame.ways);
+        }
+        if let Some(strength) = &self.strength {
+            strength.draw(&mut picture);
+        }
+        if self.look.legend {
+            let legend =
+                self.legend.get_or_insert_with(|| Legend::new(frame, self.look.overlays, camera.scale, picture.width));
+            picture.height += legend.height();
+            picture.pixels.resize(picture.width as usize * picture.height as usize, palette::BAR);
+            legend.draw(&mut picture, rows, frame);
+        }
+        picture
+    }
+}
+
+/// From so many pixels a metre on, what lies under a crowd is seen between its bodies.
+const SEEN_BETWEEN: f32 = 6.0;

@@ -1,0 +1,185 @@
+//! A run as a table of figures over time.
+
+use super::pace::{Pace, mean};
+use super::squad_table::points;
+use super::table::{Table, Value};
+use super::{Patch, RecordError, Sink};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use throng_sim::world::{ArmyCount, Frame, Stage};
+
+/// Figures over time: a row for every frame that it is shown. Parquet where the file's name ends in `.parquet` (with the
+/// feature `parquet`), else CSV.
+///
+/// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s); of each army `ARMY_alive`, `ARMY_dead`, `ARMY_kills`,
+/// `ARMY_dealt` and `ARMY_taken`, the last two in points of health, all over the run so far; `ARMY_UNIT_alive` and
+/// `ARMY_UNIT_speed_m_s` of each kind of soldier that an army has in the first row, or has a squad of that is yet to come
+/// ([`Frame::kinds`]). A speed is the mean, over
+/// those who are in this row and in the row before, of the straight way between the two over the time between them; it is
+/// empty where there is nobody, and in the first row. Equal runs give equal files, unless [`Statistics::with_times`] adds
+/// how long the ticks took.
+///
+/// A row costs O(agents · areas).
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_record::{Sink, Statistics};
+/// use throng_sim::world::Frame;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("run.csv");
+/// let mut sink = Statistics::create(&path)?;
+/// for tick in 0..2 {
+///     let position = vec![Vec2::new(0.15 * tick as f32, 0.0)];
+///     sink.frame(&Frame { tick, time: 0.1 * tick as f64, id: vec![0], position, ..Frame::default() })?;
+/// }
+/// Box::new(sink).finish()?;
+/// let text = std::fs::read_to_string(path)?;
+/// assert_eq!(text, "tick,time_s,agents,asleep,speed_m_s\n0,0,1,0,\n1,0.1,1,0,1.5000\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Statistics {
+    table: Table,
+    times: bool,
+    areas: Vec<Patch>,
+    /// What has columns; `None` before the first row.
+    columns: Option<Columns>,
+    pace: Pace,
+    row: Vec<Value<'static>>,
+}
+
+/// What a table has columns of.
+#[derive(Debug)]
+struct Columns {
+    armies: usize,
+    /// Army and kind of soldier.
+    units: Vec<(u8, u16)>,
+}
+
+impl Statistics {
+    /// Starts a table.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`] where the file cannot be made, [`RecordError::NoParquet`] where it is to be Parquet and this
+    /// build knows none.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, RecordError> {
+        Self::create_at(path.as_ref())
+    }
+
+    fn create_at(path: &Path) -> Result<Self, RecordError> {
+        let table = Table::create(path)?;
+        Ok(Self { table, times: false, areas: Vec::new(), columns: None, pace: Pace::default(), row: Vec::new() })
+    }
+
+    /// Adds how long the tick took (ms): `tick_ms`, and `NAME_ms` of each [`Stage`]. These differ from run to run.
+    #[must_use]
+    pub fn with_times(mut self) -> Self {
+        self.times = true;
+        self
+    }
+
+    /// Adds what is measured in an area, numbered from 1: `areaN_agents`, how many have their centre in it,
+    /// `areaN_density_m2`, how many that is a square metre of the whole area, and `areaN_speed_m_s`, their mean speed.
+    ///
+    /// ```
+    /// use throng_grid::geom::Vec2;
+    /// use throng_record::{Patch, Sink, Statistics};
+    /// use throng_sim::world::Frame;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("run.csv");
+    /// let door = Patch { centre: Vec2::new(20.0, 5.0), width: 4.0, height: 2.0 };
+    /// let mut table = Statistics::create(&path)?.with_area(door);
+    /// let position = vec![Vec2::new(19.0, 5.0), Vec2::new(21.0, 5.5), Vec2::new(30.0, 5.0)];
+    /// table.frame(&Frame { id: vec![0, 1, 2], position, ..Frame::default() })?;
+    /// Box::new(table).finish()?;
+    /// let text = std::fs::read_to_string(path)?;
+    /// assert!(text.starts_with("tick,time_s,agents,asleep,speed_m_s,area1_agents,area1_density_m2,area1_speed_m_s\n"));
+    /// assert_eq!(text.lines().nth(1), Some("0,0,3,0,,2,0.250000,"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_area(mut self, area: Patch) -> Self {
+        self.areas.push(area);
+        self
+    }
+
+    fn header(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        let mut names = ["tick", "time_s", "agents", "asleep", "speed_m_s"].map(String::from).to_vec();
+        for army in &frame.armies {
+            names.extend(["alive", "dead", "kills", "dealt", "taken"].map(|what| format!("{}_{what}", army.name)));
+        }
+        let here = frame.army.iter().copied().zip(frame.unit.iter().copied());
+        let units: BTreeSet<_> = here.chain(frame.kinds.iter().copied()).collect();
+        for &(army, unit) in &units {
+            let army = frame.armies.get(usize::from(army)).map_or("", |army| &army.name);
+            let unit = frame.units.get(usize::from(unit)).map_or("", String::as_str);
+            names.extend(["alive", "speed_m_s"].map(|what| format!("{army}_{unit}_{what}")));
+        }
+        for number in 1..=self.areas.len() {
+            names.extend(["agents", "density_m2", "speed_m_s"].map(|what| format!("area{number}_{what}")));
+        }
+        if self.times {
+            names.push("tick_ms".into());
+            names.extend(Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name())));
+        }
+        self.columns = Some(Columns { armies: frame.armies.len(), units: units.into_iter().collect() });
+        self.table.header(&names)
+    }
+}
+
+/// A speed (m/s).
+fn speed(speeds: impl Iterator<Item = f64>) -> Value<'static> {
+    Value::Number(mean(speeds).unwrap_or(f64::NAN), 4)
+}
+
+impl Sink for Statistics {
+    fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        if self.columns.is_none() {
+            self.header(frame)?;
+        }
+        let Some(columns) = &self.columns else { return Ok(()) };
+        let speeds = self.pace.step(frame);
+        let row = &mut self.row;
+        row.clear();
+        let [agents, asleep] = [frame.id.len(), frame.asleep].map(|count| Value::Whole(count as u64));
+        row.extend([Value::Whole(frame.tick), Value::Time(frame.time), agents, asleep]);
+        row.push(speed(speeds.iter().copied()));
+        for army in 0..columns.armies {
+            let count = |of: fn(&ArmyCount) -> u32| Value::Whole(frame.armies.get(army).map_or(0, of).into());
+            row.extend([count(|army| army.alive), count(|army| army.dead), count(|army| army.kills)]);
+            let health = |of: fn(&ArmyCount) -> f64| points(frame.armies.get(army).map_or(0.0, of));
+            row.extend([health(|army| army.dealt), health(|army| army.taken)]);
+        }
+        // Alive, and speeds of those whose speed is known: their sum and how many.
+        let mut units = vec![(0_u64, 0.0, 0_u64); columns.units.len()];
+        for ((&army, &unit), &speed) in frame.army.iter().zip(&frame.unit).zip(speeds) {
+            if let Ok(place) = columns.units.binary_search(&(army, unit)) {
+                let (alive, sum, count) = &mut units[place];
+                *alive += 1;
+                if !speed.is_nan() {
+                    *sum += speed;
+                    *count += 1;
+                }
+            }
+        }
+        for (alive, sum, count) in units {
+            row.extend([Value::Whole(alive), Value::Number(sum / count as f64, 4)]);
+        }
+        for area in &self.areas {
+            let inside = || frame.position.iter().zip(speeds).filter(|&(&position, _)| area.contains(position));
+            let agents = inside().count() as u64;
+            let density = agents as f64 / area.square_metres();
+            let speed = speed(inside().map(|(_, &speed)| speed));
+            row.extend([Value::Whole(agents), Value::Number(density, 6), speed]);
+        }
+        if self.times {
+            row.push(Value::Number(f64::from(frame.tick_ms), 4));
+            row.extend(frame.stage_ms.iter().map(|&ms| Value::Number(f64::from(ms), 4)));
+        }
+        self.table.row(row)
+    }
+
+    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
+        self.table.finish()
+    }
+}

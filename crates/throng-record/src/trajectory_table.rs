@@ -1,0 +1,82 @@
+//! Trajectories as a plain table.
+
+use super::table::{Table, Value};
+use super::trajectory_text::in_order_of_id;
+use super::{RecordError, Sink};
+use std::path::{Path, PathBuf};
+use throng_sim::world::Frame;
+
+/// Records where everybody is into a table: Parquet where the file's name ends in `.parquet` (with the feature `parquet`), else
+/// CSV.
+///
+/// Columns: `tick`, `time_s` (s), `id`, `x_m` and `y_m` (m), `heading_x` and `heading_y`, `army` and `unit` (numbers, in the
+/// order of the scenario), `health` (share of the full one). Rows are in the order of tick and id. Equal runs give equal files.
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_record::{Sink, TrajectoryTable};
+/// use throng_sim::world::Frame;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("run.csv");
+/// let mut sink = TrajectoryTable::create(&path, [20.0, 0.0])?;
+/// let (id, position, heading) = (vec![7], vec![Vec2::new(1.5, 3.0)], vec![Vec2::X]);
+/// sink.frame(&Frame { id, position, heading, army: vec![0], unit: vec![1], health: vec![1.0], ..Frame::default() })?;
+/// Box::new(sink).finish()?;
+/// let text = std::fs::read_to_string(path)?;
+/// assert!(text.ends_with("unit,health\n0,0,7,21.5000,3.0000,1.0000,0.0000,0,1,1.0000\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct TrajectoryTable {
+    table: Table,
+    origin: [f64; 2],
+    has_header: bool,
+    /// Rows of a frame in the order of their ids.
+    order: Vec<u32>,
+}
+
+const NAMES: [&str; 10] = ["tick", "time_s", "id", "x_m", "y_m", "heading_x", "heading_y", "army", "unit", "health"];
+
+impl TrajectoryTable {
+    /// Starts a record; the origin of the world lies at `origin` in the coordinates of the file (m).
+    ///
+    /// # Errors
+    /// [`RecordError::Write`] where the file cannot be made, [`RecordError::NoParquet`] where it is to be Parquet and this
+    /// build knows none.
+    pub fn create(path: impl AsRef<Path>, origin: [f64; 2]) -> Result<Self, RecordError> {
+        Ok(Self { table: Table::create(path.as_ref())?, origin, has_header: false, order: Vec::new() })
+    }
+}
+
+impl Sink for TrajectoryTable {
+    fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        if !std::mem::replace(&mut self.has_header, true) {
+            self.table.header(&NAMES.map(String::from))?;
+        }
+        in_order_of_id(&mut self.order, frame);
+        for row in self.order.iter().map(|&row| row as usize) {
+            let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
+            // What a frame does not tell is left out.
+            let army = frame.army.get(row).map_or(f64::NAN, |&army| f64::from(army));
+            let unit = frame.unit.get(row).map_or(f64::NAN, |&unit| f64::from(unit));
+            let health = frame.health.get(row).map_or(f64::NAN, |&health| f64::from(health));
+            self.table.row(&[
+                Value::Whole(frame.tick),
+                Value::Time(frame.time),
+                Value::Whole(frame.id[row].into()),
+                Value::Number(position.x + self.origin[0], 4),
+                Value::Number(position.y + self.origin[1], 4),
+                Value::Number(heading.x, 4),
+                Value::Number(heading.y, 4),
+                Value::Number(army, 0),
+                Value::Number(unit, 0),
+                Value::Number(health, 4),
+            ])?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
+        self.table.finish()
+    }
+}

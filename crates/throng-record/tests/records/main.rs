@@ -1,0 +1,8 @@
+//! Pictures, recordings, tables.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+#[cfg(feature = "parquet")]
+mod parquet;
+mod pictures;
+mod recordings;
+mod round_trips;

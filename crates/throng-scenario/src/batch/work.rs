@@ -1,0 +1,185 @@
+//! Running a batch.
+
+use super::{Batch, BatchError, Row, Run, Tally};
+use crate::Scenario;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+use throng_sim::world::{Verdict, World};
+
+/// So often there is time for something else.
+const PAUSE: Duration = Duration::from_millis(200);
+
+impl Batch {
+    /// Says before anything is run whether the scenarios of some points can be, on so many threads; `seen` is called after
+    /// each. Stops where `stop` is set.
+    ///
+    /// # Errors
+    /// Of the first point that cannot be.
+    pub fn check(
+        &self,
+        points: &[usize],
+        jobs: usize,
+        stop: &AtomicBool,
+        seen: impl Fn() + Sync,
+    ) -> Result<(), BatchError> {
+        self.check_all(points, jobs, stop, &seen)
+    }
+
+    fn check_all(
+        &self,
+        points: &[usize],
+        jobs: usize,
+        stop: &AtomicBool,
+        seen: &(dyn Fn() + Sync),
+    ) -> Result<(), BatchError> {
+        let next = AtomicUsize::new(0);
+        let first: Mutex<Option<(usize, BatchError)>> = Mutex::new(None);
+        let check = |point: usize| {
+            let scenario = self.scenario(point)?;
+            scenario.build(1).map(drop).map_err(|source| self.refused(point, source))
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..jobs.min(points.len()) {
+                scope.spawn(|| {
+                    while !stop.load(Ordering::Relaxed) {
+                        let place = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(&point) = points.get(place) else { break };
+                        let Err(error) = check(point) else {
+                            seen();
+                            continue;
+                        };
+                        // Points before this one are being looked at already: the first that cannot be is told.
+                        next.store(points.len(), Ordering::Relaxed);
+                        let mut first = first.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                        if first.as_ref().is_none_or(|&(other, _)| place < other) {
+                            *first = Some((place, error));
+                        }
+                    }
+                });
+            }
+        });
+        match first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Does these runs, `jobs` at a time and each on one thread, until all are done or `stop` is set; `done` gets the row of
+    /// each with the number beside it in `runs`, in any order; `pause` is called now and then. A row depends on its run alone.
+    ///
+    /// # Errors
+    /// The first of a scenario, of a run or of `done`. Runs that are finished are told also after one, but for those after an error
+    /// of `done`.
+    pub fn work(
+        &self,
+        runs: &[(usize, Run)],
+        jobs: usize,
+        stop: &AtomicBool,
+        mut done: impl FnMut(usize, Row) -> Result<(), BatchError>,
+        mut pause: impl FnMut(),
+    ) -> Result<(), BatchError> {
+        self.work_through(runs, jobs, stop, &mut done, &mut pause)
+    }
+
+    fn work_through(
+        &self,
+        runs: &[(usize, Run)],
+        jobs: usize,
+        stop: &AtomicBool,
+        done: &mut dyn FnMut(usize, Row) -> Result<(), BatchError>,
+        pause: &mut dyn FnMut(),
+    ) -> Result<(), BatchError> {
+        let next = AtomicUsize::new(0);
+        let ended = AtomicBool::new(false);
+        let stopped = || ended.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
+        let (tell, told) = channel();
+        let (next, stopped) = (&next, &stopped);
+        std::thread::scope(|scope| {
+            for _ in 0..jobs.min(runs.len()) {
+                let tell = tell.clone();
+                scope.spawn(move || {
+                    // That of the point at hand: whoever has the next seed has everybody in place.
+                    let mut scenario = None;
+                    while let Some(&(number, run)) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let row = self.turn(&mut scenario, run, stopped);
+                        // What was finished is told, also where it was stopped since.
+                        if matches!(row, Ok(None)) || tell.send((number, row)).is_err() || stopped() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(tell);
+            let (mut result, mut takes) = (Ok(()), true);
+            loop {
+                match told.recv_timeout(PAUSE) {
+                    Ok((number, row)) => {
+                        let taken = match row {
+                            Ok(Some(row)) if takes => done(number, row).inspect_err(|_| takes = false),
+                            other => other.map(drop),
+                        };
+                        if taken.is_err() {
+                            ended.store(true, Ordering::Relaxed);
+                            result = result.and(taken);
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                pause();
+            }
+            result
+        })
+    }
+
+    /// A run, with the scenario of the run before where that is of the same point.
+    fn turn(
+        &self,
+        known: &mut Option<(usize, Scenario)>,
+        run: Run,
+        stopped: &(impl Fn() -> bool + Sync),
+    ) -> Result<Option<Row>, BatchError> {
+        let mut scenario = match known.take() {
+            Some((point, scenario)) if point == run.point => scenario,
+            _ => self.scenario(run.point)?,
+        };
+        scenario.seed = run.seed;
+        let row = self.run(&scenario, run, stopped);
+        *known = Some((run.point, scenario));
+        row
+    }
+
+    /// `None` where it was stopped before its end.
+    fn run(
+        &self,
+        scenario: &Scenario,
+        run: Run,
+        stopped: &(impl Fn() -> bool + Sync),
+    ) -> Result<Option<Row>, BatchError> {
+        let mut world = scenario.build(1).map_err(|source| self.refused(run.point, source))?;
+        let ends = |world: &World| world.verdict().is_some() || world.ticks() >= self.ticks;
+        world.tick_until(|world| ends(world) || stopped()).map_err(|error| {
+            let (point, seed, message) = (self.label(run.point), run.seed, error.to_string());
+            BatchError::Run { point, seed, message }
+        })?;
+        if !ends(&world) {
+            return Ok(None);
+        }
+        let winner = match world.verdict() {
+            Some(Verdict::Winner(army)) => Some(usize::from(army.0)),
+            _ => None,
+        };
+        let armies = world.armies().iter().map(|army| Tally {
+            spawned: army.spawned,
+            alive: army.alive,
+            dead: army.spawned.saturating_sub(army.alive).saturating_sub(army.left),
+            left: army.left,
+        });
+        let seconds = world.ticks() as f64 * f64::from(scenario.step);
+        // What a float of 32 bits adds to a step of 0.05 is not told.
+        let seconds = (seconds * 1e4).round() / 1e4;
+        Ok(Some(Row { run, winner, ticks: world.ticks(), seconds, armies: armies.collect() }))
+    }
+}

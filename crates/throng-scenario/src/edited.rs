@@ -1,0 +1,204 @@
+//! A scenario with another map, more squads, and other walls that can be broken.
+
+use super::written::{number, order, places};
+use super::{Breakable, Scenario, ScenarioError, Squad, gates};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use throng_grid::whole_file::WholeFile;
+use throng_grid::{Grid, MapError, MapFormat, MapLoss};
+use throng_plan::PlannerChoice;
+use toml_edit::{DocumentMut, Item, Table, Value};
+
+/// Keys that say how a map is read: those that the written map does not need are removed.
+const OF_MAP: [&str; 5] = ["cell_size", "polygons", "colours", "height", "height_scale"];
+
+/// What has become of a scenario since it was read.
+///
+/// ```
+/// use throng_sim::battle::Order;
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::MapFormat;
+/// use throng_plan::PlannerChoice;
+/// use throng_scenario::{Edited, Scenario, Squad};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("duel.toml");
+/// # std::fs::write(folder.path().join("yard.map"), "type octile\nheight 4\nwidth 4\nmap\n....\n....\n....\n....\n")?;
+/// # std::fs::write(&path, "map = \"yard.map\" # ours\n[[army]]\nname = \"red\"\n[[army.squad]]\ncount = 1\nposition = [1.5, 1.5]\n")?;
+/// let (scenario, _) = Scenario::load(&path)?;
+/// let mut grid = (*scenario.grid).clone();
+/// grid.set_open(grid.lattice().cell(3, 3), false);
+/// let (positions, planner) = (vec![Vec2::new(2.5, 0.5), Vec2::new(0.5, 2.5)], PlannerChoice::AStar);
+/// let more = Squad { unit: 0, positions, facing: 90.0, order: Order::Attack, planner, formation: None };
+///
+/// let edited = Edited { grid: &grid, format: MapFormat::MovingAi, squads: &[(0, more.clone())], breakables: &[] };
+/// let saved = folder.path().join("duel-2.toml");
+/// scenario.save_edited(&edited, &saved)?;
+/// let (again, _) = Scenario::load(&saved)?;
+/// assert!(*again.grid == grid && again.armies[0].squads[1] == more);
+/// assert!(std::fs::read_to_string(&saved)?.contains("# ours"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Edited<'a> {
+    /// Its map now.
+    pub grid: &'a Grid,
+    /// How the map is written.
+    pub format: MapFormat,
+    /// Squads that have come, each with its army, a place in [`Scenario::armies`].
+    pub squads: &'a [(usize, Squad)],
+    /// All that can be broken now, whole.
+    pub breakables: &'a [Breakable],
+}
+
+impl Scenario {
+    /// The kind of file that holds all of an edited map: text, or a Tiled map where there are [areas](Scenario::areas).
+    pub fn map_format(&self) -> MapFormat {
+        if self.areas.is_empty() { MapFormat::Ascii } else { MapFormat::Tiled }
+    }
+
+    /// Writes the scenario with another map, more squads and what can be broken, as it was read but for that, comments and all: `path` (`.toml`), and
+    /// the map beside it under the same name. What such a map cannot hold and a scenario can say is there too: the side of a cell;
+    /// heights as an image, `NAME-heights.png`; of a `.png` map the classes of terrain by colours, `NAME-colours.toml`. The squads
+    /// are the last of their armies, each soldier with a place of his own. What else the scenario names must be found from the
+    /// new place: write it beside the old one. Each file is written whole or not at all. Returns the map's path.
+    ///
+    /// # Errors
+    /// [`ScenarioError::MapLoss`] where something of the map would be lost; then nothing is written. Others where its fields were
+    /// changed after loading so that the text no longer fits them, or a file cannot be written.
+    pub fn save_edited(&self, edited: &Edited, path: impl AsRef<Path>) -> Result<PathBuf, ScenarioError> {
+        self.save_edited_at(edited, path.as_ref())
+    }
+
+    fn save_edited_at(&self, edited: &Edited, path: &Path) -> Result<PathBuf, ScenarioError> {
+        let mut document = self.text.parse::<DocumentMut>().map_err(|error| {
+            let source = std::io::Error::other(error.to_string());
+            ScenarioError::Read { file: self.file.clone(), source }
+        })?;
+        for (army, squad) in edited.squads.iter().filter(|(_, squad)| !squad.positions.is_empty()) {
+            self.add(&mut document, *army, squad)?;
+        }
+        gates::write(self, &mut document, edited.grid, edited.breakables)?;
+        let map = path.with_extension(edited.format.ending());
+        let keys = self.write_map(edited, &map)?;
+        for key in OF_MAP {
+            if !keys.iter().any(|(needed, _)| *needed == key) {
+                document.remove(key);
+            }
+        }
+        set(&mut document, "map", name_of(&map).into());
+        for (key, value) in keys {
+            set(&mut document, key, value);
+        }
+        let write = |source| ScenarioError::NotWritten { file: path.into(), source };
+        let mut file = WholeFile::create(path).map_err(write)?;
+        file.write_all(document.to_string().as_bytes()).and_then(|()| file.finish()).map_err(write)?;
+        Ok(map)
+    }
+
+    /// Writes the map, and what else a scenario needs to read the same; the keys that say so.
+    fn write_map(&self, edited: &Edited, map: &Path) -> Result<Vec<(&'static str, Value)>, ScenarioError> {
+        let &Edited { grid, format, .. } = edited;
+        let in_map = |source: MapError| ScenarioError::MapNotWritten { source: Box::new(source) };
+        let beside = |what: &str| {
+            let stem = map.file_stem().unwrap_or_default().to_string_lossy();
+            map.with_file_name(format!("{stem}-{what}"))
+        };
+        let (mut keys, mut lost) = (Vec::new(), Vec::new());
+        let (mut heights, mut colours) = (None, None);
+        for loss in format.losses(grid, &self.areas) {
+            match loss {
+                MapLoss::CellSize(side) => keys.push(("cell_size", number(side))),
+                MapLoss::Heights { .. } => heights = Some(beside("heights.png")),
+                MapLoss::Terrain { .. } | MapLoss::WallTerrain { .. } if format == MapFormat::Png => {
+                    colours = Some(beside("colours.toml"));
+                }
+                loss => lost.push(loss.what()),
+            }
+        }
+        if !lost.is_empty() {
+            let holds = if self.areas.is_empty() { "a .txt or .tmx map holds it" } else { "a .tmx map holds it" };
+            return Err(ScenarioError::MapLoss { file: map.into(), what: lost.join(" and "), holds });
+        }
+        match colours {
+            Some(table) => {
+                grid.save_coloured(map, &table).map_err(in_map)?;
+                keys.push(("colours", name_of(&table).into()));
+            }
+            None => format.save(grid, &self.areas, map).map_err(in_map)?,
+        }
+        if let Some(image) = heights {
+            let white = grid.save_heights(&image).map_err(in_map)?;
+            keys.extend([("height", name_of(&image).into()), ("height_scale", number(white))]);
+        }
+        Ok(keys)
+    }
+
+    /// Adds a squad to its army, as its last.
+    fn add(&self, document: &mut DocumentMut, army: usize, squad: &Squad) -> Result<(), ScenarioError> {
+        let name = self.armies.get(army).map_or("", |army| army.name.as_str());
+        let table = self.table(document, squad);
+        let gone = || ScenarioError::NoArmy { file: self.file.clone(), army: name.to_owned() };
+        let is_it = |value: Option<&Item>| value.and_then(Item::as_str) == Some(name);
+        let squads = match document.get_mut("army") {
+            Some(Item::ArrayOfTables(armies)) => {
+                let mut armies = armies.iter_mut();
+                armies.find(|army| is_it(army.get("name"))).and_then(|army| army.get_mut("squad"))
+            }
+            _ => None,
+        };
+        match squads {
+            Some(Item::ArrayOfTables(squads)) => squads.push(table),
+            Some(Item::Value(Value::Array(squads))) => squads.push(table.into_inline_table()),
+            _ => {
+                let Some(Item::Value(Value::Array(armies))) = document.get_mut("army") else { return Err(gone()) };
+                let mut armies = armies.iter_mut().filter_map(Value::as_inline_table_mut);
+                let army = armies.find(|army| army.get("name").and_then(Value::as_str) == Some(name));
+                let squads = army.and_then(|army| army.get_mut("squad")).and_then(Value::as_array_mut);
+                squads.ok_or_else(gone)?.push(table.into_inline_table());
+            }
+        }
+        Ok(())
+    }
+
+    /// A squad as it stands in a file.
+    fn table(&self, document: &DocumentMut, squad: &Squad) -> Table {
+        let mut table = Table::new();
+        let mut add = |key: &str, value: Value| table.insert(key, value.into());
+        if let Some(unit) = self.units.get(squad.unit) {
+            add("unit", unit.name.as_str().into());
+        }
+        add("places", places(&squad.positions));
+        // What turns right round more than once is no direction of a file.
+        add("facing", number(if squad.facing.abs() <= 360.0 { squad.facing } else { squad.facing % 360.0 }));
+        if let Some(formation) = squad.formation {
+            add("formation", formation.shape.name().into());
+            add("spacing", number(formation.spacing));
+            if let Some(files) = formation.files.filter(|_| formation.shape.has_files()) {
+                add("columns", i64::from(files).into());
+            }
+        }
+        add("order", order(document, squad.order));
+        let usual = document.get("planner").and_then(Item::as_str).map(str::parse::<PlannerChoice>);
+        if usual.map_or(Some(PlannerChoice::default()), Result::ok) != Some(squad.planner.clone()) {
+            add("planner", squad.planner.to_string().into());
+        }
+        table
+    }
+}
+
+/// The last part of a path.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Sets a key at the top; what stands around its value, such as a comment, stays.
+fn set(document: &mut DocumentMut, key: &str, new: Value) {
+    match document.get_mut(key).and_then(Item::as_value_mut) {
+        Some(value) => {
+            let around = value.decor().clone();
+            *value = new;
+            *value.decor_mut() = around;
+        }
+        None => document[key] = new.into(),
+    }
+}

@@ -1,0 +1,78 @@
+//! Squads that stand in a formation, and those that do not fit.
+
+use super::areas;
+use super::place::{Taken, place_formation};
+use super::source::Source;
+use super::squad_table::SquadTable;
+use super::{MAX_SQUAD, ScenarioError};
+use throng_grid::geom::{Vec2, direction};
+use throng_grid::{Area, Ground};
+use throng_sim::battle::{Formation, Shape};
+
+/// The formation of a squad: as the squad says, else as its area does, else none.
+pub(super) fn formation(
+    source: &Source,
+    table: &SquadTable,
+    area: Option<&Area>,
+    count: usize,
+    facing: f32,
+    spacing: f32,
+) -> Result<Option<Formation>, ScenarioError> {
+    let of_area = areas::shape(source, table, area)?;
+    let shape = match &table.formation {
+        None => of_area,
+        named => Some(source.choice(named.as_ref(), Shape::Line)?),
+    };
+    let Some(shape) = shape else { return Ok(None) };
+    let usual = Formation::new(shape, spacing);
+    let files = match &table.columns {
+        Some(columns) if !shape.has_files() => {
+            let message =
+                format!("a {shape} has no columns of its own; remove columns, or make it a line, a column or loose");
+            return Err(ScenarioError::Squad { at: source.at(columns.span()), message });
+        }
+        columns @ Some(_) => Some(source.whole(columns.as_ref(), 1, "columns", 1..=MAX_SQUAD as i64)? as u32),
+        // No broader than the area.
+        None => area.filter(|_| shape.has_files()).map(|area| {
+            let right = direction(facing).perp();
+            let along = area.corners.iter().map(|corner| corner.dot(right));
+            let (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+            let apart = if shape == Shape::Loose { 2.0 * spacing } else { spacing };
+            (usual.abreast(count) as u32).min(((high - low) / apart) as u32).max(1)
+        }),
+    };
+    Ok(Some(Formation { files, ..usual }))
+}
+
+/// Where the soldiers of a squad stand at the start.
+///
+/// # Errors
+/// Where the formation does not fit: how many of its places nobody can stand in, and with how many columns it would.
+pub(super) fn stand(
+    formation: Formation,
+    count: usize,
+    around: (Vec2, f32),
+    radius: f32,
+    ground: &Ground,
+    area: Option<&Area>,
+    taken: &mut Taken,
+) -> Result<Vec<Vec2>, String> {
+    let mut place =
+        |formation: Formation| place_formation(&formation.layout(count), around, radius, ground, area, taken);
+    let lost = match place(formation) {
+        Ok(positions) => return Ok(positions),
+        Err(lost) => lost,
+    };
+    let shape = formation.shape;
+    let files = formation.abreast(count) as u32;
+    // Not each number of columns is tried: a squad may be of two hundred thousand.
+    let fewer = std::iter::successors(Some(files), |&files| Some(files - files.div_ceil(8)).filter(|&files| files > 0));
+    let fits = |files: &u32| shape.has_files() && place(Formation { files: Some(*files), ..formation }).is_ok();
+    let advice = match fewer.skip(1).find(fits) {
+        Some(files) => format!("columns = {files} would fit"),
+        None => "lower the count or the spacing, or move the squad".to_owned(),
+    };
+    let out = if area.is_some() { "outside the area, in walls or taken" } else { "in walls, off the map or taken" };
+    let are = if lost == 1 { "is" } else { "are" };
+    Err(format!("the {shape} formation does not fit here: {lost} of its {count} places {are} {out}; {advice}"))
+}

@@ -1,0 +1,440 @@
+//! Scenarios: worlds from a text file that a beginner can edit, and crowds from tables.
+//!
+//! - A [`Scenario`] is a TOML file that was read with its map: units, armies, squads, journeys, triggers and objectives.
+//!   [`Scenario::build`] makes the [`World`]. A [`ScenarioError`] names file, line and column, what was found and what was
+//!   expected; a [`Warning`] says what was put right.
+//! - A [`Template`] is read once for many scenarios. A [`Change`] sets one of its numbers.
+//! - [`Edited`] writes a scenario with another map or more squads, and keeps its comments.
+//! - A [`CrowdTable`] is a CSV file: agents walk from starts to goals over an open plain.
+//! - The module [`batch`] runs a scenario many times with other seeds and numbers, on several threads, and sums up who won.
+//! - The module [`experiment`] measures crowds in scenes that are hard for them, the flow through doors, the fundamental
+//!   diagram, and battles against Lanchester's laws.
+//!
+//! ```
+//! use throng_scenario::Scenario;
+//! use throng_sim::world::Verdict;
+//!
+//! let folder = tempfile::tempdir()?;
+//! // A map of 33 m x 8 m, as text. A wall parts it, with a gate of 2 m.
+//! let wall = format!("{0}@{0}\n", ".".repeat(16));
+//! let gate = format!("{}\n", ".".repeat(33));
+//! let map = [wall.repeat(3), gate.repeat(2), wall.repeat(3)].concat();
+//! std::fs::write(folder.path().join("gate.map"), format!("type octile\nheight 8\nwidth 33\nmap\n{map}"))?;
+//! let file = folder.path().join("gate.toml");
+//! std::fs::write(&file, r#"
+//!     map = "gate.map"
+//!     [[army]]
+//!     name = "red"
+//!     squad = [{ count = 12, position = [6, 4], order = "attack" }]
+//!     [[army]]
+//!     name = "blue"
+//!     squad = [{ count = 4, position = [26, 4], facing = 180, order = "attack" }]
+//! "#)?;
+//!
+//! let (scenario, warnings) = Scenario::load(&file)?;
+//! warnings.iter().for_each(|warning| println!("warning: {warning}"));
+//! let mut world = scenario.build(1)?;
+//! while world.verdict().is_none() {
+//!     world.tick()?;
+//! }
+//! for army in world.armies() {
+//!     println!("{}: {} of {} are alive after {} ticks", army.name, army.alive, army.spawned, world.ticks());
+//! }
+//! assert!(matches!(world.verdict(), Some(Verdict::Winner(army)) if scenario.armies[usize::from(army.0)].name == "red"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `plots` | yes | plots of experiments as SVG: `write_diagram_plot` and `write_lanchester_plot` in [`experiment`] |
+//!
+//! # The file
+//!
+//! A short scenario:
+//!
+//! ```toml
+//! map = "../maps/field.map"          # relative to this file
+//!
+//! [[army]]
+//! name = "red"
+//! [[army.squad]]
+//! count = 200
+//! position = [40, 128]               # metres from the upper left corner of the map
+//! order = "attack"
+//!
+//! [[army]]
+//! name = "blue"
+//! [[army.squad]]
+//! count = 200
+//! position = [200, 128]
+//! facing = 180                       # degrees: 0 right, 90 down, 180 left, 270 up
+//! ```
+//!
+//! | key | meaning | unit | default |
+//! |---|---|---|---|
+//! | `name` | shown in results | | name of the file |
+//! | `map` | Moving AI `.map`, ASCII, Tiled `.tmx` or `.tmj`, a floor plan `.wkt` or `.geojson`, or an image, relative to this file | | required |
+//! | `cell_size` | side of a cell of the map | m | as the map says, else 1; of a floor plan 0.25 |
+//! | `polygons` | what the polygons of a floor plan are that do not say it: `walkable` or `obstacles` | | |
+//! | `colours` | a table of what the colours of an image mean | | dark is wall |
+//! | `height` | grey `.png` of the map's size: the heights of the cells | | level |
+//! | `height_scale` | height of white above black | m | 10 |
+//! | `seed` | of everything random | | 1 |
+//! | `step` | length of a tick | s | 0.05 |
+//! | `max_ticks` | after these the battle is a draw | ticks | 10000 |
+//! | `index` | the spatial index: the name of an [`IndexKind`] | | `grid` |
+//! | `avoidance` | the name of an [`Avoidance`] | | `orca` |
+//! | `planner` | of squads that name none | | `astar` |
+//! | `congestion` | how much more a route costs where it is crowded | times | 0 |
+//! | `scatter` | 0 to 0.5: how far from its place an agent starts at most, by the seed | m | 0 |
+//! | `wall_height` | of all walls: shots fly over it | m | 4 |
+//! | `friendly_fire` | whether shots hit friends that are in their way | | `true` |
+//! | `library` | a file of `[[unit]]` tables, relative to this file: squads may name its units, and `like` may | | none |
+//! | `[[unit]]` | a kind of soldier; `soldier` is there without any | | |
+//! | `name` | by which squads name it | | required |
+//! | `radius` | of the body | m | 0.4 |
+//! | `height` | of the body | m | 1.8 |
+//! | `speed` | it walks at by itself | m/s | 1.5 |
+//! | `top_speed` | when it has to get out of the way | m/s | 4/3 of `speed` |
+//! | `headway` | time gap to the agent ahead | s | 0 |
+//! | `like` | the unit that gives all values not set here: one above it, or one of the library | | a foot soldier |
+//! | `health` | | points | 100 |
+//! | `armour` | taken off each strike that hits it; a tenth goes through | points | 0 |
+//! | `damage` | mean of a strike, which does half to one and a half times this | points | 15 |
+//! | `breach` | what a strike does to walls that can be broken; 0 = it cannot | points | a tenth of `damage` |
+//! | `reach` | of its weapon, from the edge of its body | m | 0.9 |
+//! | `cooldown` | time between two strikes | s | 1 |
+//! | `charge` | how much more a strike does at its top speed | times | 1 |
+//! | `turning` | how fast it turns | degrees/s | `inf` |
+//! | `arc` | of the sector before it that it strikes in | degrees | 360 |
+//! | `attackers` | how many fight it hand to hand at most | | 6 |
+//! | `ranged` | what it shoots, `{ range, speed, spread, salvo, ammunition, damage, cooldown, blast }` | m, m/s, degrees, points, s | nothing |
+//! | `sight` | how far it notices an enemy | m | 12 |
+//! | `view` | of the sector before it that it sees enemies in | degrees | 360 |
+//! | `prey` | which enemy it fights: `nearest`, `weakest` or `most-dangerous` | | `nearest` |
+//! | `morale` | what it bears before it flees; 0 = it never flees | points | 0 |
+//! | `cost` | what it costs | points | 1 |
+//! | `terrain` | costs, as in `{ plain = 1, swamp = 3 }`; `"closed"` = never entered | times | all the same |
+//! | `avoidance` | the name of an [`Avoidance`] | | that of the scenario |
+//! | `mass` | the lighter of two gives way more | kg | 80 |
+//! | `acceleration` | how fast its velocity may change | m/s² | `inf` |
+//! | `priority` | -3 to 3: a step counts as a thousand times the mass | | 0 |
+//! | `ignores` | units and armies it walks through, as in `["horseman", "red"]` | | none |
+//! | `congestion` | of this kind | times | that of the scenario |
+//! | `[[journey]]` | where agents go one stop after the other | | |
+//! | `name` | by which orders name it | | required |
+//! | `start` | as `then` of a stop | | the first stop |
+//! | `[[journey.stop]]` | one of the next six, below its journey | | at least one |
+//! | `way_point` | `[x, y]`: come `within` so many metres | m | |
+//! | `area` | `{ from, to }`, `{ centre, radius }` or `{ points }`: take a free place, `spacing` metres from the next | m | |
+//! | `wait` | seconds, `{ tick = N }` or `{ come = N }` | s | |
+//! | `queue` | `[x, y]` of the first place; `facing`, `gap`, `places`, `serves`, `seconds` | m | |
+//! | `leave` | `[x, y]`: leave the world `within` so many metres | m | |
+//! | `follow` | the name of a squad; `distance`, `offset` | m | |
+//! | `then` | a stop, `"end"`, `{ round_robin = [..] }` or `{ least_targeted = [..] }` | | the next |
+//! | `[[breakable]]` | walls and gates that can be broken: the closed cells of an `area` of a Tiled map, or `from` `[x, y]` `to` `[x, y]` | m | none |
+//! | `health` | of each cell | points | required, or said by the area |
+//! | `army` | the owner: it and its allies do not attack them | | none |
+//! | `[[trigger]]` | an event, and what follows from it | | none |
+//! | `name` | by which `after` names it | | required |
+//! | `at` | a time; this or one of the next six | s | |
+//! | `after` | the name of a trigger, and its `delay` | s | 0 |
+//! | `lost` | `{ squad, share }`: it has lost so much | | all of it |
+//! | `enters` | `{ army, .. }`: an agent of it is in an area, as of a stop or named | m | |
+//! | `sees` | the name of a squad that sees an enemy | | |
+//! | `near` | `{ squad, within }`: an enemy is so near to it | m | |
+//! | `breached` | `true`, or the name of an area in which a wall is broken | | |
+//! | `repeat` | `{ every, times }`: fires again | s | once |
+//! | `order` | `{ squad, order }` or a list of them | | |
+//! | `[[trigger.squad]]` | a squad that arrives then: as `[[army.squad]]`, with the name of its `army` | | |
+//! | `[[army]]` | a side | | at least one |
+//! | `name` | | | required |
+//! | `allies` | armies that fight beside it, as in `["green"]`; one of the two need say it | | none |
+//! | `neutral` | armies that it does not fight, nor they it | | none; all others are enemies |
+//! | `[[army.objective]]` | what it must do to win, one of the next five; all of them | | to kill all enemies |
+//! | `hold` | an area, as of a stop, for so many `seconds` without an enemy in it | m, s | |
+//! | `area` | the same of an area of a Tiled map | s | |
+//! | `kill` | the name of a squad that must be destroyed | | |
+//! | `survive` | the army must have an agent alive after this time | s | |
+//! | `rout` | `true`: no enemy is left but those that flee | | |
+//! | `[[army.squad]]` | soldiers that act together, below their army | | at least one |
+//! | `name` | by which followers name it | | none |
+//! | `unit` | | | `soldier` |
+//! | `count` | 1 to 200000; 1000000 in all squads together | soldiers | required |
+//! | `position` | `[x, y]` of the middle of the block | m | this, `places` or `area` |
+//! | `places` | `[[x, y], ..]`: where each soldier stands; there are then as many | m | |
+//! | `area` | name of a spawn area of a Tiled map, inside which all stand; it may say `count`, `unit`, `facing` and `formation` | | |
+//! | `facing` | 0 right, 90 down, 180 left, 270 up | degrees | 0 |
+//! | `columns` | soldiers side by side | soldiers | twice as broad as deep |
+//! | `spacing` | distance between neighbours, at least two radii | m | 2.5 radii |
+//! | `formation` | `"line"`, `"column"`, `"square"`, `"wedge"`, `"circle"` or `"loose"`: the squad keeps it | | none |
+//! | `order` | `"attack"`, `"hold"`, `{ go_to = [x, y] }` (m) or `{ travel = "journey" }` | | `"hold"` |
+//! | `planner` | the planner of its routes | | that of the scenario |
+//!
+//! A squad whose position is in a wall or off the map is moved to the nearest open cell, and a [`Warning`] says so.
+//! Soldiers whose slot in the block is in a wall stand in the nearest free slot around it.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
+
+pub mod batch;
+pub mod experiment;
+
+mod areas;
+mod breakables;
+mod crowd_csv;
+mod edited;
+mod error;
+mod file;
+mod formations;
+mod gates;
+mod ignores;
+mod journeys;
+mod musters;
+mod objectives;
+mod place;
+mod places;
+mod read;
+mod relations;
+mod source;
+mod squad_table;
+mod template;
+mod trigger_tables;
+mod triggers;
+mod units;
+mod values;
+mod written;
+
+pub use breakables::Breakable;
+pub use crowd_csv::CrowdTable;
+pub use edited::Edited;
+pub use error::{At, ScenarioError, Warning};
+pub(crate) use file::hint;
+pub use template::{Change, Template};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use throng_grid::geom::Vec2;
+use throng_grid::{Area, Grid, walls};
+use throng_plan::PlannerChoice;
+use throng_sim::battle::{Formation, Order, Relations, Unit};
+use throng_sim::crowd::{Avoidance, AvoidanceSettings};
+use throng_sim::world::{ArmyId, Journey, Muster, Objective, Settings, Trigger, World, WorldError};
+use throng_spatial::IndexKind;
+
+/// The most soldiers of a squad.
+pub const MAX_SQUAD: usize = 200_000;
+
+/// The most agents of a scenario.
+pub const MAX_AGENTS: usize = 1_000_000;
+
+/// A scenario that was read and found good: everybody has a place to stand.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # std::fs::write(folder.path().join("a.map"), "type octile\nheight 1\nwidth 9\nmap\n.........\n")?;
+/// # let path = folder.path().join("duel.toml");
+/// std::fs::write(&path, r#"
+///     map = "a.map"
+///     [[army]]
+///     name = "red"
+///     squad = [{ count = 1, position = [1.5, 0.5] }]
+///     [[army]]
+///     name = "blue"
+///     squad = [{ count = 1, position = [7.5, 0.5], order = "attack" }]
+/// "#)?;
+/// let (mut scenario, warnings) = throng_scenario::Scenario::load(&path)?;
+/// assert!(warnings.is_empty());
+/// scenario.seed = 7;
+/// let mut world = scenario.build(1)?;
+/// world.tick()?;
+/// assert_eq!((scenario.name.as_str(), world.agents()), ("duel", 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Name, for results.
+    pub name: String,
+    /// The file it was read from.
+    pub file: PathBuf,
+    /// What stood in it then.
+    pub text: Arc<str>,
+    /// The file the map was read from.
+    pub map: PathBuf,
+    /// The map.
+    pub grid: Arc<Grid>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Length of a tick (s).
+    pub step: f32,
+    /// After so many ticks the battle is a draw.
+    pub max_ticks: u64,
+    /// Who is near whom.
+    pub index: IndexKind,
+    /// How collisions are avoided by units that say nothing else.
+    pub avoidance: Avoidance,
+    /// Height of the walls (m).
+    pub wall_height: f32,
+    /// How far from his place somebody starts at most (m): at random, a function of the seed.
+    pub scatter: f32,
+    /// Whether shots hit friends.
+    pub friendly_fire: bool,
+    /// Kinds of soldiers.
+    pub units: Vec<Unit>,
+    /// Journeys; [`Order::Travel`] names one by its place here.
+    pub journeys: Vec<Journey>,
+    /// What the armies are to each other, by their places in `armies`.
+    pub relations: Relations,
+    /// The sides.
+    pub armies: Vec<Army>,
+    /// Names of the squads, those of waves last, by [`SquadId`](throng_sim::world::SquadId); empty where one has none.
+    pub squad_names: Vec<String>,
+    /// Walls and gates that can be broken; where one cell is named twice, the later counts.
+    pub breakables: Vec<Breakable>,
+    /// What happens once something else has. The squads of waves count on from the last of the armies.
+    pub triggers: Vec<Trigger>,
+    /// Places on the map that have names, which Tiled maps have.
+    pub areas: Vec<Area>,
+}
+
+/// A side of a [`Scenario`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Army {
+    /// Name.
+    pub name: String,
+    /// What it is to do to win, besides killing all its enemies; all of it.
+    pub objectives: Vec<Objective>,
+    /// Its squads.
+    pub squads: Vec<Squad>,
+}
+
+/// A squad of a [`Scenario`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Squad {
+    /// Index into [`Scenario::units`].
+    pub unit: usize,
+    /// Where its soldiers stand at the start (m).
+    pub positions: Vec<Vec2>,
+    /// Where they look (degrees from +x towards +y).
+    pub facing: f32,
+    /// What it is told to do at the start.
+    pub order: Order,
+    /// How it looks for routes.
+    pub planner: PlannerChoice,
+    /// The formation that it keeps, if any.
+    pub formation: Option<Formation>,
+}
+
+impl Scenario {
+    /// Reads a scenario and its map, and puts everybody in place.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] names the file, the line and the column, what was found and what was expected.
+    pub fn load(path: impl AsRef<Path>) -> Result<(Self, Vec<Warning>), ScenarioError> {
+        Self::load_at(path.as_ref())
+    }
+
+    fn load_at(path: &Path) -> Result<(Self, Vec<Warning>), ScenarioError> {
+        Template::load(path)?.scenario(&[])
+    }
+
+    /// The world of this scenario at tick 0, worked on by `threads` threads. Equal scenarios give equal worlds,
+    /// whatever the threads.
+    ///
+    /// # Errors
+    /// [`ScenarioError::World`] where the world refuses a unit, an army or a squad, as it may where fields were
+    /// changed after loading.
+    pub fn build(&self, threads: usize) -> Result<World, ScenarioError> {
+        self.muster(threads).map_err(|source| ScenarioError::World { file: self.file.clone(), source })
+    }
+
+    fn muster(&self, threads: usize) -> Result<World, WorldError> {
+        let settings = Settings {
+            seed: self.seed,
+            step: self.step,
+            max_ticks: self.max_ticks,
+            wall_height: self.wall_height,
+            friendly_fire: self.friendly_fire,
+            threads,
+            index: self.index,
+            avoidance: AvoidanceSettings::mixed(self.avoidance, self.units.iter().filter_map(|unit| unit.avoidance)),
+            ..Settings::default()
+        };
+        let mut world = World::new(Arc::clone(&self.grid), settings)?;
+        let units = self.units.iter().map(|unit| world.add_unit(unit.clone())).collect::<Result<Vec<_>, _>>()?;
+        for journey in &self.journeys {
+            world.add_journey(journey.clone())?;
+        }
+        let mut random = Pcg32::seed_from_u64(self.seed);
+        for army in &self.armies {
+            let id = world.add_army(&army.name)?;
+            for squad in &army.squads {
+                let positions = self.scattered(squad, &mut random);
+                let unit = *units.get(squad.unit).ok_or(WorldError::NoSuch { what: "unit", id: squad.unit })?;
+                world.muster(Muster {
+                    army: id,
+                    unit,
+                    positions: &positions,
+                    facing: squad.facing,
+                    order: squad.order,
+                    planner: squad.planner.clone(),
+                    formation: squad.formation,
+                })?;
+            }
+        }
+        let armies = 0..self.armies.len() as u8;
+        for (one, other) in armies.clone().flat_map(|one| armies.clone().map(move |other| (one, other))) {
+            world.relate(ArmyId(one), ArmyId(other), self.relations.of(one, other))?;
+        }
+        for Breakable { cells, health, keeper } in &self.breakables {
+            world.fortify(cells, *health, keeper.map(|army| ArmyId(army as u8)))?;
+        }
+        for (army, own) in (0..).map(ArmyId).zip(&self.armies) {
+            for objective in &own.objectives {
+                world.add_mission(army, objective.clone())?;
+            }
+        }
+        world.add_triggers(self.triggers.clone())?;
+        Ok(world)
+    }
+
+    /// Where those of a squad start: near their places, but never in a wall.
+    fn scattered(&self, squad: &Squad, random: &mut Pcg32) -> Vec<Vec2> {
+        let radius = self.units.get(squad.unit).map_or(0.0, |unit| unit.radius);
+        let mut astray = |&place: &Vec2| {
+            let [x, y] = [0; 2].map(|_| random.random_range(-1.0..1.0_f32));
+            let at = place + Vec2::new(x, y) * (self.scatter * std::f32::consts::FRAC_1_SQRT_2);
+            if walls::is_clear(&self.grid, at, radius) { at } else { place }
+        };
+        match self.scatter {
+            0.0 => squad.positions.clone(),
+            _ => squad.positions.iter().map(&mut astray).collect(),
+        }
+    }
+
+    /// How many agents it has at the start.
+    pub fn agents(&self) -> usize {
+        self.armies.iter().flat_map(|army| &army.squads).map(|squad| squad.positions.len()).sum()
+    }
+}
+
+/// The text of a file.
+fn text_of(path: &Path) -> Result<String, ScenarioError> {
+    let file = path.to_path_buf();
+    if path.is_dir() {
+        return Err(ScenarioError::Folder { file });
+    }
+    std::fs::read_to_string(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => ScenarioError::Missing { file },
+        io::ErrorKind::InvalidData => {
+            let source = io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8; save it as plain text");
+            ScenarioError::Read { file, source }
+        }
+        _ => ScenarioError::Read { file, source },
+    })
+}

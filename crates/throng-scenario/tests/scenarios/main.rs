@@ -1,0 +1,19 @@
+//! Scenarios from text, and what happens in them.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod areas;
+mod battle;
+mod breach;
+mod congestion;
+mod crowd_quality;
+mod formations;
+mod heights;
+mod mixed_crowds;
+mod objectives;
+mod relations;
+mod saving;
+mod scenario_errors;
+mod spawning;
+mod terrain;
+mod triggers;
+mod units;

@@ -1,0 +1,234 @@
+//! Orders become errands, errands become aims.
+
+use super::{Errand, Fortress, Order, Relations, Soldiers, Squad, Unit, sector};
+use crate::crowd::{AgentId, Aim, Crowd, LOOKS_LOST, Walk, downhill, follow};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use throng_grid::geom::{Vec2, unit as direction};
+use throng_grid::{Cell, Ground};
+use throng_plan::FlowField;
+use throng_spatial::simd::prefetch;
+
+/// A squad looks again where to go after this time (s).
+pub const REVIEW_EVERY: f32 = 1.0;
+
+/// An enemy who has moved less than this (m), or less than a quarter of the way to him, is still where the route leads.
+const GOAL_MOVED: f32 = 8.0;
+
+/// Who is so near to the goal of his squad (m) has come there.
+const AT_GOAL: f32 = 3.0;
+
+/// Writes the errands of the squads that are due in this tick: where each goes by its order. `every` is
+/// [`REVIEW_EVERY`] in ticks; squads take turns, those with a new order come at once.
+pub fn errands(
+    squads: &mut [Squad],
+    crowd: &Crowd,
+    soldiers: &Soldiers,
+    relations: &Relations,
+    fortress: &Fortress<'_>,
+    grounds: &[Arc<Ground>],
+    (tick, every): (u64, u64),
+) {
+    for s in 0..squads.len() {
+        let due = (tick + s as u64).is_multiple_of(every);
+        if !due && squads[s].errand != Errand::New {
+            continue;
+        }
+        squads[s].review(crowd);
+        if squads[s].members.is_empty() {
+            squads[s].errand = Errand::None;
+            continue;
+        }
+        if matches!(squads[s].errand, Errand::Asked { .. }) {
+            continue;
+        }
+        let ground = &grounds[usize::from(squads[s].ground)];
+        squads[s].errand = match squads[s].order {
+            Order::Hold | Order::Guard { .. } | Order::Flee | Order::Travel(_) => Errand::None,
+            // There was no route.
+            _ if matches!(squads[s].errand, Errand::Unreachable { .. }) && !squads[s].patience.may_ask(tick) => {
+                squads[s].errand
+            }
+            Order::Attack | Order::Charge => {
+                let army = squads[s].army;
+                let hostile = relations.enemies(army);
+                // A ram goes for the wall, whoever stands in a gap that is too narrow for it.
+                let is_ram = fortress.units[usize::from(squads[s].unit)].is_ram() && !fortress.ramparts.is_empty();
+                let near = if is_ram { ground.lattice().cell_size } else { f32::INFINITY };
+                let errand = attack(squads, s, (hostile, near), crowd, soldiers, ground, tick);
+                let is_enemy = |other: &Squad| hostile >> other.army & 1 == 1 && !other.members.is_empty();
+                if errand == Errand::None && !fortress.ramparts.is_empty() && squads.iter().any(is_enemy) {
+                    fortress.errand(&mut squads[s], ground, relations.allies(army))
+                } else {
+                    squads[s].siege = None;
+                    errand
+                }
+            }
+            Order::GoTo(point) | Order::Move(point) => {
+                let squad = &squads[s];
+                let to = ground.nearest_passable(point);
+                match (squad.errand, to, ground.nearest_passable(squad.middle)) {
+                    (Errand::New | Errand::Unreachable { .. }, Some(to), Some(from)) => Errand::Wanted { from, to },
+                    (Errand::New, ..) => Errand::None,
+                    (errand, ..) => errand,
+                }
+            }
+        };
+    }
+}
+
+/// Towards the nearest enemy, of an army in the mask `hostile`, of the nearest squad to which one can get as `near` (m), by the straight distance; ties by the squads'
+/// numbers and the members' order.
+fn attack(
+    squads: &[Squad],
+    s: usize,
+    (hostile, near): (u16, f32),
+    crowd: &Crowd,
+    soldiers: &Soldiers,
+    ground: &Ground,
+    tick: u64,
+) -> Errand {
+    let squad = &squads[s];
+    let Some(from) = ground.nearest_passable(squad.middle) else { return Errand::None };
+    let nearest_of = |other: &Squad| {
+        let places = other.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+        places.map(|at| (at.distance_squared(squad.middle), at)).min_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    let is_enemy = |other: &&Squad| hostile >> other.army & 1 == 1;
+    let mut enemies: Vec<_> = squads.iter().filter(is_enemy).filter_map(nearest_of).collect();
+    enemies.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let reachable = enemies.into_iter().find_map(|(_, place)| {
+        let to = ground.nearest_passable(place)?;
+        let comes_near = ground.lattice().centre(to).distance(place) <= near;
+        (comes_near && ground.region(to) == ground.region(from)).then_some((place, to))
+    });
+    let Some((place, to)) = reachable else { return Errand::None };
+    if let Errand::Walked { to: old } = squad.errand {
+        let goal = ground.lattice().centre(old);
+        let near = goal.distance(place) < GOAL_MOVED.max(0.25 * place.distance(squad.middle));
+        if to == old || (near && !is_in_vain(squad, goal, crowd, soldiers, tick)) {
+            return squad.errand;
+        }
+    }
+    Errand::Wanted { from, to }
+}
+
+/// True where somebody of a squad is at its goal (m), and nobody of it has struck an enemy just now.
+fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tick: u64) -> bool {
+    let mut places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+    let struck = |id: &AgentId| soldiers.ready.get(id.slot as usize).is_some_and(|&ready| u64::from(ready) > tick);
+    !squad.members.iter().any(struck) && places.any(|at| at.distance(goal) < AT_GOAL)
+}
+
+/// Slots that one thread works on before it takes the next ones.
+const SLOTS: usize = 256;
+
+/// How many slots ahead rows are fetched.
+const AHEAD: usize = 12;
+
+/// Writes `aim`, `trip` and `facing` of everybody who is awake: to the target, else along the route, else to the post.
+/// Who runs goes by the field of his squad's ground to where it leaves the map, `refuges` by ground. `step` is the length of a
+/// tick (s).
+pub fn aims(
+    walk: &Walk<'_>,
+    step: f32,
+    units: &[Unit],
+    squads: &[Squad],
+    refuges: &BTreeMap<u16, Arc<FlowField>>,
+    soldiers: &Soldiers,
+    crowd: &mut Crowd,
+) {
+    let awake = crowd.awake();
+    let Crowd { aim, trip, facing, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
+    let columns = (aim.par_chunks_mut(SLOTS), trip.par_chunks_mut(SLOTS), facing.par_chunks_mut(SLOTS));
+    let is_awake = |&(_, &row): &(usize, &u32)| (row as usize) < awake;
+    columns.into_par_iter().zip(row_of.par_chunks(SLOTS)).enumerate().for_each(|(chunk, (columns, rows))| {
+        // Gone, or asleep where it wants to be.
+        for (i, _) in rows.iter().enumerate().filter(is_awake) {
+            let slot = chunk * SLOTS + i;
+            let ahead = columns.1.get(i + AHEAD).map(|trip| Cell(trip.leg));
+            let (aim, trip, facing) = (&mut columns.0[i], &mut columns.1[i], &mut columns.2[i]);
+            // Rows are not in the order of slots: those to come are fetched while this one is thought about.
+            if let Some(row) = row_of.get(slot + AHEAD).map(|&row| row as usize).filter(|&row| row < awake) {
+                prefetch(position, row);
+                prefetch(velocity, row);
+                prefetch(radius, row);
+                let squad = squads.get(squad[slot + AHEAD] as usize);
+                if let (Some(field), Some(cell)) = (squad.and_then(|squad| squad.field.as_deref()), ahead) {
+                    prefetch(&field.costs().cells, cell.index());
+                    prefetch(&field.headings().cells, cell.index());
+                }
+            }
+            let row = row_of[slot] as usize;
+            let kind = &units[usize::from(unit[slot])];
+            let walk = &Walk { firm: walk.firm || kind.terrain.is_some(), ..*walk };
+            let at = position[row];
+            let target = soldiers.target(slot);
+            let lives = generation.get(target.slot as usize) == Some(&target.generation);
+            let enemy = lives.then(|| row_of[target.slot as usize] as usize);
+            let squad = squads.get(squad[slot] as usize);
+            let order = squad.map_or(Order::Hold, |squad| squad.order);
+            // An enemy in sight across a gap too narrow to walk through is approached along the route. He looks for
+            // enemies in this tick too.
+            if walk.watch.looks(slot) {
+                trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
+            }
+            let charged = enemy.filter(|&enemy| match order {
+                Order::Hold | Order::Move(_) | Order::Flee => false,
+                Order::Guard { within } => trip.charges && position[enemy].distance(trip.post) < within,
+                Order::Attack | Order::Charge | Order::GoTo(_) | Order::Travel(_) => trip.charges,
+            });
+            // Who shoots stays where he can.
+            let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
+            let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
+                !matches!(order, Order::Hold | Order::Move(_) | Order::Flee)
+                    && at.distance_squared(position[enemy]) < ranged.range * ranged.range
+            });
+            let refuge = squad
+                .filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee)
+                .and_then(|squad| refuges.get(&squad.ground));
+            if let Some(refuge) = refuge {
+                let heading = downhill(walk, refuge, slot as u32, at, radius[row], trip);
+                *aim = heading.map_or_else(Aim::default, |heading| Aim { point: heading.point, stop: -1.0 });
+                if velocity[row].length_squared() > 0.01 {
+                    *facing = sector::turned(*facing, direction(velocity[row]), kind.turning * step);
+                }
+                continue;
+            }
+            let heading = match squad.and_then(|squad| squad.field.as_deref()) {
+                Some(field) => downhill(walk, field, slot as u32, at, radius[row], trip),
+                None => follow(walk, slot as u32, at, radius[row], trip),
+            };
+            *aim = match (charged, heading) {
+                _ if shot_at.is_some() => Aim { point: at, stop: 0.0 },
+                (Some(enemy), _) => {
+                    // A little nearer than need be, so that a step back does not break off the fight.
+                    let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
+                    Aim { point: position[enemy], stop }
+                }
+                _ if squad.is_some_and(Squad::keeps_ranks) && walk.can_walk(at, trip.post, radius[row]) => {
+                    // Who sees his place in the ranks needs no route.
+                    trip.lost = if trip.lost < LOOKS_LOST { 0 } else { trip.lost };
+                    // Who is out of it makes his way past those who are in theirs.
+                    let out = at.distance_squared(trip.post) > 4.0 * radius[row] * radius[row];
+                    Aim { point: trip.post, stop: if out { -1.0 } else { 0.0 } }
+                }
+                (None, Some(heading)) if !heading.last => Aim { point: heading.point, stop: -1.0 },
+                (None, Some(heading)) if order.attacks() || !walk.can_walk(at, trip.post, radius[row]) => {
+                    Aim { point: heading.point, stop: 0.0 }
+                }
+                (None, _) => Aim { point: trip.post, stop: 0.0 },
+            };
+            let in_ranks = || squad.filter(|squad| squad.keeps_ranks()).and_then(|squad| squad.ranks.as_deref());
+            let look = match (enemy, velocity[row]) {
+                (Some(enemy), _) => position[enemy] - at,
+                (None, walked) if walked.length_squared() > 0.01 => walked,
+                (None, still) => in_ranks().map_or(still, |ranks| ranks.front(trip.post)),
+            };
+            if look.length_squared() > 0.01 {
+                *facing = sector::turned(*facing, direction(look), kind.turning * step);
+            }
+        }
+    });
+}

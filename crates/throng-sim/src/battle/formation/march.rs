@@ -1,0 +1,342 @@
+//! Squads march in their formation: a leader who is nobody walks along the way of the squad, and everybody keeps his place
+//! around him.
+
+use super::ranks::{Ranks, Stage};
+use super::room::{Stretch, Terrain};
+use super::trail::Trail;
+use crate::battle::{Errand, Order, Soldiers, Squad, Unit};
+use crate::crowd::{Crowd, RouteId, Walk, waypoints};
+use rayon::prelude::*;
+use std::sync::Arc;
+use throng_grid::geom::Vec2;
+use throng_grid::{Ground, Lattice, pace, walls};
+
+/// The leader walks a little slower than his people, so that they can keep up.
+const LEAD: f32 = 0.95;
+
+/// A squad marches as fast as it can where so many are in their places, and waits where no more than so many are.
+const IN_PLACE: [f32; 2] = [0.5, 0.85];
+
+/// It waits no longer than this (s), then goes on at half its speed.
+const WAIT: f32 = 8.0;
+
+/// After so long without an enemy in sight (s) it forms up again.
+const CALM: f32 = 2.0;
+
+/// It becomes thinner so far before it has to (m), and broader only where it could stay so for so much further (m).
+const MARGIN: [f32; 2] = [3.0, 4.0];
+
+/// It does not become broader sooner than this after it was made thinner (s).
+const BROADER_AFTER: f32 = 1.5;
+
+/// Where somebody has not come to his place for so long (s), places are given out anew: it is taken by who is nearer to it.
+const EXCHANGE: f32 = 4.0;
+
+/// In larger squads that would take too long, and a man more or less out of his place is not seen.
+const MANY: usize = 256;
+
+/// The cosine of a turn on the march after which everybody takes the nearest place rather than wheel.
+const WHEELS: f32 = 0.0;
+
+/// The cosine of a turn before the march after which all turn about where they stand, rather than wheel.
+const ABOUT: f32 = 0.2;
+
+/// What a march is made in.
+#[derive(Clone, Copy, Debug)]
+pub struct Country<'a> {
+    /// The map, the routes, the clock.
+    pub walk: Walk<'a>,
+    /// Kinds of soldiers.
+    pub units: &'a [Unit],
+    /// The grounds of squads.
+    pub grounds: &'a [Arc<Ground>],
+    /// Length of a tick (s).
+    pub step: f32,
+}
+
+/// Moves the places of squads in formation on, and writes them as the posts of their members; those who sleep and are to
+/// move go to `waking`. Squads without a formation are passed over.
+///
+/// The middle of a squad goes along its route, at the speed of its slowest member less what is left to those who have to
+/// catch up; no place moves faster than a soldier, so that a front wheels. O(members).
+pub fn march(
+    country: &Country<'_>,
+    squads: &mut [Squad],
+    soldiers: &Soldiers,
+    crowd: &mut Crowd,
+    waking: &mut Vec<u32>,
+) {
+    squads.par_iter_mut().enumerate().for_each(|(s, squad)| {
+        if let Some(mut ranks) = squad.ranks.take() {
+            advance(country, soldiers, crowd, s, squad, &mut ranks);
+            squad.ranks = Some(ranks);
+        }
+    });
+    let awake = crowd.awake();
+    for (s, squad) in squads.iter_mut().enumerate() {
+        let Some(ranks) = squad.ranks.as_deref_mut() else { continue };
+        // Those who have got a route of their own have got a post with it.
+        let looks = looks(country, s) && ranks.stage == Stage::Marches;
+        if !(std::mem::take(&mut ranks.moved) || looks) {
+            continue;
+        }
+        for (&id, &place) in ranks.posted.iter().zip(&ranks.places) {
+            let Some(row) = crowd.row(id) else { continue };
+            let post = &mut crowd.trip[id.slot as usize].post;
+            if *post != place {
+                *post = place;
+                if row >= awake {
+                    waking.push(id.slot);
+                }
+            }
+        }
+    }
+}
+
+/// Squads look about them in turns.
+fn looks(country: &Country<'_>, s: usize) -> bool {
+    country.walk.watch.looks(s)
+}
+
+fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, squad: &Squad, ranks: &mut Ranks) {
+    if squad.members.is_empty() || matches!(squad.order, Order::Travel(_)) {
+        ranks.stage = Stage::Waits;
+        ranks.fresh = true;
+        return;
+    }
+    let (walk, unit) = (&country.walk, &country.units[usize::from(squad.unit)]);
+    let (terrain, radius) = (Terrain { grid: walk.grid, clearance: walk.clearance }, unit.radius);
+    let has_way = squad.route != RouteId::NONE || squad.field.is_some();
+    if !has_way && matches!(ranks.stage, Stage::Marches | Stage::Fights { .. }) {
+        ranks.stage = Stage::Waits;
+        ranks.fresh = true;
+    }
+    if ranks.fresh {
+        let stays = matches!(squad.errand, Errand::None | Errand::Unreachable { .. });
+        if !(has_way || stays) {
+            return;
+        }
+        ranks.fresh = false;
+        form_up(country, crowd, squad, ranks, has_way);
+    }
+    ranks.refresh(terrain, radius);
+    let looks = looks(country, s);
+    if looks {
+        ranks.close_up(terrain, radius, crowd);
+        if has_way {
+            mind_enemies(country, soldiers, crowd, ranks);
+        }
+    }
+    if looks && ranks.stage == Stage::Stands && ranks.astray {
+        look(country, crowd, unit, ranks);
+        exchange(country, terrain, unit, crowd, ranks);
+    }
+    if ranks.stage != Stage::Marches || ranks.posted.is_empty() {
+        return;
+    }
+    if looks {
+        look(country, crowd, unit, ranks);
+        thin(country, terrain, unit, crowd, ranks);
+        exchange(country, terrain, unit, crowd, ranks);
+    }
+    step(country, unit, ranks);
+}
+
+/// The time since a tick (s).
+fn since(country: &Country<'_>, tick: u64) -> f32 {
+    country.walk.watch.tick.saturating_sub(tick) as f32 * country.step
+}
+
+/// True where `files` are fewer than the squad has abreast.
+fn is_thinner(files: Option<u32>, ranks: &Ranks) -> bool {
+    match (files, ranks.files) {
+        (Some(files), Some(now)) => files < now,
+        (files, now) => files.is_some() && now.is_none(),
+    }
+}
+
+/// How many may be abreast with so much room ahead of the front; also where the rear is now.
+fn fit(terrain: Terrain<'_>, ranks: &mut Ranks, margin: f32) -> Option<u32> {
+    let Ranks { rooms, trail, formation, full, layout, at, .. } = ranks;
+    let front = *at + layout.front();
+    let stretch = Stretch { front, rear: front - layout.depth(), margin };
+    rooms.fit(terrain, trail, formation, full, stretch)
+}
+
+/// Fewer abreast before a narrow place, more behind it, once all are there.
+fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
+    let files = fit(terrain, ranks, MARGIN[0]);
+    let broader = files != ranks.files && !is_thinner(files, ranks);
+    let files = if broader {
+        let ready = ranks.haste[0] >= 1.0 && since(country, ranks.thinned) > BROADER_AFTER;
+        let later = if ready { fit(terrain, ranks, MARGIN[0] + MARGIN[1]) } else { ranks.files };
+        if is_thinner(later, ranks) { ranks.files } else { later }
+    } else {
+        files
+    };
+    if files != ranks.files {
+        reform(country, terrain, unit, crowd, ranks, files);
+    }
+}
+
+/// Where most are in their places and somebody does not get to his, they shift along.
+fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
+    let few = ranks.posted.len() <= MANY;
+    if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
+        ranks.take_order(terrain, unit.radius, crowd, ranks.files);
+        ranks.changed = country.walk.watch.tick;
+    }
+}
+
+fn reform(
+    country: &Country<'_>,
+    terrain: Terrain<'_>,
+    unit: &Unit,
+    crowd: &Crowd,
+    ranks: &mut Ranks,
+    files: Option<u32>,
+) {
+    let furthest = ranks.take_order(terrain, unit.radius, crowd, files);
+    (ranks.changed, ranks.thinned) = (country.walk.watch.tick, country.walk.watch.tick);
+    ranks.haste[0] = 0.0;
+    ranks.astray = true;
+    // Twice the time that he needs who has furthest to go.
+    ranks.waited = [0.0, WAIT + 2.0 * furthest / unit.speed.max(0.1)];
+}
+
+/// Everybody takes a place: around the middle of all where there is nowhere to go, else along the way.
+fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
+    let (walk, unit) = (&country.walk, &country.units[usize::from(squad.unit)]);
+    let terrain = Terrain { grid: walk.grid, clearance: walk.clearance };
+    let marches = ranks.stage == Stage::Marches && has_way;
+    let heading = ranks.heading();
+    if ranks.posted.is_empty() {
+        ranks.posted.clone_from(&squad.members);
+    }
+    ranks.posted.retain(|&id| crowd.row(id).is_some());
+    if !marches {
+        ranks.trail = Trail::stand(middle(crowd, ranks), heading);
+        ranks.at = 0.0;
+    }
+    ranks.stage = if has_way { Stage::Marches } else { Stage::Stands };
+    if has_way {
+        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(walk.grid, walk.clearance, a, b, unit.radius);
+        // Those behind go on along the old way.
+        let keep = if marches { ranks.layout.depth() + ranks.reach() } else { 0.0 };
+        let trail = ranks.trail.turned(ranks.at, keep, &way(country, squad), sees);
+        ranks.at = ranks.at.clamp(0.0, keep);
+        ranks.trail = trail;
+    }
+    ranks.rooms.reset(terrain, &ranks.trail, unit.radius, true);
+    let ahead = ranks.trail.tangent(ranks.at + 0.1, 0.1);
+    let wheels = heading.dot(ahead);
+    if !marches && wheels < ABOUT {
+        ranks.trail.set_tail(ahead);
+    }
+    ranks.moved = true;
+    ranks.refresh(terrain, unit.radius);
+    ranks.lay(terrain, unit.radius);
+    if !marches || wheels < WHEELS {
+        let files = fit(terrain, ranks, MARGIN[0]);
+        reform(country, terrain, unit, crowd, ranks, files);
+    }
+}
+
+/// The mean of the places of those who live (m).
+fn middle(crowd: &Crowd, ranks: &Ranks) -> Vec2 {
+    let rows = || ranks.posted.iter().filter_map(|&id| crowd.row(id));
+    rows().map(|row| crowd.position[row]).sum::<Vec2>() / rows().count().max(1) as f32
+}
+
+/// The points of the way of a squad, in the middle.
+fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
+    let Some(field) = &squad.field else {
+        return country.walk.routes.points(squad.route).iter().map(|point| point.at).collect();
+    };
+    let (ground, mut cells) = (&country.grounds[usize::from(squad.ground)], Vec::new());
+    let lattice: Lattice = field.lattice();
+    let mut cell = lattice.at(squad.middle);
+    cells.push(cell);
+    while let Some(next) = field.next(cell) {
+        cells.push(next);
+        cell = next;
+    }
+    let mut points = Vec::new();
+    waypoints(ground, country.walk.clearance, &cells, cell, ground.radius(), 0.0, &mut points);
+    points.iter().map(|point| point.at).collect()
+}
+
+/// Whoever sees an enemy sets all free to fight; when nobody has seen one for a while, they form up again.
+fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks: &mut Ranks) {
+    let tick = country.walk.watch.tick;
+    let charges = |slot: usize| crowd.trip[slot].charges && crowd.row(soldiers.target(slot)).is_some();
+    let meets = ranks.posted.iter().any(|&id| crowd.row(id).is_some() && charges(id.slot as usize));
+    match ranks.stage {
+        _ if meets => {
+            if ranks.stage == Stage::Marches {
+                // Who has no enemy goes on to the end of the way.
+                let terrain = Terrain { grid: country.walk.grid, clearance: country.walk.clearance };
+                let radius = ranks.posted.iter().find_map(|&id| crowd.row(id)).map_or(0.0, |row| crowd.radius[row]);
+                ranks.at = ranks.trail.length();
+                ranks.lay(terrain, radius);
+                ranks.moved = true;
+            }
+            ranks.stage = Stage::Fights { seen: tick };
+        }
+        Stage::Fights { seen } if since(country, seen) > CALM => ranks.fresh = true,
+        _ => {}
+    }
+}
+
+/// How many are in their places, and how steep it is where they are.
+fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
+    let near = (0.75 * ranks.formation.spacing).max(unit.radius);
+    let hills = country.walk.grid.height_layer().map(|_| country.walk.grid);
+    let heading = ranks.heading();
+    let (mut count, mut in_place, mut slowest) = (0, 0, f32::INFINITY);
+    for (&id, place) in ranks.posted.iter().zip(&ranks.places) {
+        let Some(row) = crowd.row(id) else { continue };
+        let at = crowd.position[row];
+        count += 1;
+        in_place += u32::from(at.distance_squared(*place) < near * near);
+        if let Some(hills) = hills {
+            slowest = slowest.min(pace(hills.slope(at, heading)));
+        }
+    }
+    ranks.astray = in_place < count;
+    let share = in_place as f32 / count.max(1) as f32;
+    let [none, all] = IN_PLACE;
+    ranks.haste = [((share - none) / (all - none)).clamp(0.0, 1.0), if hills.is_some() { slowest } else { 1.0 }];
+}
+
+/// Moves the places on along the trail.
+fn step(country: &Country<'_>, unit: &Unit, ranks: &mut Ranks) {
+    let terrain = Terrain { grid: country.walk.grid, clearance: country.walk.clearance };
+    let left = ranks.trail.length() - ranks.at;
+    if left <= 0.0 {
+        return;
+    }
+    let [share, slopes] = ranks.haste;
+    let [waited, patience] = ranks.waited;
+    // Whoever cannot come shall not be waited for for ever.
+    let share = if waited > patience { share.max(0.5) } else { share };
+    ranks.waited[0] = if ranks.haste[0] < 0.5 { waited + country.step } else { 0.0 };
+    let walked = unit.speed * slopes * country.step;
+    let ahead = (LEAD * walked * share).min(left);
+    if ahead <= 0.0 {
+        return;
+    }
+    let (start, before) = (ranks.at, std::mem::take(&mut ranks.places));
+    let mut go = |share: f32| {
+        ranks.at = start + ahead * share;
+        ranks.lay(terrain, unit.radius);
+        let moved = ranks.places.iter().zip(&before).map(|(a, b)| a.distance_squared(*b));
+        moved.fold(0.0, f32::max).sqrt()
+    };
+    // Nobody's place runs away from him: the outer files of a wheel say how fast it goes.
+    let fastest = go(1.0);
+    if fastest > walked {
+        go((walked / fastest).max(0.2));
+    }
+    ranks.moved = true;
+}

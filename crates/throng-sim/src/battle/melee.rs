@@ -1,0 +1,72 @@
+//! Hand-to-hand fighting.
+
+use super::harm::{Death, Harm, Origin, hurt};
+use super::{Blow, Field, Soldiers, sector};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use rayon::prelude::*;
+use throng_grid::walls;
+
+/// Writes `blows` and `ready`: whoever has a living target within reach and in the arc of his weapon, and is ready, strikes it.
+/// `step` is the length of a tick (s).
+///
+/// The strength of a blow is random, between half and one and a half times the unit's damage: a function of the
+/// seed, the striker and the tick. Who charges strikes harder, the faster he is.
+pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
+    let columns = soldiers.ready.par_iter_mut().zip(&soldiers.target).enumerate().with_min_len(1024);
+    let blows = columns.filter_map(|(slot, (ready, &target))| {
+        let row = crowd.row_of[slot];
+        if row == u32::MAX || u64::from(*ready) > field.watch.tick {
+            return None;
+        }
+        let other = crowd.row(target)?;
+        let row = row as usize;
+        let unit = &field.units[usize::from(crowd.unit[slot])];
+        let (from, to) = (crowd.position[row], crowd.position[other]);
+        let reach = unit.strikes(crowd.radius[other]);
+        if from.distance_squared(to) > reach * reach
+            || !sector::holds(unit.arc, crowd.facing[slot], to - from)
+            || !walls::line_of_sight(field.grid, field.clearance, from, to, 0.0)
+        {
+            return None;
+        }
+        let mut chance = chance(seed, field.watch.tick, slot);
+        *ready = ready_again(field.watch.tick, unit.cooldown, step);
+        let mut damage = unit.damage * chance.random_range(0.5..1.5);
+        if unit.charge > 1.0 {
+            damage *= 1.0 + (unit.charge - 1.0) * (crowd.velocity[row].length() / unit.top_speed).min(1.0);
+        }
+        Some(Blow { by: slot as u32, damage })
+    });
+    soldiers.blows.clear();
+    soldiers.blows.par_extend(blows);
+}
+
+/// Random numbers of a soldier in a tick.
+pub(super) fn chance(seed: u64, tick: u64, slot: usize) -> Pcg32 {
+    // Spread out, or neighbouring seeds would only swap the numbers of neighbouring slots.
+    let spread = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Pcg32::seed_from_u64(spread ^ (tick << 32 | slot as u64))
+}
+
+/// The tick in which somebody is ready again after so many seconds.
+pub(super) fn ready_again(tick: u64, cooldown: f32, step: f32) -> u32 {
+    let pause = ((cooldown / step).round() as u64).max(1);
+    tick.saturating_add(pause).min(u32::MAX.into()) as u32
+}
+
+/// Writes `health`, `harms` and `deaths`: all blows land at once, in the order of the strikers' slots; those struck dead in
+/// this tick have struck too.
+pub fn damage(field: &Field<'_>, soldiers: &mut Soldiers, harms: &mut Vec<Harm>, deaths: &mut Vec<Death>) {
+    let crowd = field.crowd;
+    let blows = std::mem::take(&mut soldiers.blows);
+    for &Blow { by, damage } in &blows {
+        let target = soldiers.target[by as usize];
+        let Some(row) = crowd.row(target) else { continue };
+        let by = Origin::of(crowd, by, crowd.row_of[by as usize] as usize);
+        let damage = field.units[usize::from(crowd.unit[target.slot as usize])].harm(damage);
+        hurt((crowd, by, row), (damage, false), soldiers, (harms, deaths));
+    }
+    soldiers.blows = blows;
+}

@@ -1,0 +1,44 @@
+//! Fighting: units, formations, orders, targets, melee, shots, morale, sieges.
+
+pub mod command;
+mod formation;
+mod harm;
+mod marks;
+mod melee;
+mod morale;
+mod order;
+mod patience;
+mod presence;
+mod prey;
+mod ramparts;
+mod ranged;
+mod relations;
+mod sector;
+mod shots;
+mod siege;
+mod soldiers;
+mod squad;
+mod tally;
+mod targets;
+mod unit;
+
+pub use formation::{Block, Country, EXACT, Formation, Layout, Ranks, Shape, UnknownShape, assign, march};
+pub use harm::{Death, Harm, Origin};
+pub use melee::{damage, strike};
+pub use morale::{Shock, morale};
+pub use order::{JourneyId, Order};
+pub use patience::Patience;
+pub use presence::Presence;
+pub use prey::{Prey, UnknownPrey};
+pub use ramparts::{Rampart, Ramparts};
+pub use ranged::SHOTS;
+pub use ranged::{GRAVITY, Ranged};
+pub use relations::{MAX_ARMIES, Relation, Relations};
+pub use shots::{Aimed, Air, Obstacle, Shots, Struck, fly, land, lob, shoot, straight};
+pub use siege::{Fortress, Hit};
+pub use soldiers::{Blow, Soldiers};
+pub use squad::{Errand, Siege, Squad};
+pub use tally::Tally;
+pub use targets::{Field, attackers, bodies, targets};
+pub use unit::{ATTACKERS, PRIORITIES};
+pub use unit::{Unit, UnitError, army_layer};

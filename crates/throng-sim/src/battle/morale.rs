@@ -1,0 +1,174 @@
+//! Courage, and how it breaks.
+//!
+//! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. What happens to him and beside him takes
+//! some ([`Shock`]); quiet gives them back. At none he runs, until he has half of them again.
+
+use super::soldiers::Turn;
+use super::targets::within;
+use super::{Field, Harm, Relation, Soldiers, Squad, bodies, sector};
+use crate::crowd::LOOK_EVERY;
+use rayon::prelude::*;
+use throng_grid::geom::Vec2;
+use throng_spatial::Bodies;
+
+/// What takes courage (points).
+#[derive(Clone, Copy, Debug)]
+pub struct Shock;
+
+impl Shock {
+    /// To lose all one's health; less of it, less.
+    pub const PAIN: f32 = 30.0;
+    /// Times as much, where that comes from the side, more than 60 degrees from where one looks.
+    pub const FLANK: f32 = 1.5;
+    /// Times as much, where it comes from behind, more than 120 degrees from where one looks.
+    pub const REAR: f32 = 2.0;
+    /// A friend who dies beside one.
+    pub const DEATH: f32 = 5.0;
+    /// The death of the leader: he who was the first of the squad.
+    pub const LEADER: f32 = 20.0;
+    /// Friends who run, in a second, where all beside one do; fewer, less.
+    pub const PANIC: f32 = 15.0;
+    /// What comes back in a second without an enemy in sight; a quarter of it where there is one.
+    pub const CALM: f32 = 2.0;
+    /// Who is so near is beside one (m).
+    pub const BESIDE: f32 = 6.0;
+}
+
+/// Writes `morale` and `flees`: what the `harms` of this tick do to those whom they were done to and to those beside them; then every
+/// [`LOOK_EVERY`] ticks, each in a tick of his own, how he sees others run, and calms down. Those awake `stood` where they were
+/// indexed. `step` is the length of a tick (s). O(n / 8 + harms), nothing where nobody knows fear.
+pub fn morale(
+    field: &Field<'_>,
+    stood: Bodies<'_, 2>,
+    squads: &[Squad],
+    harms: &[Harm],
+    step: f32,
+    soldiers: &mut Soldiers,
+) {
+    if soldiers.morale.is_empty() {
+        return;
+    }
+    debug_assert_eq!(stood.len(), bodies(field.crowd).len());
+    for harm in harms {
+        shake(field, stood, squads, harm, soldiers);
+    }
+    look_around(field, stood, step, soldiers);
+}
+
+/// What a blow or a shot does to the courage of those whom it concerns.
+fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
+    let Some(row) = crowd.row(harm.to.who) else { return };
+    let (slot, at) = (harm.to.who.slot as usize, crowd.position[row]);
+    if !harm.is_fatal {
+        let from = crowd.row(harm.by.who).map_or(crowd.facing[slot], |by| crowd.position[by] - at);
+        let times = match () {
+            () if sector::holds(120.0, crowd.facing[slot], from) => 1.0,
+            () if sector::holds(240.0, crowd.facing[slot], from) => Shock::FLANK,
+            () => Shock::REAR,
+        };
+        let health = field.units[usize::from(harm.to.unit)].health;
+        soldiers.discourage(slot, times * Shock::PAIN * harm.damage / health);
+        return;
+    }
+    within(field, stood, at, Shock::BESIDE, &mut |other| {
+        let other = other as usize;
+        if other != row && field.relations.of(crowd.army[row], crowd.army[other]) == Relation::Ally {
+            soldiers.discourage(crowd.slot[other] as usize, Shock::DEATH);
+        }
+    });
+    if let Some(squad) = squads.get(harm.to.squad as usize).filter(|squad| squad.leader == harm.to.who) {
+        for member in squad.members.iter().filter(|&&member| crowd.row(member).is_some()) {
+            soldiers.discourage(member.slot as usize, Shock::LEADER);
+        }
+    }
+}
+
+/// Those whose turn it is see who runs beside them, or calm down; then it is decided who runs.
+fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
+    let pause = LOOK_EVERY as f32 * step;
+    let mut nerves = std::mem::take(&mut soldiers.nerves);
+    nerves.clear();
+    let mut runners = std::mem::take(&mut soldiers.runners);
+    let lattice = field.presence.lattice();
+    let panic = soldiers.flees.contains(&true);
+    if panic {
+        runners.clear(lattice);
+        let runs = soldiers.flees.iter().enumerate().filter(|&(_, &flees)| flees);
+        for at in runs.filter_map(|(slot, _)| stood.position.get(crowd.row_of[slot] as usize)) {
+            let (column, row) = lattice.column_row(lattice.at(Vec2::from(*at)));
+            runners.set(column as usize, row as usize);
+        }
+    }
+    // Few are beside somebody who runs: the others need not look who is beside them.
+    let is_near_runner = |at: Vec2| {
+        let [low, high] = [at - Shock::BESIDE, at + Shock::BESIDE].map(|corner| lattice.column_row(lattice.at(corner)));
+        runners.any((low.0 as usize, high.0 as usize), (low.1 as usize, high.1 as usize))
+    };
+    let seen = |slot: usize| {
+        let row = crowd.row_of[slot] as usize;
+        let most = field.units.get(usize::from(crowd.unit[slot])).map_or(0.0, |unit| unit.morale);
+        if crowd.row_of[slot] == u32::MAX || most == 0.0 || soldiers.health[slot] <= 0.0 {
+            return None;
+        }
+        let (army, at) = (crowd.army[row], crowd.position[row]);
+        let (mut friends, mut running) = (0_u32, 0_u32);
+        if panic && is_near_runner(at) {
+            within(field, stood, at, Shock::BESIDE, &mut |other| {
+                let other = other as usize;
+                if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
+                    friends += 1;
+                    // Who has caught his breath frightens nobody: else a crowd that runs would keep itself running.
+                    let slot = crowd.slot[other] as usize;
+                    running += u32::from(soldiers.flees(slot) && soldiers.morale[slot] <= 0.0);
+                }
+            });
+        }
+        let enemies = field.presence.armies(at) & field.relations.enemies(army) != 0;
+        // Who runs himself is frightened no more by those who run with him.
+        let fear = if soldiers.flees(slot) { 0.0 } else { Shock::PANIC * running as f32 / friends.max(1) as f32 };
+        let calm = if enemies { 0.25 * Shock::CALM } else { Shock::CALM };
+        let before = soldiers.morale[slot];
+        let after = (before + (calm - fear) * pause).clamp(-most, most);
+        let flees = if soldiers.flees(slot) { enemies || after < 0.5 * most } else { after <= 0.0 };
+        (after.to_bits() != before.to_bits() || flees != soldiers.flees(slot)).then_some((slot as u32, after, flees))
+    };
+    nerves.par_extend(field.watch.par_slots(soldiers.morale.len()).filter_map(seen));
+    soldiers.runners = runners;
+    soldiers.turns.clear();
+    for &(slot, morale, flees) in &nerves {
+        soldiers.morale[slot as usize] = morale;
+        if flees != std::mem::replace(&mut soldiers.flees[slot as usize], flees) {
+            soldiers.turns.push(Turn { slot, flees });
+        }
+    }
+    soldiers.nerves = nerves;
+}
+
+impl Soldiers {
+    /// Takes courage (points) from the soldier in a slot.
+    fn discourage(&mut self, slot: usize, points: f32) {
+        if let Some(morale) = self.morale.get_mut(slot) {
+            *morale -= points;
+        }
+    }
+
+    /// True where the soldier in a slot runs.
+    #[inline]
+    pub fn flees(&self, slot: usize) -> bool {
+        self.flees.get(slot).is_some_and(|&flees| flees)
+    }
+
+    /// Those who began to run in this tick, and those who took heart again (false), by slot.
+    pub fn turns(&self) -> impl Iterator<Item = (u32, bool)> {
+        self.turns.iter().map(|turn| (turn.slot, turn.flees))
+    }
+
+    /// The soldier in a slot has nowhere to run to: he fights on, with half of the courage (points) that he had at first.
+    pub fn stands_at_bay(&mut self, slot: usize, most: f32) {
+        if let (Some(morale), Some(flees)) = (self.morale.get_mut(slot), self.flees.get_mut(slot)) {
+            (*morale, *flees) = (0.5 * most, false);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What squads are told to do.
+
+use serde::{Deserialize, Serialize};
+use throng_grid::geom::Vec2;
+
+/// A [journey](crate::world::Journey) of a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct JourneyId(pub u32);
+
+/// What a squad is told to do.
+///
+/// See [`World::order`](crate::world::World::order).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Order {
+    /// Stay where it stands; strike what comes within reach.
+    #[default]
+    Hold,
+    /// Seek the nearest enemy squad and fight it.
+    Attack,
+    /// Walk to a point (m) and stay there; fight what comes into sight on the way.
+    GoTo(Vec2),
+    /// Stay, but go for enemies who come so near to one's place (m), and come back.
+    Guard {
+        /// How near.
+        within: f32,
+    },
+    /// Seek the nearest enemy squad as to attack; who has an enemy in sight runs at him as fast as he can.
+    Charge,
+    /// Walk to a point (m) and stay there, whoever comes into sight; strike what comes within reach.
+    Move(Vec2),
+    /// Run to where the map ends, and leave; strike what comes within reach. Where no way leads there, stay.
+    Flee,
+    /// Each member for himself goes from stop to stop of a journey; fight what comes into sight on the way.
+    Travel(JourneyId),
+}
+
+impl Order {
+    /// The name of the order, as scenarios have it; without where it leads to.
+    ///
+    /// ```
+    /// assert_eq!(throng_sim::battle::Order::Guard { within: 9.0 }.name(), "guard");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Attack => "attack",
+            Self::GoTo(_) => "go_to",
+            Self::Guard { .. } => "guard",
+            Self::Charge => "charge",
+            Self::Move(_) => "move",
+            Self::Flee => "flee",
+            Self::Travel(_) => "travel",
+        }
+    }
+
+    /// True where the squad seeks its enemies.
+    pub(crate) fn attacks(self) -> bool {
+        matches!(self, Self::Attack | Self::Charge)
+    }
+
+    /// True where it stays in its place.
+    pub(crate) fn stays(self) -> bool {
+        matches!(self, Self::Hold | Self::Guard { .. })
+    }
+}

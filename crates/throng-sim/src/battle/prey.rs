@@ -1,0 +1,58 @@
+//! Whom a soldier fights.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Whom of the enemies that he sees a soldier fights; ties go to the nearest, then to the smaller slot.
+///
+/// ```
+/// use throng_sim::battle::Prey;
+/// assert_eq!("weakest".parse(), Ok(Prey::Weakest));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Prey {
+    /// The nearest.
+    #[default]
+    Nearest,
+    /// Who has the least health left (points).
+    Weakest,
+    /// Who does the most damage a second, by hand or by shots.
+    MostDangerous,
+}
+
+impl Prey {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Nearest, Self::Weakest, Self::MostDangerous];
+
+    /// Its name in scenarios.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nearest => "nearest",
+            Self::Weakest => "weakest",
+            Self::MostDangerous => "most-dangerous",
+        }
+    }
+}
+
+impl fmt::Display for Prey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is none of a choice.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown prey {found:?}; known are nearest, weakest, most-dangerous")]
+pub struct UnknownPrey {
+    /// What was found.
+    pub found: String,
+}
+
+impl FromStr for Prey {
+    type Err = UnknownPrey;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPrey> {
+        Self::ALL.into_iter().find(|prey| prey.name() == text).ok_or_else(|| UnknownPrey { found: text.into() })
+    }
+}

@@ -1,0 +1,104 @@
+//! Arrows, bolts and stones in the air.
+
+mod aim;
+mod flight;
+mod land;
+mod shoot;
+#[cfg(test)]
+mod tests;
+
+pub use aim::{Aimed, lob, straight};
+pub use flight::{Air, Obstacle, Struck};
+pub use land::{fly, land};
+pub use shoot::shoot;
+
+use super::Origin;
+use serde::{Deserialize, Serialize};
+use throng_grid::geom::Vec3;
+
+/// The columns of the shots in the air, in the order in which they were shot.
+///
+/// z is the height above the height 0 of the map (m).
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice};
+/// use throng_sim::battle::{Order, Ranged, Unit};
+/// use throng_sim::world::{Muster, Settings, World};
+/// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+/// let soldier = world.add_unit(Unit::default())?;
+/// let archer = world.add_unit(Unit { ranged: Some(Ranged::default()), ..Unit::default() })?;
+/// let (red, blue) = (world.add_army("red")?, world.add_army("blue")?);
+/// world.muster(Muster { order: Order::Attack, ..Muster::new(red, archer, &[Vec2::new(8.5, 30.5)]) })?;
+/// world.muster(Muster::new(blue, soldier, &[Vec2::new(48.5, 30.5)]))?;
+/// world.tick_until(|world| !world.shots().is_empty())?;
+/// let shots = world.shots();
+/// assert_eq!((shots.len(), shots.by[0].army), (1, 0));
+/// assert!(shots.velocity[0].x > 0.0 && shots.velocity[0].z > 0.0, "to the right, and up");
+/// # Ok::<(), throng_sim::world::WorldError>(())
+/// ```
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Shots {
+    /// Where each is (m).
+    pub position: Vec<Vec3>,
+    /// Its velocity (m/s).
+    pub velocity: Vec<Vec3>,
+    /// Whose it is.
+    pub by: Vec<Origin>,
+    /// What was struck in this tick, in the order of the shots.
+    #[serde(skip)]
+    pub struck: Vec<Struck>,
+    #[serde(skip)]
+    hits: Vec<land::Hit>,
+    /// Scratch: slots, rows and distances of those around a place.
+    #[serde(skip)]
+    around: Vec<(u32, u32, f32)>,
+    #[serde(skip)]
+    launched: Vec<shoot::Launch>,
+}
+
+impl Shots {
+    /// How many are in the air.
+    pub fn len(&self) -> usize {
+        self.position.len()
+    }
+
+    /// True where none is.
+    pub fn is_empty(&self) -> bool {
+        self.position.is_empty()
+    }
+
+    /// One more, from a place (m) with a velocity (m/s).
+    pub fn launch(&mut self, position: Vec3, velocity: Vec3, by: Origin) {
+        self.position.push(position);
+        self.velocity.push(velocity);
+        self.by.push(by);
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        2 * self.position.capacity() * size_of::<Vec3>()
+            + self.by.capacity() * size_of::<Origin>()
+            + self.struck.capacity() * size_of::<Struck>()
+            + self.hits.capacity() * size_of::<land::Hit>()
+            + self.launched.capacity() * size_of::<shoot::Launch>()
+    }
+
+    /// Takes out those that have struck something; the others keep their order.
+    fn clear_struck(&mut self) {
+        let mut struck = self.struck.iter().map(|struck| struck.shot as usize).peekable();
+        let mut kept = 0;
+        for shot in 0..self.position.len() {
+            if struck.next_if_eq(&shot).is_some() {
+                continue;
+            }
+            self.position[kept] = self.position[shot];
+            self.velocity[kept] = self.velocity[shot];
+            self.by[kept] = self.by[shot];
+            kept += 1;
+        }
+        self.position.truncate(kept);
+        self.velocity.truncate(kept);
+        self.by.truncate(kept);
+    }
+}

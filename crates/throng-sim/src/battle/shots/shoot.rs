@@ -1,0 +1,178 @@
+//! Shooting.
+
+use super::{Aimed, Air, Obstacle, Shots, lob, straight};
+use crate::battle::melee::{chance, ready_again};
+use crate::battle::targets::touching;
+use crate::battle::{GRAVITY, Origin, Ranged, Relation, Soldiers};
+use crate::crowd::{AgentId, LOOK_EVERY};
+use rand::RngExt;
+use rayon::prelude::*;
+use throng_grid::geom::{Vec2, Vec3};
+use throng_spatial::volume::Aabb;
+
+/// From which share of his height somebody shoots.
+const HAND: f32 = 0.8;
+
+/// At which share of its height a target is aimed at.
+const CHEST: f32 = 0.6;
+
+/// A shot that comes down so near to the point that was aimed at (m) has done its work.
+const NEAR: f32 = 1.5;
+
+/// Six shots in seven go no further astray than so many times their [spread](Ranged::spread).
+const STRAY: f32 = 2.0;
+
+/// Nobody shoots into a fight where fewer than so many enemies come on a friend.
+const FOES: u32 = 3;
+
+/// The longest flight that is thought through beforehand (ticks).
+const LONGEST: u32 = 400;
+
+/// A salvo that is shot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Launch {
+    slot: u32,
+    row: u32,
+    from: Vec3,
+    velocity: Vec3,
+}
+
+/// Shoots: whoever has shots left, is ready, and has a target in range that is out of the reach of his hand. He aims where it
+/// will be. Where friends or walls are in the way he lobs; where they are in that way too, or one of those who take no part, or where too many
+/// friends stand around the target, he holds his fire. `step` is the
+/// length of a tick (s).
+///
+/// Each shot of a salvo strays by itself: a function of the seed, the shooter and the tick.
+pub fn shoot(air: &Air<'_>, seed: u64, step: f32, soldiers: &mut Soldiers, shots: &mut Shots) {
+    if soldiers.ammunition.is_empty() {
+        return;
+    }
+    let (field, crowd) = (air.field, air.field.crowd);
+    let Soldiers { ready, target, ammunition, .. } = soldiers;
+    let columns = ready.par_iter_mut().zip(&*target).zip(&*ammunition).enumerate().with_min_len(256);
+    let launches = columns.filter_map(|(slot, ((ready, &target), &left))| {
+        let row = crowd.row_of[slot];
+        if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.watch.tick {
+            return None;
+        }
+        let other = crowd.row(target)?;
+        let row = row as usize;
+        let unit = &field.units[usize::from(crowd.unit[slot])];
+        let ranged = unit.ranged.as_ref()?;
+        let squared = crowd.position[row].distance_squared(crowd.position[other]);
+        let hand = unit.strikes(crowd.radius[other]);
+        if squared > ranged.range * ranged.range || squared <= hand * hand {
+            return None;
+        }
+        let from = above(air, crowd.position[row], HAND * unit.height);
+        let aimed = aim(air, slot as u32, row, from, other, ranged, step);
+        let pause = if aimed.is_some() { ranged.cooldown } else { LOOK_EVERY as f32 * step };
+        *ready = ready_again(field.watch.tick, pause, step);
+        aimed.map(|aimed| Launch { slot: slot as u32, row: row as u32, from, velocity: aimed.velocity })
+    });
+    shots.launched.clear();
+    shots.launched.par_extend(launches);
+    let launched = std::mem::take(&mut shots.launched);
+    for &Launch { slot, row, from, velocity } in &launched {
+        let by = Origin::of(crowd, slot, row as usize);
+        let Some(ranged) = &field.units[usize::from(by.unit)].ranged else { continue };
+        let left = &mut soldiers.ammunition[slot as usize];
+        let salvo = ranged.salvo.min(*left);
+        *left -= salvo;
+        let mut chance = chance(!seed, field.watch.tick, slot as usize);
+        for _ in 0..salvo {
+            let aside = [0; 2].map(|_| stray(&mut chance) * ranged.spread.to_radians());
+            shots.launch(from, turned(velocity, aside), by);
+        }
+    }
+    shots.launched = launched;
+}
+
+/// A number that is distributed nearly as a normal one of variance 1: the sum of twelve even ones.
+fn stray(chance: &mut impl RngExt) -> f32 {
+    (0..12).map(|_| chance.random_range(0.0..1.0_f32)).sum::<f32>() - 6.0
+}
+
+/// A velocity (m/s) turned by two small angles (radians), sideways and up.
+fn turned(velocity: Vec3, [aside, up]: [f32; 2]) -> Vec3 {
+    let speed = velocity.length();
+    let level = Vec2::new(-velocity.y, velocity.x);
+    let right = throng_grid::geom::unit(level).extend(0.0);
+    let above = right.cross(velocity / speed) * -1.0;
+    let strayed = velocity + (right * aside + above * up) * speed;
+    strayed * (speed / strayed.length())
+}
+
+fn above(air: &Air<'_>, at: Vec2, height: f32) -> Vec3 {
+    at.extend(air.skyline().ground(at) + height)
+}
+
+/// How the one in a row shoots at another one; `None` where he has to hold his fire.
+fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &Ranged, step: f32) -> Option<Aimed> {
+    let crowd = air.field.crowd;
+    let height = air.field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].height;
+    [straight, lob].into_iter().find_map(|arc: fn(Vec3, Vec3, f32) -> Option<Aimed>| {
+        let mut point = above(air, crowd.position[other], CHEST * height);
+        let mut aimed = arc(from, point, ranged.speed)?;
+        // Where he will be by then, and by the time that it takes to there.
+        for _ in 0..2 {
+            let at = crowd.position[other] + crowd.velocity[other] * aimed.time;
+            point = above(air, at, CHEST * height);
+            aimed = arc(from, point, ranged.speed)?;
+        }
+        let stray = (STRAY * ranged.spread.to_radians() * from.distance(point)).max(ranged.blast);
+        let is_good = spares_friends(air, crowd.army[row], point.truncate(), stray)
+            && is_free(air, slot, crowd.army[row], from, point, aimed, step);
+        is_good.then_some(aimed)
+    })
+}
+
+/// True where of those who stand within `stray` (m) of a point at least so many enemies as he needs come on each friend.
+fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
+    if !air.friendly_fire {
+        return true;
+    }
+    let crowd = air.field.crowd;
+    let (mut friends, mut enemies) = (0, 0);
+    let mut count = |row: u32, at: Vec2| {
+        let row = row as usize;
+        if at.distance_squared(point) < stray * stray && air.health[crowd.slot[row] as usize] > 0.0 {
+            match air.field.relations.of(army, crowd.army[row]) {
+                Relation::Enemy => enemies += 1,
+                Relation::Ally | Relation::Neutral => friends += 1,
+            }
+        }
+    };
+    let region = Aabb { low: (point - stray).to_array(), high: (point + stray).to_array() };
+    touching(air.field, air.bodies(), &region, &mut |row| count(row, air.stood[row as usize]));
+    air.field.sleepers.around(crowd, point, 0.0, stray, |slot| {
+        let row = crowd.row_of[slot as usize];
+        count(row, crowd.position[row as usize]);
+    });
+    enemies >= FOES * friends
+}
+
+/// Flies a shot beforehand among those who stand as they do now: true where it strikes an enemy, or comes down where it should.
+fn is_free(air: &Air<'_>, slot: u32, army: u8, from: Vec3, point: Vec3, aimed: Aimed, step: f32) -> bool {
+    let crowd = air.field.crowd;
+    let (mut at, mut velocity) = (from, aimed.velocity);
+    let near = |place: Vec3| place.truncate().distance_squared(point.truncate()) < NEAR * NEAR;
+    for _ in 0..LONGEST {
+        let (to, next) = fall(at, velocity, step);
+        match air.first_struck(at, to, slot, army) {
+            None => (at, velocity) = (to, next),
+            Some((_, Obstacle::Body(row))) => {
+                return air.field.relations.of(army, crowd.army[row as usize]) == Relation::Enemy;
+            }
+            Some((time, Obstacle::Cell(_))) => return near(at.lerp(to, time as f32)),
+            Some((_, Obstacle::Beyond)) => return false,
+        }
+    }
+    false
+}
+
+/// Place and velocity after a tick of free fall: exact, not only to first order.
+pub(super) fn fall(at: Vec3, velocity: Vec3, step: f32) -> (Vec3, Vec3) {
+    let drop = Vec3::new(0.0, 0.0, GRAVITY * step);
+    (at + velocity * step - drop * (0.5 * step), velocity - drop)
+}

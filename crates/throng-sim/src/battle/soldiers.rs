@@ -1,0 +1,143 @@
+//! The columns of fighting.
+
+use super::Unit;
+use super::marks::Marks;
+use crate::crowd::{AgentId, make_room};
+use serde::{Deserialize, Serialize};
+
+/// Cold columns of the soldiers, by slot.
+///
+/// ```
+/// use throng_sim::battle::{Soldiers, Unit};
+/// use throng_sim::crowd::AgentId;
+/// let mut soldiers = Soldiers::default();
+/// soldiers.enlist(0, &Unit::default());
+/// assert_eq!((&soldiers.health[..], soldiers.target(0)), (&[100.0][..], AgentId::NONE));
+/// ```
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Soldiers {
+    /// Health (points); at most 0 = dead.
+    pub health: Vec<f32>,
+    /// The enemy each has in mind; those beyond the end of the column have none.
+    pub target: Vec<AgentId>,
+    /// The tick from which each may strike again; as long as `target`.
+    pub ready: Vec<u32>,
+    /// How many shots each has left; those beyond the end of the column have none.
+    pub ammunition: Vec<u16>,
+    /// The courage that each has left (points); as long as `flees`, and those beyond the end of the columns know no fear.
+    pub morale: Vec<f32>,
+    /// Whether each runs.
+    pub flees: Vec<bool>,
+    /// Scratch: slots, courage and whether they run, of those who have looked around.
+    #[serde(skip)]
+    pub(super) nerves: Vec<(u32, f32, bool)>,
+    /// Scratch: where those are who run.
+    #[serde(skip)]
+    pub(super) runners: Marks,
+    #[serde(skip)]
+    pub(super) turns: Vec<Turn>,
+    /// How many reach each, or nearly do, and fight him hand to hand; written anew each tick.
+    #[serde(skip)]
+    pub attackers: Vec<u16>,
+    /// Whether each is counted among those of his target.
+    #[serde(skip)]
+    pub(super) engaged: Vec<bool>,
+    /// Who looked for an enemy in this tick and found another one than before, with whom; in the order of the slots.
+    #[serde(skip)]
+    pub(super) found: Vec<(u32, AgentId)>,
+    /// The blows of this tick, in the order of the strikers' slots.
+    #[serde(skip)]
+    pub blows: Vec<Blow>,
+}
+
+/// A blow that lands on the target of the striker.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blow {
+    /// Slot of the striker.
+    pub by: u32,
+    /// Damage (points).
+    pub damage: f32,
+}
+
+/// Who begins to run, and who takes heart again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    pub slot: u32,
+    pub flees: bool,
+}
+
+impl Soldiers {
+    /// Makes room for soldiers in `more` slots beyond those of now, and no more than that where they are many.
+    pub fn reserve(&mut self, more: usize) {
+        make_room(&mut self.health, more);
+    }
+
+    /// A new soldier of a kind in `slot`.
+    pub fn enlist(&mut self, slot: u32, unit: &Unit) {
+        let ammunition = unit.ranged.as_ref().map_or(0, |ranged| ranged.ammunition);
+        let slot = slot as usize;
+        if slot >= self.health.len() {
+            self.health.resize(slot + 1, 0.0);
+        }
+        self.health[slot] = unit.health;
+        self.hearten(slot, unit.morale);
+        if ammunition > 0 && slot >= self.ammunition.len() {
+            self.ammunition.resize(slot + 1, 0);
+        }
+        if let Some(left) = self.ammunition.get_mut(slot) {
+            *left = ammunition;
+        }
+        if slot < self.target.len() {
+            self.target[slot] = AgentId::NONE;
+            self.ready[slot] = 0;
+        }
+    }
+
+    /// Gives a new soldier in a slot his courage (points).
+    fn hearten(&mut self, slot: usize, morale: f32) {
+        if morale > 0.0 && slot >= self.morale.len() {
+            self.morale.resize(slot + 1, 0.0);
+            self.flees.resize(slot + 1, false);
+        }
+        if let (Some(courage), Some(flees)) = (self.morale.get_mut(slot), self.flees.get_mut(slot)) {
+            (*courage, *flees) = (morale, false);
+        }
+    }
+
+    /// Lets everybody have an enemy: in peace the columns for that stay empty.
+    pub fn arm(&mut self) {
+        let slots = self.health.len();
+        let more = slots - self.target.len();
+        make_room(&mut self.target, more);
+        make_room(&mut self.ready, more);
+        self.target.resize(slots, AgentId::NONE);
+        self.ready.resize(slots, 0);
+    }
+
+    /// True where the soldier in a slot has shots left.
+    #[inline]
+    pub fn shoots(&self, slot: usize) -> bool {
+        self.ammunition.get(slot).is_some_and(|&left| left > 0)
+    }
+
+    /// The enemy that the soldier in a slot has in mind, or [`AgentId::NONE`].
+    #[inline]
+    pub fn target(&self, slot: usize) -> AgentId {
+        self.target.get(slot).copied().unwrap_or(AgentId::NONE)
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        (self.health.capacity() + self.ready.capacity()) * size_of::<u32>()
+            + self.target.capacity() * size_of::<AgentId>()
+            + (self.ammunition.capacity() + self.attackers.capacity()) * size_of::<u16>()
+            + self.morale.capacity() * size_of::<f32>()
+            + self.flees.capacity()
+            + self.engaged.capacity()
+            + self.nerves.capacity() * size_of::<(u32, f32, bool)>()
+            + self.runners.bytes()
+            + self.turns.capacity() * size_of::<Turn>()
+            + self.found.capacity() * size_of::<(u32, AgentId)>()
+            + self.blows.capacity() * size_of::<Blow>()
+    }
+}

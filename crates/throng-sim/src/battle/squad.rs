@@ -1,0 +1,151 @@
+//! Squads: they plan once, their members follow.
+
+use super::{Order, Patience, Ranks, Tally};
+use crate::crowd::{AgentId, Crowd, RouteId};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use throng_grid::Cell;
+use throng_grid::geom::Vec2;
+use throng_plan::FlowField;
+
+/// What a squad wants to break, and where it goes for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Siege {
+    /// The closed cell.
+    pub wall: Cell,
+    /// The cell that the squad goes to: from its middle the weapons reach the wall.
+    pub stand: Cell,
+}
+
+/// What a squad does about its route.
+///
+/// ```
+/// use throng_sim::battle::{Errand, Order, Unit};
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice};
+/// use throng_sim::world::{Muster, Settings, World};
+/// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+/// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+/// let id = world.muster(Muster::new(red, soldier, &[Vec2::splat(4.5)]))?;
+/// world.order(id, Order::GoTo(Vec2::new(20.5, 4.5)))?;
+/// assert_eq!(world.squads()[0].errand, Errand::New);
+/// world.tick()?; // asks
+/// world.tick()?; // sets out
+/// assert!(matches!(world.squads()[0].errand, Errand::Walked { .. }));
+/// # Ok::<(), throng_sim::world::WorldError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Errand {
+    /// Has a new order, and has not looked at it yet.
+    New,
+    /// Has none and wants none.
+    None,
+    /// Shall be asked for.
+    Wanted {
+        /// From the cell of the member in the middle.
+        from: Cell,
+        /// Goal.
+        to: Cell,
+    },
+    /// Has been asked for.
+    Asked {
+        /// Goal.
+        to: Cell,
+    },
+    /// Is being walked.
+    Walked {
+        /// Goal.
+        to: Cell,
+    },
+    /// There is none.
+    Unreachable {
+        /// Goal.
+        to: Cell,
+    },
+}
+
+/// A squad: soldiers of one unit under one order. [`World::squads`](crate::world::World::squads) shows them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Squad {
+    /// Its army.
+    pub army: u8,
+    /// Its kind of soldiers.
+    pub unit: u16,
+    /// Its members, the dead taken out at each review.
+    pub members: Vec<AgentId>,
+    /// Who leads it: the first of those whom it was mustered of, dead or alive.
+    pub leader: AgentId,
+    /// Its order.
+    pub order: Order,
+    /// Its planner, an index into the world's.
+    pub planner: u16,
+    /// The ground of its unit, an index into the world's.
+    pub ground: u16,
+    /// The ground on which it finds the ways that are good for many, if it is many.
+    pub wide: Option<u16>,
+    /// The mean of its members' positions at the last review (m).
+    pub centre: Vec2,
+    /// The position of the member nearest to `centre` at the last review (m).
+    pub middle: Vec2,
+    /// Its route; members hold it too.
+    pub route: RouteId,
+    /// The field it walks by instead of a route, shared by all squads with this goal.
+    #[serde(skip)]
+    pub field: Option<Arc<FlowField>>,
+    /// What it does about its route.
+    pub errand: Errand,
+    /// When it asks again for a route that there was none of.
+    pub patience: Patience,
+    /// The wall that it is to break, since none of its enemies can be reached.
+    pub siege: Option<Siege>,
+    /// The order that it keeps, if it keeps any.
+    pub ranks: Option<Box<Ranks>>,
+    /// What it has done.
+    pub tally: Tally,
+}
+
+impl Squad {
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.members.capacity() * size_of::<AgentId>()
+            + self.ranks.as_ref().map_or(0, |ranks| ranks.bytes())
+    }
+
+    /// Takes another route, or none, and gives back the one before.
+    pub(crate) fn take_route(&mut self, route: RouteId) -> RouteId {
+        if let Some(ranks) = &mut self.ranks {
+            ranks.turn();
+        }
+        std::mem::replace(&mut self.route, route)
+    }
+
+    /// True while its members go to their places in its formation rather than along the route.
+    #[inline]
+    pub(crate) fn keeps_ranks(&self) -> bool {
+        self.ranks.as_ref().is_some_and(|ranks| ranks.is_kept())
+    }
+
+    /// True while its members are to wait in their places until it goes on.
+    pub(crate) fn waits_in_ranks(&self) -> bool {
+        self.keeps_ranks() && !self.order.stays() && self.ranks.as_ref().is_some_and(|ranks| !ranks.has_come())
+    }
+
+    /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.
+    pub fn review(&mut self, crowd: &Crowd) {
+        self.members.retain(|&id| crowd.row(id).is_some());
+        let place = |&id: &AgentId| crowd.row(id).map(|row| crowd.position[row]);
+        if self.members.is_empty() {
+            return;
+        }
+        self.centre = self.members.iter().filter_map(place).sum::<Vec2>() / self.members.len() as f32;
+        let nearest = self
+            .members
+            .iter()
+            .filter_map(|id| place(id).map(|at| (at.distance_squared(self.centre), id.slot, at)))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        if let Some((_, _, at)) = nearest {
+            self.middle = at;
+        }
+    }
+}

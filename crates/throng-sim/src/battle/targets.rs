@@ -1,0 +1,253 @@
+//! Who fights whom.
+
+use super::{Presence, Prey, Relations, Soldiers, Unit, sector};
+use crate::crowd::{AgentId, Crowd, Sleepers, Watch};
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Layer, walls};
+use throng_spatial::volume::Aabb;
+use throng_spatial::{Bodies, Index, SpatialIndex};
+
+/// How often somebody chooses in a tick, where others were quicker than he each time.
+const ROUNDS: usize = 4;
+
+/// What targets are looked for in.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    /// The map.
+    pub grid: &'a Grid,
+    /// Distance to walls (m).
+    pub clearance: &'a Layer<f32>,
+    /// Kinds of soldiers.
+    pub units: &'a [Unit],
+    /// Everybody.
+    pub crowd: &'a Crowd,
+    /// The index of the rows of those awake.
+    pub index: &'a Index,
+    /// Those who sleep.
+    pub sleepers: &'a Sleepers,
+    /// Which armies are near.
+    pub presence: &'a Presence,
+    /// Who is whose enemy.
+    pub relations: &'a Relations,
+    /// The greatest radius of the units (m).
+    pub widest: f32,
+    /// The tick, and who looks for enemies in it.
+    pub watch: Watch,
+}
+
+/// Who is no further than this from where he reaches his enemy (m) takes up room around him.
+const CLOSE: f32 = 1.0;
+
+/// Takes out of `target` who is gone, all of whom runs himself, and counts how many fight each hand to hand: those who reach him, or
+/// nearly do. Others who would like to have taken no room yet.
+pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
+    let Soldiers { target, flees, ammunition, engaged, .. } = &mut *soldiers;
+    engaged.resize(target.len(), false);
+    let columns = target.par_iter_mut().zip(engaged.par_iter_mut()).enumerate().with_min_len(4096);
+    columns.for_each(|(slot, (target, engaged))| {
+        let runs = flees.get(slot).is_some_and(|&flees| flees);
+        let row = crowd.row_of[slot];
+        let enemy = crowd.row(*target).filter(|_| !runs && row != u32::MAX);
+        if enemy.is_none() {
+            *target = AgentId::NONE;
+        }
+        let by_hand = ammunition.get(slot).is_none_or(|&left| left == 0);
+        *engaged = by_hand && enemy.is_some_and(|enemy| is_close(crowd, units, row as usize, enemy));
+    });
+    let Soldiers { target, attackers, engaged, .. } = soldiers;
+    attackers.clear();
+    attackers.resize(target.len(), 0);
+    for (target, _) in target.iter().zip(&*engaged).filter(|(_, engaged)| **engaged) {
+        attackers[target.slot as usize] += 1;
+    }
+}
+
+/// True where one takes up room around another one, whom he wants to fight hand to hand.
+fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
+    let unit = &units[usize::from(crowd.unit[crowd.slot[row] as usize])];
+    let reach = unit.strikes(crowd.radius[enemy]) + CLOSE;
+    crowd.position[row].distance_squared(crowd.position[enemy]) <= reach * reach
+}
+
+/// Writes `target`: the nearest enemy that one sees, or whom his kind prefers, ties by slot, where no wall is between; else the
+/// nearest whom he sees and could strike. No more than [`Unit::attackers`] fight the same one hand to hand: who finds him surrounded
+/// and does not reach him looks for another one. Looked for by who is on [`Watch`] and kept in between while it lives; [`attackers`] comes before.
+pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
+    let crowd = field.crowd;
+    let mut found = std::mem::take(&mut soldiers.found);
+    found.clear();
+    let look = |slot: usize| {
+        let row = crowd.row_of[slot];
+        let before = soldiers.target[slot];
+        let target = if row == u32::MAX || soldiers.flees(slot) {
+            AgentId::NONE
+        } else {
+            look_for(field, row as usize, slot, soldiers)
+        };
+        (target != before).then_some((slot as u32, target))
+    };
+    found.par_extend(field.watch.par_slots(soldiers.target.len()).filter_map(look));
+    for _ in 0..ROUNDS {
+        let chosen = std::mem::take(&mut found);
+        let refused = chosen.iter().filter(|&&(slot, target)| !soldiers.choose(slot as usize, target, field));
+        let refused: Vec<u32> = refused.map(|&(slot, _)| slot).collect();
+        found = chosen;
+        found.clear();
+        if refused.is_empty() {
+            break;
+        }
+        // Others were quicker: somebody else, then.
+        let again =
+            |&slot: &u32| (slot, look_for(field, crowd.row_of[slot as usize] as usize, slot as usize, soldiers));
+        found.par_extend(refused.par_iter().with_min_len(32).map(again));
+    }
+    soldiers.found = found;
+}
+
+impl Soldiers {
+    /// Gives the soldier in a slot a target; false where others who chose in the same tick have surrounded it, and he has none then.
+    fn choose(&mut self, slot: usize, target: AgentId, field: &Field<'_>) -> bool {
+        let before = std::mem::replace(&mut self.target[slot], target);
+        if self.shoots(slot) {
+            return true;
+        }
+        if std::mem::take(&mut self.engaged[slot]) {
+            self.attackers[before.slot as usize] -= 1;
+        }
+        let Some(enemy) = field.crowd.row(target) else { return true };
+        if is_surrounded(field, self, slot, target.slot) {
+            self.target[slot] = AgentId::NONE;
+            return false;
+        }
+        if is_close(field.crowd, field.units, field.crowd.row_of[slot] as usize, enemy) {
+            self.engaged[slot] = true;
+            self.attackers[target.slot as usize] += 1;
+        }
+        true
+    }
+}
+
+/// True where as many others fight the one in the slot `of` hand to hand as there is room for.
+fn is_surrounded(field: &Field<'_>, soldiers: &Soldiers, slot: usize, of: u32) -> bool {
+    let most = field.units[usize::from(field.crowd.unit[of as usize])].attackers;
+    let himself = soldiers.engaged[slot] && soldiers.target[slot].slot == of;
+    soldiers.attackers[of as usize] - u16::from(himself) >= u16::from(most)
+}
+
+fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
+    let crowd = field.crowd;
+    let (position, hostile) = (crowd.position[row], field.relations.enemies(crowd.army[row]));
+    if field.presence.armies(position) & hostile == 0 {
+        return AgentId::NONE;
+    }
+    let unit = &field.units[usize::from(crowd.unit[slot])];
+    let (before, by_hand) = (soldiers.target[slot], !soldiers.shoots(slot));
+    let strikes = |other: usize| {
+        let reach = unit.strikes(crowd.radius[other]);
+        crowd.position[other].distance_squared(position) <= reach * reach
+    };
+    let may_fight = |other: u32| {
+        let (other, slot_of) = (other as usize, crowd.slot[other as usize]);
+        hostile >> crowd.army[other] & 1 == 1
+            && (slot_of == before.slot && strikes(other)
+                || (slot_of == before.slot
+                    || sector::holds(unit.view, crowd.facing[slot], crowd.position[other] - position)
+                    || strikes(other))
+                    && !(by_hand && is_surrounded(field, soldiers, slot, slot_of)))
+    };
+    let is_seen = |other: u32| visible(field, row, other as usize);
+    let chosen = match unit.prey {
+        Prey::Nearest => {
+            let known = crowd.row(before).filter(|&row| may_fight(row as u32));
+            nearest(field, unit, (position, hostile), known, &may_fight, &is_seen)
+        }
+        Prey::Weakest => {
+            let weakness = |other: usize| soldiers.health[crowd.slot[other] as usize].max(0.0).to_bits();
+            first_by(field, unit, position, &weakness, &may_fight, &is_seen)
+        }
+        Prey::MostDangerous => {
+            let danger = |other: usize| field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].danger();
+            first_by(field, unit, position, &|other| !danger(other).to_bits(), &may_fight, &is_seen)
+        }
+    };
+    chosen.map_or(AgentId::NONE, |other| crowd.id(crowd.slot[other as usize]))
+}
+
+/// The nearest one whom `may_fight` and `is_seen` accept, where it is also the nearest of those whom `may_fight` accepts; else
+/// the nearest within reach of whom both do. `known` is a row that `may_fight` accepts, if any.
+fn nearest(
+    field: &Field<'_>,
+    unit: &Unit,
+    (position, hostile): (Vec2, u16),
+    known: Option<usize>,
+    may_fight: &dyn Fn(u32) -> bool,
+    is_seen: &dyn Fn(u32) -> bool,
+) -> Option<u32> {
+    let crowd = field.crowd;
+    let look =
+        |reach: f32, accept: &dyn Fn(u32) -> bool| field.presence.nearest(crowd, position, reach, hostile, accept);
+    let sight = unit.notices(field.widest);
+    // Nobody nearer is further away than the enemy of before.
+    let known = known.map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3);
+    let nearest = look(sight.min(known), may_fight);
+    nearest
+        .filter(|&other| is_seen(other))
+        // The nearest is behind a wall: there may be others close enough to strike.
+        .or_else(|| nearest.and_then(|_| look(unit.strikes(field.widest), &|other| may_fight(other) && is_seen(other))))
+}
+
+/// Of all in sight whom `may_fight` and `is_seen` accept the one of the least rank, ties by distance, then slot.
+fn first_by(
+    field: &Field<'_>,
+    unit: &Unit,
+    position: Vec2,
+    rank: &dyn Fn(usize) -> u32,
+    may_fight: &dyn Fn(u32) -> bool,
+    is_seen: &dyn Fn(u32) -> bool,
+) -> Option<u32> {
+    let crowd = field.crowd;
+    let sight = unit.notices(field.widest);
+    let mut best = None;
+    let mut offer = |other: u32| {
+        let row = other as usize;
+        let squared = crowd.position[row].distance_squared(position);
+        let key = (rank(row), squared.to_bits(), crowd.slot[row]);
+        let is_better = best.is_none_or(|(least, _)| key < least);
+        if squared < sight * sight && is_better && may_fight(other) && is_seen(other) {
+            best = Some((key, other));
+        }
+    };
+    within(field, bodies(crowd), position, sight, &mut offer);
+    field.sleepers.around(crowd, position, 0.0, sight, |slot| offer(crowd.row_of[slot as usize]));
+    best.map(|(_, other)| other)
+}
+
+fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {
+    let position = &field.crowd.position;
+    walls::line_of_sight(field.grid, field.clearance, position[from], position[to], 0.0)
+}
+
+/// Calls `visit` with the rows of the bodies, as they were indexed, that are nearer than `reach` (m) to a point (m). Compiled once for all
+/// who ask, since every index is.
+pub(super) fn within(field: &Field<'_>, indexed: Bodies<'_, 2>, point: Vec2, reach: f32, visit: &mut dyn FnMut(u32)) {
+    let _ = field.index.within(indexed, point.to_array(), reach, |row, _| {
+        visit(row);
+        ControlFlow::Continue(())
+    });
+}
+
+/// Calls `visit` with the rows of the bodies, as they were indexed, that may touch a region (m), as [`within`].
+pub(super) fn touching(field: &Field<'_>, indexed: Bodies<'_, 2>, region: &Aabb<2>, visit: &mut dyn FnMut(u32)) {
+    let _ = field.index.touching(indexed, region, |row| {
+        visit(row);
+        ControlFlow::Continue(())
+    });
+}
+
+/// The rows of those awake as bodies of an index.
+pub fn bodies(crowd: &Crowd) -> Bodies<'_, 2> {
+    let awake = ..crowd.awake();
+    Bodies::new(bytemuck::cast_slice(&crowd.position[awake]), &crowd.radius[awake], &crowd.slot[awake])
+}

@@ -1,0 +1,233 @@
+//! Kinds of soldiers.
+
+use super::{Prey, Ranged};
+use crate::crowd::Avoidance;
+use serde::{Deserialize, Serialize};
+use throng_grid::TerrainCosts;
+
+/// The mask of an army: layers of units are the bits below 48, the bit 48 + a is on everybody of army a.
+///
+/// ```
+/// use throng_sim::battle::{Unit, army_layer};
+/// assert_eq!(army_layer(1), 1 << 49);
+/// let ghost = Unit { name: "ghost".into(), ignores: army_layer(1), ..Unit::default() };
+/// assert!(ghost.check().is_ok());
+/// ```
+pub fn army_layer(army: u8) -> u64 {
+    1 << (48 + u32::from(army.min(15)))
+}
+
+/// A kind of soldier or walker: what it can do, in metres, seconds and points of health.
+///
+/// ```
+/// use throng_sim::battle::Unit;
+/// let knight = Unit { name: "knight".into(), health: 200.0, damage: 25.0, ..Unit::default() };
+/// assert!(knight.check().is_ok());
+/// assert!(Unit { radius: f32::NAN, ..knight }.check().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unit {
+    /// Name, for statistics and messages.
+    pub name: String,
+    /// Radius of the body (m).
+    pub radius: f32,
+    /// Height of the body (m): what shots fly over, and what stands in their way.
+    pub height: f32,
+    /// Speed it walks at by itself (m/s).
+    pub speed: f32,
+    /// Greatest speed, when it has to get out of the way (m/s).
+    pub top_speed: f32,
+    /// The time that the gap to somebody ahead who goes the same way shall last (s): it walks no faster. 0 = it walks up
+    /// to him.
+    pub headway: f32,
+    /// Health (points).
+    pub health: f32,
+    /// What its armour takes off each strike that hits it (points); a tenth of a strike goes through any armour.
+    pub armour: f32,
+    /// Mean damage of a strike (points); a strike does between half and one and a half times this.
+    pub damage: f32,
+    /// What a strike does to a wall or gate that [can be broken](super::Ramparts) (points); 0 = it cannot.
+    pub breach: f32,
+    /// Reach of its weapon from the edge of its body (m).
+    pub reach: f32,
+    /// Time between two strikes (s).
+    pub cooldown: f32,
+    /// How much more a strike does at its top speed (times), less the slower it moves: a charge. 1 = no more than standing.
+    pub charge: f32,
+    /// How fast it turns (degrees/s); infinity = at once.
+    pub turning: f32,
+    /// How wide the sector before it is that it strikes in (degrees, both sides together); 360 = all around.
+    pub arc: f32,
+    /// How many fight it hand to hand at most; others who do not reach it yet look for somebody else.
+    pub attackers: u8,
+    /// What it shoots or throws, if anything.
+    pub ranged: Option<Ranged>,
+    /// How far it notices an enemy (m), from centre to centre; whom it can strike, it notices anyhow.
+    pub sight: f32,
+    /// What it bears before it runs (points); 0 = it knows no fear.
+    pub morale: f32,
+    /// How wide the sector before it is that it sees enemies in (degrees, both sides together); 360 = all around. Whom it can
+    /// strike, it notices anyhow.
+    pub view: f32,
+    /// Whom of the enemies that it sees it fights.
+    pub prey: Prey,
+    /// What terrain costs it on its routes; `None` = all the same. Its speed stays what it is, and who is pushed goes where
+    /// he is pushed.
+    pub terrain: Option<TerrainCosts>,
+    /// Mass (kg): of two that meet or push each other, the lighter gives way more, each by the other's share.
+    pub mass: f32,
+    /// How fast its velocity may change (m/s²); infinity = at once. Walls stop it all the same. Below some 2 m/s² it
+    /// brakes too late for others.
+    pub acceleration: f32,
+    /// Who yields, from -3 to 3: one step counts as a thousand times the mass, both when avoiding and when pushed.
+    pub priority: i8,
+    /// The layers it is on, a bit each; those from bit 48 on are [those of its army](army_layer), and there without being
+    /// set here.
+    pub layers: u64,
+    /// The layers it ignores when walking: it neither avoids nor is pushed by anybody on one of them, but is still avoided
+    /// by those who do not ignore it. It strikes at enemies all the same.
+    pub ignores: u64,
+    /// How it avoids others; `None` = as its world does.
+    pub avoidance: Option<Avoidance>,
+    /// How many times its length a way costs more where it is as crowded as can be; 0 = crowds do not count. Squads that mind
+    /// crowds look for another gate where theirs is jammed.
+    pub congestion: f32,
+    /// What it costs (points), for whoever sets up armies of equal worth.
+    pub cost: f32,
+}
+
+impl Default for Unit {
+    /// A foot soldier.
+    fn default() -> Self {
+        Self {
+            name: "soldier".into(),
+            radius: 0.4,
+            height: 1.8,
+            speed: 1.5,
+            top_speed: 2.0,
+            headway: 0.0,
+            health: 100.0,
+            armour: 0.0,
+            damage: 15.0,
+            breach: 1.5,
+            reach: 0.9,
+            cooldown: 1.0,
+            charge: 1.0,
+            turning: f32::INFINITY,
+            arc: 360.0,
+            attackers: 6,
+            ranged: None,
+            sight: 12.0,
+            morale: 0.0,
+            view: 360.0,
+            prey: Prey::Nearest,
+            terrain: None,
+            mass: 80.0,
+            acceleration: f32::INFINITY,
+            priority: 0,
+            layers: 1,
+            ignores: 0,
+            avoidance: None,
+            congestion: 0.0,
+            cost: 1.0,
+        }
+    }
+}
+
+/// The range of priorities, for messages.
+pub const PRIORITIES: &str = "a whole number from -3 to 3";
+
+/// The range of attackers, for messages.
+pub const ATTACKERS: &str = "a whole number from 1 to 255";
+
+/// A number of a unit that is out of range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{field} of unit {unit:?} must be {expected}, found {found}")]
+pub struct UnitError {
+    /// Name of the unit.
+    pub unit: String,
+    /// Name of the number.
+    pub field: &'static str,
+    /// The range.
+    pub expected: &'static str,
+    /// What was found.
+    pub found: f32,
+}
+
+impl Unit {
+    /// How far from its centre it notices the centre of an enemy of a radius (m): its sight, and at the least whom it
+    /// could strike or shoot.
+    pub fn notices(&self, radius: f32) -> f32 {
+        let range = self.ranged.as_ref().map_or(0.0, |ranged| ranged.range);
+        self.sight.max(self.strikes(radius)).max(range)
+    }
+
+    /// How far from its centre the centre of an enemy of a radius (m) may be for it to strike him (m).
+    pub fn strikes(&self, radius: f32) -> f32 {
+        self.radius + self.reach + radius
+    }
+
+    /// What a strike of so much damage (points) costs it of its health.
+    pub fn harm(&self, damage: f32) -> f32 {
+        (damage - self.armour).max(0.1 * damage)
+    }
+
+    /// The damage that it can do in a second (points/s), by hand or by shots, whichever is more.
+    pub fn danger(&self) -> f32 {
+        // Nobody strikes twice within a hundredth of a second.
+        let rate = |damage: f32, cooldown: f32| damage / cooldown.max(0.01);
+        let by_hand = rate(self.damage, self.cooldown);
+        let salvo = |ranged: &Ranged| rate(ranged.damage * f32::from(ranged.salvo), ranged.cooldown);
+        self.ranged.as_ref().map_or(by_hand, |ranged| by_hand.max(salvo(ranged)))
+    }
+
+    /// True where it does more to walls than to people: it strikes at the wall that it is to break before anybody.
+    pub fn is_ram(&self) -> bool {
+        self.breach > self.damage
+    }
+
+    /// How little it gives way: its mass times 1000 to the power of its priority.
+    pub fn weight(&self) -> f32 {
+        const POWERS: [f32; 7] = [1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9];
+        self.mass * POWERS[(self.priority.clamp(-3, 3) + 3) as usize]
+    }
+
+    /// Checks that every number is in its range.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub fn check(&self) -> Result<(), UnitError> {
+        let ranges = [
+            ("radius", self.radius, 0.05..=10.0, "between 0.05 and 10 (m)"),
+            ("height", self.height, 0.05..=100.0, "between 0.05 and 100 (m)"),
+            ("speed", self.speed, 0.0..=100.0, "between 0 and 100 (m/s)"),
+            ("top_speed", self.top_speed, self.speed..=100.0, "between its speed and 100 (m/s)"),
+            ("headway", self.headway, 0.0..=60.0, "between 0 and 60 (s)"),
+            ("health", self.health, 1e-3..=1e9, "between 0.001 and 1000000000 (points)"),
+            ("armour", self.armour, 0.0..=1e9, "between 0 and 1000000000 (points)"),
+            ("damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
+            ("breach", self.breach, 0.0..=1e9, "between 0 and 1000000000 (points)"),
+            ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
+            ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
+            ("charge", self.charge, 1.0..=1000.0, "between 1 and 1000 (times)"),
+            ("turning", self.turning, 1.0..=f32::INFINITY, "at least 1 (degrees/s)"),
+            ("arc", self.arc, 1.0..=360.0, "between 1 and 360 (degrees)"),
+            ("attackers", self.attackers.into(), 1.0..=255.0, ATTACKERS),
+            ("morale", self.morale, 0.0..=1e6, "between 0 and 1000000 (points)"),
+            ("view", self.view, 1.0..=360.0, "between 1 and 360 (degrees)"),
+            ("sight", self.sight, 0.0..=1000.0, "between 0 and 1000 (m)"),
+            ("mass", self.mass, 0.1..=1e6, "between 0.1 and 1000000 (kg)"),
+            ("acceleration", self.acceleration, 0.01..=f32::INFINITY, "at least 0.01 (m/s²)"),
+            ("priority", self.priority.into(), -3.0..=3.0, PRIORITIES),
+            ("congestion", self.congestion, 0.0..=1000.0, "between 0 and 1000 (times)"),
+            ("cost", self.cost, 0.0..=1e9, "between 0 and 1000000000 (points)"),
+        ];
+        let ranges = ranges.into_iter().chain(self.ranged.iter().flat_map(Ranged::ranges));
+        for (field, found, range, expected) in ranges {
+            if !range.contains(&found) {
+                return Err(UnitError { unit: self.name.clone(), field, expected, found });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,369 @@
+//! The columns of the agents.
+
+mod rows;
+mod saved;
+
+use super::order::cell_order;
+use super::sixteen::alike;
+use super::{Lane, RouteId};
+use bytemuck::{Pod, cast_slice_mut};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use throng_grid::Lattice;
+use throng_grid::geom::Vec2;
+
+/// An agent: a place in the cold columns, and which of its successive tenants is meant.
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_sim::crowd::{Crowd, Newcomer};
+/// let mut crowd = Crowd::default();
+/// let walker = Newcomer {
+///     position: Vec2::ONE, facing: Vec2::X, radius: 0.4, top_speed: 2.0, weight: 1.0, army: 0, unit: 0, squad: u32::MAX,
+/// };
+/// let first = crowd.spawn(walker);
+/// crowd.remove(&[first]);
+/// let second = crowd.spawn(walker);
+/// assert_eq!((second.slot, second.generation), (first.slot, first.generation + 1));
+/// assert_eq!((crowd.row(first), crowd.row(second)), (None, Some(0)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct AgentId {
+    /// Index into the cold columns.
+    pub slot: u32,
+    /// How many agents had the slot before.
+    pub generation: u32,
+}
+
+impl AgentId {
+    /// Nobody.
+    pub const NONE: AgentId = AgentId { slot: u32::MAX, generation: u32::MAX };
+}
+
+/// How many looks in a row must fail before an agent asks for a route of its own.
+pub const LOOKS_LOST: u8 = 4;
+
+/// The way an agent goes; a cold column.
+///
+/// ```
+/// use throng_sim::crowd::{LOOKS_LOST, RouteId, Trip};
+/// use throng_grid::geom::Vec2;
+/// let stay = Trip::stay(Vec2::ONE);
+/// assert!(stay.route == RouteId::NONE && !stay.is_lost());
+/// assert!(Trip { lost: LOOKS_LOST, ..stay }.is_lost());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trip {
+    /// The route it follows, shared with others.
+    pub route: RouteId,
+    /// The point of `route` it walks to; by a flow field, the cell.
+    pub leg: u32,
+    /// How many times in a row the point it walks to was out of sight, up to [`LOOKS_LOST`], when it
+    /// is to have a route of its own; [`Trip::ASKED`] while that is asked for.
+    pub lost: u8,
+    /// Whether it can walk straight to its enemy, as it saw when it looked last.
+    pub charges: bool,
+    /// Where it walks among those who share its route.
+    pub lane: Lane,
+    /// Where it stands when it has nowhere to go (m).
+    pub post: Vec2,
+}
+
+impl Trip {
+    /// Value of [`Trip::lost`] while a route of its own is asked for.
+    pub const ASKED: u8 = u8::MAX;
+
+    /// True where it has lost sight of its route for so long that it needs one of its own.
+    pub fn is_lost(&self) -> bool {
+        self.lost == LOOKS_LOST
+    }
+
+    /// Nowhere to go: stays at `post`.
+    pub fn stay(post: Vec2) -> Self {
+        Self { route: RouteId::NONE, leg: 0, lost: 0, charges: false, lane: Lane::default(), post }
+    }
+}
+
+/// Where an agent walks now; a cold column, written anew each tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// The point (m).
+    pub point: Vec2,
+    /// Distance from the point at which it is content (m); negative where it walks on past the point.
+    pub stop: f32,
+}
+
+impl Default for Aim {
+    /// Nowhere yet: content wherever it is.
+    fn default() -> Self {
+        Self { point: Vec2::ZERO, stop: f32::INFINITY }
+    }
+}
+
+/// How long an agent has been at rest; a cold column.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rest {
+    /// Where it was when it was last seen to move (m).
+    pub place: Vec2,
+    /// At how many looks in a row it was there.
+    pub looks: u16,
+}
+
+impl Rest {
+    /// Has just moved.
+    pub fn none(place: Vec2) -> Self {
+        Self { place, looks: 0 }
+    }
+}
+
+/// What a new agent starts with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Newcomer {
+    /// Centre (m).
+    pub position: Vec2,
+    /// Unit vector of where it looks.
+    pub facing: Vec2,
+    /// Radius (m).
+    pub radius: f32,
+    /// Greatest speed (m/s).
+    pub top_speed: f32,
+    /// How little it gives way: of two that meet, each takes the other's share of both weights as its duty. Positive, 1
+    /// for everybody alike.
+    pub weight: f32,
+    /// Army.
+    pub army: u8,
+    /// Kind of soldier.
+    pub unit: u16,
+    /// Squad, or `u32::MAX`.
+    pub squad: u32,
+}
+
+/// The columns of all agents: hot ones in rows, cold ones at the agent's slot.
+///
+/// The first [`awake`](Crowd::awake) rows are put in order each tick, by cell, then slot. The others sleep: they rest where
+/// they are, in rows that they leave only as others fall asleep, wake or go.
+///
+/// ```
+/// use throng_sim::crowd::{Crowd, Newcomer};
+/// use throng_grid::geom::Vec2;
+/// let mut crowd = Crowd::default();
+/// let walker = Newcomer {
+///     position: Vec2::ONE, facing: Vec2::X, radius: 0.4, top_speed: 2.0, weight: 1.0, army: 0, unit: 0, squad: u32::MAX,
+/// };
+/// let id = crowd.spawn(walker);
+/// assert_eq!(crowd.row(id), Some(0));
+/// ```
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Crowd {
+    /// Hot: centres (m).
+    pub position: Vec<Vec2>,
+    /// Hot: velocity (m/s).
+    pub velocity: Vec<Vec2>,
+    /// Hot: the velocity it would like (m/s). Written anew each tick: until then [`Crowd::sort`] works with its memory.
+    #[serde(skip)]
+    pub wish: Vec<Vec2>,
+    /// Hot: the velocity that avoids collisions (m/s). Written anew each tick, as `wish`.
+    #[serde(skip)]
+    pub next: Vec<Vec2>,
+    /// Hot: radius (m).
+    pub radius: Vec<f32>,
+    /// Hot: greatest speed (m/s).
+    pub top_speed: Vec<f32>,
+    /// Hot: how little it gives way, beside others.
+    pub weight: Vec<f32>,
+    /// Hot: the share of its wish that it has done of late, 0 to 1; see [`bias`](super::bias::bias).
+    pub progress: Vec<f32>,
+    /// Hot: army.
+    pub army: Vec<u8>,
+    /// Hot: slot; the identity of the agent among the living.
+    pub slot: Vec<u32>,
+    /// Cold: row of the agent, `u32::MAX` where the slot is vacant.
+    pub row_of: Vec<u32>,
+    /// Cold: how many agents had the slot before.
+    pub generation: Vec<u32>,
+    /// Cold: kind of soldier.
+    pub unit: Vec<u16>,
+    /// Cold: squad, or `u32::MAX`.
+    pub squad: Vec<u32>,
+    /// Cold: unit vector of where it looks.
+    pub facing: Vec<Vec2>,
+    /// Cold: the way it goes.
+    pub trip: Vec<Trip>,
+    /// Cold: where it walks now.
+    #[serde(skip)]
+    pub aim: Vec<Aim>,
+    /// Cold: how long it has been at rest.
+    pub rest: Vec<Rest>,
+    awake: usize,
+    vacant: Vec<u32>,
+    /// Where the rows of each cell begin, while they are sorted.
+    #[serde(skip)]
+    start: Vec<u32>,
+}
+
+impl Crowd {
+    /// How many agents there are.
+    pub fn len(&self) -> usize {
+        self.position.len()
+    }
+
+    /// True where there are none.
+    pub fn is_empty(&self) -> bool {
+        self.position.is_empty()
+    }
+
+    /// The row of an agent; `None` once it is gone.
+    #[inline]
+    pub fn row(&self, id: AgentId) -> Option<usize> {
+        let slot = id.slot as usize;
+        (*self.generation.get(slot)? == id.generation && self.row_of[slot] != u32::MAX)
+            .then(|| self.row_of[slot] as usize)
+    }
+
+    /// The agent in a slot now.
+    #[inline]
+    pub fn id(&self, slot: u32) -> AgentId {
+        AgentId { slot, generation: self.generation[slot as usize] }
+    }
+
+    /// The army of the agent in a slot.
+    ///
+    /// # Panics
+    /// Where nobody is in it.
+    #[inline]
+    pub fn army_of(&self, slot: u32) -> u8 {
+        self.army[self.row_of[slot as usize] as usize]
+    }
+
+    /// Makes room for `more` agents, and no more than that where they are many.
+    pub fn reserve(&mut self, more: usize) {
+        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
+            make_room(column, more);
+        }
+        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
+            make_room(column, more);
+        }
+        make_room(&mut self.slot, more);
+        make_room(&mut self.army, more);
+        // Slots that fell vacant are taken first.
+        let slots = more.saturating_sub(self.vacant.len());
+        for column in [&mut self.row_of, &mut self.generation, &mut self.squad] {
+            make_room(column, slots);
+        }
+        make_room(&mut self.facing, slots);
+        make_room(&mut self.unit, slots);
+        make_room(&mut self.trip, slots);
+        make_room(&mut self.aim, slots);
+        make_room(&mut self.rest, slots);
+    }
+
+    /// Adds an agent, awake, in the slot that fell vacant last, or a new one.
+    pub fn spawn(&mut self, new: Newcomer) -> AgentId {
+        let row = self.len() as u32;
+        self.position.push(new.position);
+        self.velocity.push(Vec2::ZERO);
+        self.wish.push(Vec2::ZERO);
+        self.next.push(Vec2::ZERO);
+        self.radius.push(new.radius);
+        self.top_speed.push(new.top_speed);
+        self.weight.push(new.weight);
+        self.progress.push(1.0);
+        self.army.push(new.army);
+        let slot = self.vacant.pop().unwrap_or(self.row_of.len() as u32);
+        self.slot.push(slot);
+        let s = slot as usize;
+        if s == self.row_of.len() {
+            self.row_of.push(row);
+            self.generation.push(0);
+            self.unit.push(new.unit);
+            self.squad.push(new.squad);
+            self.facing.push(new.facing);
+            self.trip.push(Trip::stay(new.position));
+            self.aim.push(Aim::default());
+            self.rest.push(Rest::none(new.position));
+        } else {
+            self.row_of[s] = row;
+            self.unit[s] = new.unit;
+            self.squad[s] = new.squad;
+            self.facing[s] = new.facing;
+            self.trip[s] = Trip::stay(new.position);
+            self.aim[s] = Aim::default();
+            self.rest[s] = Rest::none(new.position);
+        }
+        self.swap_rows(row as usize, self.awake);
+        self.awake += 1;
+        self.id(slot)
+    }
+
+    /// Puts the rows of those awake in their canonical order: by cell of `lattice`, then by slot. Their `wish` and `next`
+    /// are lost. O(awake + cells).
+    pub fn sort(&mut self, lattice: Lattice) {
+        let awake = ..self.awake;
+        let order = &mut cast_slice_mut(&mut self.wish[awake])[awake];
+        let keys = cast_slice_mut(&mut self.next[awake]);
+        if !cell_order(lattice, &self.position[awake], &self.slot[awake], order, keys, &mut self.start) {
+            return;
+        }
+        let (order, spare) = (&*order, &mut self.next);
+        permute_points(&mut self.position, spare, order);
+        permute_points(&mut self.velocity, spare, order);
+        let spare = &mut spare[awake];
+        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
+            permute_unless_alike(&mut column[awake], spare, order);
+        }
+        permute_unless_alike(&mut self.army[awake], spare, order);
+        permute(&mut self.slot[awake], spare, order);
+        for (row, &slot) in self.slot[awake].iter().enumerate() {
+            self.row_of[slot as usize] = row as u32;
+        }
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        let hot = 4 * size_of::<Vec2>() + 4 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
+        let cold = 3 * size_of::<u32>()
+            + size_of::<u16>()
+            + size_of::<Vec2>()
+            + size_of::<Trip>()
+            + size_of::<Aim>()
+            + size_of::<Rest>();
+        self.position.capacity() * hot + self.row_of.capacity() * cold + self.start.capacity() * size_of::<u32>()
+    }
+}
+
+/// Makes room for `more`: exactly that where they are many, else for an eighth of all, so that a column that grows one by
+/// one is moved seldom and has little to spare.
+pub(crate) fn make_room<T>(column: &mut Vec<T>, more: usize) {
+    if column.capacity() - column.len() < more {
+        column.reserve_exact(more.max(column.len() / 8));
+    }
+}
+
+/// Puts the first points of `column` in the order of `rows`; those behind them stay. `spare` has other points afterwards,
+/// but for those behind.
+fn permute_points(column: &mut Vec<Vec2>, spare: &mut Vec<Vec2>, rows: &[u32]) {
+    let ordered = &mut spare[..rows.len()];
+    ordered.par_iter_mut().zip(rows).with_min_len(PIECE).for_each(|(to, &row)| *to = column[row as usize]);
+    if rows.len() == column.len() {
+        std::mem::swap(column, spare);
+    } else {
+        column[..rows.len()].copy_from_slice(ordered);
+    }
+}
+
+/// Puts the values of `column`, none larger than a point, in the order of `rows`. The memory of `spare` is used for that.
+fn permute<T: Pod + Send + Sync>(column: &mut [T], spare: &mut [Vec2], rows: &[u32]) {
+    let ordered: &mut [T] = &mut cast_slice_mut(spare)[..rows.len()];
+    ordered.par_iter_mut().zip(rows).with_min_len(PIECE).for_each(|(to, &row)| *to = column[row as usize]);
+    column.copy_from_slice(ordered);
+}
+
+/// Radii, weights, armies: often the same for all, which is seen faster than moved.
+fn permute_unless_alike<T: Pod + PartialEq + Send + Sync>(column: &mut [T], spare: &mut [Vec2], rows: &[u32]) {
+    if !alike(column) {
+        permute(column, spare, rows);
+    }
+}
+
+/// Rows that are worth a thread.
+const PIECE: usize = 4096;

@@ -1,0 +1,202 @@
+//! Which rows agents are in: falling asleep, waking, leaving.
+
+use super::{AgentId, Crowd, Rest};
+use throng_grid::geom::Vec2;
+
+impl Crowd {
+    /// How many agents are awake: those in the first rows.
+    #[inline]
+    pub fn awake(&self) -> usize {
+        self.awake
+    }
+
+    /// True where the agent in a slot sleeps.
+    #[inline]
+    pub fn sleeps(&self, slot: u32) -> bool {
+        let row = self.row_of[slot as usize];
+        row != u32::MAX && row as usize >= self.awake
+    }
+
+    /// Wakes the agent in a slot; false where it was awake, or gone. O(1).
+    pub fn wake(&mut self, slot: u32) -> bool {
+        if !self.sleeps(slot) {
+            return false;
+        }
+        let row = self.row_of[slot as usize] as usize;
+        self.rest[slot as usize] = Rest::none(self.position[row]);
+        self.swap_rows(row, self.awake);
+        self.awake += 1;
+        true
+    }
+
+    /// Lets the agent in a row fall asleep, standing. The last of those awake takes its row. O(1).
+    ///
+    /// # Panics
+    /// Where the row is not of one who is awake.
+    pub fn lay_down(&mut self, row: usize) {
+        assert!(row < self.awake, "row {row} is not awake");
+        self.awake -= 1;
+        let last = self.awake;
+        self.swap_rows(row, last);
+        self.velocity[last] = Vec2::ZERO;
+        self.wish[last] = Vec2::ZERO;
+        self.next[last] = Vec2::ZERO;
+        self.progress[last] = 1.0;
+    }
+
+    /// Removes agents; the rows of those awake close up in their order. Routes must have been released before. O(awake +
+    /// gone).
+    pub fn remove(&mut self, gone: &[AgentId]) {
+        let awake = self.awake;
+        // Rows of sleepers who go.
+        let mut holes = Vec::new();
+        let mut any = false;
+        for &id in gone {
+            let Some(row) = self.row(id) else { continue };
+            let slot = id.slot as usize;
+            self.row_of[slot] = u32::MAX;
+            self.generation[slot] = self.generation[slot].wrapping_add(1);
+            self.vacant.push(id.slot);
+            any = true;
+            if row >= awake {
+                holes.push(row);
+            }
+        }
+        if !any {
+            return;
+        }
+        let mut kept = 0;
+        for row in 0..awake {
+            if self.row_of[self.slot[row] as usize] != u32::MAX {
+                self.copy_row(row, kept);
+                kept += 1;
+            }
+        }
+        self.awake = kept;
+        // The last sleepers move to where rows are free now.
+        let rows = kept + (self.len() - awake) - holes.len();
+        holes.extend(kept..awake);
+        holes.sort_unstable();
+        let mut last = self.len();
+        for &hole in holes.iter().take_while(|&&hole| hole < rows) {
+            last -= 1;
+            while holes.binary_search(&last).is_ok() {
+                last -= 1;
+            }
+            self.copy_row(last, hole);
+        }
+        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
+            column.truncate(rows);
+        }
+        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
+            column.truncate(rows);
+        }
+        self.army.truncate(rows);
+        self.slot.truncate(rows);
+        // Those who moved there have none.
+        self.wish[kept..].fill(Vec2::ZERO);
+        self.next[kept..].fill(Vec2::ZERO);
+    }
+
+    /// Exchanges two rows.
+    pub(super) fn swap_rows(&mut self, a: usize, b: usize) {
+        if a == b {
+            return;
+        }
+        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
+            column.swap(a, b);
+        }
+        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
+            column.swap(a, b);
+        }
+        self.army.swap(a, b);
+        self.slot.swap(a, b);
+        for row in [a, b] {
+            self.row_of[self.slot[row] as usize] = row as u32;
+        }
+    }
+
+    /// Puts the agent of a row into another, but for what each tick writes anew.
+    fn copy_row(&mut self, from: usize, to: usize) {
+        self.position[to] = self.position[from];
+        self.velocity[to] = self.velocity[from];
+        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
+            column[to] = column[from];
+        }
+        self.army[to] = self.army[from];
+        self.slot[to] = self.slot[from];
+        self.row_of[self.slot[to] as usize] = to as u32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Newcomer;
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+    use throng_grid::Lattice;
+
+    /// What an agent is known by.
+    fn newcomer(number: u32) -> Newcomer {
+        let n = number as f32;
+        Newcomer {
+            position: Vec2::new(n * 7.0 % 31.0, n * 3.0 % 29.0),
+            facing: Vec2::X,
+            radius: 0.25 + n * 1e-3,
+            top_speed: 1.0 + n,
+            weight: 80.0 + n,
+            army: (number % 3) as u8,
+            unit: number as u16,
+            squad: u32::MAX,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn everybody_keeps_what_is_his(moves in prop::collection::vec((0_u8..5, any::<prop::sample::Index>()), 0..200)) {
+            let mut crowd = Crowd::default();
+            let mut known: BTreeMap<AgentId, (u32, bool)> = BTreeMap::new();
+            let mut next = 0;
+            for (what, which) in moves {
+                let ids: Vec<AgentId> = known.keys().copied().collect();
+                let some = (!ids.is_empty()).then(|| ids[which.index(ids.len())]);
+                match (what, some) {
+                    (0, _) => for _ in 0..which.index(9) {
+                        known.insert(crowd.spawn(newcomer(next)), (next, true));
+                        next += 1;
+                    },
+                    (1, Some(id)) => {
+                        let awake = &mut known.get_mut(&id).unwrap().1;
+                        prop_assert_eq!(crowd.wake(id.slot), !*awake);
+                        *awake = true;
+                    }
+                    (2, Some(_)) => for &id in ids.iter().skip(which.index(ids.len())).step_by(2) {
+                        if std::mem::take(&mut known.get_mut(&id).unwrap().1) {
+                            crowd.lay_down(crowd.row(id).unwrap());
+                        }
+                    },
+                    (3, Some(id)) => {
+                        let gone: Vec<AgentId> = ids.into_iter().skip(which.index(5)).step_by(3).chain([id]).collect();
+                        crowd.remove(&gone);
+                        known.retain(|id, _| !gone.contains(id));
+                        prop_assert!(gone.iter().all(|&id| crowd.row(id).is_none()));
+                    }
+                    _ => crowd.sort(Lattice::new(9, 9, 4.0).unwrap()),
+                }
+                prop_assert_eq!(crowd.len(), known.len());
+                prop_assert_eq!(crowd.awake(), known.values().filter(|(_, awake)| *awake).count());
+                for (&id, &(number, awake)) in &known {
+                    let new = newcomer(number);
+                    let row = crowd.row(id).unwrap();
+                    prop_assert_eq!(crowd.sleeps(id.slot), !awake);
+                    prop_assert_eq!((crowd.slot[row], crowd.position[row]), (id.slot, new.position));
+                    prop_assert_eq!((crowd.radius[row], crowd.top_speed[row]), (new.radius, new.top_speed));
+                    prop_assert_eq!((crowd.weight[row], crowd.army[row]), (new.weight, new.army));
+                    prop_assert_eq!(crowd.unit[id.slot as usize], new.unit);
+                }
+                prop_assert!([crowd.wish.len(), crowd.next.len(), crowd.progress.len()] == [known.len(); 3]);
+            }
+        }
+    }
+}

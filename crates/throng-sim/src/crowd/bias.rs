@@ -1,0 +1,439 @@
+//! Looking aside where progress fails.
+
+use super::sixteen::{AGENTS, Lists, Vectors, stretch};
+use super::walls::{greatest, shared_room};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+use throng_grid::geom::Vec2;
+use throng_grid::walls::wall_near;
+use throng_grid::{Grid, Layer};
+use throng_spatial::Near;
+use throng_spatial::simd::{Kernel, LANES, Lanes, Level};
+
+/// So far around it (in radii of its own) a blocked agent looks for room; nearer ones count more.
+const LOOK: f32 = 6.0;
+
+/// Those whose wishes point backwards by 120° to 240° (of which this is the squared cosine) come against an agent.
+const AGAINST: f32 = 0.25;
+
+/// Room counts less and less, the more of those near come against an agent; not at all where their share is greater than
+/// [`Bias::opposed`] by this.
+const OPPOSED_RAMP: f32 = 0.2;
+
+/// How a blocked agent looks aside.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Bias {
+    /// How far it turns: by the arc tangent of this times the lack of progress. 0 not at all, 1 up to 45°, 2 up to 63°.
+    /// Default 1.2. Without it crowds that meet head on jam; large values make detours, and shake.
+    pub amount: f32,
+    /// How much the room on either side counts beside the rule to turn right. 0: always to the right. Default 1.9:
+    /// from the rim of a jam everybody turns to where it is empty, so that the jam dissolves; those who meet head on still
+    /// turn right. Much more makes agents change their minds, and shake; much less jams the queue before a door.
+    pub side: f32,
+    /// From which share of those near who come against it (0 to 1) an agent looks for room no longer and keeps right.
+    /// Default 0.5, well above where all walk at random: two streams between walls part into lanes before they meet, by
+    /// [`ahead`](Self::ahead), and this holds them there. At 0 crowds in the open jam.
+    pub opposed: f32,
+    /// How much of the mean velocity of its neighbours a blocked agent takes into its wish. Default 0.7: it goes with the
+    /// stream for a while, and lanes last. Much more carries it away from its goal.
+    pub along: f32,
+    /// For how long progress must fail before it counts (s): progress is taken as a mean that forgets at this rate.
+    /// Default 0.4, so that a blow of one tick turns nobody, which shakes less. Long times let jams set.
+    pub patience: f32,
+    /// How far an agent turns that sees a stream against it several metres ahead ([`lean`](super::stream::lean)): at most
+    /// by the arc tangent of this. 0 not at all. Default 2, up to 63°: less, and two crowds that meet in a corridor are not
+    /// parted when they come together; more gains nothing.
+    pub ahead: f32,
+    /// Side of the cells in which streams are counted (m): lanes are about as wide, and an agent looks 3.5 cells far.
+    /// Default 2. Larger cells see no lanes in corridors of 5 m; in smaller ones there is hardly anybody.
+    pub cell: f32,
+}
+
+impl Bias {
+    /// Nobody looks aside.
+    pub const OFF: Self =
+        Self { amount: 0.0, side: 0.0, opposed: 1.0, along: 0.0, patience: 0.0, ahead: 0.0, cell: 2.0 };
+
+    /// True where nobody looks aside.
+    pub fn is_off(&self) -> bool {
+        self.amount == 0.0 && self.along == 0.0 && self.ahead == 0.0
+    }
+}
+
+impl Default for Bias {
+    fn default() -> Self {
+        Self { amount: 1.2, side: 1.9, opposed: 0.5, along: 0.7, patience: 0.4, ahead: 2.0, cell: 2.0 }
+    }
+}
+
+/// Writes `turned`: the wishes (m/s), those of blocked agents turned aside, so that crowds that meet pass each other
+/// instead of jamming; and `progress`: the share of its wish that each agent has done of late. `step` is the length of a
+/// tick (s).
+///
+/// An agent that moves as it wished is left alone. One that does not is turned, the further the less progress it makes:
+/// to its right, or to its left where its `near` neighbours and the nearest wall leave clearly more room there. Where
+/// many of those near come against it, it keeps right whatever the room. Agents for which `wants` is false are left
+/// alone too: those near their goal, say, where turning aside would make them circle it. What is written may be shorter
+/// than the columns: the rows after it only stand about.
+///
+/// Runs on the threads of the current rayon pool with the same result on any number. Costs O(neighbours) for those who
+/// are blocked, and sixteen of them are reckoned at a time.
+///
+/// ```
+/// use throng_sim::crowd::{Bias, bias::bias};
+/// use throng_grid::geom::Vec2;
+/// use throng_spatial::Near;
+/// use throng_grid::{Grid, Lattice, clearance::clearance};
+/// let grid = Grid::open_plain(Lattice::new(16, 16, 1.0)?);
+/// let mut near = Near::default();
+/// near.reset(1, 6);
+/// let (mut progress, wish, mut turned) = ([0.0], [Vec2::X], [Vec2::ZERO]);
+/// let (at, layer) = ([Vec2::splat(8.0)], clearance(&grid));
+/// let params = Bias { amount: 1.0, ..Bias::default() };
+/// bias(params, &grid, &layer, 0.1, &at, &[Vec2::ZERO], &[0.5], &[true], &near, &wish, &mut progress, &mut turned);
+/// assert!(turned[0].distance(Vec2::new(0.707, 0.707)) < 1e-3, "right is down where one looks along x");
+/// # Ok::<(), throng_grid::LatticeError>(())
+/// ```
+#[expect(clippy::too_many_arguments, reason = "one argument a column")]
+pub fn bias(
+    params: Bias,
+    grid: &Grid,
+    clearance: &Layer<f32>,
+    step: f32,
+    position: &[Vec2],
+    velocity: &[Vec2],
+    radius: &[f32],
+    wants: &[bool],
+    near: &Near,
+    wish: &[Vec2],
+    progress: &mut [f32],
+    turned: &mut [Vec2],
+) {
+    let columns = Columns {
+        params,
+        news: step / (step + params.patience),
+        grid,
+        clearance,
+        position: bytemuck::cast_slice(position),
+        velocity: bytemuck::cast_slice(velocity),
+        wish: bytemuck::cast_slice(wish),
+        radius,
+        wants,
+    };
+    bias_at(Level::detect(), columns, near, progress, turned);
+}
+
+fn bias_at(level: Level, columns: Columns<'_>, near: &Near, progress: &mut [f32], turned: &mut [Vec2]) {
+    let len = turned.len();
+    let points = [columns.position, columns.velocity, columns.wish].map(<[_]>::len);
+    let rows = columns.wants.len();
+    assert!(points == [rows; 3] && columns.radius.len() == rows, "columns differ in length");
+    assert!(progress.len() == len && len <= rows, "more is written than there are rows");
+    let outputs = turned.par_chunks_mut(AGENTS).zip(progress.par_chunks_mut(AGENTS));
+    outputs.enumerate().for_each(|(stretch, (turned, progress))| {
+        let first = stretch * AGENTS;
+        let turned = bytemuck::cast_slice_mut(turned);
+        // Room is set up for each stretch, so it is no larger than need be.
+        if near.k() <= 16 {
+            level.run(Stretch::<16> { columns, near, first, progress, turned });
+        } else {
+            level.run(Stretch::<{ Near::MAX_K }> { columns, near, first, progress, turned });
+        }
+    });
+}
+
+#[derive(Clone, Copy)]
+struct Columns<'a> {
+    params: Bias,
+    /// The weight of this tick in the mean of the progress.
+    news: f32,
+    grid: &'a Grid,
+    clearance: &'a Layer<f32>,
+    position: &'a [[f32; 2]],
+    velocity: &'a [[f32; 2]],
+    wish: &'a [[f32; 2]],
+    radius: &'a [f32],
+    wants: &'a [bool],
+}
+
+impl Columns<'_> {
+    /// How the nearest wall takes room from an agent: away from it, at most 1 long.
+    #[inline]
+    fn away_from_wall(&self, row: usize) -> Vec2 {
+        let (place, radius) = (Vec2::from(self.position[row]), self.radius[row]);
+        let look = LOOK * radius;
+        let Some(wall) = wall_near(self.grid, self.clearance, place, look - radius) else { return Vec2::ZERO };
+        let way = wall - place;
+        let distance = way.length().max(1e-6);
+        way * -((1.0 - (distance + radius) / look) / distance)
+    }
+}
+
+/// Turns a stretch of wishes, from row `first` on.
+struct Stretch<'a, const K: usize> {
+    columns: Columns<'a>,
+    near: &'a Near,
+    first: usize,
+    progress: &'a mut [f32],
+    turned: &'a mut [[f32; 2]],
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl<const K: usize> Kernel for Stretch<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { columns, near, mut first, progress, turned } = self;
+        let mut lists = Lists::<K>::new();
+        let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
+        for (progress, turned) in progress.chunks_mut(LANES).zip(turned.chunks_mut(LANES)) {
+            let len = turned.len();
+            let wants = &columns.wants[first..first + len];
+            let wants = wants.iter().enumerate().fold(0_u16, |bits, (lane, &wants)| bits | u16::from(wants) << lane);
+            let (x, y) = lanes.split(&stretch(columns.wish, first, len));
+            let wish = Vectors::<L> { x, y };
+            let (x, y) = lanes.split(&stretch(columns.velocity, first, len));
+            let squared = wish.dot(lanes, wish);
+            let goes = lanes.and(lanes.mask(wants), lanes.less(lanes.splat(1e-12), squared));
+            // 1 where the agent moves as it wished, 0 where it stands.
+            let now = lanes.div(Vectors { x, y }.dot(lanes, wish), squared);
+            let now = lanes.min(lanes.max(now, zero), one);
+            let known = lanes.load(&stretch(progress, 0, len));
+            let share = lanes.add(known, lanes.mul(lanes.splat(columns.news), lanes.sub(now, known)));
+            let share = lanes.select(goes, share, one);
+            progress.copy_from_slice(&lanes.store(share)[..len]);
+            let lack = lanes.sub(one, share);
+            let blocked = lanes.and(goes, lanes.less(zero, lack));
+            let mut sixteen = wish;
+            if lanes.bits(blocked) != 0 {
+                lists.fill(lanes, near, first, len);
+                let aside = turn(lanes, &columns, &lists, first, len, blocked, wish, squared, lack);
+                sixteen = aside.or(lanes, blocked, wish);
+            }
+            let [x, y] = sixteen.store(lanes);
+            for (turned, (x, y)) in turned.iter_mut().zip(x.into_iter().zip(y)) {
+                *turned = [x, y];
+            }
+            first += LANES;
+        }
+    }
+}
+
+/// The wishes of blocked agents, turned.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[allow(clippy::too_many_arguments, reason = "one argument a column")]
+#[inline(always)]
+fn turn<L: Lanes, const K: usize>(
+    lanes: L,
+    columns: &Columns<'_>,
+    lists: &Lists<K>,
+    first: usize,
+    len: usize,
+    blocked: L::Mask,
+    wish: Vectors<L>,
+    squared: L::Numbers,
+    lack: L::Numbers,
+) -> Vectors<L> {
+    let Bias { amount, side, opposed, along, .. } = columns.params;
+    let (zero, one, tiny) = (lanes.splat(0.0), lanes.splat(1.0), lanes.splat(1e-6));
+    let (x, y) = lanes.split(&stretch(columns.position, first, len));
+    let own = Vectors::<L> { x, y };
+    let look = lanes.mul(lanes.splat(LOOK), lanes.load(&stretch(columns.radius, first, len)));
+    let per_look = lanes.div(one, look);
+    let forward = wish.div(lanes, lanes.sqrt(squared));
+    let none = Vectors { x: zero, y: zero };
+    let (mut room, mut stream, mut seen, mut against) = (none, none, zero, zero);
+    for (rows, &has) in lists.rows.iter().zip(&lists.has).take(lists.len) {
+        let (x, y) = lanes.gather_points(columns.position, rows);
+        let way = Vectors { x, y }.sub(lanes, own);
+        let distance = lanes.max(lanes.sqrt(way.dot(lanes, way)), tiny);
+        let weight = lanes.max(lanes.sub(one, lanes.mul(distance, per_look)), zero);
+        let weight = lanes.select(lanes.mask(has), weight, zero);
+        room = room.sub(lanes, way.mul(lanes, lanes.div(weight, distance)));
+        let (x, y) = lanes.gather_points(columns.velocity, rows);
+        stream = stream.add(lanes, Vectors { x, y }.mul(lanes, weight));
+        seen = lanes.add(seen, weight);
+        let (x, y) = lanes.gather_points(columns.wish, rows);
+        let other = Vectors { x, y };
+        let with = other.dot(lanes, forward);
+        let limit = lanes.mul(lanes.splat(AGAINST), other.dot(lanes, other));
+        let comes = lanes.and(lanes.less(with, zero), lanes.less(limit, lanes.mul(with, with)));
+        against = lanes.select(comes, lanes.add(against, weight), against);
+    }
+    let mut walls = [[0.0; LANES]; 2];
+    let reach = LOOK * greatest(columns.radius[first..first + len].iter().copied());
+    let room_from_walls = shared_room(columns.clearance, bytemuck::cast_slice(&columns.position[first..first + len]));
+    let mut left = if room_from_walls < reach { lanes.bits(blocked) } else { 0 };
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize;
+        left &= left - 1;
+        [walls[0][lane], walls[1][lane]] = columns.away_from_wall(first + lane).to_array();
+    }
+    let room = room.add(lanes, Vectors::load(lanes, &walls));
+    let seen = lanes.max(seen, tiny);
+    // 1 where room counts, 0 where one keeps right.
+    let share = lanes.div(against, seen);
+    let crowded = lanes.div(lanes.sub(share, lanes.splat(opposed)), lanes.splat(OPPOSED_RAMP));
+    let open = lanes.sub(one, lanes.min(lanes.max(crowded, zero), one));
+    let right = lanes.add(one, lanes.mul(lanes.mul(lanes.splat(side), open), forward.cross(lanes, room)));
+    let right = lanes.min(lanes.max(right, lanes.splat(-1.0)), one);
+    let t = lanes.mul(lanes.mul(lanes.splat(amount), lack), right);
+    let drawn = lanes.div(lanes.mul(lanes.splat(along), lack), seen);
+    let with_stream = wish.add(lanes, stream.mul(lanes, drawn));
+    let across = Vectors { x: lanes.neg(with_stream.y), y: with_stream.x };
+    let length = lanes.sqrt(lanes.add(one, lanes.mul(t, t)));
+    with_stream.add(lanes, across.mul(lanes, t)).div(lanes, length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::neighbours::neighbours;
+    use proptest::prelude::*;
+    use throng_grid::Lattice;
+    use throng_grid::clearance::clearance;
+    use throng_grid::geom::cross;
+    use throng_spatial::{Bodies, Index, IndexKind, SpatialIndex};
+
+    /// One agent at a time: its progress and its wish.
+    fn bias_one(columns: &Columns<'_>, row: usize, near: &Near, known: f32) -> (f32, Vec2) {
+        let Bias { amount, side, opposed, along, .. } = columns.params;
+        let column = |points: &[[f32; 2]], row: usize| Vec2::from(points[row]);
+        let (wish, velocity) = (column(columns.wish, row), column(columns.velocity, row));
+        let squared = wish.length_squared();
+        if !columns.wants[row] || squared <= 1e-12 {
+            return (1.0, wish);
+        }
+        let now = (velocity.dot(wish) / squared).clamp(0.0, 1.0);
+        let progress = known + columns.news * (now - known);
+        let lack = 1.0 - progress;
+        if lack <= 0.0 {
+            return (progress, wish);
+        }
+        let per_look = 1.0 / (LOOK * columns.radius[row]);
+        let forward = wish / squared.sqrt();
+        let (mut room, mut stream, mut seen, mut against) = (Vec2::ZERO, Vec2::ZERO, 0.0_f32, 0.0);
+        for &other in near.of(row) {
+            let other = other as usize;
+            let way = column(columns.position, other) - column(columns.position, row);
+            let distance = way.length().max(1e-6);
+            let weight = (1.0 - distance * per_look).max(0.0);
+            room -= way * (weight / distance);
+            stream += column(columns.velocity, other) * weight;
+            seen += weight;
+            let theirs = column(columns.wish, other);
+            let with = theirs.dot(forward);
+            if with < 0.0 && AGAINST * theirs.length_squared() < with * with {
+                against += weight;
+            }
+        }
+        room += columns.away_from_wall(row);
+        let seen = seen.max(1e-6);
+        let open = 1.0 - ((against / seen - opposed) / OPPOSED_RAMP).clamp(0.0, 1.0);
+        let right = (1.0 + side * open * cross(forward, room)).clamp(-1.0, 1.0);
+        let t = amount * lack * right;
+        let with_stream = wish + stream * (along * lack / seen);
+        let turned = with_stream + Vec2::new(-with_stream.y, with_stream.x) * t;
+        (progress, turned / (1.0 + t * t).sqrt())
+    }
+
+    type Agent = ((f32, f32), (f32, f32), (f32, f32), f32, f32, bool);
+
+    fn agent() -> impl Strategy<Value = Agent> {
+        let wish = prop_oneof![3 => (-2.0..2.0_f32, -2.0..2.0_f32), 1 => Just((0.0, 0.0)), 1 => Just((1.5, 0.0))];
+        let velocity = prop_oneof![2 => (-2.0..2.0_f32, -2.0..2.0_f32), 1 => Just((0.0, 0.0)), 1 => Just((1.5, 0.0))];
+        ((0.5..11.5_f32, 0.5..11.5_f32), velocity, wish, 0.2..0.9_f32, 0.0..=1.0_f32, prop::bool::weighted(0.8))
+    }
+
+    proptest! {
+        #[test]
+        fn lanes_have_the_bits_of_one_agent(
+            agents in prop::collection::vec(agent(), 0..80),
+            closed in prop::collection::vec(prop::bool::weighted(0.1), 144),
+            k in prop::sample::select(vec![0_usize, 3, 8, 20]),
+            amount in 0.0..2.0_f32,
+            opposed in 0.0..0.6_f32,
+        ) {
+            let mut grid = Grid::open_plain(Lattice::new(12, 12, 1.0).unwrap());
+            let lattice = grid.lattice();
+            for (cell, closed) in lattice.cells().zip(closed) {
+                grid.set_open(cell, !closed);
+            }
+            let layer = clearance(&grid);
+            let point = |(x, y): (f32, f32)| Vec2::new(x, y);
+            let mut position: Vec<Vec2> = agents.iter().map(|agent| point(agent.0)).collect();
+            for i in (1..agents.len()).step_by(6) {
+                position[i] = position[i - 1];
+            }
+            let velocity: Vec<Vec2> = agents.iter().map(|agent| point(agent.1)).collect();
+            let wish: Vec<Vec2> = agents.iter().map(|agent| point(agent.2)).collect();
+            let radius: Vec<f32> = agents.iter().map(|agent| agent.3).collect();
+            let known: Vec<f32> = agents.iter().map(|agent| agent.4).collect();
+            let wants: Vec<bool> = agents.iter().map(|agent| agent.5).collect();
+            let slot: Vec<u32> = (0..agents.len() as u32).collect();
+            let mut index = Index::new(IndexKind::Grid);
+            let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
+            index.rebuild(bodies).unwrap();
+            let mut near = Near::default();
+            neighbours(&index, bodies, k, 3.0, &mut near);
+            let columns = Columns {
+                params: Bias { amount, opposed, ..Bias::default() },
+                news: 0.2,
+                grid: &grid,
+                clearance: &layer,
+                position: bytemuck::cast_slice(&position),
+                velocity: bytemuck::cast_slice(&velocity),
+                wish: bytemuck::cast_slice(&wish),
+                radius: &radius,
+                wants: &wants,
+            };
+            let bits = |share: f32, way: Vec2| [share, way.x, way.y].map(f32::to_bits);
+            let expected: Vec<[u32; 3]> = (0..agents.len()).map(|row| {
+                let (share, way) = bias_one(&columns, row, &near, known[row]);
+                bits(share, way)
+            }).collect();
+            for level in Level::available() {
+                let (mut progress, mut turned) = (known.clone(), vec![Vec2::NAN; agents.len()]);
+                bias_at(level, columns, &near, &mut progress, &mut turned);
+                let found: Vec<[u32; 3]> = progress.iter().zip(&turned).map(|(&share, &way)| bits(share, way)).collect();
+                prop_assert!(found == expected, "{:?}, {} agents, k {}", level, agents.len(), k);
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_opposed_keeps_right_even_where_the_room_is_left() {
+        let grid = Grid::open_plain(Lattice::new(16, 16, 1.0).unwrap());
+        let layer = clearance(&grid);
+        // One to the right (down) of the first; only the room tells against turning there.
+        let position = [Vec2::new(8.0, 8.0), Vec2::new(8.2, 9.0)];
+        let turned = |wish: [Vec2; 2]| {
+            let mut near = Near::default();
+            let mut index = Index::new(IndexKind::Grid);
+            let bodies = Bodies::new(bytemuck::cast_slice(&position), &[0.5; 2], &[0, 1]);
+            index.rebuild(bodies).unwrap();
+            neighbours(&index, bodies, 8, 5.0, &mut near);
+            let (mut progress, mut turned) = ([0.0; 2], [Vec2::ZERO; 2]);
+            let still = [Vec2::ZERO; 2];
+            let params = Bias { side: 4.0, ..Bias::default() };
+            bias(
+                params,
+                &grid,
+                &layer,
+                0.1,
+                &position,
+                &still,
+                &[0.5; 2],
+                &[true; 2],
+                &near,
+                &wish,
+                &mut progress,
+                &mut turned,
+            );
+            turned[0]
+        };
+        assert!(turned([Vec2::X, Vec2::X]).y < -0.1, "to the left, where the room is");
+        assert!(turned([Vec2::X, Vec2::NEG_X]).y > 0.1, "to the right");
+    }
+}

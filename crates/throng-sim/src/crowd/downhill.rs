@@ -1,0 +1,88 @@
+//! Walking by a flow field.
+
+use super::follow::{Heading, Walk};
+use super::{RouteId, Trip};
+use throng_grid::Cell;
+use throng_grid::geom::Vec2;
+use throng_plan::FlowField;
+
+/// How far along the field an agent looks (steps), the furthest first: it walks straight to the first that it sees.
+const LOOK: [usize; 8] = [32, 22, 16, 11, 8, 5, 3, 2];
+
+/// So near to the cell it walks to (cells), an agent looks for the next.
+const TOUCH: f32 = 1.25;
+
+/// So far around it (cells) an agent that was pushed to where the field knows no way looks for a cell with one.
+const ASTRAY: i64 = 3;
+
+/// Says where to walk by a flow field; `None` where it knows no way. `trip.leg` is the cell walked to.
+///
+/// The field knows the way from every cell, so nobody is lost: who was pushed aside goes on from where he is. Every few
+/// ticks, and where he has come to the cell he walked to, an agent looks along the field and makes for the furthest cell
+/// that he sees.
+///
+/// ```
+/// use throng_sim::crowd::{Heading, Routes, Trip, Walk, Watch, downhill};
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Ground, Lattice};
+/// use throng_plan::{FlowField, Scratch};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?).into(), 0.4)?;
+/// let (lattice, grid) = (ground.lattice(), ground.grid());
+/// let field = FlowField::new(&ground, &[lattice.cell(20, 2)], &mut Scratch::default())?;
+/// let walk = Walk { grid, clearance: grid.clearance(), routes: &Routes::default(), watch: Watch::default(), firm: false };
+/// let here = Vec2::new(2.5, 2.5);
+/// let heading = downhill(&walk, &field, 0, here, 0.4, &mut Trip::stay(here));
+/// assert_eq!(heading, Some(Heading { point: Vec2::new(20.5, 2.5), last: true }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn downhill(
+    walk: &Walk<'_>,
+    field: &FlowField,
+    slot: u32,
+    position: Vec2,
+    radius: f32,
+    trip: &mut Trip,
+) -> Option<Heading> {
+    let lattice = field.lattice();
+    debug_assert_eq!(trip.route, RouteId::NONE);
+    let far = |cell: Cell| lattice.centre(cell).distance(position) > lattice.cell_size * TOUCH;
+    let towards = Cell(trip.leg);
+    let goes_on = field.is_goal(towards) || field.cost(towards).is_some() && far(towards);
+    if !goes_on || walk.watch.looks(slot as usize) {
+        trip.leg = look(walk, field, position, radius)?.0;
+    }
+    let towards = Cell(trip.leg);
+    Some(Heading { point: lattice.centre(towards), last: field.is_goal(towards) })
+}
+
+/// The furthest cell along the field that is seen.
+fn look(walk: &Walk<'_>, field: &FlowField, position: Vec2, radius: f32) -> Option<Cell> {
+    let lattice = field.lattice();
+    let sees = |cell: Cell| walk.can_walk(position, lattice.centre(cell), radius);
+    let here = lattice.at(position);
+    let Some(mut next) = field.cost(here).map(|_| here) else { return nearest(field, position, sees) };
+    let mut ahead = [here; LOOK[0] + 1];
+    for cell in &mut ahead[1..] {
+        next = field.next(next).unwrap_or(next);
+        *cell = next;
+    }
+    // One diagonal step and one beside it at most: over nothing but the cells of the way and one that touches it.
+    let furthest = if walk.firm { 2 } else { LOOK[0] };
+    let looks = LOOK.into_iter().filter(|&steps| steps <= furthest);
+    let seen = looks.map(|steps| ahead[steps]).find(|&cell| sees(cell));
+    // From the middle of a cell the next one is free to go to. Who is beside the middle goes there first.
+    let beside = lattice.centre(here).distance(position) > 0.25 * lattice.cell_size;
+    Some(seen.unwrap_or(if beside && !sees(ahead[1]) { here } else { ahead[1] }))
+}
+
+/// The cell with a way that is nearest to somebody who stands where there is none: first of those he sees, ties by cell.
+fn nearest(field: &FlowField, position: Vec2, sees: impl Fn(Cell) -> bool) -> Option<Cell> {
+    let lattice = field.lattice();
+    let (x, y) = lattice.column_row(lattice.at(position));
+    let (x, y) = (i64::from(x), i64::from(y));
+    let around = (y - ASTRAY..=y + ASTRAY)
+        .flat_map(|y| (x - ASTRAY..=x + ASTRAY).filter_map(move |x| lattice.checked_cell(x, y)));
+    let ways = around.filter(|&cell| field.cost(cell).is_some());
+    let rank = |cell: Cell| (!sees(cell), lattice.centre(cell).distance_squared(position), cell);
+    ways.map(rank).min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))).map(|(_, _, cell)| cell)
+}

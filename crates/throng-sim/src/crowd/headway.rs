@@ -1,0 +1,71 @@
+//! Keeping a distance from those ahead.
+
+use super::CHUNK;
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+use throng_grid::geom::{Vec2, cross, unit};
+use throng_spatial::Near;
+
+/// Those whose wishes enclose less than 60° (of which this is the cosine) go the same way.
+const SAME_WAY: f32 = 0.5;
+
+/// Who is further aside than this share of both radii is not followed: one passes him, or is merely brushed by him. All
+/// of both radii would let dense crowds stand still.
+const STRIP: f32 = 0.5;
+
+/// Writes `slowed`: each wish (m/s), so short that the gap to whoever walks ahead the same way lasts for a headway
+/// (s). Those who come towards the agent, cross its way or stand still are avoided, not followed.
+///
+/// A time gap gives the fundamental diagram of pedestrians, where dense crowds walk slowly: A. Tordeux, M. Chraibi,
+/// A. Seyfried, "Collision-free speed model for pedestrian dynamics" (2015). `headway` gives that of a row; 0 leaves its
+/// wish as it is. Only those in `near` are seen. Costs O(neighbours) an agent.
+///
+/// ```
+/// use throng_sim::crowd::{headway::headway, neighbours::neighbours};
+/// use throng_grid::geom::Vec2;
+/// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+/// let position = [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0)];
+/// let bodies = Bodies::new(bytemuck::cast_slice(&position), &[0.2, 0.2], &[0, 1]);
+/// let mut index = Index::new(IndexKind::Grid);
+/// index.rebuild(bodies)?;
+/// let mut near = Near::default();
+/// neighbours(&index, bodies, 10, 5.0, &mut near);
+/// let mut slowed = [Vec2::ZERO; 2];
+/// headway(|_| 0.5, &position, &[0.2, 0.2], &near, &[Vec2::X * 1.3; 2], &mut slowed);
+/// // A gap of 0.6 m to the one ahead; nobody is before that one.
+/// assert!((slowed[0].x - 1.2).abs() < 1e-6 && slowed[1].x == 1.3);
+/// # Ok::<(), throng_spatial::SpatialError>(())
+/// ```
+pub fn headway(
+    headway: impl Fn(usize) -> f32 + Sync,
+    position: &[Vec2],
+    radius: &[f32],
+    near: &Near,
+    wish: &[Vec2],
+    slowed: &mut [Vec2],
+) {
+    slowed.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, slowed)| {
+        for (i, slowed) in slowed.iter_mut().enumerate() {
+            let row = chunk * CHUNK + i;
+            let (time, forward) = (headway(row), unit(wish[row]));
+            *slowed = wish[row];
+            if time <= 0.0 || forward == Vec2::ZERO {
+                continue;
+            }
+            let mut gap = f32::INFINITY;
+            for &other in near.of(row) {
+                let other = other as usize;
+                let way = position[other] - position[row];
+                let touch = radius[row] + radius[other];
+                let in_the_way = way.dot(forward) > 0.0 && cross(way, forward).abs() < STRIP * touch;
+                if in_the_way && unit(wish[other]).dot(forward) > SAME_WAY {
+                    gap = gap.min((way.length() - touch).max(0.0));
+                }
+            }
+            let limit = gap / time;
+            if limit * limit < wish[row].length_squared() {
+                *slowed = forward * limit;
+            }
+        }
+    });
+}

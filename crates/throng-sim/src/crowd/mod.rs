@@ -1,0 +1,45 @@
+//! Agents: who is near, how they avoid each other, how they move.
+
+pub mod acceleration;
+mod agents;
+mod apart;
+pub mod avoidance;
+pub mod bias;
+mod downhill;
+mod follow;
+pub mod headway;
+pub mod integrate;
+pub mod masks;
+pub mod models;
+pub mod neighbours;
+pub mod orca;
+pub mod order;
+pub mod push;
+mod route;
+mod sixteen;
+mod sleepers;
+mod steer;
+pub mod stream;
+pub mod walls;
+mod watch;
+
+pub(crate) use agents::make_room;
+pub use agents::{AgentId, Aim, Crowd, LOOKS_LOST, Newcomer, Rest, Trip};
+pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
+pub use bias::Bias;
+pub use downhill::downhill;
+pub use follow::{Heading, Walk, entry, follow};
+pub use models::relaxation::Relaxation;
+pub use models::separation::Separation;
+pub use models::social_force::SocialForce;
+pub use orca::{HalfPlane, Orca, half_planes};
+pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
+pub use sleepers::{STANDS, Sleep, Sleepers};
+pub use steer::steer;
+pub use watch::{LOOK_EVERY, Watch};
+
+/// Rows that one thread works on before it takes the next ones. The results do not depend on it.
+const CHUNK: usize = 128;
+
+#[cfg(test)]
+mod tests;

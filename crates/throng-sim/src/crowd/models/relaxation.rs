@@ -1,0 +1,87 @@
+//! Movement by positions: velocities relax to the wish, overlaps are pushed apart after the move, and what the body
+//! really moved is its velocity.
+//!
+//! After M. Müller, B. Heidelberger, M. Hennix, J. Ratcliff, "Position based dynamics" (2007), and, for crowds,
+//! T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos, "Position-based multi-agent dynamics for real-time crowd
+//! simulation" (2017).
+
+use super::{Approach, each};
+use crate::crowd::CHUNK;
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
+use throng_grid::geom::{Vec2, clamp_length};
+
+/// How a body comes to its wish.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Relaxation {
+    /// The time in which all but a third (1/e) of the difference to the wish is gone (s), 0.001 to 1000. Default 0.2:
+    /// a body that was pushed is seen to be. Shorter lets crowds shake, longer makes them slide as on ice.
+    pub time: f32,
+}
+
+impl Default for Relaxation {
+    fn default() -> Self {
+        Self { time: 0.2 }
+    }
+}
+
+/// Writes `next` (m/s) of the rows that `who` picks: `velocity` on its way to `wish`, at most `top_speed`. Looks at
+/// nobody: [`push`](crate::crowd::push::push) after the move keeps bodies apart, [`settle`] makes that their velocity.
+///
+/// O(1) an agent.
+///
+/// ```
+/// use throng_sim::crowd::{Relaxation, models::relaxation::relax};
+/// use throng_grid::geom::Vec2;
+/// let mut next = [Vec2::ZERO];
+/// relax(Relaxation { time: 0.2 }, 0.2, &[Vec2::ZERO], &[Vec2::X], &[2.0], |_| true, &mut next);
+/// assert!((next[0].x - 0.632).abs() < 1e-3);
+/// ```
+pub fn relax(
+    params: Relaxation,
+    step: f32,
+    velocity: &[Vec2],
+    wish: &[Vec2],
+    top_speed: &[f32],
+    who: impl Fn(usize) -> bool + Sync,
+    next: &mut [Vec2],
+) {
+    let approach = Approach::new(params.time, step);
+    each(next, who, |row| approach.of(velocity[row], wish[row], Vec2::ZERO, top_speed[row]));
+}
+
+/// Writes `velocity` (m/s) of the rows that `who` picks: what they moved in the `step` seconds since they were at
+/// `before`, where (m) and how fast (m/s); at most `top_speed`, and no further from the velocity they had than
+/// `acceleration` (m/s²) allows.
+///
+/// ```
+/// use throng_sim::crowd::models::relaxation::settle;
+/// use throng_grid::geom::Vec2;
+/// let before = [(Vec2::ZERO, Vec2::X)];
+/// let mut velocity = [Vec2::X];
+/// settle(0.1, &before, &[Vec2::new(0.1, 0.05)], &[2.0], |_| f32::INFINITY, |_| true, &mut velocity);
+/// assert_eq!(velocity, [Vec2::new(1.0, 0.5)]);
+/// ```
+pub fn settle(
+    step: f32,
+    before: &[(Vec2, Vec2)],
+    position: &[Vec2],
+    top_speed: &[f32],
+    acceleration: impl Fn(usize) -> f32 + Sync,
+    who: impl Fn(usize) -> bool + Sync,
+    velocity: &mut [Vec2],
+) {
+    let inputs = before.par_chunks(CHUNK).zip(position.par_chunks(CHUNK)).zip(top_speed.par_chunks(CHUNK));
+    velocity.par_chunks_mut(CHUNK).zip(inputs).enumerate().for_each(
+        |(chunk, (velocity, ((before, position), top_speed)))| {
+            for (i, velocity) in velocity.iter_mut().enumerate() {
+                let row = chunk * CHUNK + i;
+                if who(row) {
+                    let (from, had) = before[i];
+                    let moved = clamp_length((position[i] - from) / step, top_speed[i]);
+                    *velocity = crate::crowd::acceleration::within(had, moved, acceleration(row) * step);
+                }
+            }
+        },
+    );
+}

@@ -1,0 +1,170 @@
+//! What every model promises.
+
+use super::*;
+use crate::crowd::Newcomer;
+use crate::crowd::neighbours::neighbours;
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use throng_grid::clearance::clearance;
+use throng_spatial::{Index, IndexKind, SpatialIndex};
+
+const STEP: f32 = 0.1;
+
+/// Those that this room adds to [`orca`].
+const OWN: [Avoidance; 4] = [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
+
+fn agent(position: Vec2, velocity: Vec2, wish: Vec2, radius: f32, weight: f32) -> (Newcomer, Vec2, Vec2) {
+    let (facing, top_speed) = (Vec2::X, 2.0);
+    (Newcomer { position, facing, radius, top_speed, weight, army: 0, unit: 0, squad: u32::MAX }, velocity, wish)
+}
+
+fn crowd(agents: &[(Newcomer, Vec2, Vec2)]) -> Crowd {
+    let mut crowd = Crowd::default();
+    for &(new, velocity, wish) in agents {
+        let row = crowd.spawn(new).slot as usize;
+        (crowd.velocity[row], crowd.wish[row]) = (velocity, wish);
+    }
+    crowd
+}
+
+fn near(crowd: &Crowd) -> Near {
+    let bodies = throng_spatial::Bodies::new(bytemuck::cast_slice(&crowd.position), &crowd.radius, &crowd.slot);
+    let mut index = Index::new(IndexKind::Grid);
+    index.rebuild(bodies).unwrap();
+    let mut near = Near::default();
+    neighbours(&index, bodies, 10, 25.0, &mut near);
+    near
+}
+
+fn plain() -> Grid {
+    Grid::open_plain(throng_grid::Lattice::new(16, 16, 8.0).unwrap())
+}
+
+fn think(kind: Avoidance, step: f32, crowd: &mut Crowd) {
+    let near = near(crowd);
+    let grid = plain();
+    avoid(kind, &AvoidanceSettings::new(kind), step, (&grid, &clearance(&grid)), &near, |_| true, crowd);
+}
+
+/// Bodies of all sizes and weights, some on one point, at any speed up to their greatest.
+fn heap(seed: u64, n: usize) -> Crowd {
+    let mut random = Pcg32::seed_from_u64(seed);
+    let agents: Vec<_> = (0..n)
+        .map(|i| {
+            let mut point =
+                |reach: f32| Vec2::new(random.random_range(-reach..reach), random.random_range(-reach..reach));
+            let at = if i % 7 == 0 { Vec2::ONE } else { point(12.0) };
+            let (velocity, wish) = (clamp_length(point(2.0), 2.0), point(3.0));
+            let radius = [0.05, 0.4, 1.0, 10.0][random.random_range(0..4)];
+            agent(at, velocity, wish, radius, [1e-9, 1.0, 80.0, 1e15][random.random_range(0..4)])
+        })
+        .collect();
+    crowd(&agents)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn velocities_are_finite_and_within_the_greatest_speed(seed: u64, step in 1e-6_f32..10.0) {
+        for kind in OWN {
+            let mut crowd = heap(seed, 60);
+            think(kind, step, &mut crowd);
+            for (row, next) in crowd.next.iter().enumerate() {
+                prop_assert!(next.is_finite(), "{kind}, row {row}: {next}");
+                // The wish of one who avoids nobody is shortened when he moves.
+                prop_assert!(kind == Avoidance::None || next.length() <= 2.0 * 1.000_001, "{kind}, row {row}: {next}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_on_any_number_of_threads_and_for_any_choice_of_rows(seed: u64) {
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let (one, four) = (pool(1), pool(4));
+        for kind in OWN {
+            let (mut a, mut b, mut odd) = (heap(seed, 400), heap(seed, 400), heap(seed, 400));
+            one.install(|| think(kind, STEP, &mut a));
+            four.install(|| think(kind, STEP, &mut b));
+            prop_assert!(a.next == b.next, "{}", kind);
+            let near = near(&odd);
+            let grid = plain();
+            let map = (&grid, &clearance(&grid));
+            avoid(kind, &AvoidanceSettings::new(kind), STEP, map, &near, |row| row % 2 == 1, &mut odd);
+            for row in 0..400 {
+                prop_assert_eq!(odd.next[row], if row % 2 == 1 { a.next[row] } else { Vec2::ZERO });
+            }
+        }
+    }
+
+    #[test]
+    fn a_mirrored_pair_moves_mirrored(x in 0.0_f32..2.0, y in 0.0_f32..2.0, vx in -1.0_f32..1.0, wx in -1.0_f32..1.0) {
+        let (at, velocity, wish) = (Vec2::new(x, y), Vec2::new(vx, 0.3), Vec2::new(wx, 0.0));
+        for kind in OWN {
+            let mut crowd = crowd(&[agent(at, velocity, wish, 0.5, 3.0), agent(-at, -velocity, -wish, 0.5, 3.0)]);
+            think(kind, STEP, &mut crowd);
+            prop_assert_eq!(crowd.next[0], -crowd.next[1], "{}", kind);
+        }
+    }
+}
+
+#[test]
+fn alone_everybody_comes_to_his_wish() {
+    for kind in OWN {
+        let wish = Vec2::new(1.2, -0.9);
+        let mut crowd = crowd(&[agent(Vec2::ZERO, Vec2::new(-2.0, 0.0), wish, 0.5, 1.0)]);
+        for _ in 0..60 {
+            think(kind, STEP, &mut crowd);
+            crowd.velocity[0] = crowd.next[0];
+        }
+        assert!(crowd.next[0].distance(wish) < 1e-4, "{kind}: {}", crowd.next[0]);
+    }
+}
+
+#[test]
+fn those_who_overlap_part_even_on_one_point() {
+    for kind in [Avoidance::Separation, Avoidance::SocialForce] {
+        for apart in [0.0, 0.3] {
+            let still = |x| agent(Vec2::new(x, 0.0), Vec2::ZERO, Vec2::ZERO, 0.5, 1.0);
+            let mut crowd = crowd(&[still(0.0), still(apart)]);
+            for _ in 0..50 {
+                think(kind, STEP, &mut crowd);
+                for row in 0..2 {
+                    crowd.velocity[row] = crowd.next[row];
+                    crowd.position[row] += crowd.next[row] * STEP;
+                }
+            }
+            let distance = crowd.position[0].distance(crowd.position[1]);
+            assert!(distance > 1.0, "{kind}: {distance}");
+        }
+    }
+}
+
+#[test]
+fn the_lighter_is_pushed_more_and_what_is_behind_counts_less() {
+    for kind in [Avoidance::Separation, Avoidance::SocialForce] {
+        let still = |x, weight| agent(Vec2::new(x, 0.0), Vec2::ZERO, Vec2::ZERO, 0.5, weight);
+        let mut crowd = crowd(&[still(0.0, 1.0), still(1.1, 3.0)]);
+        think(kind, STEP, &mut crowd);
+        let ratio = crowd.next[0].x / crowd.next[1].x;
+        assert!((ratio + 3.0).abs() < 1e-4, "{kind}: {ratio}");
+    }
+    let walker = |x| agent(Vec2::new(x, 0.0), Vec2::X, Vec2::X, 0.5, 1.0);
+    let mut pair = crowd(&[walker(0.0), walker(1.1)]);
+    think(Avoidance::SocialForce, STEP, &mut pair);
+    let (back, front) = (pair.next[0].x - 1.0, pair.next[1].x - 1.0);
+    assert!(back < 0.0 && (front / back + 0.5).abs() < 1e-4, "{back} {front}");
+}
+
+#[test]
+fn pushes_count_for_velocities_and_for_no_more_than_they_may() {
+    use super::relaxation::settle;
+    let before = [(Vec2::ZERO, Vec2::ZERO); 3];
+    let position = [Vec2::new(0.1, 0.0), Vec2::new(0.5, 0.0), Vec2::new(0.1, 0.0)];
+    let mut velocity = [Vec2::Y; 3];
+    let acceleration = |row: usize| if row == 2 { 4.0 } else { f32::INFINITY };
+    settle(STEP, &before, &position, &[2.0; 3], acceleration, |_| true, &mut velocity);
+    assert_eq!(velocity.map(|velocity| velocity.x), [1.0, 2.0, 0.4]);
+    settle(STEP, &before, &position, &[2.0; 3], acceleration, |_| false, &mut velocity);
+    assert_eq!(velocity[0], Vec2::X);
+}

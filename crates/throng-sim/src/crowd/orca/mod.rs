@@ -1,0 +1,152 @@
+//! Optimal reciprocal collision avoidance.
+//!
+//! Each agent takes half of the duty to keep clear of each neighbour for the time horizon: a half-plane of permitted
+//! velocities a neighbour. The new velocity is the permitted one nearest to the wish, found by linear programming;
+//! where nothing is permitted, the one that breaks the half-planes least.
+//!
+//! Symbols as in J. van den Berg, S. Guy, M. Lin, D. Manocha, "Reciprocal n-body collision avoidance" (2011).
+
+mod encounter;
+#[cfg(test)]
+mod plain;
+mod planes;
+mod program;
+#[cfg(test)]
+mod tests;
+mod walls;
+
+use super::sixteen::{AGENTS, alike};
+use encounter::{Columns, Stretch};
+pub use planes::{HalfPlane, half_planes};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Layer};
+use throng_spatial::Near;
+use throng_spatial::simd::Level;
+use walls::WALLS;
+
+/// What an agent looks at.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Orca {
+    /// The most neighbours an agent avoids, 1 to 255. Default 8. Fewer is faster and makes dense crowds flow better,
+    /// but agents shake more, and below some 5 they are squeezed from sides that they do not look at.
+    pub k: usize,
+    /// How far away a neighbour may be (m). Default 5. Should be what two agents that meet cover in the horizon, at
+    /// least a few radii: less and they brake late.
+    pub reach: f32,
+    /// For how long an agent keeps clear (s). Default 2. Shorter gets through crowds faster and overlaps more, longer
+    /// makes agents timid.
+    pub horizon: f32,
+    /// For how long an agent keeps clear of walls (s); never less than a tick. Default 0.5: walls do not move, so one may
+    /// come near, and brakes within a step or two. From 1 on crowds leave room along walls unused.
+    pub wall_horizon: f32,
+}
+
+impl Default for Orca {
+    fn default() -> Self {
+        Self { k: 8, reach: 5.0, horizon: 2.0, wall_horizon: 0.5 }
+    }
+}
+
+/// Writes `next`: for each agent the velocity (m/s), at most its `top_speed`, that is nearest to its `wish` and keeps it
+/// clear of its neighbours for `params.horizon` seconds, if they do their part.
+///
+/// Agents that overlap part as fast as they can; those on one point in a direction made from their ids, `slot`. `step`
+/// is the length of a tick (s). Of two, each has the share of the other's `weight` in both as its duty. What would lead
+/// into a wall of `grid` within `params.wall_horizon` is never chosen, whatever the pressure: up to eight walls around an
+/// agent are reckoned with, a wall without an end counting once. `clearance` must be that of `grid`
+/// ([`clearance`](throng_grid::clearance::clearance)); it tells who is far from all walls, for whom they cost nothing.
+///
+/// Runs on the threads of the current rayon pool with the same result on any number. Costs O(k²) an agent at worst,
+/// O(k) in open space.
+///
+/// ```
+/// use throng_sim::crowd::{Orca, neighbours::neighbours, orca::orca};
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice, clearance::clearance};
+/// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+/// let grid = Grid::open_plain(Lattice::new(16, 16, 1.0)?);
+/// // Two agents head on, a little off their axis.
+/// let position = [Vec2::new(5.0, 8.0), Vec2::new(8.0, 8.1)];
+/// let velocity = [Vec2::new(1.5, 0.0), Vec2::new(-1.5, 0.0)];
+/// let (radius, slot, top_speed) = ([0.5, 0.5], [0, 1], [2.0, 2.0]);
+/// let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
+/// let mut index = Index::new(IndexKind::Grid);
+/// index.rebuild(bodies)?;
+/// let mut near = Near::default();
+/// neighbours(&index, bodies, 10, 5.0, &mut near);
+/// let mut next = [Vec2::ZERO; 2];
+/// let (orca_of, layer, weight) = (Orca::default(), clearance(&grid), [1.0; 2]);
+/// orca(
+///     orca_of, 0.1, &grid, &layer, &position, &velocity, &velocity, &radius, &top_speed, &weight, &slot, &near, &mut next,
+/// );
+/// assert!(next[0].y < -0.1 && next[1].y > 0.1, "each gives way: {next:?}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[expect(clippy::too_many_arguments, reason = "one argument a column")]
+pub fn orca(
+    params: Orca,
+    step: f32,
+    grid: &Grid,
+    clearance: &Layer<f32>,
+    position: &[Vec2],
+    velocity: &[Vec2],
+    wish: &[Vec2],
+    radius: &[f32],
+    top_speed: &[f32],
+    weight: &[f32],
+    slot: &[u32],
+    near: &Near,
+    next: &mut [Vec2],
+) {
+    orca_at(
+        Level::detect(),
+        params,
+        step,
+        (grid, clearance),
+        Columns {
+            position: bytemuck::cast_slice(position),
+            velocity: bytemuck::cast_slice(velocity),
+            wish: bytemuck::cast_slice(wish),
+            radius,
+            top_speed,
+            weight,
+            slot,
+            all_alike: alike(radius) && alike(weight),
+        },
+        near,
+        next,
+    );
+}
+
+fn orca_at(
+    level: Level,
+    params: Orca,
+    step: f32,
+    (grid, clearance): (&Grid, &Layer<f32>),
+    columns: Columns<'_>,
+    near: &Near,
+    next: &mut [Vec2],
+) {
+    columns.check(next.len());
+    let times = encounter::Times { per_horizon: 1.0 / params.horizon, per_step: 1.0 / step };
+    let ground = walls::Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
+    next.par_chunks_mut(AGENTS).enumerate().for_each(|(stretch, next)| {
+        let first = stretch * AGENTS;
+        let next = bytemuck::cast_slice_mut(next);
+        // Room is set up for each stretch, so it is no larger than need be.
+        if near.k() <= 16 {
+            level.run(Stretch::<16, { 16 + WALLS }> { times, ground, columns, near, first, next });
+        } else {
+            level.run(Stretch::<{ Near::MAX_K }, { Near::MAX_K + WALLS }> {
+                times,
+                ground,
+                columns,
+                near,
+                first,
+                next,
+            });
+        }
+    });
+}

@@ -1,0 +1,143 @@
+//! The half-planes of one agent at a time: for who wants to see them, and for what the lanes are tested against.
+
+use super::Orca;
+use super::walls::{Around, Ground, Line, Walker};
+use crate::crowd::Crowd;
+use crate::crowd::apart::apart;
+use throng_grid::geom::{Vec2, cross};
+use throng_grid::{Grid, Layer};
+
+/// A half-plane of velocities that an agent may have without running into a neighbour or a wall: those `v` with
+/// `normal · (v - point)` not negative.
+///
+/// ```
+/// use throng_sim::crowd::HalfPlane;
+/// use throng_grid::geom::Vec2;
+/// let slow = HalfPlane { point: Vec2::X, normal: -Vec2::X };
+/// assert!(slow.permits(Vec2::ZERO) && !slow.permits(Vec2::new(1.5, 0.0)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HalfPlane {
+    /// On its border (m/s).
+    pub point: Vec2,
+    /// The unit vector into it.
+    pub normal: Vec2,
+}
+
+impl HalfPlane {
+    /// True where it holds a velocity (m/s).
+    pub fn permits(&self, velocity: Vec2) -> bool {
+        self.normal.dot(velocity - self.point) >= 0.0
+    }
+}
+
+/// The half-planes that ORCA keeps the agent in `row` to, walls first, as [`orca`](super::orca()) reckons with them: for those who want
+/// to see them. `near` are the rows of its neighbours, `step` is the length of a tick (s). O(neighbours + walls).
+///
+/// # Panics
+/// Where a row is not one of the crowd's.
+pub fn half_planes(
+    params: Orca,
+    step: f32,
+    (grid, clearance): (&Grid, &Layer<f32>),
+    crowd: &Crowd,
+    row: usize,
+    near: &[u32],
+) -> Vec<HalfPlane> {
+    let Crowd { position, velocity, radius, top_speed, weight, slot, .. } = crowd;
+    let bodies = Bodies { position, velocity, radius, top_speed, weight, slot };
+    let ground = Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
+    let mut lines = Vec::new();
+    planes(params.horizon, step, ground, bodies, row, near, &mut Around::default(), &mut lines);
+    let half = |line: &Line| HalfPlane { point: line.point, normal: Vec2::new(-line.direction.y, line.direction.x) };
+    lines.iter().map(half).collect()
+}
+
+/// The columns of all agents.
+#[derive(Clone, Copy)]
+pub(super) struct Bodies<'a> {
+    pub(super) position: &'a [Vec2],
+    pub(super) velocity: &'a [Vec2],
+    pub(super) radius: &'a [f32],
+    pub(super) top_speed: &'a [f32],
+    pub(super) weight: &'a [f32],
+    pub(super) slot: &'a [u32],
+}
+
+/// Writes the borders of the half-planes, those of walls first; how many those are.
+#[expect(clippy::too_many_arguments, reason = "scratch of the caller")]
+pub(super) fn planes(
+    horizon: f32,
+    step: f32,
+    ground: Ground<'_>,
+    Bodies { position, velocity, radius, top_speed, weight, slot }: Bodies<'_>,
+    row: usize,
+    near: &[u32],
+    around: &mut Around,
+    lines: &mut Vec<Line>,
+) -> usize {
+    let (per_horizon, per_step) = (1.0 / horizon, 1.0 / step);
+    let walker =
+        Walker { place: position[row], velocity: velocity[row], radius: radius[row], top_speed: top_speed[row] };
+    lines.clear();
+    lines.extend_from_slice(around.lines(ground, walker));
+    let walls = lines.len();
+    lines.extend(near.iter().map(|&other| {
+        let other = other as usize;
+        let way = Encounter {
+            position: position[other] - position[row],
+            velocity: velocity[row] - velocity[other],
+            radius: radius[row] + radius[other],
+        };
+        let duty = weight[other] / (weight[row] + weight[other]);
+        let (direction, change) =
+            way.change(per_horizon, per_step).unwrap_or_else(|| way.escape(per_step, slot[row], slot[other]));
+        Line { point: velocity[row] + change * duty, direction }
+    }));
+    walls
+}
+
+/// A neighbour as an agent sees it.
+#[derive(Clone, Copy)]
+struct Encounter {
+    /// From the agent to the neighbour (m).
+    position: Vec2,
+    /// Of the agent relative to the neighbour (m/s).
+    velocity: Vec2,
+    /// Sum of the radii (m).
+    radius: f32,
+}
+
+impl Encounter {
+    /// The direction of the border of the velocity obstacle at its point nearest to the relative velocity, and the
+    /// change u of velocity that leads there. `None` where that point is not defined: both stand on one point, with one
+    /// velocity.
+    fn change(self, per_horizon: f32, per_step: f32) -> Option<(Vec2, Vec2)> {
+        let Self { position, velocity, radius } = self;
+        let squared = position.length_squared();
+        let overlap = squared <= radius * radius;
+        // The obstacle is a cone whose tip is cut off by a disc: that of all velocities which collide at the horizon,
+        // or, for those who overlap already, after this step.
+        let per_time = if overlap { per_step } else { per_horizon };
+        let w = velocity - position * per_time;
+        let along = w.dot(position);
+        if overlap || (along < 0.0 && along * along > radius * radius * w.length_squared()) {
+            let length = w.length();
+            let normal = w / length;
+            return (length > 1e-9).then(|| (Vec2::new(normal.y, -normal.x), normal * (radius * per_time - length)));
+        }
+        // The nearest leg of the cone.
+        let leg = (squared - radius * radius).sqrt();
+        let side = if cross(position, w) > 0.0 { 1.0 } else { -1.0 };
+        let direction =
+            Vec2::new(position.x * leg - side * position.y * radius, side * position.x * radius + position.y * leg)
+                * (side / squared);
+        Some((direction, direction * velocity.dot(direction) - velocity))
+    }
+
+    /// As [`Encounter::change`], for agents on one point: away from each other.
+    fn escape(self, per_step: f32, own: u32, other: u32) -> (Vec2, Vec2) {
+        let normal = apart(own, other);
+        (Vec2::new(normal.y, -normal.x), normal * (self.radius * per_step))
+    }
+}

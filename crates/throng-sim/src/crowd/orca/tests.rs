@@ -1,0 +1,156 @@
+//! Sixteen at once do as one does.
+
+use super::{Orca, encounter::Columns, orca_at, plain};
+use crate::crowd::neighbours::neighbours;
+use crate::crowd::sixteen::alike;
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use throng_grid::clearance::clearance;
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Lattice};
+use throng_spatial::simd::Level;
+use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+
+struct Crowd {
+    position: Vec<Vec2>,
+    velocity: Vec<Vec2>,
+    wish: Vec<Vec2>,
+    radius: Vec<f32>,
+    top_speed: Vec<f32>,
+    weight: Vec<f32>,
+    slot: Vec<u32>,
+}
+
+/// So many agents on a square of some metres; `alike` in radius and weight or not; `still` with a velocity of 0.
+fn crowd(seed: u64, n: usize, side: f32, alike: bool, still: bool) -> Crowd {
+    let mut random = Pcg32::seed_from_u64(seed);
+    let mut vectors = |size: f32| -> Vec<Vec2> {
+        (0..n).map(|_| Vec2::new(random.random_range(-size..size), random.random_range(-size..size))).collect()
+    };
+    let (mut position, mut velocity, wish) = (vectors(side), vectors(2.0), vectors(2.5));
+    // Some stand on one point, some walk abreast.
+    for i in (1..n).step_by(5) {
+        position[i] = position[i - 1];
+        velocity[i] = velocity[i - 1];
+    }
+    for i in (1..n).step_by(7) {
+        velocity[i] = velocity[i - 1];
+    }
+    if still {
+        velocity.fill(Vec2::ZERO);
+    }
+    let mut numbers = |low: f32, high: f32| -> Vec<f32> {
+        let first = random.random_range(low..high);
+        (0..n).map(|_| if alike { first } else { random.random_range(low..high) }).collect()
+    };
+    let (radius, top_speed, weight) = (numbers(0.2, 0.9), numbers(0.5, 3.0), numbers(0.1, 9.0));
+    Crowd { position, velocity, wish, radius, top_speed, weight, slot: (0..n as u32).map(|i| i * 3 + 1).collect() }
+}
+
+/// An open map; with `walls` one where about every seventh cell of 1 m is closed, and the map ends within the crowd.
+fn map(walls: bool) -> Grid {
+    let mut grid = Grid::open_plain(Lattice::new(12, 12, 1.0).unwrap());
+    let lattice = grid.lattice();
+    if walls {
+        for cell in lattice.cells().filter(|cell| (cell.index() * 37 + cell.index() / 9) % 7 == 0) {
+            grid.set_open(cell, false);
+        }
+        return grid;
+    }
+    Grid::open_plain(Lattice::new(64, 64, 4.0).unwrap())
+}
+
+fn check(crowd: &Crowd, k: usize, walls: bool) {
+    let Crowd { position, velocity, wish, radius, top_speed, weight, slot } = crowd;
+    let grid = map(walls);
+    let layer = clearance(&grid);
+    // The middle of the crowd is in the middle of the map.
+    let position: &Vec<Vec2> = &position.iter().map(|&at| at + grid.lattice().size() * 0.5).collect();
+    let bodies = Bodies::new(bytemuck::cast_slice(position), radius, slot);
+    let mut index = Index::new(IndexKind::Grid);
+    index.rebuild(bodies).unwrap();
+    let mut near = Near::default();
+    neighbours(&index, bodies, k, 5.0, &mut near);
+    let params = Orca { k, ..Orca::default() };
+    let ground = super::walls::Ground { grid: &grid, clearance: &layer, horizon: params.wall_horizon };
+    let mut expected = vec![Vec2::ZERO; slot.len()];
+    plain::orca(params, 0.1, ground, position, velocity, wish, radius, top_speed, weight, slot, &near, &mut expected);
+    let bits = |points: &[Vec2]| points.iter().map(|p| [p.x.to_bits(), p.y.to_bits()]).collect::<Vec<_>>();
+    for level in Level::available() {
+        let mut next = vec![Vec2::NAN; slot.len()];
+        super::orca_at(
+            level,
+            params,
+            0.1,
+            (&grid, &layer),
+            Columns {
+                position: bytemuck::cast_slice(position),
+                velocity: bytemuck::cast_slice(velocity),
+                wish: bytemuck::cast_slice(wish),
+                radius,
+                top_speed,
+                weight,
+                slot,
+                all_alike: alike(radius) && alike(weight),
+            },
+            &near,
+            &mut next,
+        );
+        assert!(bits(&next) == bits(&expected), "{level:?}, {} agents, k {k}", slot.len());
+    }
+}
+
+proptest! {
+    #[test]
+    fn lanes_have_the_bits_of_one_agent(
+        seed: u64,
+        n in 1..90_usize,
+        side in prop::sample::select(vec![0.7_f32, 2.0, 5.0, 20.0]),
+        alike: bool,
+        still: bool,
+        walls: bool,
+        k in prop::sample::select(vec![1_usize, 6, 10, 16, 17, 40]),
+    ) {
+        check(&crowd(seed, n, side, alike, still), k, walls);
+    }
+}
+
+#[test]
+fn more_neighbours_and_candidates_than_a_list_has() {
+    for walls in [false, true] {
+        check(&crowd(1, 700, 4.0, true, false), 255, walls);
+        check(&crowd(2, 1100, 3.0, false, false), 10, walls);
+    }
+}
+
+#[test]
+fn nobody_and_no_neighbours() {
+    check(&crowd(1, 0, 4.0, true, false), 10, true);
+    check(&crowd(1, 3, 4.0, true, false), 0, true);
+}
+
+#[test]
+#[should_panic(expected = "columns differ in length")]
+fn columns_are_checked() {
+    let columns = Columns {
+        position: &[[0.0; 2]; 2],
+        velocity: &[[0.0; 2]; 2],
+        wish: &[[0.0; 2]; 2],
+        radius: &[1.0; 2],
+        top_speed: &[1.0; 2],
+        weight: &[1.0],
+        slot: &[0, 1],
+        all_alike: true,
+    };
+    let grid = map(false);
+    orca_at(
+        Level::detect(),
+        Orca::default(),
+        0.1,
+        (&grid, &clearance(&grid)),
+        columns,
+        &Near::default(),
+        &mut [Vec2::ZERO; 2],
+    );
+}

@@ -1,0 +1,140 @@
+//! Sixteen agents side by side: what the kernels of this room are written in.
+
+use throng_spatial::Near;
+use throng_spatial::simd::{LANES, Lanes};
+
+/// Agents that one thread works on before it takes the next ones: enough that what is set up for them costs little.
+pub(super) const AGENTS: usize = 512;
+
+/// Sixteen vectors.
+#[derive(Clone, Copy)]
+pub(super) struct Vectors<L: Lanes> {
+    pub(super) x: L::Numbers,
+    pub(super) y: L::Numbers,
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl<L: Lanes> Vectors<L> {
+    #[inline(always)]
+    pub(super) fn load(lanes: L, of: &[[f32; LANES]; 2]) -> Self {
+        Self { x: lanes.load(&of[0]), y: lanes.load(&of[1]) }
+    }
+
+    #[inline(always)]
+    pub(super) fn store(self, lanes: L) -> [[f32; LANES]; 2] {
+        [lanes.store(self.x), lanes.store(self.y)]
+    }
+
+    #[inline(always)]
+    pub(super) fn dot(self, lanes: L, other: Self) -> L::Numbers {
+        lanes.add(lanes.mul(self.x, other.x), lanes.mul(self.y, other.y))
+    }
+
+    #[inline(always)]
+    pub(super) fn cross(self, lanes: L, other: Self) -> L::Numbers {
+        lanes.sub(lanes.mul(self.x, other.y), lanes.mul(self.y, other.x))
+    }
+
+    #[inline(always)]
+    pub(super) fn add(self, lanes: L, other: Self) -> Self {
+        Self { x: lanes.add(self.x, other.x), y: lanes.add(self.y, other.y) }
+    }
+
+    #[inline(always)]
+    pub(super) fn sub(self, lanes: L, other: Self) -> Self {
+        Self { x: lanes.sub(self.x, other.x), y: lanes.sub(self.y, other.y) }
+    }
+
+    #[inline(always)]
+    pub(super) fn mul(self, lanes: L, by: L::Numbers) -> Self {
+        Self { x: lanes.mul(self.x, by), y: lanes.mul(self.y, by) }
+    }
+
+    #[inline(always)]
+    pub(super) fn div(self, lanes: L, by: L::Numbers) -> Self {
+        Self { x: lanes.div(self.x, by), y: lanes.div(self.y, by) }
+    }
+
+    /// This in the lanes of the mask, `other` elsewhere.
+    #[inline(always)]
+    pub(super) fn or(self, lanes: L, mask: L::Mask, other: Self) -> Self {
+        Self { x: lanes.select(mask, self.x, other.x), y: lanes.select(mask, self.y, other.y) }
+    }
+
+    /// As [`clamp_length`](throng_grid::geom::clamp_length).
+    #[inline(always)]
+    pub(super) fn clamp_length(self, lanes: L, limit: L::Numbers) -> Self {
+        let squared = self.dot(lanes, self);
+        let long = lanes.less(lanes.mul(limit, limit), squared);
+        self.mul(lanes, lanes.div(limit, lanes.sqrt(squared))).or(lanes, long, self)
+    }
+}
+
+/// Sixteen of a column, or as many as there are and zeros.
+#[inline]
+pub(super) fn stretch<T: Copy + Default>(column: &[T], first: usize, len: usize) -> [T; LANES] {
+    let mut sixteen = [T::default(); LANES];
+    if let Some(whole) = column[first..].first_chunk() {
+        sixteen = *whole;
+    } else {
+        sixteen[..len].copy_from_slice(&column[first..first + len]);
+    }
+    sixteen
+}
+
+/// The neighbours of sixteen agents: by rank, then lane.
+pub(super) struct Lists<const K: usize> {
+    pub(super) rows: [[u32; LANES]; K],
+    /// A bit for each lane that has a neighbour of this rank.
+    pub(super) has: [u16; K],
+    /// The most that one of them has.
+    pub(super) len: usize,
+}
+
+impl<const K: usize> Lists<K> {
+    pub(super) fn new() -> Self {
+        Self { rows: [[0; LANES]; K], has: [0; K], len: 0 }
+    }
+
+    /// Who has no neighbour of some rank is his own.
+    #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+    #[inline(always)]
+    pub(super) fn fill<L: Lanes>(&mut self, lanes: L, near: &Near, first: usize, len: usize) {
+        // In a crowd all lists are full, as a rule.
+        if len == LANES
+            && let Some(lists) = near.full(first, len)
+        {
+            self.len = near.k();
+            self.has[..self.len].fill(u16::MAX);
+            lanes.ranks(lists, self.len, &mut self.rows);
+            return;
+        }
+        self.fill_uneven(near, first, len);
+    }
+
+    /// Where some lists are shorter than others.
+    fn fill_uneven(&mut self, near: &Near, first: usize, len: usize) {
+        let longest = (first..first + len).map(|row| near.of(row).len()).max().unwrap_or(0);
+        self.has[..longest].fill(u16::MAX);
+        for lane in 0..LANES {
+            let own = first + lane.min(len - 1);
+            let list = if lane < len { near.of(own) } else { &[] };
+            for (rows, &other) in self.rows.iter_mut().zip(list) {
+                rows[lane] = other;
+            }
+            let lacks = list.len()..longest;
+            for (rows, has) in self.rows[lacks.clone()].iter_mut().zip(&mut self.has[lacks]) {
+                rows[lane] = own as u32;
+                *has &= !(1 << lane);
+            }
+        }
+        self.len = longest;
+    }
+}
+
+/// True where all of a column are the same.
+pub(super) fn alike<T: Copy + PartialEq>(column: &[T]) -> bool {
+    let Some(&first) = column.first() else { return true };
+    // Without a branch for each.
+    column.chunks(256).all(|values| values.iter().filter(|&&value| value != first).count() == 0)
+}

@@ -1,0 +1,378 @@
+//! Streams: where those around an agent want to go, seen several metres ahead.
+
+use super::bias::Bias;
+use super::sixteen::{AGENTS, Vectors, stretch};
+use rayon::prelude::*;
+use throng_grid::geom::Vec2;
+use throng_spatial::simd::{Kernel, LANES, Lanes, Level};
+
+/// At these distances (cells) an agent looks at the stream: 3 and 7 m with cells of 2 m. Nearer alone, crowds meet before
+/// they have parted; a single distance is a coin toss where cells are nearly empty.
+const AHEAD: [f32; 2] = [1.5, 3.5];
+
+/// So far aside (cells) are the lanes that it could take instead.
+const ASIDE: f32 = 1.0;
+
+/// A stream counts as opposed from this balance on (−1: all come against the agent, 0: as many either way, 1: all go with
+/// it), fully where the balance is less by [`RAMP`]. At 0 those in crowds without lanes turn aside all the time, and shake.
+const OPPOSED: f32 = -0.3;
+
+/// See [`OPPOSED`].
+const RAMP: f32 = 0.4;
+
+/// Where both sides are alike, an agent turns right by this share, so that two crowds that meet part the same way.
+const KEEP_RIGHT: f32 = 0.5;
+
+/// So many agents who stand still are reckoned to every cell: what few do is no stream.
+const STILL: f32 = 0.3;
+
+/// Rows of cells that one thread fills before it takes the next ones.
+const BAND: usize = 16;
+
+/// Cells beside those for the agents (see [`Streams::rebuild`]).
+const SPARE_CELLS: usize = 4096;
+
+/// The mean wish of those in and around each cell of a lattice that covers the crowd.
+///
+/// ```
+/// use throng_sim::crowd::{Bias, stream::{Streams, lean}};
+/// use throng_grid::geom::Vec2;
+/// // One walks to the right, and sees a crowd that comes to meet it.
+/// let mut at = vec![Vec2::new(10.0, 10.0)];
+/// at.extend((0..30).map(|i| Vec2::new(13.0 + (i / 6) as f32, 7.5 + (i % 6) as f32)));
+/// let mut wish = vec![Vec2::X];
+/// wish.resize(31, Vec2::NEG_X);
+/// let mut streams = Streams::default();
+/// streams.rebuild(&Bias::default(), |_| true, &at, &wish);
+/// lean(&Bias::default(), &streams, |_| true, &at, &mut wish);
+/// assert!(wish[0].y > 0.3, "to the right, which is down, before they meet: {}", wish[0]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Streams {
+    /// The corner of the first cell (m).
+    origin: Vec2,
+    /// Side of a cell (m).
+    side: f32,
+    /// Cells of a row and of a column, with an empty one at either end.
+    width: usize,
+    height: usize,
+    /// Sums of the wishes (m/s), and of those who have them.
+    sum: Vec<[f32; 3]>,
+    /// The mean wish (m/s), with [`STILL`] agents who have none.
+    mean: Vec<[f32; 2]>,
+    /// The boxes around the agents of each stretch of rows.
+    boxes: Vec<[Vec2; 2]>,
+}
+
+impl Streams {
+    /// Counts those who `walks`: where they are (m) and what velocity (m/s) they wish for.
+    ///
+    /// Cells have a side of [`Bias::cell`], or more where the crowd is spread so far that there would be more than two
+    /// cells an agent (and 4096). Sums are taken in the order of the rows whatever the number of threads. O(agents),
+    /// where agents that are near each other have rows near each other.
+    ///
+    /// # Panics
+    /// Where the columns differ in length.
+    pub fn rebuild(&mut self, params: &Bias, walks: impl Fn(usize) -> bool + Sync, position: &[Vec2], wish: &[Vec2]) {
+        assert!(position.len() == wish.len(), "columns differ in length");
+        let around = |points: &[Vec2]| points.iter().fold(NOWHERE, |[low, high], &at| [low.min(at), high.max(at)]);
+        position.par_chunks(AGENTS).map(around).collect_into_vec(&mut self.boxes);
+        let [low, high] = self.boxes.iter().fold(NOWHERE, |[low, high], other| [low.min(other[0]), high.max(other[1])]);
+        if position.is_empty() {
+            (self.width, self.height) = (0, 0);
+            return;
+        }
+        let (extent, most) = (high - low, (2 * position.len() + SPARE_CELLS) as f32);
+        self.side = params.cell.max((extent.x * extent.y / most).sqrt()).max(extent.max_element() / most);
+        // On multiples of the side, so that the cells stay where they are while the crowd moves; with a cell around for those
+        // who lie half in it, and an empty one around these.
+        self.origin = ((low / self.side).floor() - 2.0) * self.side;
+        let cells = ((high - self.origin) * (1.0 / self.side)).floor();
+        (self.width, self.height) = (cells.x as usize + 3, cells.y as usize + 3);
+        let Self { origin, width, height, .. } = *self;
+        let scale = 1.0 / self.side;
+        // No more than that: cells are many where the crowd is.
+        let cells = width * height;
+        self.sum.reserve_exact(cells.saturating_sub(self.sum.len()));
+        self.mean.reserve_exact(cells.saturating_sub(self.mean.len()));
+        self.sum.resize(cells, [0.0; 3]);
+        self.mean.resize(cells, [0.0; 2]);
+        let boxes = &self.boxes;
+        self.sum.par_chunks_mut(BAND * width).enumerate().for_each(|(band, sums)| {
+            sums.fill([0.0; 3]);
+            let first = band * BAND;
+            let rows = first..(first + BAND).min(height);
+            let row_of = |y: f32| ((y - origin.y) * scale) as usize;
+            for (chunk, [low, high]) in boxes.iter().enumerate() {
+                if row_of(high.y) < rows.start || row_of(low.y) >= rows.end {
+                    continue;
+                }
+                for agent in chunk * AGENTS..((chunk + 1) * AGENTS).min(position.len()) {
+                    let at = (position[agent] - origin) * scale;
+                    let (x, y) = (at.x as usize, at.y as usize);
+                    if rows.contains(&y) && walks(agent) {
+                        let sum = &mut sums[(y - first) * width + x];
+                        sum[0] += wish[agent].x;
+                        sum[1] += wish[agent].y;
+                        sum[2] += 1.0;
+                    }
+                }
+            }
+        });
+        let sum = &self.sum;
+        self.mean.par_chunks_mut(width).enumerate().for_each(|(y, means)| {
+            means.fill([0.0; 2]);
+            // The border stays empty: whoever looks beyond the crowd sees nobody.
+            if y == 0 || y + 1 == height {
+                return;
+            }
+            let row = |y: usize| &sum[y * width..(y + 1) * width];
+            let (above, here, below) = (row(y - 1), row(y), row(y + 1));
+            let column =
+                |x: usize| -> [f32; 3] { std::array::from_fn(|i| above[x][i] + 2.0 * here[x][i] + below[x][i]) };
+            let (mut left, mut middle) = (column(0), column(1));
+            for (x, mean) in means[1..width - 1].iter_mut().enumerate() {
+                let right = column(x + 2);
+                let [sx, sy, n] = std::array::from_fn(|i| left[i] + 2.0 * middle[i] + right[i]);
+                let per = 1.0 / (n + 16.0 * STILL);
+                *mean = [sx * per, sy * per];
+                (left, middle) = (middle, right);
+            }
+        });
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        self.sum.capacity() * size_of::<[f32; 3]>()
+            + self.mean.capacity() * size_of::<[f32; 2]>()
+            + self.boxes.capacity() * size_of::<[Vec2; 2]>()
+    }
+}
+
+/// The box around nothing.
+const NOWHERE: [Vec2; 2] = [Vec2::INFINITY, Vec2::NEG_INFINITY];
+
+/// Turns the wishes (m/s) of those who `walks` and see a stream against them: to the side where the stream goes more their
+/// way, to the right where both are alike. So two crowds part into lanes before they meet, and whoever has come into the
+/// wrong lane leaves it.
+///
+/// Belongs before [`along_walls`](super::walls::along_walls): nobody leans into a wall. O(1) an agent, sixteen at a time;
+/// the same on any number of threads.
+///
+/// # Panics
+/// Where the columns are not those for which `streams` was made.
+pub fn lean(
+    params: &Bias,
+    streams: &Streams,
+    walks: impl Fn(usize) -> bool + Sync,
+    position: &[Vec2],
+    wish: &mut [Vec2],
+) {
+    lean_at(Level::detect(), params, streams, &walks, position, wish);
+}
+
+fn lean_at<W: Fn(usize) -> bool + Sync>(
+    level: Level,
+    params: &Bias,
+    streams: &Streams,
+    walks: &W,
+    position: &[Vec2],
+    wish: &mut [Vec2],
+) {
+    assert!(position.len() == wish.len(), "columns differ in length");
+    wish.par_chunks_mut(AGENTS).enumerate().for_each(|(chunk, wish)| {
+        let wish = bytemuck::cast_slice_mut(wish);
+        let position = bytemuck::cast_slice(position);
+        level.run(Stretch { amount: params.ahead, streams, walks, position, first: chunk * AGENTS, wish });
+    });
+}
+
+/// Turns a stretch of wishes, from row `first` on.
+struct Stretch<'a, W> {
+    amount: f32,
+    streams: &'a Streams,
+    walks: &'a W,
+    position: &'a [[f32; 2]],
+    first: usize,
+    wish: &'a mut [[f32; 2]],
+}
+
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+impl<W: Fn(usize) -> bool + Sync> Kernel for Stretch<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { amount, streams, walks, position, mut first, wish } = self;
+        let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
+        let origin = Vectors::<L> { x: lanes.splat(streams.origin.x), y: lanes.splat(streams.origin.y) };
+        for wish in wish.chunks_mut(LANES) {
+            let len = wish.len();
+            let mut walking = 0_u16;
+            for lane in 0..len {
+                walking |= u16::from(walks(first + lane)) << lane;
+            }
+            let (x, y) = lanes.split(&stretch(wish, 0, len));
+            let own = Vectors::<L> { x, y };
+            let squared = own.dot(lanes, own);
+            let goes = lanes.and(lanes.mask(walking), lanes.less(lanes.splat(1e-12), squared));
+            let squared = lanes.select(goes, squared, one);
+            let forward = own.div(lanes, lanes.sqrt(squared));
+            let (x, y) = lanes.split(&stretch(position, first, len));
+            let at = Vectors::<L> { x, y }.sub(lanes, origin).mul(lanes, lanes.splat(1.0 / streams.side));
+            let near = at.add(lanes, forward.mul(lanes, lanes.splat(AHEAD[0])));
+            let far = at.add(lanes, forward.mul(lanes, lanes.splat(AHEAD[1])));
+            let share = lanes.div(lanes.splat(1.0 / AHEAD.len() as f32), squared);
+            let straight = balance(lanes, streams, own, near, far, share);
+            let need = lanes.mul(lanes.sub(lanes.splat(OPPOSED), straight), lanes.splat(1.0 / RAMP));
+            let need = lanes.min(lanes.max(need, zero), one);
+            let leans = lanes.and(goes, lanes.less(zero, need));
+            if lanes.bits(leans) != 0 {
+                let aside = Vectors::<L> { x: lanes.neg(forward.y), y: forward.x }.mul(lanes, lanes.splat(ASIDE));
+                let right = balance(lanes, streams, own, near.add(lanes, aside), far.add(lanes, aside), share);
+                let left = balance(lanes, streams, own, near.sub(lanes, aside), far.sub(lanes, aside), share);
+                let side = lanes.add(lanes.splat(KEEP_RIGHT), lanes.sub(right, left));
+                let side = lanes.min(lanes.max(side, lanes.splat(-1.0)), one);
+                let t = lanes.mul(lanes.mul(lanes.splat(amount), need), side);
+                let across = Vectors::<L> { x: lanes.neg(own.y), y: own.x };
+                let length = lanes.sqrt(lanes.add(one, lanes.mul(t, t)));
+                let turned = own.add(lanes, across.mul(lanes, t)).div(lanes, length);
+                let [x, y] = turned.or(lanes, leans, own).store(lanes);
+                for (lane, wish) in wish.iter_mut().enumerate() {
+                    *wish = [x[lane], y[lane]];
+                }
+            }
+            first += LANES;
+        }
+    }
+}
+
+/// How far the streams at two places (cells) go the way of the wishes: the mean of both, as a share of the wish.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn balance<L: Lanes>(
+    lanes: L,
+    streams: &Streams,
+    own: Vectors<L>,
+    near: Vectors<L>,
+    far: Vectors<L>,
+    share: L::Numbers,
+) -> L::Numbers {
+    let sum = lanes.add(along(lanes, streams, own, near), along(lanes, streams, own, far));
+    lanes.mul(sum, share)
+}
+
+/// The stream at a place (cells), along the wishes.
+#[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
+#[inline(always)]
+fn along<L: Lanes>(lanes: L, streams: &Streams, own: Vectors<L>, place: Vectors<L>) -> L::Numbers {
+    let zero = lanes.splat(0.0);
+    let x = lanes.min(lanes.max(place.x, zero), lanes.splat((streams.width - 1) as f32));
+    let y = lanes.min(lanes.max(place.y, zero), lanes.splat((streams.height - 1) as f32));
+    let (columns, rows) = (lanes.whole(x), lanes.whole(y));
+    let width = streams.width as u32;
+    let mut cells = [0; LANES];
+    for lane in 0..LANES {
+        cells[lane] = rows[lane] * width + columns[lane];
+    }
+    let (x, y) = lanes.gather_points(&streams.mean, &cells);
+    Vectors { x, y }.dot(lanes, own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// One agent at a time, from sums made cell by cell.
+    fn lean_one(params: &Bias, streams: &Streams, mean: &dyn Fn(i64, i64) -> Vec2, at: Vec2, wish: Vec2) -> Vec2 {
+        let squared = wish.length_squared();
+        if squared <= 1e-12 {
+            return wish;
+        }
+        let forward = wish / squared.sqrt();
+        let aside = Vec2::new(-forward.y, forward.x) * ASIDE;
+        let balance = |lane: f32| {
+            let along = AHEAD.map(|ahead| {
+                let place = (at - streams.origin) * (1.0 / streams.side) + forward * ahead;
+                let place = if lane == 0.0 { place } else { place + aside * lane };
+                mean(place.x.floor() as i64, place.y.floor() as i64).dot(wish)
+            });
+            (along[0] + along[1]) * (1.0 / AHEAD.len() as f32 / squared)
+        };
+        let need = ((OPPOSED - balance(0.0)) * (1.0 / RAMP)).clamp(0.0, 1.0);
+        if need <= 0.0 {
+            return wish;
+        }
+        let side = (KEEP_RIGHT + (balance(1.0) - balance(-1.0))).clamp(-1.0, 1.0);
+        let t = params.ahead * need * side;
+        (wish + Vec2::new(-wish.y, wish.x) * t) / (1.0 + t * t).sqrt()
+    }
+
+    proptest! {
+        #[test]
+        fn lanes_have_the_bits_of_one_agent(
+            agents in prop::collection::vec(((-9.0..40.0_f32, 0.0..90.0_f32), 0_usize..4, prop::bool::weighted(0.9)), 0..900),
+            cell in prop::sample::select(vec![0.5_f32, 2.0, 7.3]),
+            ahead in 0.0..3.0_f32,
+        ) {
+            let ways = [Vec2::X * 1.5, Vec2::NEG_X, Vec2::new(-0.7, 0.9), Vec2::ZERO];
+            let position: Vec<Vec2> = agents.iter().map(|&((x, y), ..)| Vec2::new(x, y)).collect();
+            let wish: Vec<Vec2> = agents.iter().map(|agent| ways[agent.1]).collect();
+            let walks = |row: usize| agents[row].2;
+            let params = Bias { ahead, cell, ..Bias::default() };
+            let mut streams = Streams::default();
+            streams.rebuild(&params, walks, &position[..agents.len() / 2], &wish[..agents.len() / 2]);
+            streams.rebuild(&params, walks, &position, &wish);
+            prop_assert!(streams.mean.len() <= 2 * (2 * agents.len() + SPARE_CELLS));
+            let mut sums = std::collections::BTreeMap::new();
+            for row in (0..agents.len()).filter(|&row| walks(row)) {
+                let at = ((position[row] - streams.origin) * (1.0 / streams.side)).floor();
+                let sum = sums.entry((at.x as i64, at.y as i64)).or_insert((Vec2::ZERO, 0.0_f32));
+                *sum = (sum.0 + wish[row], sum.1 + 1.0);
+            }
+            let inside = |x: i64, y: i64| {
+                x > 0 && y > 0 && x + 1 < streams.width as i64 && y + 1 < streams.height as i64
+            };
+            let mean = |x: i64, y: i64| {
+                if !inside(x, y) {
+                    return Vec2::ZERO;
+                }
+                let sum = |x: i64, y: i64| sums.get(&(x, y)).copied().unwrap_or_default();
+                let column = |x: i64| {
+                    let (a, b, c) = (sum(x, y - 1), sum(x, y), sum(x, y + 1));
+                    (a.0 + 2.0 * b.0 + c.0, a.1 + 2.0 * b.1 + c.1)
+                };
+                let (a, b, c) = (column(x - 1), column(x), column(x + 1));
+                (a.0 + 2.0 * b.0 + c.0) * (1.0 / (a.1 + 2.0 * b.1 + c.1 + 16.0 * STILL))
+            };
+            let one = |row: usize| if walks(row) { lean_one(&params, &streams, &mean, position[row], wish[row]) } else { wish[row] };
+            let bits = |way: Vec2| [way.x.to_bits(), way.y.to_bits()];
+            let expected: Vec<[u32; 2]> = (0..agents.len()).map(|row| bits(one(row))).collect();
+            for level in Level::available() {
+                let mut turned = wish.clone();
+                lean_at(level, &params, &streams, &walks, &position, &mut turned);
+                let found: Vec<[u32; 2]> = turned.into_iter().map(bits).collect();
+                prop_assert!(found == expected, "{:?}, {} agents", level, agents.len());
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_is_in_the_wrong_lane_goes_to_the_side_of_his_own() {
+        // Those to the left (up) go his way, those before him and to the right come.
+        let mut position = vec![Vec2::new(10.0, 10.0)];
+        let mut wish = vec![Vec2::X];
+        for i in 0..90 {
+            let at = Vec2::new(10.5 + (i / 10) as f32, 5.5 + (i % 10) as f32);
+            position.push(at);
+            wish.push(if at.y < 9.0 { Vec2::X } else { Vec2::NEG_X });
+        }
+        let params = Bias::default();
+        let mut streams = Streams::default();
+        streams.rebuild(&params, |_| true, &position, &wish);
+        lean(&params, &streams, |_| true, &position, &mut wish);
+        assert!(wish[0].y < -0.3, "{}", wish[0]);
+        assert!((wish[0].length() - 1.0).abs() < 1e-5);
+    }
+}

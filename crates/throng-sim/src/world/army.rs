@@ -1,0 +1,36 @@
+//! What an army has, and has done.
+
+use serde::{Deserialize, Serialize};
+
+/// An army and what it has done.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Army {
+    /// Name.
+    pub name: String,
+    /// Soldiers it ever had, but for those who were [removed](super::World::remove).
+    pub spawned: u32,
+    /// Living soldiers.
+    pub alive: u32,
+    /// Those who have left the world at the end of their journey.
+    pub left: u32,
+    /// Kills by each kind of its soldiers, by [`UnitId`](super::UnitId), but for those of friends.
+    pub kills: Vec<u32>,
+    /// The dead of each kind of its soldiers.
+    pub losses: Vec<u32>,
+    /// What each kind of its soldiers has taken of the health of others (points), friends too.
+    pub dealt: Vec<f64>,
+    /// What others have taken of theirs (points).
+    pub taken: Vec<f64>,
+    /// How far all of them together have walked (µm), since [`World::count_walks`](super::World::count_walks).
+    pub walked: u64,
+}
+
+impl Army {
+    /// Makes room for another kind of soldier.
+    pub(super) fn add_unit(&mut self) {
+        self.kills.push(0);
+        self.losses.push(0);
+        self.dealt.push(0.0);
+        self.taken.push(0.0);
+    }
+}

@@ -1,0 +1,153 @@
+//! Walls and gates that can be broken.
+
+use super::{ArmyId, World, WorldError};
+use crate::battle::{Errand, Fortress, Ramparts};
+use std::sync::Arc;
+use throng_grid::{Cell, Edit, Ground, PLAIN};
+
+/// The range of the health of a wall, for messages.
+const HEALTH: &str = "between 0.001 and 1000000000 (points)";
+
+impl World {
+    /// Gives closed cells health (points, each), so that they can be broken: by squads that attack and can reach no enemy,
+    /// whose unit has a [`breach`](crate::battle::Unit::breach), and by [`World::batter`]. A cell that has none left opens at
+    /// the start of the next tick, as by [`Edit::Open`], and all routes know. Closed again, it is a plain wall. Cells that have
+    /// health get the new one. The army `keeper` and its allies do not go for it. O(cells × log).
+    ///
+    /// # Errors
+    /// Where a cell is off the map or open, the health is out of range, or there is no such army; then nothing is changed.
+    ///
+    /// ```
+    /// use throng_grid::{Edit, Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// let mut grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let gate = grid.lattice().cell(30, 12);
+    /// grid.set_open(gate, false);
+    /// let mut world = World::new(grid, Settings::default())?;
+    /// world.fortify(&[gate], 500.0, None)?;
+    /// world.batter(gate, 450.0);
+    /// assert_eq!(world.ramparts().get(gate).map(|gate| gate.share()), Some(0.1));
+    /// assert_eq!(world.batter(gate, 450.0), 50.0, "no more than it had");
+    /// world.tick()?;
+    /// assert!(world.grid().is_open(gate) && world.events().breached == [gate]);
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn fortify(&mut self, cells: &[Cell], health: f32, keeper: Option<ArmyId>) -> Result<(), WorldError> {
+        if !(1e-3..=1e9).contains(&health) {
+            return Err(WorldError::Setting { field: "the health of a wall", expected: HEALTH, found: health.into() });
+        }
+        if let Some(army) = keeper.filter(|army| usize::from(army.0) >= self.armies.len()) {
+            return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
+        }
+        let lattice = self.grid.lattice();
+        if let Some(&cell) = cells.iter().find(|&&cell| !lattice.contains(cell) || self.grid.is_open(cell)) {
+            return Err(WorldError::NoWall { cell });
+        }
+        for &cell in cells {
+            self.ramparts.fortify(cell, health, keeper.map(|army| army.0));
+        }
+        Ok(())
+    }
+
+    /// Makes plain walls of cells that [can be broken](World::fortify); squads that wanted to break them think again.
+    /// O(cells × log).
+    ///
+    /// ```
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// let mut grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let gate = grid.lattice().cell(30, 12);
+    /// grid.set_open(gate, false);
+    /// let mut world = World::new(grid, Settings::default())?;
+    /// world.fortify(&[gate], 500.0, None)?;
+    /// world.dismantle(&[gate]);
+    /// assert!(world.ramparts().is_empty() && !world.grid().is_open(gate));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn dismantle(&mut self, cells: &[Cell]) {
+        let standing: Vec<Cell> = cells.iter().copied().filter(|&cell| self.ramparts.get(cell).is_some()).collect();
+        self.lift_sieges(&standing);
+    }
+
+    /// Leaves so much health (points, above 0) to a cell that [can be broken](World::fortify), at most what it had whole, without a
+    /// blow. O(log cells).
+    ///
+    /// ```
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// let mut grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let gate = grid.lattice().cell(30, 12);
+    /// grid.set_open(gate, false);
+    /// let mut world = World::new(grid, Settings::default())?;
+    /// world.fortify(&[gate], 500.0, None)?;
+    /// world.wear(gate, 100.0);
+    /// assert_eq!(world.ramparts().get(gate).map(|gate| gate.share()), Some(0.2));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn wear(&mut self, cell: Cell, health: f32) {
+        self.ramparts.wear(cell, health);
+    }
+
+    /// Takes health (points) off a cell, and says how much of that it had: 0 where it [cannot be broken](World::fortify).
+    /// O(log cells).
+    pub fn batter(&mut self, cell: Cell, damage: f32) -> f32 {
+        let breaches = self.ramparts.breaches();
+        let taken = self.ramparts.batter(cell, damage);
+        if self.ramparts.breaches() > breaches {
+            let class = self.grid.terrain(cell);
+            let costs =
+                |ground: &Arc<Ground>| ground.mobility().terrain.as_ref().is_none_or(|costs| costs.of(class).is_some());
+            // Ground that was painted under a wall may be such as nobody knows a way over: rubble is plain.
+            let rubble = (!self.grounds.iter().all(costs)).then_some(Edit::Terrain(cell, PLAIN));
+            let edits: Vec<Edit> = [Edit::Open(cell)].into_iter().chain(rubble).collect();
+            // It is on the map: it was when it was fortified.
+            let _ = self.edit(&edits);
+        }
+        taken
+    }
+
+    /// What can be broken, and what has been done to it.
+    pub fn ramparts(&self) -> &Ramparts {
+        &self.ramparts
+    }
+
+    /// Strikes at walls of those who have not struck at enemies; whatever was broken since the last tick becomes an event.
+    pub(super) fn besiege(&mut self) {
+        self.strike_walls(false);
+        self.events.breached.append(&mut self.ramparts.take_broken());
+    }
+
+    /// Strikes at walls: of rams, or of the others.
+    pub(super) fn strike_walls(&mut self, rams: bool) {
+        if self.ramparts.is_empty() || self.squads.iter().all(|squad| squad.siege.is_none()) {
+            return;
+        }
+        let Self { grid, ramparts, units, squads, crowd, relations, soldiers, hits, settings, .. } = self;
+        let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+        let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
+        let allies = |army: u8| relations.allies(army);
+        fortress.strike(besiegers, crowd, allies, (self.tick, settings.step), soldiers, hits);
+        let hits = std::mem::take(&mut self.hits);
+        for hit in &hits {
+            self.batter(hit.cell, hit.damage);
+        }
+        self.hits = hits;
+    }
+
+    /// Cells can be broken no more, since they are open or plain walls, and squads that wanted to break a way think again.
+    pub(super) fn lift_sieges(&mut self, cells: &[Cell]) {
+        if cells.is_empty() {
+            return;
+        }
+        self.ramparts.forget(cells);
+        if self.squads.iter().all(|squad| squad.siege.is_none()) {
+            return;
+        }
+        // Those of them who cannot break anything have waited.
+        for squad in self.squads.iter_mut().filter(|squad| squad.order.attacks()) {
+            if squad.siege.take().is_some() || squad.errand == Errand::None {
+                squad.errand = Errand::New;
+            }
+        }
+    }
+}

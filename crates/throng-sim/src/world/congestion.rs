@@ -1,0 +1,128 @@
+//! Where it is crowded: counted every second, for squads that mind it.
+
+use super::World;
+use super::routes::Asker;
+use crate::battle::Errand;
+use crate::crowd::{RouteId, Waypoint, entry};
+use std::sync::Arc;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Crowding, Ground};
+
+/// The crowd is counted again after this time (s).
+const COUNT_EVERY: f32 = 1.0;
+
+/// A squad looks for another way at every so many counts, each squad in its turn: those who turn away shall be seen by those
+/// who look next.
+const TURNS: u64 = 4;
+
+/// Another way is looked for where the crowd makes what is left dearer by this share.
+const JAMMED: f32 = 0.2;
+
+/// It is taken where it costs less than this share of what is left.
+const BETTER: f32 = 0.85;
+
+/// With less than this left to go (m) nobody turns.
+const NEARLY_THERE: f32 = 12.0;
+
+/// What there is to count on: the empty map, made anew where that was edited.
+#[derive(Debug, Default)]
+pub(super) struct Congestion {
+    empty: Option<(u32, Crowding)>,
+    last: Option<Arc<Crowding>>,
+}
+
+impl Congestion {
+    /// The last count.
+    pub(super) fn last(&self) -> Option<&Arc<Crowding>> {
+        self.last.as_ref()
+    }
+
+    /// After this count.
+    pub(super) fn after(last: Option<Arc<Crowding>>) -> Self {
+        Self { empty: None, last }
+    }
+}
+
+impl World {
+    /// Counts the crowd where squads mind it, and lets some of them look for another way. In ticks, not in time, and from
+    /// the positions alone.
+    pub(super) fn mind_the_crowd(&mut self) {
+        let every = ((COUNT_EVERY / self.settings.step).round() as u64).max(1);
+        let minds = |ground: &Ground| ground.mobility().congestion > 0.0;
+        let mut minding = self.grounds.iter().filter(|ground| minds(ground)).peekable();
+        // At once where squads mind it for the first time.
+        let due = self.tick.is_multiple_of(every) || minding.clone().any(|ground| ground.crowding().is_none());
+        if minding.peek().is_none() || !due {
+            return;
+        }
+        let revision = self.grid.revision();
+        let known = self.congestion.empty.take().filter(|(known, _)| *known == revision);
+        let Some(empty) = known.or_else(|| Some((revision, Crowding::new(&self.grid).ok()?))) else { return };
+        let bodies = self.crowd.position.iter().copied().zip(self.crowd.radius.iter().copied());
+        let crowding = Arc::new(empty.1.counted(bodies));
+        let before = self.congestion.last.replace(Arc::clone(&crowding));
+        for ground in self.grounds.iter_mut().filter(|ground| minds(ground)) {
+            *ground = Arc::new(ground.crowded(Arc::clone(&crowding)));
+        }
+        let grounds = &self.grounds;
+        self.refuges.retain(|&ground, _| !minds(&grounds[usize::from(ground)]));
+        // Searches under way go on with the count before.
+        self.forget_crowded();
+        if self.squads.iter().any(|squad| squad.field.is_some()) {
+            let dirty: Vec<Cell> = crowding.changed(before.as_deref().unwrap_or(&empty.1)).collect();
+            self.mend_fields(&dirty, minds);
+        }
+        self.congestion.empty = Some(empty);
+        for s in 0..self.squads.len() {
+            if (self.tick / every + s as u64).is_multiple_of(TURNS) {
+                self.look_for_detour(s);
+            }
+        }
+    }
+
+    /// Asks for another way where that of a squad is jammed.
+    fn look_for_detour(&mut self, s: usize) {
+        let squad = &self.squads[s];
+        let Errand::Walked { to } = squad.errand else { return };
+        let ground = &self.grounds[usize::from(squad.ground)];
+        if ground.mobility().congestion <= 0.0 || squad.order.stays() || squad.field.is_some() {
+            return;
+        }
+        let [level, crowded] = rest(ground, squad.middle, self.routes.points(squad.route));
+        if level < NEARLY_THERE || crowded < (1.0 + JAMMED) * level {
+            return;
+        }
+        let Some(from) = ground.nearest_passable(squad.middle) else { return };
+        if ground.region(from) == ground.region(to) {
+            let trip = self.widest_trip(squad, from, to);
+            self.ask(trip, Asker::Detour(s));
+        }
+    }
+
+    /// True where a route is so much better than the one that a squad walks that it shall turn.
+    pub(super) fn is_worth_a_turn(&self, s: usize, route: RouteId) -> bool {
+        let squad = &self.squads[s];
+        let ground = &self.grounds[usize::from(squad.ground)];
+        let [left, other] = [squad.route, route].map(|id| rest(ground, squad.middle, self.routes.points(id))[1]);
+        route != RouteId::NONE && route != squad.route && other < BETTER * left
+    }
+}
+
+/// What is left of a route from a point (m): its length by terrain, and that by the crowd on it.
+fn rest(ground: &Ground, from: Vec2, points: &[Waypoint]) -> [f32; 2] {
+    let lattice = ground.lattice();
+    let (mut level, mut crowded, mut at) = (0.0, 0.0, from);
+    for point in points.iter().skip(entry(points, from) as usize) {
+        let way = point.at - at;
+        let pieces = (way.length() / lattice.cell_size).ceil();
+        let length = way.length() / pieces.max(1.0);
+        for i in 0..pieces as u32 {
+            let cell = lattice.at(at + way * ((i as f32 + 0.5) / pieces));
+            let piece = length * f32::from(ground.weight(cell));
+            level += piece;
+            crowded += piece * ground.crowd_share(cell);
+        }
+        at = point.at;
+    }
+    [level, crowded]
+}

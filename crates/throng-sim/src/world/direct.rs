@@ -1,0 +1,109 @@
+//! What may be changed while the world goes on: how others are found and avoided, how squads plan, the map at once.
+
+use super::mix::Mix;
+use super::{SquadId, World, WorldError};
+use crate::battle;
+use crate::crowd::Avoidance;
+use throng_plan::{Hpa, PlannerChoice};
+use throng_spatial::{Index, IndexKind, SpatialIndex};
+
+impl World {
+    /// Finds neighbours by another kind of index from now on. Nothing else changes: all of them find the same.
+    ///
+    /// # Errors
+    /// Where the index cannot hold the crowd; then the old one stays.
+    ///
+    /// ```
+    /// use throng_spatial::IndexKind;
+    /// # use throng_grid::{Grid, Lattice};
+    /// # use throng_sim::world::{Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// world.find_by(IndexKind::KdTree)?;
+    /// assert_eq!(world.index().kind(), IndexKind::KdTree);
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn find_by(&mut self, kind: IndexKind) -> Result<(), WorldError> {
+        let mut index = Index::new(kind);
+        index.rebuild(battle::bodies(&self.crowd))?;
+        (self.index, self.settings.index) = (index, kind);
+        Ok(())
+    }
+
+    /// Those whose unit names no model of its own avoid others by this one from the next tick on.
+    ///
+    /// ```
+    /// use throng_grid::geom::Vec2;
+    /// use throng_sim::battle::Unit;
+    /// use throng_sim::crowd::{Avoidance, AvoidanceSettings};
+    /// # use throng_grid::{Grid, Lattice};
+    /// # use throng_sim::world::{Settings, World};
+    /// let settings = Settings { avoidance: AvoidanceSettings::new(Avoidance::None), ..Settings::default() };
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), settings)?;
+    /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
+    /// let (left, right) = (Vec2::new(8.5, 8.5), Vec2::new(14.5, 8.6));
+    /// world.walkers(all, walker, &[left, right], &[right, left])?;
+    /// let aside = |world: &World| world.positions().map(|(_, at)| (at.y - 8.55).abs()).fold(0.0, f32::max);
+    /// world.tick_until(|world| world.ticks() == 20)?;
+    /// assert!(aside(&world) < 0.06, "straight at each other");
+    /// world.avoid_by(Avoidance::Orca);
+    /// world.tick_until(|world| world.ticks() == 40)?;
+    /// assert!(aside(&world) > 0.3, "each steps aside: {}", aside(&world));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn avoid_by(&mut self, kind: Avoidance) {
+        self.settings.avoidance.kind = kind;
+        self.mix = Mix::default();
+        for unit in &self.units {
+            self.mix.add(unit, kind);
+        }
+    }
+
+    /// A squad asks another planner for its routes from now on; it asks for a new one at once.
+    ///
+    /// # Errors
+    /// Where there is no such squad, or the planner cannot plan for its unit on this map; then the old one stays.
+    pub fn plan_by(&mut self, squad: SquadId, planner: PlannerChoice) -> Result<(), WorldError> {
+        let id = squad.0 as usize;
+        let of = self.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let (ground, wide, order) = (of.ground, of.wide, of.order);
+        self.squads[id].planner = self.planner(planner, [Some(ground), wide])?;
+        self.order(squad, order)
+    }
+
+    /// Which planner a squad asks for its routes; `None` where there is no such squad.
+    pub fn plans_by(&self, squad: SquadId) -> Option<PlannerChoice> {
+        let squad = self.squads.get(squad.0 as usize)?;
+        self.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
+    }
+
+    /// The clusters and doors over which a squad plans; `None` where it plans without, or there is no such squad. Squads of 16 and
+    /// more look for a way with room beside them first, over clusters of their own: those are not told.
+    ///
+    /// ```
+    /// # use throng_grid::geom::Vec2;
+    /// # use throng_grid::{Grid, Lattice};
+    /// use throng_plan::PlannerChoice;
+    /// # use throng_sim::world::{Muster, Settings, World};
+    /// # let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+    /// # let (army, unit) = (world.add_army("red")?, world.add_unit(throng_sim::battle::Unit::default())?);
+    /// let squad = world.muster(Muster::new(army, unit, &[Vec2::splat(9.0)]))?;
+    /// assert!(world.hierarchy(squad).is_none());
+    /// world.plan_by(squad, "hpa".parse::<PlannerChoice>()?)?;
+    /// assert!(world.hierarchy(squad).is_some_and(|hpa| hpa.levels() > 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hierarchy(&self, squad: SquadId) -> Option<&Hpa> {
+        let squad = self.squads.get(squad.0 as usize)?;
+        let (_, built) = self.planners.get(usize::from(squad.planner))?;
+        built.get(&squad.ground)?.hierarchy()
+    }
+
+    /// Makes the [edits](World::edit) that are asked for now, not at the start of the next tick: for who draws on a map that stands
+    /// still. Cells in which somebody stands wait on.
+    ///
+    /// # Errors
+    /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
+    pub fn edit_now(&mut self) -> Result<(), WorldError> {
+        self.apply_edits()
+    }
+}

@@ -1,0 +1,252 @@
+//! Changes of the map while agents walk on it.
+
+use super::{World, WorldError};
+use crate::battle::{Errand, Patience};
+use crate::crowd::{LOOKS_LOST, RouteId, Trip, Waypoint, entry};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Edit, Grid, Ground, walls};
+use throng_plan::{Capability, PlanError};
+
+/// What shall become of a cell.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Change {
+    open: Option<bool>,
+    terrain: Option<u8>,
+    height: Option<u16>,
+}
+
+/// Edits that wait for the next tick, or for somebody to step aside.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Edits {
+    pub(super) pending: BTreeMap<Cell, Change>,
+    #[serde(skip)]
+    dirty: Vec<Cell>,
+}
+
+/// So thin a body (cells) must still get from point to point of a route, or it is cut. Who is wider and does not, will
+/// notice on the way.
+const THIN: f32 = 0.25;
+
+impl World {
+    /// Changes the map at the start of the next tick. Of several edits of one cell the last counts.
+    ///
+    /// A cell is not closed while somebody stands in it: that edit waits until he has gone. Routes through closed cells
+    /// are cut and asked for again, and so are those for which an opened cell may be a short cut. Searches that are
+    /// under way go on over the old map; what they find is walked where it is still free, though a way that has been opened
+    /// since may be shorter.
+    ///
+    /// # Errors
+    /// Where a cell is off the map; then nothing is changed.
+    ///
+    /// ```
+    /// use throng_grid::{Edit, Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+    /// let gate = world.grid().lattice().cell(30, 12);
+    /// world.edit(&[Edit::Close(gate)])?;
+    /// world.tick()?;
+    /// assert!(!world.grid().is_open(gate));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn edit(&mut self, edits: &[Edit]) -> Result<(), WorldError> {
+        let lattice = self.grid.lattice();
+        if let Some(edit) = edits.iter().find(|edit| !lattice.contains(edit.cell())) {
+            return Err(WorldError::EditOffMap { cell: edit.cell() });
+        }
+        for &edit in edits {
+            let change = self.edits.pending.entry(edit.cell()).or_default();
+            match edit {
+                Edit::Open(_) => change.open = Some(true),
+                Edit::Close(_) => change.open = Some(false),
+                Edit::Terrain(_, class) => change.terrain = Some(class),
+                Edit::Height(_, height) => change.height = Some(height),
+            }
+        }
+        Ok(())
+    }
+
+    /// What will be done at the start of the next tick to cells that are opened then, in their order: as [asked for](World::edit), or
+    /// since they were broken in this one.
+    pub fn opening(&self) -> impl Iterator<Item = Edit> {
+        let opened = self.edits.pending.iter().filter(|(_, change)| change.open == Some(true));
+        opened.flat_map(|(&cell, change)| {
+            let terrain = change.terrain.map(|class| Edit::Terrain(cell, class));
+            let height = change.height.map(|height| Edit::Height(cell, height));
+            [Some(Edit::Open(cell)), terrain, height].into_iter().flatten()
+        })
+    }
+
+    /// How many cells wait to be changed.
+    pub fn edits_pending(&self) -> usize {
+        self.edits.pending.len()
+    }
+
+    /// Makes the changes that are asked for, to the map, the grounds, the planners and the routes.
+    ///
+    /// # Errors
+    /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
+    pub(super) fn apply_edits(&mut self) -> Result<(), WorldError> {
+        if self.edits.pending.is_empty() {
+            return Ok(());
+        }
+        let mut edits = Vec::new();
+        let taken = self.taken();
+        self.edits.pending.retain(|&cell, change| {
+            // What is under a wall comes with it.
+            if change.open == Some(false) && taken.binary_search(&cell).is_ok() {
+                return true;
+            }
+            if let Some(class) = change.terrain.take() {
+                edits.push(Edit::Terrain(cell, class));
+            }
+            if let Some(height) = change.height.take() {
+                edits.push(Edit::Height(cell, height));
+            }
+            match change.open {
+                Some(true) => edits.push(Edit::Open(cell)),
+                Some(false) => edits.push(Edit::Close(cell)),
+                None => {}
+            }
+            false
+        });
+        // While all of them wait, the map is not copied tick after tick.
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let mut grid = self.grid.as_ref().clone();
+        let mut dirty = std::mem::take(&mut self.edits.dirty);
+        grid.edit(&edits, &mut dirty);
+        let result = if dirty.is_empty() { Ok(()) } else { self.change_map(grid, &dirty) };
+        self.edits.dirty = dirty;
+        result
+    }
+
+    /// The cells to be closed that a body touches, in order.
+    fn taken(&self) -> Vec<Cell> {
+        let closing = |cell: &Cell| self.edits.pending.get(cell).is_some_and(|change| change.open == Some(false));
+        let mut taken = Vec::new();
+        if !self.edits.pending.keys().any(closing) {
+            return taken;
+        }
+        let lattice = self.grid.lattice();
+        for (&at, &radius) in self.crowd.position.iter().zip(&self.crowd.radius) {
+            let (x0, y0) = lattice.column_row(lattice.at(at - radius));
+            let (x1, y1) = lattice.column_row(lattice.at(at + radius));
+            let touched = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| lattice.cell(x, y)));
+            taken.extend(touched.filter(|cell| closing(cell)));
+        }
+        taken.sort_unstable();
+        taken.dedup();
+        taken
+    }
+
+    fn change_map(&mut self, grid: Grid, dirty: &[Cell]) -> Result<(), WorldError> {
+        let grid = Arc::new(grid);
+        let edited = |ground: &Arc<Ground>| ground.edited(Arc::clone(&grid), dirty).map(Arc::new);
+        let grounds = self.grounds.iter().map(edited).collect::<Result<Vec<_>, _>>()?;
+        let mut planners = self.planners.clone();
+        for (_, built) in &mut planners {
+            for (&ground, planner) in built {
+                if !grounds[usize::from(ground)].is_level() && !planner.capabilities().can(Capability::Heights) {
+                    return Err(PlanError::Cannot { planner: planner.name(), what: Capability::Heights }.into());
+                }
+                if let Some(updated) = planner.updated(&grounds[usize::from(ground)], dirty)? {
+                    *planner = updated;
+                }
+            }
+        }
+        // Terrain and heights alone cut no route.
+        let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != self.grid.is_open(cell));
+        let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
+        (self.grid, self.grounds, self.planners) = (grid, grounds, planners);
+        self.forget_walked();
+        self.mend_fields(dirty, |_| true);
+        self.refuges.clear();
+        if !closed.is_empty() {
+            self.cut_routes();
+        }
+        self.look_for_short_cuts(&opened);
+        self.lift_sieges(&opened);
+        // Who waits to ask again for a route asks at once.
+        self.desk.asking.values_mut().for_each(Patience::hopes);
+        self.wake_beside(dirty);
+        Ok(())
+    }
+
+    /// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
+    fn cut_routes(&mut self) {
+        let cut: Vec<RouteId> = self.routes.ids().filter(|&id| !self.is_walkable(self.routes.points(id))).collect();
+        for squad in &mut self.squads {
+            let ground = &self.grounds[usize::from(squad.ground)];
+            let lost = match squad.errand {
+                Errand::New | Errand::None => false,
+                Errand::Wanted { from, to } => !(ground.is_passable(from) && ground.is_passable(to)),
+                Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => !ground.is_passable(to),
+            };
+            if lost || cut.binary_search(&squad.route).is_ok() {
+                squad.errand = Errand::New;
+            }
+        }
+        for (slot, trip) in self.crowd.trip.iter_mut().enumerate() {
+            let row = self.crowd.row_of[slot];
+            if row == u32::MAX {
+                continue;
+            }
+            let row = row as usize;
+            if cut.binary_search(&trip.route).is_ok() && trip.lost != Trip::ASKED {
+                trip.lost = LOOKS_LOST;
+                self.waking.push(slot as u32);
+            }
+            if !walls::is_clear(&self.grid, trip.post, self.crowd.radius[row]) {
+                let squad = self.squads.get(self.crowd.squad[slot] as usize);
+                let goal = squad.and_then(|squad| squad.field.as_ref()?.goals().first());
+                let end = self.routes.points(trip.route).last().map(|last| last.at);
+                let end = end.or(goal.map(|&goal| self.grid.lattice().centre(goal)));
+                trip.post = end.unwrap_or(self.crowd.position[row]);
+                self.waking.push(slot as u32);
+            }
+        }
+    }
+
+    /// True where a thin body gets from point to point.
+    pub(super) fn is_walkable(&self, points: &[Waypoint]) -> bool {
+        let radius = THIN * self.grid.lattice().cell_size;
+        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(&self.grid, self.grid.clearance(), a, b, radius);
+        points.windows(2).all(|pair| sees(pair[0].at, pair[1].at))
+    }
+
+    /// Squads for which the way over an opened cell may be shorter than what is left of their route, and those that have
+    /// found none, ask again.
+    fn look_for_short_cuts(&mut self, opened: &[Cell]) {
+        let lattice = self.grid.lattice();
+        if opened.is_empty() {
+            return;
+        }
+        for squad in &mut self.squads {
+            let wants = match squad.errand {
+                Errand::Unreachable { .. } => true,
+                Errand::Walked { .. } => {
+                    let points = self.routes.points(squad.route);
+                    let Some(last) = points.last() else { continue };
+                    let mut left = 0.0;
+                    let mut at = squad.middle;
+                    for point in &points[entry(points, squad.middle) as usize..] {
+                        left += at.distance(point.at);
+                        at = point.at;
+                    }
+                    opened.iter().map(|&cell| lattice.centre(cell)).any(|cell| {
+                        // Half a cell's diagonal: the way may cut the cell's corner.
+                        squad.middle.distance(cell) + cell.distance(last.at) - 1.5 * lattice.cell_size < left
+                    })
+                }
+                _ => false,
+            };
+            if wants {
+                squad.errand = Errand::New;
+            }
+        }
+    }
+}

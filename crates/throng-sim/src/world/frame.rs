@@ -1,0 +1,264 @@
+//! What is seen of the world.
+
+use super::{Stage, Way, World};
+use crate::battle::{Order, Squad, Tally};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use throng_grid::geom::{Vec2, Vec3};
+use throng_grid::{Cell, Grid};
+
+/// How a battle ended.
+///
+/// See [`World::verdict`](super::World::verdict).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// This army holds the field: none of its enemies lives. Of allies who hold it together it is the first.
+    Winner(super::ArmyId),
+    /// Time is up, or nobody is left.
+    Draw,
+}
+
+/// The strength of an army, and what it has done so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ArmyCount {
+    /// Name of the army.
+    pub name: String,
+    /// Living soldiers.
+    pub alive: u32,
+    /// Dead ones.
+    pub dead: u32,
+    /// Enemies slain.
+    pub kills: u32,
+    /// What it has taken of the health of others (points).
+    pub dealt: f64,
+    /// What others have taken of its own (points).
+    pub taken: f64,
+    /// How far all its soldiers together have walked (µm), where that is [counted](World::count_walks); recordings do not
+    /// keep it.
+    pub walked: u64,
+}
+
+/// A squad, and what it has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SquadCount {
+    /// Its army: an index into [`Frame::armies`].
+    pub army: u8,
+    /// Its kind of soldiers: an index into [`Frame::units`].
+    pub unit: u16,
+    /// Its order.
+    pub order: Order,
+    /// What it has done.
+    pub tally: Tally,
+}
+
+/// A shot in the air.
+///
+/// See [`Frame::shots`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flight {
+    /// Where it is (m); z is its height above the height 0 of the map.
+    pub at: Vec3,
+    /// Its velocity (m/s).
+    pub velocity: Vec3,
+    /// Whose it is: an index into the armies.
+    pub army: u8,
+}
+
+/// A copy of the state of the world after a tick, for viewers and recorders: one row an agent: those awake in
+/// the order of the cells they stand in, then those who sleep.
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice};
+/// use throng_sim::battle::{Order, Unit};
+/// use throng_sim::world::{Frame, Muster, Settings, World};
+/// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+/// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+/// let order = Order::GoTo(Vec2::new(20.5, 4.5));
+/// world.muster(Muster { order, ..Muster::new(red, soldier, &[Vec2::splat(4.5)]) })?;
+/// world.tick_until(|world| world.ticks() == 40)?;
+/// let mut frame = Frame::default();
+/// world.frame(&mut frame);
+/// assert_eq!((frame.tick, frame.armies[0].alive, &frame.id[..]), (40, 1, &[0][..]));
+/// assert!(frame.position[0].x > 6.0, "it is on its way: {}", frame.position[0]);
+/// # Ok::<(), throng_sim::world::WorldError>(())
+/// ```
+#[derive(Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Ticks done.
+    pub tick: u64,
+    /// Simulated time (s).
+    pub time: f64,
+    /// The map as it is now: another one after an edit.
+    pub grid: Option<Arc<Grid>>,
+    /// Which agent; constant over its life.
+    pub id: Vec<u32>,
+    /// Centres (m).
+    pub position: Vec<Vec2>,
+    /// Unit vectors of where they look.
+    pub heading: Vec<Vec2>,
+    /// Radii (m).
+    pub radius: Vec<f32>,
+    /// Indices into `armies`.
+    pub army: Vec<u8>,
+    /// Kinds of soldier: indices into `units`.
+    pub unit: Vec<u16>,
+    /// Health as a share of the full one, above 0 and at most 1.
+    pub health: Vec<f32>,
+    /// Strength of each army.
+    pub armies: Vec<ArmyCount>,
+    /// Names of the kinds of soldier, by [`UnitId`](super::UnitId).
+    pub units: Vec<String>,
+    /// Which army has a squad of which kind of soldier, those included that are yet to come: indices into `armies` and
+    /// `units`, in order, each pair once.
+    pub kinds: Vec<(u8, u16)>,
+    /// The squads, by [`SquadId`](super::SquadId); recordings have none.
+    pub squads: Vec<SquadCount>,
+    /// Where soldiers died in this tick (m).
+    pub fallen: Vec<Vec2>,
+    /// Shots in the air, in the order in which they were shot.
+    pub shots: Vec<Flight>,
+    /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
+    pub ways: Vec<Way>,
+    /// Walls and gates that can be broken, each with the share of its health that is left, in the
+    /// order of the cells.
+    pub ramparts: Vec<(Cell, f32)>,
+    /// How many sleep.
+    pub asleep: usize,
+    /// Time that each stage of the tick took (ms), by [`Stage`].
+    pub stage_ms: [f32; Stage::COUNT],
+    /// Time that the whole tick took (ms).
+    pub tick_ms: f32,
+    /// How the battle ended; `None` while it goes on.
+    pub verdict: Option<Verdict>,
+}
+
+/// [`Clone::clone_from`] uses the memory that is there again.
+impl Clone for Frame {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            tick,
+            time,
+            grid,
+            id,
+            position,
+            heading,
+            radius,
+            army,
+            unit,
+            health,
+            armies,
+            units,
+            kinds,
+            squads,
+            fallen,
+            shots,
+            ways,
+            ramparts,
+            asleep,
+            stage_ms,
+            tick_ms,
+            verdict,
+        } = source;
+        (self.tick, self.time, self.asleep, self.verdict) = (*tick, *time, *asleep, *verdict);
+        (self.stage_ms, self.tick_ms) = (*stage_ms, *tick_ms);
+        self.grid.clone_from(grid);
+        self.id.clone_from(id);
+        self.position.clone_from(position);
+        self.heading.clone_from(heading);
+        self.radius.clone_from(radius);
+        self.army.clone_from(army);
+        self.unit.clone_from(unit);
+        self.health.clone_from(health);
+        self.armies.clone_from(armies);
+        self.fallen.clone_from(fallen);
+        self.shots.clone_from(shots);
+        self.units.clone_from(units);
+        self.kinds.clone_from(kinds);
+        self.squads.clone_from(squads);
+        self.ways.clone_from(ways);
+        self.ramparts.clone_from(ramparts);
+    }
+}
+
+impl World {
+    /// Copies out what can be seen, but for [`Frame::ways`], which stay empty. The memory of `frame` is used again.
+    pub fn frame(&self, frame: &mut Frame) {
+        let crowd = &self.crowd;
+        frame.tick = self.tick;
+        frame.time = self.tick as f64 * f64::from(self.settings.step);
+        frame.grid = Some(Arc::clone(&self.grid));
+        frame.id.clear();
+        frame.position.clear();
+        frame.heading.clear();
+        frame.radius.clear();
+        frame.army.clear();
+        frame.unit.clear();
+        frame.health.clear();
+        frame.fallen.clear();
+        frame.shots.clear();
+        let flights = self.shots.position.iter().zip(&self.shots.velocity).zip(&self.shots.by);
+        frame.shots.extend(flights.map(|((&at, &velocity), by)| Flight { at, velocity, army: by.army }));
+        frame.ways.clear();
+        frame.ramparts.clear();
+        frame.ramparts.extend(self.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
+        frame.asleep = self.asleep();
+        // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
+        // copied as it is, and what is fetched by slot does not wait for the rest.
+        let (slots, mut start) = (&crowd.slot, 0);
+        let gone = (0..slots.len()).filter(|&row| self.is_dead(slots[row]));
+        for end in gone.chain([slots.len()]) {
+            let rows = start..end;
+            let slot = || slots[rows.clone()].iter().map(|&slot| slot as usize);
+            frame.id.extend_from_slice(&slots[rows.clone()]);
+            frame.position.extend_from_slice(&crowd.position[rows.clone()]);
+            frame.radius.extend_from_slice(&crowd.radius[rows.clone()]);
+            frame.army.extend_from_slice(&crowd.army[rows.clone()]);
+            frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
+            frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
+            let health = |slot: usize| self.soldiers.health[slot] / self.units[usize::from(crowd.unit[slot])].health;
+            frame.health.extend(slot().map(health));
+            if end < slots.len() && !self.left.iter().any(|left| left.slot == slots[end]) {
+                frame.fallen.push(crowd.position[end]);
+            }
+            start = end + 1;
+        }
+        frame.armies.resize_with(self.armies.len(), ArmyCount::default);
+        for (count, army) in frame.armies.iter_mut().zip(&self.armies) {
+            count.name.clone_from(&army.name);
+            count.alive = army.alive;
+            count.dead = army.spawned - army.alive - army.left;
+            count.kills = army.kills.iter().sum();
+            [count.dealt, count.taken] = [&army.dealt, &army.taken].map(|points| points.iter().sum());
+            count.walked = army.walked;
+        }
+        frame.kinds.clear();
+        frame.kinds.extend(self.squads.iter().map(|squad| (squad.army, squad.unit)));
+        frame.kinds.sort_unstable();
+        frame.kinds.dedup();
+        frame.squads.clear();
+        let count =
+            |squad: &Squad| SquadCount { army: squad.army, unit: squad.unit, order: squad.order, tally: squad.tally };
+        frame.squads.extend(self.squads.iter().map(count));
+        frame.units.resize_with(self.units.len(), String::new);
+        for (name, unit) in frame.units.iter_mut().zip(&self.units) {
+            name.clone_from(&unit.name);
+        }
+        frame.stage_ms = self.profile.stage_ms;
+        frame.tick_ms = self.profile.total_ms();
+        frame.verdict = self.verdict;
+    }
+
+    /// The squad of each row of a [frame](World::frame), by [`SquadId`](super::SquadId); `u32::MAX` for walkers.
+    pub fn squads_of_rows(&self, squads: &mut Vec<u32>) {
+        squads.clear();
+        let living = self.crowd.slot.iter().filter(|&&slot| !self.is_dead(slot));
+        squads.extend(living.map(|&slot| self.crowd.squad[slot as usize]));
+    }
+}

@@ -1,0 +1,117 @@
+//! What one agent is about.
+
+use super::{Standing, World};
+use crate::battle::Order;
+use crate::crowd::{AgentId, Avoidance, HalfPlane, half_planes};
+use throng_grid::geom::Vec2;
+
+/// What one agent is about, as of the last tick: [`World::insight`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Insight {
+    /// Who it is.
+    pub id: AgentId,
+    /// Name of its kind.
+    pub unit: String,
+    /// Index of its army.
+    pub army: u8,
+    /// Index of its squad, and what that is told to do; `None` for walkers.
+    pub squad: Option<(u32, Order)>,
+    /// Health left, and when it is well (points).
+    pub health: [f32; 2],
+    /// Shots left; 0 for who does not shoot.
+    pub ammunition: u16,
+    /// True where it runs from the enemy.
+    pub flees: bool,
+    /// True while it sleeps.
+    pub sleeps: bool,
+    /// Where it is (m).
+    pub position: Vec2,
+    /// Its radius (m).
+    pub radius: f32,
+    /// Its velocity, the one it would like to have, and its greatest speed (m/s).
+    pub velocity: Vec2,
+    /// The velocity it would like to have (m/s).
+    pub wish: Vec2,
+    /// The greatest speed it can have (m/s).
+    pub top_speed: f32,
+    /// Where it is going now (m).
+    pub aim: Vec2,
+    /// Where it is, the turns ahead of it, the goal (m).
+    pub route: Vec<Vec2>,
+    /// Its enemy, and where he is (m).
+    pub target: Option<(AgentId, Vec2)>,
+    /// How it walks clear of others.
+    pub avoidance: Avoidance,
+    /// Whom it looks at to keep clear of: where they are (m).
+    pub neighbours: Vec<Vec2>,
+    /// The velocities that ORCA permits it; empty where it moves by another model.
+    pub planes: Vec<HalfPlane>,
+    /// Why it stands still, or that it does not.
+    pub standing: Standing,
+}
+
+impl World {
+    /// What one agent is about, as of the last tick; `None` where it is gone. O(neighbours + route).
+    ///
+    /// ```
+    /// use throng_sim::battle::{Order, Unit};
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Muster, Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// let goal = Vec2::splat(20.5);
+    /// world.muster(Muster { order: Order::GoTo(goal), ..Muster::new(red, soldier, &[Vec2::splat(4.5), Vec2::splat(5.5)]) })?;
+    /// world.tick()?;
+    /// let (id, _) = world.positions().next().unwrap();
+    /// let insight = world.insight(id).unwrap();
+    /// assert_eq!((insight.neighbours.len(), insight.planes.len()), (1, 1));
+    /// assert_eq!(insight.squad, Some((0, Order::GoTo(goal))));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn insight(&self, id: AgentId) -> Option<Insight> {
+        let standing = self.why(id)?;
+        let (row, slot, crowd) = (self.crowd.row(id)?, id.slot as usize, &self.crowd);
+        let kind = &self.units[usize::from(crowd.unit[slot])];
+        let squad = self.squads.get(crowd.squad[slot] as usize).map(|squad| (crowd.squad[slot], squad.order));
+        let target = self.soldiers.target(slot);
+        let sleeps = crowd.sleeps(id.slot);
+        // Those who sleep look at nobody, and who has come since the last tick has not looked yet.
+        let near = if sleeps || row >= self.near.len() { &[] } else { self.near.of(row) };
+        let avoidance = kind.avoidance.unwrap_or(self.settings.avoidance.kind);
+        let planes = if avoidance == Avoidance::Orca && !sleeps {
+            let map = (&*self.grid, self.grid.clearance());
+            half_planes(self.settings.avoidance.orca, self.settings.step, map, crowd, row, near)
+        } else {
+            Vec::new()
+        };
+        Some(Insight {
+            id,
+            unit: kind.name.clone(),
+            army: crowd.army[row],
+            squad,
+            health: [self.soldiers.health[slot], kind.health],
+            ammunition: self.soldiers.ammunition.get(slot).copied().unwrap_or(0),
+            flees: self.soldiers.flees(slot),
+            sleeps,
+            position: crowd.position[row],
+            radius: crowd.radius[row],
+            velocity: crowd.velocity[row],
+            wish: crowd.wish[row],
+            top_speed: crowd.top_speed[row],
+            aim: crowd.aim[slot].point,
+            route: self.way_of(id.slot).map(|way| way.points).unwrap_or_default(),
+            target: crowd.row(target).map(|enemy| (target, crowd.position[enemy])),
+            avoidance,
+            neighbours: near.iter().map(|&row| crowd.position[row as usize]).collect(),
+            planes,
+            standing,
+        })
+    }
+
+    /// The agent in a slot; `None` where that is empty.
+    pub fn agent(&self, slot: u32) -> Option<AgentId> {
+        let taken = self.crowd.row_of.get(slot as usize).is_some_and(|&row| row != u32::MAX);
+        taken.then(|| self.crowd.id(slot)).filter(|&id| self.crowd.row(id).is_some() && !self.is_dead(slot))
+    }
+}

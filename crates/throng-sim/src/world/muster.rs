@@ -1,0 +1,410 @@
+//! Setting up: units, armies, squads, walkers.
+
+use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
+use crate::battle::{Errand, Formation, MAX_ARMIES, Order, Patience, Ranks, Relation, Squad, Tally, Unit};
+use crate::crowd::{AgentId, Newcomer, RouteId};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+use throng_grid::geom::{Vec2, direction};
+use throng_grid::{Ground, Mobility, walls};
+use throng_plan::{Capability, PlanError, PlannerChoice};
+
+/// A passage should be so much wider than a body: one that fits exactly would jam in it.
+const SNUG: f32 = 1.01;
+
+/// A squad of at least so many members keeps to ways that are wide enough for many.
+const MANY: usize = 16;
+
+/// The least distance from walls on such ways (m): gates and streets of five metres and more.
+const WIDE: f32 = 2.5;
+
+impl World {
+    /// Adds a kind of soldier.
+    ///
+    /// # Errors
+    /// Where one of its numbers is out of range.
+    pub fn add_unit(&mut self, unit: Unit) -> Result<UnitId, WorldError> {
+        unit.check()?;
+        if self.units.len() > usize::from(u16::MAX) {
+            return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
+        }
+        self.widest = self.widest.max(unit.radius);
+        self.mix.add(&unit, self.settings.avoidance.kind);
+        self.units.push(unit);
+        for army in &mut self.armies {
+            army.add_unit();
+        }
+        Ok(UnitId((self.units.len() - 1) as u16))
+    }
+
+    /// Adds an army. All armies are each other's enemies.
+    ///
+    /// # Errors
+    /// Where there are 16 already.
+    pub fn add_army(&mut self, name: &str) -> Result<ArmyId, WorldError> {
+        if self.armies.len() == MAX_ARMIES {
+            return Err(WorldError::TooMany { what: "armies", limit: MAX_ARMIES });
+        }
+        let mut army = Army { name: name.into(), ..Army::default() };
+        (0..self.units.len()).for_each(|_| army.add_unit());
+        self.armies.push(army);
+        Ok(ArmyId(self.armies.len() as u8 - 1))
+    }
+
+    /// What two armies are to each other: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
+    pub fn relation(&self, one: ArmyId, other: ArmyId) -> Relation {
+        self.relations.of(one.0, other.0)
+    }
+
+    /// Says what two armies are to each other from now on. Whoever fights somebody who is no enemy any more stops. What an army
+    /// is to itself stays. O(agents).
+    ///
+    /// # Errors
+    /// Where there is no such army.
+    ///
+    /// ```
+    /// use throng_sim::battle::Relation;
+    /// # use throng_grid::{Grid, Lattice};
+    /// # use throng_sim::world::{Settings, World};
+    /// # let mut world = World::new(Grid::open_plain(Lattice::new(8, 8, 1.0)?), Settings::default())?;
+    /// let (red, green) = (world.add_army("red")?, world.add_army("green")?);
+    /// world.relate(red, green, Relation::Ally)?;
+    /// assert_eq!(world.relation(green, red), Relation::Ally);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn relate(&mut self, one: ArmyId, other: ArmyId, relation: Relation) -> Result<(), WorldError> {
+        for army in [one, other] {
+            if usize::from(army.0) >= self.armies.len() {
+                return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
+            }
+        }
+        self.relations.set(one.0, other.0, relation);
+        for slot in 0..self.soldiers.target.len() {
+            let target = self.soldiers.target[slot];
+            if self.crowd.row(target).is_none() || self.crowd.row_of[slot] == u32::MAX {
+                continue;
+            }
+            let [own, his] = [slot as u32, target.slot].map(|slot| self.crowd.army_of(slot));
+            if self.relations.of(own, his) != Relation::Enemy {
+                self.soldiers.target[slot] = AgentId::NONE;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a squad.
+    ///
+    /// # Errors
+    /// Where the army or unit is not of this world, a member's body would be in a wall or off the map, a number is not
+    /// finite, a class of terrain on the map has no cost for the unit, or the planner cannot plan for it; then nobody is
+    /// added.
+    pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
+        let Muster { positions, facing, .. } = muster;
+        let squad = self.raise(muster)?;
+        let id = self.squads.len();
+        self.squads.push(squad);
+        self.fill(id, positions, facing);
+        Ok(SquadId(id as u32))
+    }
+
+    /// A squad as it is to be, with nobody in it yet.
+    ///
+    /// # Errors
+    /// As [`World::muster`].
+    pub(super) fn raise(&mut self, muster: Muster<'_>) -> Result<Squad, WorldError> {
+        let unit = self.check(muster.army, muster.unit, muster.positions)?;
+        self.check_order(muster.order)?;
+        check_number("the facing of a squad", muster.facing)?;
+        muster.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
+        let ground = self.ground(unit.radius * SNUG, &unit)?;
+        let many = muster.positions.len() >= MANY && unit.radius < WIDE;
+        // A field leads everybody from where he is, and is of the unit's own ground.
+        let many = many && muster.planner != PlannerChoice::FlowField;
+        let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
+        let planner = self.planner(muster.planner, [Some(ground), wide]);
+        // What could be built nowhere is forgotten.
+        self.planners.pop_if(|(_, built)| built.is_empty());
+        let planner = planner?;
+        Ok(Squad {
+            army: muster.army.0,
+            unit: muster.unit.0,
+            leader: AgentId::NONE,
+            members: Vec::new(),
+            order: muster.order,
+            planner,
+            ground,
+            wide,
+            centre: Vec2::ZERO,
+            middle: Vec2::ZERO,
+            route: RouteId::NONE,
+            field: None,
+            errand: Errand::New,
+            patience: Patience::default(),
+            siege: None,
+            ranks: muster.formation.map(|formation| Box::new(Ranks::new(formation, direction(muster.facing)))),
+            tally: Tally::default(),
+        })
+    }
+
+    /// Puts the members of a squad that has none in place (m), looking in a direction (degrees).
+    pub(super) fn fill(&mut self, s: usize, positions: &[Vec2], facing: f32) {
+        let facing = direction(facing);
+        let centre = positions.iter().sum::<Vec2>() / positions.len().max(1) as f32;
+        self.reserve(positions.len());
+        let (army, unit) = (ArmyId(self.squads[s].army), UnitId(self.squads[s].unit));
+        let mut members = Vec::with_capacity(positions.len());
+        for &position in positions {
+            members.push(self.enlist(army, unit, position, facing, s as u32));
+        }
+        let squad = &mut self.squads[s];
+        squad.leader = members.first().copied().unwrap_or(AgentId::NONE);
+        (squad.members, squad.centre, squad.middle) = (members, centre, centre);
+        self.enrol(s);
+    }
+
+    /// Adds walkers that go straight to a goal each (m), without a route, and stay there. Where there are fewer goals
+    /// than positions, the others stay where they are. Their ids are in the order of the positions.
+    ///
+    /// # Errors
+    /// As [`World::muster`].
+    pub fn walkers(
+        &mut self,
+        army: ArmyId,
+        unit: UnitId,
+        positions: &[Vec2],
+        goals: &[Vec2],
+    ) -> Result<Vec<AgentId>, WorldError> {
+        self.check(army, unit, positions)?;
+        goals.iter().try_for_each(|&goal| check_point("the goal of a walker", goal))?;
+        self.reserve(positions.len());
+        let mut ids = Vec::with_capacity(positions.len());
+        for (i, &position) in positions.iter().enumerate() {
+            let goal = goals.get(i).copied().unwrap_or(position);
+            let facing = throng_grid::geom::unit(goal - position);
+            let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
+            let id = self.enlist(army, unit, position, facing, u32::MAX);
+            self.crowd.trip[id.slot as usize].post = goal;
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    /// Gives a walker ([`World::walkers`]) another goal (m). Nothing happens where it is gone, or belongs to a squad.
+    ///
+    /// # Errors
+    /// Where the goal is not finite.
+    pub fn send(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
+        check_point("the goal of a walker", goal)?;
+        if self.crowd.row(walker).is_some() && self.crowd.squad[walker.slot as usize] == u32::MAX {
+            self.travels.forget(walker);
+            self.release_routes(&[walker]);
+            self.crowd.trip[walker.slot as usize].post = goal;
+            self.waking.push(walker.slot);
+            self.rouse();
+        }
+        Ok(())
+    }
+
+    /// Gives a squad a new order.
+    ///
+    /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
+    ///
+    /// # Errors
+    /// Where there is no such squad or journey, or the point to go to is not finite.
+    pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
+        self.check_order(order)?;
+        let id = squad.0 as usize;
+        let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        squad.order = order;
+        squad.errand = Errand::New;
+        squad.field = None;
+        squad.siege = None;
+        squad.patience = Patience::default();
+        // Until the new route is there, everybody stays where he is.
+        self.routes.release(squad.take_route(RouteId::NONE));
+        let members = std::mem::take(&mut squad.members);
+        self.release_routes(&members);
+        self.waking.extend(members.iter().filter(|&&id| self.crowd.row(id).is_some()).map(|id| id.slot));
+        self.squads[id].members = members;
+        self.enrol(id);
+        self.rouse();
+        Ok(())
+    }
+
+    /// Has a squad keep a formation from now on, or none. Its members take their places at once, where it has nowhere to go.
+    /// Squads on a journey keep none.
+    ///
+    /// # Errors
+    /// Where there is no such squad, or the spacing is less than twice the radius of its unit.
+    ///
+    /// ```
+    /// use throng_sim::battle::{Formation, Shape, Unit};
+    /// use throng_grid::geom::Vec2;
+    /// # use throng_grid::{Grid, Lattice};
+    /// # use throng_sim::world::{Muster, Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// let positions = [0, 1, 2, 3].map(|i| Vec2::new(10.5 + i as f32, 8.5));
+    /// let squad = world.muster(Muster::new(red, soldier, &positions))?;
+    /// world.form(squad, Formation::new(Shape::Circle, 2.0))?;
+    /// assert!(world.form(squad, Formation::new(Shape::Circle, 0.5)).is_err(), "too dense");
+    /// world.form(squad, None)?;
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
+        let id = squad.0 as usize;
+        let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let formation = formation.into();
+        let radius = self.units[usize::from(squad.unit)].radius;
+        formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
+        let first = squad.members.iter().find_map(|&id| self.crowd.row(id)).map(|row| self.crowd.slot[row]);
+        let facing = first.map_or(Vec2::X, |slot| self.crowd.facing[slot as usize]);
+        let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
+        squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
+        Ok(())
+    }
+
+    fn check(&self, army: ArmyId, unit: UnitId, positions: &[Vec2]) -> Result<Unit, WorldError> {
+        let id = usize::from(army.0);
+        if id >= self.armies.len() {
+            return Err(WorldError::NoSuch { what: "army", id });
+        }
+        let id = usize::from(unit.0);
+        let unit = self.units.get(id).ok_or(WorldError::NoSuch { what: "unit", id })?;
+        for (index, &at) in positions.iter().enumerate() {
+            if !(at.is_finite() && walls::is_clear(&self.grid, at, unit.radius)) {
+                return Err(WorldError::Blocked { index, x: at.x, y: at.y, radius: unit.radius });
+            }
+        }
+        Ok(unit.clone())
+    }
+
+    /// Makes room for `more` agents, and no more than that where they are many.
+    fn reserve(&mut self, more: usize) {
+        self.crowd.reserve(more);
+        self.soldiers.reserve(more.saturating_sub(self.crowd.row_of.len() - self.crowd.len()));
+    }
+
+    fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
+        let kind = &self.units[usize::from(unit.0)];
+        let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
+        let id = self.crowd.spawn(Newcomer {
+            position,
+            facing,
+            radius,
+            top_speed,
+            weight,
+            army: army.0,
+            unit: unit.0,
+            squad,
+        });
+        self.soldiers.enlist(id.slot, kind);
+        let army = &mut self.armies[usize::from(army.0)];
+        army.spawned += 1;
+        army.alive += 1;
+        if let Some(squad) = self.squads.get_mut(squad as usize) {
+            squad.tally.spawned += 1;
+        }
+        id
+    }
+
+    /// The ground, for bodies of a radius, of units to which terrain and crowds cost as much as to this: units that are narrower than a cell share one. Its radius is a little under
+    /// half a cell, so that a passage of one cell still has a line of sight.
+    fn ground(&mut self, radius: f32, unit: &Unit) -> Result<u16, WorldError> {
+        let narrow = 0.45 * self.grid.lattice().cell_size;
+        let radius = radius.max(narrow);
+        let Unit { terrain, congestion, .. } = unit.clone();
+        let mobility = Mobility { terrain, congestion, ..Mobility::new(radius) };
+        if let Some(known) = self.grounds.iter().position(|ground| *ground.mobility() == mobility) {
+            return Ok(known as u16);
+        }
+        let limit = usize::from(u16::MAX) + 1;
+        if self.grounds.len() == limit {
+            return Err(WorldError::TooMany { what: "kinds of units that move differently", limit });
+        }
+        let ground = Ground::build(Arc::clone(&self.grid), mobility)?;
+        self.grounds.push(Arc::new(match self.congestion.last() {
+            Some(crowding) => ground.crowded(Arc::clone(crowding)),
+            None => ground,
+        }));
+        Ok((self.grounds.len() - 1) as u16)
+    }
+
+    /// The planner and the ground of one of a unit.
+    pub(super) fn prepare(&mut self, planner: PlannerChoice, unit: &Unit) -> Result<(u16, u16), WorldError> {
+        let ground = self.ground(unit.radius * SNUG, unit)?;
+        let planner = self.planner(planner, [Some(ground), None]);
+        // What could be built nowhere is forgotten.
+        self.planners.pop_if(|(_, built)| built.is_empty());
+        Ok((planner?, ground))
+    }
+
+    pub(super) fn check_order(&self, order: Order) -> Result<(), WorldError> {
+        match order {
+            Order::GoTo(point) | Order::Move(point) => check_point("the point to go to", point),
+            Order::Guard { within } if !(0.0..=1000.0).contains(&within) => {
+                let (field, expected) = ("the distance of a guard", "between 0 and 1000 (m)");
+                Err(WorldError::Setting { field, expected, found: within.into() })
+            }
+            Order::Travel(journey) => self.check_journey(journey),
+            Order::Hold | Order::Guard { .. } | Order::Attack | Order::Charge | Order::Flee => Ok(()),
+        }
+    }
+
+    /// A planner that is ready for these grounds.
+    pub(super) fn planner(&mut self, choice: PlannerChoice, grounds: [Option<u16>; 2]) -> Result<u16, WorldError> {
+        let limit = usize::from(u16::MAX) + 1;
+        let place = match self.planners.iter().position(|(known, _)| *known == choice) {
+            Some(known) => known,
+            None if self.planners.len() == limit => return Err(WorldError::TooMany { what: "planners", limit }),
+            None => {
+                self.planners.push((choice, BTreeMap::new()));
+                self.planners.len() - 1
+            }
+        };
+        let (choice, built) = &mut self.planners[place];
+        for ground in grounds.into_iter().flatten() {
+            if let Entry::Vacant(vacant) = built.entry(ground) {
+                let ground = &self.grounds[usize::from(ground)];
+                let planner = choice.build(ground)?;
+                // Said now, not when the first route is asked for. An edit may make any ground uneven.
+                let needed = [
+                    (ground.mobility().terrain.is_some(), Capability::Terrain),
+                    (!ground.is_level(), Capability::Heights),
+                    (ground.mobility().congestion > 0.0, Capability::Crowds),
+                ];
+                let can = planner.capabilities();
+                if let Some((_, what)) = needed.into_iter().find(|&(needed, what)| needed && !can.can(what)) {
+                    return Err(PlanError::Cannot { planner: planner.name(), what }.into());
+                }
+                vacant.insert(planner);
+            }
+        }
+        Ok(place as u16)
+    }
+}
+
+fn check_point(field: &'static str, point: Vec2) -> Result<(), WorldError> {
+    check_number(field, point.x)?;
+    check_number(field, point.y)
+}
+
+fn check_formation(formation: Formation, radius: f32) -> Result<(), WorldError> {
+    if !Formation::spacings(radius).contains(&formation.spacing) {
+        let expected = "between twice the radius of its unit and 100 (m)";
+        let found = formation.spacing.into();
+        return Err(WorldError::Setting { field: "the spacing of a formation", expected, found });
+    }
+    if formation.files == Some(0) {
+        return Err(WorldError::Setting { field: "the files of a formation", expected: "at least 1", found: 0.0 });
+    }
+    Ok(())
+}
+
+fn check_number(field: &'static str, found: f32) -> Result<(), WorldError> {
+    if found.is_finite() {
+        return Ok(());
+    }
+    Err(WorldError::Setting { field, expected: "finite", found: found.into() })
+}

@@ -1,0 +1,98 @@
+//! Taking agents off the field: one, thousands, whole squads.
+
+use super::routes::Asker;
+use super::{SquadId, World, WorldError};
+use crate::battle::Errand;
+use crate::crowd::{AgentId, RouteId};
+use throng_plan::Ticket;
+
+impl World {
+    /// Takes agents off the field at once, and says how many of them were there. They have not died: neither the events
+    /// nor the armies' losses count them.
+    ///
+    /// Their ids are never valid again; their places in the columns go to those who come next. What they held is released:
+    /// routes, and searches that only they waited for. Unknown ids, those who are gone and those who died in the last tick
+    /// are passed over. O(n + removed), and the members of their squads.
+    ///
+    /// ```
+    /// use throng_sim::battle::Unit;
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
+    /// let ids = world.walkers(all, walker, &[Vec2::splat(8.5), Vec2::splat(20.5)], &[])?;
+    /// assert_eq!(world.remove(&ids[..1]), 1);
+    /// assert_eq!(world.remove(&ids[..1]), 0, "he is gone already");
+    /// assert_eq!((world.agents(), world.armies()[0].spawned), (1, 1));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn remove(&mut self, agents: &[AgentId]) -> usize {
+        let (mut gone, mut squads) = (Vec::with_capacity(agents.len()), Vec::new());
+        for &id in agents {
+            if self.crowd.row(id).is_some() && !self.is_dead(id.slot) {
+                gone.push(id);
+                squads.push(self.crowd.squad[id.slot as usize]);
+            }
+        }
+        gone.sort_unstable();
+        gone.dedup();
+        for id in &gone {
+            let army = &mut self.armies[usize::from(self.crowd.army_of(id.slot))];
+            army.spawned -= 1;
+            army.alive -= 1;
+            if let Some(squad) = self.squads.get_mut(self.crowd.squad[id.slot as usize] as usize) {
+                squad.tally.spawned -= 1;
+            }
+        }
+        self.release_routes(&gone);
+        for &id in &gone {
+            self.travels.forget(id);
+        }
+        self.wake_around(&gone);
+        self.crowd.remove(&gone);
+        self.rouse();
+        squads.sort_unstable();
+        squads.dedup();
+        for &squad in &squads {
+            let Some(squad) = self.squads.get_mut(squad as usize) else { continue };
+            squad.members.retain(|&id| self.crowd.row(id).is_some());
+            if squad.members.is_empty() {
+                squad.members.shrink_to_fit();
+                squad.errand = Errand::None;
+                squad.field = None;
+                self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+            }
+        }
+        self.drop_unawaited();
+        gone.len()
+    }
+
+    /// Takes all members of a squad off the field, as [`World::remove`]. The squad stays, with nobody in it.
+    ///
+    /// # Errors
+    /// Where there is no such squad.
+    pub fn disband(&mut self, squad: SquadId) -> Result<usize, WorldError> {
+        let id = squad.0 as usize;
+        let squad = self.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let members = squad.members.clone();
+        Ok(self.remove(&members))
+    }
+
+    /// Cancels the searches for which nobody waits who is still there.
+    fn drop_unawaited(&mut self) {
+        let mut unawaited: Vec<Ticket> = Vec::new();
+        for (&ticket, pending) in &mut self.desk.pending {
+            pending.askers.retain(|&asker| match asker {
+                Asker::Agent(id) | Asker::Traveller(id) => self.crowd.row(id).is_some(),
+                Asker::Squad(s) | Asker::Detour(s) => !self.squads[s].members.is_empty(),
+            });
+            if pending.askers.is_empty() {
+                unawaited.push(ticket);
+            }
+        }
+        for ticket in unawaited {
+            self.drop_search(ticket);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Those who run: where to, and what becomes of them.
+
+use super::World;
+use crate::battle::{self, Order, Squad};
+use crate::crowd::{AgentId, LOOKS_LOST, Trip};
+use std::sync::Arc;
+use throng_grid::Ground;
+use throng_plan::{FlowField, PlanError, Scratch};
+use throng_spatial::Bodies;
+
+impl World {
+    /// Courage fails and comes back; who runs and has come to the edge of the map leaves the world.
+    ///
+    /// # Errors
+    /// Where the field that leads to the edge cannot be built.
+    pub(super) fn rout(&mut self) -> Result<(), PlanError> {
+        let result = if self.soldiers.morale.is_empty() { Ok(()) } else { self.shake() };
+        self.leave_the_field();
+        result
+    }
+
+    /// Courage fails and comes back.
+    fn shake(&mut self) -> Result<(), PlanError> {
+        let mut soldiers = std::mem::take(&mut self.soldiers);
+        let (field, awake) = (self.field(), ..self.crowd.awake());
+        let stood = Bodies {
+            position: bytemuck::cast_slice(&self.stood),
+            radius: &self.crowd.radius[awake],
+            id: &self.crowd.slot[awake],
+            resting: &[],
+        };
+        battle::morale(&field, stood, &self.squads, &self.events.harms, self.settings.step, &mut soldiers);
+        self.soldiers = soldiers;
+        let turns: Vec<(u32, bool)> = self.soldiers.turns().collect();
+        let mut result = Ok(());
+        for (slot, flees) in turns {
+            result = result.and(if flees { self.runs(slot) } else { Ok(()) });
+            if !self.soldiers.flees(slot as usize) {
+                self.rallies(slot);
+            }
+        }
+        result
+    }
+
+    /// He begins to run: he lets go of his route. Where no way leads off the map he fights on.
+    fn runs(&mut self, slot: u32) -> Result<(), PlanError> {
+        let id = self.crowd.id(slot);
+        self.release_routes(&[id]);
+        let row = self.crowd.row_of[slot as usize] as usize;
+        let at = self.crowd.position[row];
+        self.crowd.trip[slot as usize] = Trip::stay(at);
+        self.waking.push(slot);
+        let squad = self.squads.get(self.crowd.squad[slot as usize] as usize);
+        let found = squad.map(|squad| squad.ground).map_or(Ok(false), |ground| {
+            self.refuge(ground).map(|field| field.is_some_and(|field| field.cost(field.lattice().at(at)).is_some()))
+        });
+        if !matches!(found, Ok(true)) {
+            let most = self.units[usize::from(self.crowd.unit[slot as usize])].morale;
+            self.soldiers.stands_at_bay(slot as usize, most);
+        }
+        found.map(drop)
+    }
+
+    /// He takes heart again, and asks for the way to his squad's goal.
+    fn rallies(&mut self, slot: u32) {
+        let row = self.crowd.row_of[slot as usize] as usize;
+        let trip = Trip::stay(self.crowd.position[row]);
+        self.crowd.trip[slot as usize] = Trip { lost: LOOKS_LOST, ..trip };
+    }
+
+    /// The field over a ground that leads to where the map ends; `None` where it ends in walls alone.
+    fn refuge(&mut self, ground: u16) -> Result<Option<Arc<FlowField>>, PlanError> {
+        if let Some(field) = self.refuges.get(&ground) {
+            return Ok(Some(Arc::clone(field)));
+        }
+        let place = &self.grounds[usize::from(ground)];
+        let edge = edge(place);
+        if edge.is_empty() {
+            return Ok(None);
+        }
+        let field = Arc::new(FlowField::new(place, &edge, &mut Scratch::default())?);
+        self.refuges.insert(ground, Arc::clone(&field));
+        Ok(Some(field))
+    }
+
+    /// Makes the fields that those need who run, where the map has changed since. Whom none leads off the map any more fights on.
+    ///
+    /// # Errors
+    /// Where one cannot be built.
+    pub(super) fn ready_refuges(&mut self) -> Result<(), PlanError> {
+        let mut result = Ok(());
+        for s in 0..self.squads.len() {
+            let Squad { order, ground, .. } = self.squads[s];
+            if order == Order::Flee && !self.refuges.contains_key(&ground) {
+                result = result.and(self.refuge(ground).map(drop));
+            }
+        }
+        for slot in 0..self.soldiers.flees.len() {
+            if !self.soldiers.flees(slot) || self.crowd.row_of[slot] == u32::MAX {
+                continue;
+            }
+            let Some(squad) = self.squads.get(self.crowd.squad[slot] as usize) else { continue };
+            let ground = squad.ground;
+            if self.refuges.contains_key(&ground) {
+                continue;
+            }
+            let refuge = self.refuge(ground);
+            if !matches!(refuge, Ok(Some(_))) {
+                let most = self.units[usize::from(self.crowd.unit[slot])].morale;
+                self.soldiers.stands_at_bay(slot, most);
+            }
+            result = result.and(refuge.map(drop));
+        }
+        result
+    }
+
+    /// Whoever runs and stands on a cell where the map ends is gone.
+    fn leave_the_field(&mut self) {
+        if self.refuges.is_empty() {
+            return;
+        }
+        let Self { crowd, soldiers, squads, refuges, .. } = &*self;
+        let runs = (0_u32..).zip(&soldiers.flees).filter(|&(_, &flees)| flees).map(|(slot, _)| slot);
+        let ordered = squads.iter().filter(|squad| squad.order == Order::Flee).flat_map(|squad| &squad.members);
+        let ordered = ordered.filter(|&&id| crowd.row(id).is_some()).map(|id| id.slot);
+        let is_gone = |&slot: &u32| {
+            let row = crowd.row_of[slot as usize];
+            let squad = squads.get(crowd.squad[slot as usize] as usize);
+            let field = squad.and_then(|squad| refuges.get(&squad.ground));
+            row != u32::MAX
+                && soldiers.health[slot as usize] > 0.0
+                && field.is_some_and(|field| field.is_goal(field.lattice().at(crowd.position[row as usize])))
+        };
+        let mut gone: Vec<AgentId> = runs.chain(ordered).filter(is_gone).map(|slot| crowd.id(slot)).collect();
+        gone.sort_unstable();
+        gone.dedup();
+        for id in gone {
+            self.depart(id);
+        }
+    }
+}
+
+/// The passable cells of the lowest clearance that a body can stand on along the border of the map.
+fn edge(ground: &Ground) -> Vec<throng_grid::Cell> {
+    let lattice = ground.lattice();
+    // How many rows of cells a body is too wide for at the border.
+    let inset = (ground.radius() / lattice.cell_size - 0.5).ceil().max(0.0) as u32;
+    let (right, bottom) = (lattice.width.saturating_sub(1 + inset), lattice.height.saturating_sub(1 + inset));
+    let is_edge = |x: u32, y: u32| x == inset || y == inset || x == right || y == bottom;
+    let cells = (inset..=bottom).flat_map(|y| (inset..=right).map(move |x| (x, y)));
+    cells
+        .filter(|&(x, y)| is_edge(x, y))
+        .map(|(x, y)| lattice.cell(x, y))
+        .filter(|&cell| ground.is_passable(cell))
+        .collect()
+}

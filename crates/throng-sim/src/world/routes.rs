@@ -1,0 +1,532 @@
+//! Asking for routes, and handing them out in the tick in which they fall due.
+
+use super::{World, WorldError};
+use crate::battle::{Errand, Patience, Squad};
+use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, Waypoint, entry, waypoints};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Ground, walls};
+use throng_plan::{Answer, Outcome, PlanError, Query, Request, Stage, Status, Ticket};
+
+/// How far beside its route a squad may spread (m).
+const WIDEST: f32 = 24.0;
+
+/// Those who are lost within a square of one of these sides meet in its middle (m), the largest first.
+const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
+
+/// Routes that only the desk still holds are dropped every so many ticks, with the search for better ones.
+const TIDY_EVERY: u64 = 64;
+
+/// What is asked for; equal trips are asked for once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Way {
+    pub(super) planner: u16,
+    pub(super) ground: u16,
+    pub(super) from: Cell,
+    /// Where the search ends.
+    pub(super) to: Cell,
+    /// Where the route ends: `to`, or a cell in sight of it that is too narrow for the ground.
+    pub(super) goal: Cell,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Asker {
+    Squad(usize),
+    /// A squad that walks, and looks for a way round a jam.
+    Detour(usize),
+    Agent(AgentId),
+    /// Somebody on a journey.
+    Traveller(AgentId),
+}
+
+/// How one or many set out on a route.
+#[derive(Clone, Copy, Debug)]
+struct Outset {
+    route: RouteId,
+    /// Where the route starts (m).
+    start: Vec2,
+    /// The middle of those who set out (m).
+    middle: Vec2,
+    /// Half the width of those who set out (m).
+    half: f32,
+    /// Where the route ends (m).
+    end: Vec2,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Pending {
+    pub(super) trip: Way,
+    pub(super) askers: Vec<Asker>,
+    /// Revision of the map that is searched.
+    pub(super) revision: u32,
+    /// The route that they have walked while a better one, or the rest of it, was looked for.
+    pub(super) walked: RouteId,
+}
+
+/// A route that falls due.
+#[derive(Clone, Debug)]
+struct Due {
+    ticket: Ticket,
+    stage: Stage,
+    result: Result<Outcome, PlanError>,
+    turns: Vec<Cell>,
+}
+
+/// What has been asked for and is not yet due, in the order of asking.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Desk {
+    pub(super) pending: BTreeMap<Ticket, Pending>,
+    pub(super) by_trip: BTreeMap<Way, Ticket>,
+    pub(super) walked: BTreeMap<Way, RouteId>,
+    /// Agents who have asked for a route of their own, and have none yet.
+    pub(super) asking: BTreeMap<AgentId, Patience>,
+    /// How often anybody has asked.
+    pub(super) asked: u64,
+    #[serde(skip)]
+    due: Vec<Due>,
+    #[serde(skip)]
+    points: Vec<Waypoint>,
+}
+
+impl Desk {
+    /// Trips that are not yet due.
+    pub(super) fn len(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// The routes it holds.
+    pub(super) fn routes(&self) -> impl Iterator<Item = RouteId> {
+        self.walked.values().copied().chain(self.pending.values().map(|pending| pending.walked))
+    }
+}
+
+impl World {
+    /// Asks for the routes that squads and lost agents want: squads first, in their order, then agents by slot.
+    pub(super) fn ask_routes(&mut self) {
+        for s in 0..self.squads.len() {
+            if let Errand::Wanted { from, to } = self.squads[s].errand
+                && !self.walks_by_field(s)
+            {
+                self.squads[s].errand = Errand::Asked { to };
+                self.squads[s].patience.asks(self.tick);
+                let trip = self.widest_trip(&self.squads[s], from, to);
+                self.ask(trip, Asker::Squad(s));
+            }
+        }
+        // They take turns, so that a squad of thousands that loses sight of its route does not ask in one tick.
+        let mut alone = Vec::new();
+        for slot in self.watch().slots(self.crowd.trip.len()) {
+            let row = self.crowd.row_of[slot] as usize;
+            // Nobody who sleeps is lost, nor who is gone.
+            if row >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
+                continue;
+            }
+            let id = self.crowd.id(slot as u32);
+            let may = self.desk.asking.get(&id).is_none_or(|patience| patience.may_ask(self.tick));
+            if let Some(traveller) = self.travels.travellers.get(&id.slot) {
+                let (planner, ground, to) = (traveller.planner, traveller.ground, traveller.to);
+                if let Some(to) = to.filter(|_| may) {
+                    alone.push((row, Way { planner, ground, from: to, to, goal: to }, Asker::Traveller(id)));
+                }
+                continue;
+            }
+            // A new look before asking again, whatever comes of it.
+            self.crowd.trip[slot].lost = 0;
+            let Some(squad) = self.squads.get(self.crowd.squad[slot] as usize) else { continue };
+            let Errand::Walked { to } = squad.errand else { continue };
+            if may {
+                let (planner, ground) = (squad.planner, squad.ground);
+                alone.push((row, Way { planner, ground, from: to, to, goal: to }, Asker::Agent(id)));
+            }
+        }
+        let start = |&(row, trip, _): &(usize, Way, Asker)| {
+            let ground = &self.grounds[usize::from(trip.ground)];
+            let from = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]);
+            from.filter(|&from| ground.region(from) == ground.region(trip.to))
+        };
+        let starts: Vec<_> = alone.par_iter().with_min_len(64).map(start).collect();
+        for ((row, trip, asker), from) in alone.into_iter().zip(starts) {
+            let id = self.crowd.id(self.crowd.slot[row]);
+            let Some(from) = from else {
+                self.desk.asked += 1;
+                self.has_no_route(id);
+                continue;
+            };
+            self.crowd.trip[id.slot as usize].lost = Trip::ASKED;
+            self.desk.asking.entry(id).or_default().asks(self.tick);
+            self.ask(Way { from, ..trip }, asker);
+        }
+    }
+
+    /// The trip of a squad from one cell to another: where its wide ground allows, and both ends are seen from it, over
+    /// that, so that a crowd does not take the gap that is good for one.
+    pub(super) fn widest_trip(&self, squad: &Squad, from: Cell, to: Cell) -> Way {
+        let Squad { planner, ground, .. } = *squad;
+        let narrow = Way { planner, ground, from, to, goal: to };
+        let Some(wide) = squad.wide else { return narrow };
+        let ground = &self.grounds[usize::from(wide)];
+        let radius = self.units[usize::from(squad.unit)].radius;
+        let lattice = ground.lattice();
+        let seen = |cell: Cell| {
+            let centre = lattice.centre(cell);
+            let near = ground.nearest_passable(centre)?;
+            let there = lattice.centre(near);
+            let close = there.distance_squared(centre) < WIDEST * WIDEST;
+            (close && walls::line_of_sight(&self.grid, self.grid.clearance(), centre, there, radius)).then_some(near)
+        };
+        match (seen(from), seen(to)) {
+            (Some(from), Some(to)) if ground.region(from) == ground.region(to) => {
+                Way { planner, ground: wide, from, to, goal: narrow.goal }
+            }
+            _ => narrow,
+        }
+    }
+
+    /// Where a lost agent's route starts: in the middle of his block, if he sees it, so that those who are lost together
+    /// ask for one route; else where he stands.
+    fn meeting_place(&self, ground: &Ground, position: Vec2, radius: f32) -> Option<Cell> {
+        let lattice = ground.lattice();
+        BLOCKS
+            .iter()
+            .map(|side| lattice.at(((position / side).floor() + 0.5) * side))
+            .find(|&middle| {
+                ground.is_passable(middle)
+                    && walls::line_of_sight(&self.grid, self.grid.clearance(), position, lattice.centre(middle), radius)
+            })
+            .or_else(|| ground.nearest_passable(position))
+    }
+
+    /// Asks for a trip, unless it is being asked for, or walked, already.
+    pub(super) fn ask(&mut self, trip: Way, asker: Asker) {
+        self.desk.asked += 1;
+        if let Some(&route) = self.desk.walked.get(&trip) {
+            self.hand_out(asker, route, RouteId::NONE, &trip);
+            return;
+        }
+        if let Some(pending) = self.desk.by_trip.get(&trip).and_then(|ticket| self.desk.pending.get_mut(ticket)) {
+            if !pending.askers.contains(&asker) {
+                pending.askers.push(asker);
+            }
+            let walked = pending.walked;
+            if walked != RouteId::NONE {
+                self.hand_out(asker, walked, RouteId::NONE, &trip);
+            }
+            return;
+        }
+        let Way { planner, ground, from, to, .. } = trip;
+        let (planner, ground) = (&self.planners[usize::from(planner)].1[&ground], &self.grounds[usize::from(ground)]);
+        let ticket = self.pool.ask(Request::new(planner.clone(), ground.clone(), Query::new(from, to)));
+        self.desk.by_trip.insert(trip, ticket);
+        let revision = self.grid.revision();
+        let pending = Pending { trip, askers: vec![asker], revision, walked: RouteId::NONE };
+        self.desk.pending.insert(ticket, pending);
+    }
+
+    /// Hands out the routes that fall due in this tick.
+    ///
+    /// # Errors
+    /// Where a planner panicked; the other routes are handed out all the same.
+    pub(super) fn deliver_routes(&mut self) -> Result<(), WorldError> {
+        let mut due = std::mem::take(&mut self.desk.due);
+        self.pool.deliver(self.settings.plan_budget, |answer| {
+            let Answer { ticket, stage, result, turns, .. } = answer;
+            due.push(Due { ticket, stage, result, turns: turns.to_vec() });
+        });
+        let mut failed = Ok(());
+        for answer in due.drain(..) {
+            let Some(mut pending) = self.desk.pending.remove(&answer.ticket) else { continue };
+            let found = match answer.result {
+                Ok(outcome) => outcome.status == Status::Found,
+                Err(error) => {
+                    failed = failed.and(Err(error.into()));
+                    false
+                }
+            };
+            // A limit that is reached, or an error, leaves those who walk already on their route.
+            let route = if found { self.lay_route(&pending, &answer.turns) } else { pending.walked };
+            if !found {
+                self.routes.hold(route);
+            }
+            let stale = pending.revision != self.grid.revision();
+            if stale && !(route != RouteId::NONE && self.is_walkable(self.routes.points(route))) {
+                self.routes.release(route);
+                self.routes.release(pending.walked);
+                pending.askers.iter().for_each(|&asker| self.send_back(asker, &pending.trip));
+                self.pool.cancel(answer.ticket);
+                continue;
+            }
+            if route != pending.walked || route == RouteId::NONE {
+                for &asker in &pending.askers {
+                    self.hand_out(asker, route, pending.walked, &pending.trip);
+                }
+            }
+            self.routes.release(pending.walked);
+            if answer.stage == Stage::Interim {
+                pending.walked = route;
+                self.desk.pending.insert(answer.ticket, pending);
+                continue;
+            }
+            if self.desk.by_trip.get(&pending.trip) == Some(&answer.ticket) {
+                self.desk.by_trip.remove(&pending.trip);
+            }
+            // The desk holds it too, for those who ask for the same trip later.
+            if stale {
+                self.routes.release(route);
+            } else if route != RouteId::NONE {
+                self.routes.release(self.desk.walked.insert(pending.trip, route).unwrap_or(RouteId::NONE));
+            }
+        }
+        self.desk.due = due;
+        if self.tick.is_multiple_of(TIDY_EVERY) {
+            self.desk.walked.retain(|_, &mut route| {
+                let walked = self.routes.holders(route) > 1;
+                if !walked {
+                    self.routes.release(route);
+                }
+                walked
+            });
+            self.drop_unwalked();
+        }
+        failed
+    }
+
+    /// Of a route that nobody walks any more no better one is looked for.
+    fn drop_unwalked(&mut self) {
+        let unwalked = |pending: &Pending| pending.walked != RouteId::NONE && self.routes.holders(pending.walked) == 1;
+        let tickets: Vec<Ticket> =
+            self.desk.pending.iter().filter(|(_, pending)| unwalked(pending)).map(|(&ticket, _)| ticket).collect();
+        for ticket in tickets {
+            self.drop_search(ticket);
+        }
+    }
+
+    /// Cancels a search.
+    pub(super) fn drop_search(&mut self, ticket: Ticket) {
+        let Some(pending) = self.desk.pending.remove(&ticket) else { return };
+        self.routes.release(pending.walked);
+        if self.desk.by_trip.get(&pending.trip) == Some(&ticket) {
+            self.desk.by_trip.remove(&pending.trip);
+        }
+        self.pool.cancel(ticket);
+    }
+
+    fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {
+        let ground = &self.grounds[usize::from(pending.trip.ground)];
+        // The body that has to fit beside the others is that of a member, not that of the whole squad.
+        let asker = pending.askers.iter().find_map(|&asker| match asker {
+            Asker::Squad(s) | Asker::Detour(s) => Some((self.units[usize::from(self.squads[s].unit)].radius, WIDEST)),
+            Asker::Agent(_) | Asker::Traveller(_) => None,
+        });
+        let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
+        // The first part of a route ends on the way.
+        let end = turns.last().copied().filter(|&end| end != pending.trip.to).unwrap_or(pending.trip.goal);
+        let points = &mut self.desk.points;
+        waypoints(ground, self.grid.clearance(), turns, end, body, widest, points);
+        self.routes.add(points)
+    }
+
+    /// The map has changed since the route was asked for, and it is no good: it is asked for again.
+    fn send_back(&mut self, asker: Asker, trip: &Way) {
+        match asker {
+            Asker::Agent(id) | Asker::Traveller(id) => {
+                let lives = self.crowd.row(id).is_some();
+                let lost = &mut self.crowd.trip[id.slot as usize].lost;
+                if lives && *lost == Trip::ASKED {
+                    *lost = LOOKS_LOST;
+                }
+            }
+            Asker::Squad(s) if self.squads[s].errand == (Errand::Asked { to: trip.goal }) => {
+                self.squads[s].errand = Errand::New;
+            }
+            Asker::Squad(_) | Asker::Detour(_) => {}
+        }
+    }
+
+    /// The map has changed: trips that are asked for from now on are searched anew.
+    pub(super) fn forget_walked(&mut self) {
+        self.desk.by_trip.clear();
+        for (_, route) in std::mem::take(&mut self.desk.walked) {
+            self.routes.release(route);
+        }
+    }
+
+    /// The crowd has been counted: trips of those who mind it are searched anew, but for those under way.
+    pub(super) fn forget_crowded(&mut self) {
+        for (trip, route) in std::mem::take(&mut self.desk.walked) {
+            if self.grounds[usize::from(trip.ground)].crowding().is_some() {
+                self.routes.release(route);
+            } else {
+                self.desk.walked.insert(trip, route);
+            }
+        }
+    }
+
+    /// Sets somebody out on a route, or says that there is none. Who walks `before`, the route that this one is better than or
+    /// goes on from, changes over to it from where he is.
+    fn hand_out(&mut self, asker: Asker, route: RouteId, before: RouteId, trip: &Way) {
+        let &Way { from, goal: to, .. } = trip;
+        let walks = |walked: RouteId| before != RouteId::NONE && walked == before;
+        match asker {
+            Asker::Traveller(id) => self.set_out_alone(id, route, before, to),
+            Asker::Agent(id) => {
+                let Some(row) = self.crowd.row(id) else { return };
+                let trip = &mut self.crowd.trip[id.slot as usize];
+                // Where his squad has another goal by now, he sets out with it, or asks anew.
+                let squad = &self.squads[self.crowd.squad[id.slot as usize] as usize];
+                if squad.errand != (Errand::Walked { to }) {
+                    return;
+                }
+                if walks(trip.route) {
+                    self.change_over(id, row, route);
+                } else if trip.lost != Trip::ASKED {
+                    // He has another route by now.
+                } else if route == RouteId::NONE {
+                    trip.lost = 0;
+                    self.has_no_route(id);
+                } else {
+                    let leg = self.leg_in_sight(row, route).unwrap_or(0);
+                    let [start, end] = [from, to].map(|cell| self.grid.lattice().centre(cell));
+                    let outset = Outset { route, start, middle: start, half: 0.5 * BLOCKS[0], end };
+                    self.set_out(id, row, leg, outset);
+                }
+            }
+            Asker::Squad(s) if self.squads[s].errand == (Errand::Walked { to }) && walks(self.squads[s].route) => {
+                self.routes.hold(route);
+                self.routes.release(self.squads[s].take_route(route));
+                let members = std::mem::take(&mut self.squads[s].members);
+                for &id in &members {
+                    if let Some(row) = self.crowd.row(id).filter(|_| walks(self.crowd.trip[id.slot as usize].route)) {
+                        self.change_over(id, row, route);
+                    }
+                }
+                self.squads[s].members = members;
+            }
+            Asker::Detour(s) => {
+                if self.squads[s].errand == (Errand::Walked { to }) && self.is_worth_a_turn(s, route) {
+                    self.march(s, route, from, to);
+                }
+            }
+            // The order has changed since.
+            Asker::Squad(s) if self.squads[s].errand != (Errand::Asked { to }) => {}
+            Asker::Squad(s) if route == RouteId::NONE => self.cannot_reach(s, to),
+            Asker::Squad(s) => self.march(s, route, from, to),
+        }
+    }
+
+    /// There is no route for a squad: it waits before it asks again.
+    pub(super) fn cannot_reach(&mut self, s: usize, to: Cell) {
+        let second = self.ticks_of(1.0);
+        self.squads[s].errand = Errand::Unreachable { to };
+        self.squads[s].patience.fails(self.tick, s as u32, second);
+    }
+
+    /// Sets a squad on a route. Members who see it walk it; the others go on as they were, and ask for their own.
+    fn march(&mut self, s: usize, route: RouteId, from: Cell, to: Cell) {
+        self.routes.hold(route);
+        self.routes.release(self.squads[s].take_route(route));
+        self.squads[s].errand = Errand::Walked { to };
+        self.squads[s].patience.is_content();
+        let members = std::mem::take(&mut self.squads[s].members);
+        let start = self.grid.lattice().centre(from);
+        let across = self.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
+        let rows = members.iter().filter_map(|&id| self.crowd.row(id));
+        let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
+        let end = self.grid.lattice().centre(to);
+        let outset = Outset { route, start, middle: self.squads[s].middle, half, end };
+        let follows = |&id: &AgentId| self.crowd.row(id).filter(|_| !self.soldiers.flees(id.slot as usize));
+        let first_leg = |id: &AgentId| follows(id).map(|row| (row, self.leg_in_sight(row, route)));
+        let legs: Vec<_> = members.par_iter().with_min_len(256).map(first_leg).collect();
+        for (&id, leg) in members.iter().zip(legs) {
+            match leg {
+                Some((row, Some(leg))) => self.set_out(id, row, leg, outset),
+                Some((_, None)) => {
+                    self.waking.push(id.slot);
+                    self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+                }
+                None => {}
+            }
+        }
+        self.squads[s].members = members;
+    }
+
+    /// Splices a route to where an agent is on the one before it. Who does not see it stays on the old one, until that ends or
+    /// he is lost.
+    fn change_over(&mut self, id: AgentId, row: usize, route: RouteId) {
+        let Some(leg) = self.leg_in_sight(row, route) else { return };
+        let radius = self.crowd.radius[row];
+        let (points, trip) = (self.routes.points(route), &self.crowd.trip[id.slot as usize]);
+        let old_end = self.routes.points(trip.route).last().map(|last| last.at);
+        let post = match points.last() {
+            // The old one was the first part of this one: he has no place at its end yet.
+            Some(last) if old_end != Some(last.at) => {
+                let place = last.at + (trip.post - old_end.unwrap_or(trip.post));
+                let sees = walls::line_of_sight(&self.grid, self.grid.clearance(), last.at, place, radius);
+                if sees && walls::is_clear(&self.grid, place, radius) { place } else { last.abreast(trip.lane) }
+            }
+            _ => trip.post,
+        };
+        self.routes.hold(route);
+        self.waking.push(id.slot);
+        let trip = &mut self.crowd.trip[id.slot as usize];
+        let old = std::mem::replace(trip, Trip { route, leg, lost: 0, charges: false, lane: trip.lane, post });
+        self.routes.release(old.route);
+    }
+
+    /// The point of a route that the agent in a row can walk to at once, near where the route passes him.
+    pub(super) fn leg_in_sight(&self, row: usize, route: RouteId) -> Option<u32> {
+        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
+        let points = self.routes.points(route);
+        let leg = entry(points, position);
+        // Where terrain or heights count, nobody leaves out a point of the way.
+        let unit = &self.units[usize::from(self.crowd.unit[self.crowd.slot[row] as usize])];
+        let counts = unit.terrain.is_some() || self.grid.height_layer().is_some();
+        let furthest = if counts { leg.max(1) } else { leg + 1 };
+        [furthest, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
+            points.get(leg as usize).is_some_and(|point| {
+                walls::line_of_sight(&self.grid, self.grid.clearance(), position, point.at, radius)
+            })
+        })
+    }
+
+    /// Sets an agent on leg `leg` of a route.
+    fn set_out(&mut self, id: AgentId, row: usize, leg: u32, outset: Outset) {
+        let Outset { route, start, middle, half, end } = outset;
+        self.desk.asking.remove(&id);
+        self.routes.hold(route);
+        let points = self.routes.points(route);
+        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
+        // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
+        let across = points.get(1).map_or(Vec2::ZERO, |first| first.right);
+        let lane = Lane { right: (position - start).dot(across).clamp(-half, half), half };
+        let place = end + (position - middle);
+        let goes = !self.squads[self.crowd.squad[id.slot as usize] as usize].order.attacks();
+        let stands = goes
+            && walls::is_clear(&self.grid, place, radius)
+            && walls::line_of_sight(&self.grid, self.grid.clearance(), end, place, radius);
+        let post = match points.last() {
+            _ if stands => place,
+            Some(last) => last.abreast(lane),
+            None => end,
+        };
+        self.waking.push(id.slot);
+        let old = std::mem::replace(
+            &mut self.crowd.trip[id.slot as usize],
+            Trip { route, leg, lost: 0, charges: false, lane, post },
+        );
+        self.routes.release(old.route);
+    }
+
+    /// Takes the routes of agents that are about to leave.
+    pub(super) fn release_routes(&mut self, gone: &[AgentId]) {
+        for &id in gone {
+            self.desk.asking.remove(&id);
+            if let Some(row) = self.crowd.row(id) {
+                let stay = Trip::stay(self.crowd.position[row]);
+                let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], stay);
+                self.routes.release(old.route);
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! What a world is set up with, and what can go wrong.
+
+use crate::battle::{Formation, Order, UnitError};
+use crate::crowd::{AvoidanceSettings, Sleep};
+use serde::{Deserialize, Serialize};
+use throng_grid::geom::Vec2;
+use throng_grid::{GroundError, LatticeError};
+use throng_plan::{PlanError, PlannerChoice};
+use throng_spatial::{IndexKind, Near};
+
+/// What a world is set up with.
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice};
+/// use throng_sim::battle::Unit;
+/// use throng_sim::world::{Muster, Settings, Verdict, World};
+/// let settings = Settings { seed: 7, step: 0.1, max_ticks: 10, ..Settings::default() };
+/// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), settings)?;
+/// let soldier = world.add_unit(Unit::default())?;
+/// for (name, x) in [("red", 4.5), ("blue", 28.5)] {
+///     let army = world.add_army(name)?;
+///     world.muster(Muster::new(army, soldier, &[Vec2::new(x, 8.5)]))?;
+/// }
+/// world.tick_until(|world| world.verdict().is_some())?;
+/// assert_eq!((world.ticks(), world.verdict()), (10, Some(Verdict::Draw)));
+/// # Ok::<(), throng_sim::world::WorldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Everything random is a function of this.
+    pub seed: u64,
+    /// Length of a tick (s), from a millionth to 10.
+    pub step: f32,
+    /// The battle is a draw after so many ticks.
+    pub max_ticks: u64,
+    /// Threads of the tick, and as many workers that plan; at least 1. Results do not depend on it.
+    #[serde(skip)]
+    pub threads: usize,
+    /// Which spatial index. Results do not depend on it.
+    pub index: IndexKind,
+    /// How collisions are avoided. Neighbours are looked for within three times the greatest radius of a unit at least.
+    pub avoidance: AvoidanceSettings,
+    /// When agents sleep.
+    pub sleep: Sleep,
+    /// Height of all walls above their ground (m): shots fly over it.
+    pub wall_height: f32,
+    /// Whether shots hit friends, and those who take no part, where these are in their way. Who shoots takes care not to all the
+    /// same.
+    pub friendly_fire: bool,
+    /// Nodes that planners may expand a tick, at least 1; what is asked for beyond falls due in later ticks.
+    pub plan_budget: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            step: 0.05,
+            max_ticks: 20_000,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            index: IndexKind::default(),
+            avoidance: AvoidanceSettings::default(),
+            sleep: Sleep::default(),
+            wall_height: 4.0,
+            friendly_fire: true,
+            plan_budget: 100_000,
+        }
+    }
+}
+
+impl Settings {
+    /// Checks that every number is in its range.
+    pub(super) fn check(&self) -> Result<(), WorldError> {
+        let AvoidanceSettings { orca, relaxation, separation, social_force, bias, settled, passes, cap, .. } =
+            self.avoidance;
+        let step = f64::from(self.step);
+        let seconds = (1e-3, 1e3, "between 0.001 and 1000 (s)");
+        let force = (0.0, 1e6, "between 0 and 1000000 (m/s²)");
+        let at_least_1 = (1.0, f64::INFINITY, "at least 1");
+        let ranges = [
+            ("the length of a tick", step, (MIN_STEP, 10.0, "between 0.000001 and 10 (s)")),
+            ("the number of threads", self.threads as f64, at_least_1),
+            ("the budget for planning", self.plan_budget as f64, at_least_1),
+            ("the number of neighbours", orca.k as f64, (1.0, Near::MAX_K as f64, "between 1 and 255")),
+            ("the reach of avoidance", orca.reach.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
+            ("the horizon of avoidance", orca.horizon.into(), (1e-3, 1e6, "between 0.001 and 1000000 (s)")),
+            ("the horizon of walls", orca.wall_horizon.into(), (1e-3, 1e3, "between 0.001 and 1000 (s)")),
+            ("the time of the relaxation", relaxation.time.into(), seconds),
+            ("the time of the separation", separation.time.into(), seconds),
+            ("the range of the separation", separation.range.into(), (1e-3, 1e3, "between 0.001 and 1000 (m)")),
+            ("the strength of the separation", separation.strength.into(), force),
+            ("the time of the social force", social_force.time.into(), seconds),
+            ("the range of the social force", social_force.range.into(), (1e-2, 1e3, "between 0.01 and 1000 (m)")),
+            ("the strength of the social force", social_force.strength.into(), force),
+            ("the lambda of the social force", social_force.lambda.into(), (0.0, 1.0, "between 0 and 1")),
+            ("the bias of avoidance", bias.amount.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the share of room in the bias", bias.side.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the share of opponents in the bias", bias.opposed.into(), (0.0, 1.0, "between 0 and 1")),
+            ("the share of the stream in the bias", bias.along.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the patience of the bias", bias.patience.into(), (0.0, 1e6, "between 0 and 1000000 (s)")),
+            ("the lean of the bias", bias.ahead.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the cells of the bias", bias.cell.into(), (0.1, 1e6, "between 0.1 and 1000000 (m)")),
+            ("the weight of the settled", settled.into(), (1e-3, 1e3, "between 0.001 and 1000")),
+            ("the number of push-apart passes", passes.into(), (0.0, 100.0, "at most 100")),
+            ("the time until agents sleep", self.sleep.after.into(), (0.0, f64::INFINITY, "at least 0 (s)")),
+            ("the horizon of sleep", self.sleep.horizon.into(), (0.0, 1e6, "between 0 and 1000000 (s)")),
+            ("the margin of sleep", self.sleep.margin.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
+            ("the height of the walls", self.wall_height.into(), (0.0, 1e3, "between 0 and 1000 (m)")),
+            ("the cap of a push", cap.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
+        ];
+        for (field, found, (least, most, expected)) in ranges {
+            if !(least..=most).contains(&found) {
+                return Err(WorldError::Setting { field, expected, found });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shortest tick (s).
+const MIN_STEP: f64 = 0.999e-6;
+
+/// What a squad is made of.
+///
+/// See [`World::muster`](super::World::muster).
+#[derive(Clone, Debug)]
+pub struct Muster<'a> {
+    /// Whose squad.
+    pub army: super::ArmyId,
+    /// Its kind of soldiers.
+    pub unit: super::UnitId,
+    /// Where each member stands (m), clear of walls.
+    pub positions: &'a [Vec2],
+    /// Where they look (degrees from +x towards +y).
+    pub facing: f32,
+    /// What they are told to do.
+    pub order: Order,
+    /// How their routes are planned.
+    pub planner: PlannerChoice,
+    /// The formation that they keep; `None` = they go as they come.
+    pub formation: Option<Formation>,
+}
+
+impl<'a> Muster<'a> {
+    /// A squad that looks to the right, holds its place, and plans by A*.
+    pub fn new(army: super::ArmyId, unit: super::UnitId, positions: &'a [Vec2]) -> Self {
+        Self { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar, formation: None }
+    }
+}
+
+/// A world that cannot be made, or cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// A setting, or a point, that is out of range.
+    #[error("{field} must be {expected}, found {found}")]
+    Setting {
+        /// Which setting.
+        field: &'static str,
+        /// Its range.
+        expected: &'static str,
+        /// What was found.
+        found: f64,
+    },
+    /// A number of a unit is out of range.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// Too many of something.
+    #[error("a world may have at most {limit} {what}")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// Bodies that the spatial index refuses.
+    #[error(transparent)]
+    Index(#[from] throng_spatial::SpatialError),
+    /// A cell to be edited that is off the map.
+    #[error("{cell:?} cannot be edited: it is off the map")]
+    EditOffMap {
+        /// The cell.
+        cell: throng_grid::Cell,
+    },
+    /// A cell that is to be breakable and is no wall.
+    #[error("{cell:?} cannot be given health: it is open, or off the map")]
+    NoWall {
+        /// The cell.
+        cell: throng_grid::Cell,
+    },
+    /// A trigger that cannot be.
+    #[error("trigger {name:?}: {source}")]
+    Trigger {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        source: Box<WorldError>,
+    },
+    /// Triggers that wait for each other.
+    #[error("the triggers {cycle} wait for each other; give one of them another cause")]
+    TriggerCycle {
+        /// Their names, the first once more at the end.
+        cycle: String,
+    },
+    /// An id of another world.
+    #[error("this world has no {what} {id}")]
+    NoSuch {
+        /// "army", "unit" or "squad".
+        what: &'static str,
+        /// The number.
+        id: usize,
+    },
+    /// An agent cannot stand where it shall.
+    #[error(
+        "agent {index} cannot stand at ({x}, {y}): its body of radius {radius} m would be in a wall or off the map"
+    )]
+    Blocked {
+        /// Which of the positions.
+        index: usize,
+        /// Where (m).
+        x: f32,
+        /// Where (m).
+        y: f32,
+        /// Radius of the agent (m).
+        radius: f32,
+    },
+    /// The map cannot be searched.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    /// A lattice over the map cannot be made.
+    #[error(transparent)]
+    Lattice(#[from] LatticeError),
+    /// A planner failed.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
+    Threads(String),
+}

@@ -1,0 +1,121 @@
+//! A world in a file, and back.
+
+mod check;
+mod crowding;
+mod error;
+mod file;
+mod saved;
+mod searches;
+
+pub use error::{MapMark, SnapshotError};
+
+use super::World;
+use error::Failure;
+use saved::Saved;
+use std::path::Path;
+use throng_grid::Grid;
+use throng_spatial::IndexKind;
+
+/// How a world goes on: what may be another than before, since results do not depend on it.
+///
+/// See [`World::restore`].
+#[derive(Clone, Copy, Debug)]
+pub struct Resume<'a> {
+    /// Threads of the tick, and as many workers that plan; at least 1. One a core unless said otherwise.
+    pub threads: usize,
+    /// Which spatial index; `None` = the one before.
+    pub index: Option<IndexKind>,
+    /// So many ticks are allowed at the least before the battle is a draw: a later end than was set before.
+    pub allow_ticks: u64,
+    /// The map that the world was made with, before any edit; a snapshot of another is refused. `None` = whichever.
+    pub map: Option<&'a Grid>,
+}
+
+impl Default for Resume<'_> {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { threads, index: None, allow_ticks: 0, map: None }
+    }
+}
+
+impl World {
+    /// Writes the whole world into a file, from which [`World::restore`] goes on to the same bytes. A file that was there
+    /// before is replaced at once, and only by a whole one, even if the power fails.
+    ///
+    /// Stored are the map as it is, with what is to be edited, everybody and everything on it, the routes that are walked,
+    /// asked for and under way, and the settings; not the code: another version of the program may go on otherwise. O(n +
+    /// cells).
+    ///
+    /// # Errors
+    /// [`SnapshotError::Write`] where the file cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SnapshotError> {
+        self.save_at(path.as_ref())
+    }
+
+    fn save_at(&self, path: &Path) -> Result<(), SnapshotError> {
+        let attempt = || {
+            let bytes = postcard::to_extend(&Saved::of(self), file::head()).map_err(std::io::Error::other)?;
+            file::write(path, bytes)
+        };
+        attempt().map_err(|source| SnapshotError::Write { file: path.to_path_buf(), source })
+    }
+
+    /// Goes on where a world was when it was saved: each later tick gives the same bytes, whatever the threads and the
+    /// index.
+    ///
+    /// Searches that were under way are done again from their beginning, and fall due in the tick in which they would have.
+    /// Costs what setting up the world has cost, and what those searches did.
+    ///
+    /// # Errors
+    /// [`SnapshotError`] names the file, what was found, what was expected, and what to do.
+    ///
+    /// ```
+    /// use throng_sim::battle::{Order, Unit};
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_spatial::IndexKind;
+    /// use throng_sim::world::{Muster, Resume, Settings, World};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("march.snapshot");
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// let squad = world.muster(Muster::new(red, soldier, &[Vec2::new(8.5, 8.5)]))?;
+    /// world.order(squad, Order::GoTo(Vec2::new(50.5, 30.5)))?;
+    /// world.tick()?;
+    /// world.save(&path)?;
+    ///
+    /// let mut other = World::restore(&path, Resume { threads: 3, index: Some(IndexKind::Bvh), ..Resume::default() })?;
+    /// for _ in 0..100 {
+    ///     world.tick()?;
+    ///     other.tick()?;
+    /// }
+    /// assert_eq!(other.position_hash(), world.position_hash());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn restore(path: impl AsRef<Path>, resume: Resume<'_>) -> Result<Self, SnapshotError> {
+        Self::restore_at(path.as_ref(), resume)
+    }
+
+    fn restore_at(path: &Path, resume: Resume<'_>) -> Result<Self, SnapshotError> {
+        let file = || path.to_path_buf();
+        let bytes = file::read(path)?;
+        let content = |what: String| SnapshotError::Content { file: file(), what };
+        let (mut saved, rest) =
+            postcard::take_from_bytes::<Saved<'static>>(&bytes).map_err(|error| content(error.to_string()))?;
+        if !rest.is_empty() {
+            return Err(content(format!("{} bytes are left over", rest.len())));
+        }
+        let Resume { threads, index, allow_ticks, map } = resume;
+        if let Some(expected) = map.map(MapMark::of).filter(|&mark| mark != saved.origin) {
+            return Err(SnapshotError::Map { file: file(), found: saved.origin, expected });
+        }
+        let settings = saved.settings.to_mut();
+        settings.threads = threads;
+        settings.index = index.unwrap_or(settings.index);
+        settings.max_ticks = settings.max_ticks.max(allow_ticks);
+        saved.into_world().map_err(|failure| match failure {
+            Failure::Content(what) => content(what),
+            Failure::World(source) => SnapshotError::World { file: file(), source },
+        })
+    }
+}

@@ -1,0 +1,527 @@
+//! Travelling: agents who go from stop to stop of a journey.
+//!
+//! A traveller has a place to go to, and walks there as everybody does: straight to his post where he sees it, else along a
+//! route of his own, which those who set out together share. He looks whether he is there when he could be at the
+//! earliest; those who wait or stand in line are not looked at at all until something happens to them.
+
+mod follow;
+mod queue;
+mod ways;
+
+pub(super) use ways::walk;
+
+use super::journey::{Journey, Queue, Task, Then, Until};
+use super::{World, WorldError};
+use crate::battle::{JourneyId, Order};
+use crate::crowd::AgentId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, walls};
+use throng_plan::PlannerChoice;
+
+/// Who is on his way looks at least every so many ticks whether he is there.
+const LOOK_EVERY: u64 = 8;
+
+/// So near to the place that is his (m), he stands in it.
+const IN_PLACE: f32 = 0.3;
+
+/// Nobody looks at him until something happens to him.
+const NEVER: u64 = u64::MAX;
+
+/// All journeys, and who is on one.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Travels {
+    pub(super) courses: Vec<Course>,
+    /// By slot.
+    pub(super) travellers: BTreeMap<u32, Traveller>,
+    /// Revision of the map that the places were looked at on.
+    revision: u32,
+    #[serde(skip)]
+    due: Vec<u32>,
+}
+
+/// A journey and what happens at its stops.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Course {
+    pub(super) journey: Journey,
+    pub(super) stops: Vec<StopState>,
+    /// Whose turn it is at the start, where that goes round.
+    turn: u32,
+}
+
+/// What happens at a stop.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct StopState {
+    /// How many are bound for it, or at it.
+    pub(super) targeted: u32,
+    /// Who stands in line: in the queue, for a free place, until enough have come. The first came first.
+    pub(super) line: Vec<AgentId>,
+    /// Who has each place of the area, or each number among the followers; `AgentId::NONE` = nobody.
+    pub(super) taken: Vec<AgentId>,
+    /// Whose turn it is after this stop, where that goes round.
+    turn: u32,
+    /// Somebody has left the line or joined it.
+    moved: bool,
+    /// Places (m); made of the task.
+    #[serde(skip)]
+    pub(super) places: Vec<Vec2>,
+    /// All places before this one are taken; not stored, since those who look from the first find the same.
+    #[serde(skip)]
+    full_to: usize,
+}
+
+/// Somebody on a journey.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Traveller {
+    pub(super) id: AgentId,
+    pub(super) journey: JourneyId,
+    pub(super) stop: u32,
+    pub(super) state: State,
+    pub(super) planner: u16,
+    pub(super) ground: u16,
+    /// Where he is bound (m).
+    pub(super) goal: Vec2,
+    /// The end of the route that he walks, or has asked for.
+    pub(super) to: Option<Cell>,
+    /// The stop where he has a place, and which.
+    pub(super) place: Option<(u32, u32)>,
+    /// He is not looked at before this tick.
+    look: u64,
+}
+
+/// What a traveller does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum State {
+    /// Has not set out.
+    New,
+    /// Is bound for his stop.
+    Bound,
+    /// Waits until a tick.
+    Waits { until: u64 },
+    /// Waits for others.
+    Gathers,
+    /// The area has no place for him.
+    Outside,
+    /// Stands in a queue; at its head he is served until a tick.
+    Lined { until: Option<u64> },
+    /// Follows.
+    Follows,
+}
+
+impl Course {
+    fn new(journey: Journey) -> Result<Self, WorldError> {
+        let stops = vec![StopState::default(); journey.stops.len()];
+        let mut course = Self { journey, stops, turn: 0 };
+        course.lay()?;
+        Ok(course)
+    }
+
+    /// Makes the places.
+    ///
+    /// # Errors
+    /// Where what is stored of the stops does not fit the journey.
+    fn lay(&mut self) -> Result<(), WorldError> {
+        let (id, count) = (self.stops.len(), self.journey.stops.len());
+        if id != count {
+            return Err(WorldError::NoSuch { what: "stop", id });
+        }
+        for (stop, state) in self.journey.stops.iter().zip(&mut self.stops) {
+            match &stop.task {
+                Task::Area { area, spacing } => {
+                    state.places = area.lay(*spacing);
+                    state.taken.resize(state.places.len(), AgentId::NONE);
+                    state.full_to = 0;
+                }
+                Task::Queue(queue) => state.places = queue.lay(),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The stop after a stop, or the first one; `None` at the end.
+    fn choose(&mut self, after: Option<u32>) -> Option<u32> {
+        let (then, turn, next) = match after {
+            None => (&self.journey.start, &mut self.turn, 0),
+            Some(stop) => (&self.journey.stops[stop as usize].then, &mut self.stops[stop as usize].turn, stop + 1),
+        };
+        match then {
+            Then::Next => Some(next).filter(|&next| (next as usize) < self.stops.len()),
+            Then::End => None,
+            Then::To(stop) => Some(*stop),
+            Then::RoundRobin(stops) => {
+                let chosen = stops[*turn as usize % stops.len()];
+                *turn = (*turn + 1) % stops.len() as u32;
+                Some(chosen)
+            }
+            Then::LeastTargeted(stops) => stops.iter().copied().min_by_key(|&stop| self.stops[stop as usize].targeted),
+        }
+    }
+}
+
+impl StopState {
+    /// Takes somebody out of the line.
+    fn unline(&mut self, id: AgentId) {
+        if let Some(place) = self.line.iter().position(|&other| other == id) {
+            self.line.remove(place);
+            self.moved = true;
+        }
+    }
+
+    /// The first number that nobody has, which he has now.
+    fn number(&mut self, id: AgentId) -> u32 {
+        let free = self.taken.iter().position(|&holder| holder == AgentId::NONE);
+        let free = free.unwrap_or_else(|| {
+            self.taken.push(AgentId::NONE);
+            self.taken.len() - 1
+        });
+        self.taken[free] = id;
+        free as u32
+    }
+}
+
+impl Travels {
+    /// Makes what is not stored.
+    ///
+    /// # Errors
+    /// Where a journey is none.
+    pub(super) fn lay(&mut self) -> Result<(), WorldError> {
+        for course in &mut self.courses {
+            course.journey.check()?;
+            course.lay()?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        let stops = self.courses.iter().flat_map(|course| &course.stops);
+        let lists = stops.map(|stop| {
+            (stop.line.capacity() + stop.taken.capacity()) * size_of::<AgentId>()
+                + stop.places.capacity() * size_of::<Vec2>()
+                + size_of::<StopState>()
+        });
+        lists.sum::<usize>()
+            + self.travellers.len() * size_of::<(u32, Traveller)>()
+            + self.due.capacity() * size_of::<u32>()
+    }
+
+    /// Somebody begins a journey.
+    pub(super) fn begin(&mut self, id: AgentId, journey: JourneyId, planner: u16, ground: u16) {
+        self.forget(id);
+        let (goal, to, place) = (Vec2::ZERO, None, None);
+        let traveller =
+            Traveller { id, journey, stop: 0, state: State::New, planner, ground, goal, to, place, look: 0 };
+        self.travellers.insert(id.slot, traveller);
+    }
+
+    /// Somebody is on no journey any more.
+    pub(super) fn forget(&mut self, id: AgentId) {
+        let Some(&traveller) = self.travellers.get(&id.slot).filter(|traveller| traveller.id == id) else { return };
+        self.leave_stop(&traveller);
+        self.give_back(&traveller);
+        self.travellers.remove(&id.slot);
+    }
+
+    /// The stop of a traveller, and what happens there.
+    pub(super) fn stop_of(&self, traveller: &Traveller) -> (&Task, &StopState) {
+        let course = &self.courses[traveller.journey.0 as usize];
+        (&course.journey.stops[traveller.stop as usize].task, &course.stops[traveller.stop as usize])
+    }
+
+    fn state_of(&mut self, traveller: &Traveller) -> &mut StopState {
+        &mut self.courses[traveller.journey.0 as usize].stops[traveller.stop as usize]
+    }
+
+    fn leave_stop(&mut self, traveller: &Traveller) {
+        if traveller.state == State::New {
+            return;
+        }
+        let lined = matches!(traveller.state, State::Lined { .. } | State::Gathers | State::Outside);
+        let state = self.state_of(traveller);
+        state.targeted -= 1;
+        if lined {
+            state.unline(traveller.id);
+        }
+    }
+
+    /// His place is free for the next.
+    fn give_back(&mut self, traveller: &Traveller) {
+        let Some((stop, place)) = traveller.place else { return };
+        let state = &mut self.courses[traveller.journey.0 as usize].stops[stop as usize];
+        state.taken[place as usize] = AgentId::NONE;
+        state.full_to = state.full_to.min(place as usize);
+        state.moved = true;
+    }
+
+    /// Everybody who is due looks what to do; queues serve; places that fell free are given out.
+    fn advance(&mut self, world: &mut World) {
+        if self.revision != world.grid.revision() {
+            self.revision = world.grid.revision();
+            let bound = |traveller: &&mut Traveller| traveller.state == State::Bound;
+            self.travellers.values_mut().filter(bound).for_each(|traveller| traveller.look = 0);
+            self.courses.iter_mut().flat_map(|course| &mut course.stops).for_each(|stop| stop.moved = true);
+        }
+        let mut due = std::mem::take(&mut self.due);
+        due.clear();
+        due.extend(self.travellers.iter().filter(|(_, one)| one.look <= world.tick).map(|(&slot, _)| slot));
+        for &slot in &due {
+            self.look(world, slot);
+        }
+        self.due = due;
+        for course in 0..self.courses.len() {
+            for stop in 0..self.courses[course].stops.len() {
+                match self.courses[course].journey.stops[stop].task {
+                    Task::Queue(queue) => self.serve(world, course, stop, &queue),
+                    Task::Area { .. } => self.let_in(world, course, stop),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn look(&mut self, world: &mut World, slot: u32) {
+        let Some(&traveller) = self.travellers.get(&slot) else { return };
+        let Some(row) = world.crowd.row(traveller.id).filter(|_| !world.is_dead(slot)) else {
+            // He leaves with the dead.
+            return;
+        };
+        match traveller.state {
+            State::New => match self.courses[traveller.journey.0 as usize].choose(None) {
+                Some(stop) => self.enter(world, slot, row, stop),
+                None => self.forget(traveller.id),
+            },
+            State::Bound => self.walk(world, slot, row),
+            State::Follows => self.follow(world, slot, row),
+            State::Waits { .. } => self.go_on(world, slot, row),
+            State::Gathers | State::Outside | State::Lined { .. } => {}
+        }
+    }
+
+    /// On to the next stop.
+    fn go_on(&mut self, world: &mut World, slot: u32, row: usize) {
+        let traveller = self.travellers[&slot];
+        self.leave_stop(&traveller);
+        let course = &mut self.courses[traveller.journey.0 as usize];
+        if let Some(stop) = course.choose(Some(traveller.stop)) {
+            return self.enter(world, slot, row, stop);
+        }
+        self.give_back(&traveller);
+        self.travellers.remove(&slot);
+        world.stand(traveller.id, row);
+    }
+
+    /// Sets out for a stop.
+    fn enter(&mut self, world: &mut World, slot: u32, row: usize, stop: u32) {
+        let mut traveller = self.travellers[&slot];
+        let (id, tick, here) = (traveller.id, world.tick, world.crowd.position[row]);
+        let course = &mut self.courses[traveller.journey.0 as usize];
+        let task = course.journey.stops[stop as usize].task.clone();
+        course.stops[stop as usize].targeted += 1;
+        if !matches!(task, Task::Wait(_)) {
+            self.give_back(&traveller);
+            traveller.place = None;
+        }
+        (traveller.stop, traveller.state, traveller.look) = (stop, State::Bound, tick + 1);
+        match task {
+            Task::WayPoint { at, within } => {
+                // Not all to the middle: there may be many.
+                let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
+                let radius = world.crowd.radius[row];
+                let good = walls::is_clear(&world.grid, near, radius) && world.walk().can_walk(at, near, radius);
+                world.bind(&mut traveller, row, if good { near } else { at });
+            }
+            Task::Leave { at, .. } => world.bind(&mut traveller, row, at),
+            Task::Area { .. } => {
+                if let Some(place) = self.claim(world, &traveller, row) {
+                    traveller.place = Some((stop, place));
+                    let goal = self.state_of(&traveller).places[place as usize];
+                    world.bind(&mut traveller, row, goal);
+                } else {
+                    self.state_of(&traveller).line.push(id);
+                    (traveller.state, traveller.look) = (State::Outside, NEVER);
+                    world.stand(id, row);
+                }
+            }
+            Task::Wait(until) => {
+                world.stand(id, row);
+                let until = match until {
+                    Until::Seconds(seconds) => tick + world.ticks_of(seconds),
+                    Until::Tick(end) => end.max(tick + 1),
+                    Until::Come(count) => {
+                        (traveller.state, traveller.look) = (State::Gathers, NEVER);
+                        self.travellers.insert(slot, traveller);
+                        self.gather(&traveller, count, tick);
+                        return;
+                    }
+                };
+                (traveller.state, traveller.look) = (State::Waits { until }, until);
+            }
+            Task::Queue(_) => {
+                let goal = self.tail(&traveller);
+                world.bind(&mut traveller, row, goal);
+            }
+            Task::Follow { .. } => {
+                let number = self.state_of(&traveller).number(id);
+                traveller.place = Some((stop, number));
+                (traveller.state, traveller.goal, traveller.to) = (State::Follows, here, None);
+                world.stand(id, row);
+            }
+        }
+        self.travellers.insert(slot, traveller);
+    }
+
+    /// One more waits for the others; where there are enough, all of them go on.
+    fn gather(&mut self, traveller: &Traveller, count: u32, tick: u64) {
+        let state = self.state_of(traveller);
+        state.line.push(traveller.id);
+        if state.line.len() < count as usize {
+            return;
+        }
+        for id in std::mem::take(&mut state.line) {
+            if let Some(one) = self.travellers.get_mut(&id.slot) {
+                (one.state, one.look) = (State::Waits { until: tick + 1 }, tick + 1);
+            }
+        }
+    }
+
+    /// A free place of the area he is bound for: the first that he can reach; else the first that is free.
+    fn claim(&mut self, world: &World, traveller: &Traveller, row: usize) -> Option<u32> {
+        let (position, radius) = (world.crowd.position[row], world.crowd.radius[row]);
+        let ground = &world.grounds[usize::from(traveller.ground)];
+        let region = ground.nearest_passable(position).map(|cell| ground.region(cell));
+        let state = self.state_of(traveller);
+        let free = |&place: &usize| {
+            state.taken[place] == AgentId::NONE && walls::is_clear(&world.grid, state.places[place], radius)
+        };
+        let reached = |&place: &usize| {
+            let cell = ground.lattice().at(state.places[place]);
+            ground.is_passable(cell) && Some(ground.region(cell)) == region
+        };
+        let places = || (state.full_to..state.places.len()).filter(free);
+        let place = places().find(reached).or_else(|| places().next())?;
+        state.taken[place] = traveller.id;
+        while state.taken.get(state.full_to).is_some_and(|&holder| holder != AgentId::NONE) {
+            state.full_to += 1;
+        }
+        Some(place as u32)
+    }
+
+    /// Gives places that fell free to those who wait for one, the first who came first.
+    fn let_in(&mut self, world: &mut World, course: usize, stop: usize) {
+        let state = &mut self.courses[course].stops[stop];
+        if !std::mem::take(&mut state.moved) {
+            return;
+        }
+        while let Some(&id) = self.courses[course].stops[stop].line.first() {
+            let (Some(&traveller), Some(row)) = (self.travellers.get(&id.slot), world.crowd.row(id)) else { break };
+            let Some(place) = self.claim(world, &traveller, row) else { break };
+            let state = &mut self.courses[course].stops[stop];
+            state.line.remove(0);
+            let goal = state.places[place as usize];
+            let place = Some((stop as u32, place));
+            let mut traveller = Traveller { state: State::Bound, look: world.tick + 1, place, ..traveller };
+            world.bind(&mut traveller, row, goal);
+            self.travellers.insert(id.slot, traveller);
+        }
+    }
+
+    /// On the way to a stop: there, or where to.
+    fn walk(&mut self, world: &mut World, slot: u32, row: usize) {
+        let mut traveller = self.travellers[&slot];
+        let (position, speed) = (world.crowd.position[row], world.crowd.top_speed[row]);
+        let task = &self.stop_of(&traveller).0;
+        let (at, within) = match task {
+            Task::WayPoint { at, within } | Task::Leave { at, within } => (*at, *within),
+            Task::Queue(queue) => {
+                let queue = *queue;
+                return self.approach(world, slot, row, &queue);
+            }
+            _ => (traveller.goal, IN_PLACE),
+        };
+        let leaves = matches!(task, Task::Leave { .. });
+        let left = position.distance(at) - within;
+        if left <= 0.0 || world.is_at_end(slot, row) {
+            if leaves {
+                self.forget(traveller.id);
+                world.depart(traveller.id);
+            } else {
+                self.go_on(world, slot, row);
+            }
+            return;
+        }
+        if !walls::is_clear(&world.grid, traveller.goal, world.crowd.radius[row]) && traveller.place.is_some() {
+            // A wall has been built there: another place.
+            self.leave_stop(&traveller);
+            return self.enter(world, slot, row, traveller.stop);
+        }
+        world.keep_on(&mut traveller, row);
+        let soonest = left / (speed * world.settings.step).max(1e-6);
+        traveller.look = world.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+        self.travellers.insert(slot, traveller);
+    }
+}
+
+impl World {
+    /// Adds a journey, which squads are [ordered](World::order) on and walkers [sent](World::travel) on.
+    ///
+    /// # Errors
+    /// Where one of its numbers is out of range, or it names a stop that it does not have.
+    pub fn add_journey(&mut self, journey: Journey) -> Result<JourneyId, WorldError> {
+        journey.check()?;
+        self.travels.courses.push(Course::new(journey)?);
+        Ok(JourneyId((self.travels.courses.len() - 1) as u32))
+    }
+
+    /// The journeys, by [`JourneyId`].
+    pub fn journeys(&self) -> impl ExactSizeIterator<Item = &Journey> {
+        self.travels.courses.iter().map(|course| &course.journey)
+    }
+
+    /// Sends a walker ([`World::walkers`]) on a journey, from its first stop; routes are planned by `planner`. Nothing
+    /// happens where he is gone, or belongs to a squad.
+    ///
+    /// # Errors
+    /// Where there is no such journey, or the planner cannot plan for his unit.
+    pub fn travel(&mut self, walker: AgentId, journey: JourneyId, planner: PlannerChoice) -> Result<(), WorldError> {
+        self.check_journey(journey)?;
+        let slot = walker.slot as usize;
+        if self.crowd.row(walker).is_none() || self.crowd.squad[slot] != u32::MAX || self.is_dead(walker.slot) {
+            return Ok(());
+        }
+        let unit = self.units[usize::from(self.crowd.unit[slot])].clone();
+        let (planner, ground) = self.prepare(planner, &unit)?;
+        self.travels.begin(walker, journey, planner, ground);
+        self.waking.push(walker.slot);
+        self.rouse();
+        Ok(())
+    }
+
+    pub(super) fn check_journey(&self, journey: JourneyId) -> Result<(), WorldError> {
+        let id = journey.0 as usize;
+        if id < self.travels.courses.len() { Ok(()) } else { Err(WorldError::NoSuch { what: "journey", id }) }
+    }
+
+    /// The members of a squad are on the journey that it is ordered on, and on no other.
+    pub(super) fn enrol(&mut self, squad: usize) {
+        let Self { squads, travels, .. } = self;
+        let squad = &squads[squad];
+        for &id in &squad.members {
+            match squad.order {
+                Order::Travel(journey) => travels.begin(id, journey, squad.planner, squad.ground),
+                _ => travels.forget(id),
+            }
+        }
+    }
+
+    /// Travellers look where to go.
+    pub(super) fn advance_travels(&mut self) {
+        if self.travels.travellers.is_empty() {
+            return;
+        }
+        let mut travels = std::mem::take(&mut self.travels);
+        travels.advance(self);
+        self.travels = travels;
+    }
+}

@@ -1,0 +1,84 @@
+//! Queues: joined at their end, served at their head.
+
+use super::{IN_PLACE, LOOK_EVERY, NEVER, Queue, State, Traveller, Travels};
+use crate::world::World;
+use throng_grid::geom::Vec2;
+
+/// Whoever is so near to the end of the line joins it (gaps).
+const JOINS: f32 = 1.5;
+
+impl Travels {
+    /// The place at the end of the line (m): the first that is free, or the last one.
+    pub(super) fn tail(&mut self, traveller: &Traveller) -> Vec2 {
+        let state = self.state_of(traveller);
+        let place = state.line.len().min(state.places.len() - 1);
+        state.places[place]
+    }
+
+    /// On the way to a queue: joins it, or goes on towards its end, which moves.
+    pub(super) fn approach(&mut self, world: &mut World, slot: u32, row: usize, queue: &Queue) {
+        let mut traveller = self.travellers[&slot];
+        let (position, speed) = (world.crowd.position[row], world.crowd.top_speed[row]);
+        let tail = self.tail(&traveller);
+        let state = self.state_of(&traveller);
+        // Those for whom there is no place stand around the end.
+        let more = (state.line.len() + 1).saturating_sub(state.places.len()) as f32;
+        let joins = queue.gap * (JOINS + more.sqrt());
+        let left = position.distance(tail) - joins.max(IN_PLACE);
+        if left <= 0.0 || world.is_at_end(slot, row) {
+            state.line.push(traveller.id);
+            state.moved = true;
+            (traveller.state, traveller.look) = (State::Lined { until: None }, NEVER);
+            self.travellers.insert(slot, traveller);
+            world.stand(traveller.id, row);
+            return;
+        }
+        if tail == traveller.goal {
+            world.keep_on(&mut traveller, row);
+        } else {
+            world.bind(&mut traveller, row, tail);
+        }
+        let soonest = left / (speed * world.settings.step).max(1e-6);
+        traveller.look = world.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+        self.travellers.insert(slot, traveller);
+    }
+
+    /// Those at the head are served, and go on when it is done; the others move up. O(served), and O(line) where somebody has
+    /// joined or left.
+    pub(super) fn serve(&mut self, world: &mut World, course: usize, stop: usize, queue: &Queue) {
+        let (tick, serves) = (world.tick, queue.serves as usize);
+        let mut at_head = 0;
+        while let Some(&id) = self.courses[course].stops[stop].line.get(at_head).filter(|_| at_head < serves) {
+            let place = self.courses[course].stops[stop].places.get(at_head).copied();
+            let (Some(traveller), Some(row)) = (self.travellers.get_mut(&id.slot), world.crowd.row(id)) else { break };
+            let State::Lined { until } = &mut traveller.state else { break };
+            let in_place =
+                place.is_none_or(|place| world.crowd.position[row].distance(place) <= IN_PLACE.max(0.5 * queue.gap));
+            match *until {
+                Some(until) if until <= tick && !world.is_dead(id.slot) => {
+                    // The next in line stands at this place of the head now.
+                    self.go_on(world, id.slot, row);
+                }
+                None if in_place => {
+                    *until = Some(tick + world.ticks_of(queue.seconds));
+                    at_head += 1;
+                }
+                _ => at_head += 1,
+            }
+        }
+        if !std::mem::take(&mut self.courses[course].stops[stop].moved) {
+            return;
+        }
+        for place in 0..self.courses[course].stops[stop].line.len() {
+            let state = &self.courses[course].stops[stop];
+            let Some(&at) = state.places.get(place) else { break };
+            let id = state.line[place];
+            let (Some(&traveller), Some(row)) = (self.travellers.get(&id.slot), world.crowd.row(id)) else { continue };
+            if traveller.goal != at || world.crowd.trip[id.slot as usize].post != at {
+                let mut traveller = traveller;
+                world.bind(&mut traveller, row, at);
+                self.travellers.insert(id.slot, traveller);
+            }
+        }
+    }
+}

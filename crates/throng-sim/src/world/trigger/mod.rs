@@ -1,0 +1,461 @@
+//! What happens once something else has: orders and reinforcements.
+
+mod look;
+mod wave;
+
+use super::{Area, ArmyId, Muster, SquadId, UnitId, World, WorldError};
+use crate::battle::{Formation, Order};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use throng_grid::Cell;
+use throng_grid::geom::Vec2;
+use throng_plan::PlannerChoice;
+
+/// Causes that are no times are looked for every this many ticks.
+const LOOK_EVERY: u64 = 8;
+
+/// The most triggers of a world.
+const MAX_TRIGGERS: usize = 1000;
+
+/// The longest time of a trigger (s).
+const LONGEST: f32 = 1e6;
+
+/// A trigger of a world: its place among all that were [added](World::add_triggers).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TriggerId(pub u32);
+
+/// When a trigger fires.
+///
+/// See [`Trigger`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Cause {
+    /// So long after the beginning (s).
+    At {
+        /// How long.
+        seconds: f32,
+    },
+    /// So long (s) after another trigger has fired for the first time.
+    After {
+        /// Which.
+        trigger: TriggerId,
+        /// How long.
+        delay: f32,
+    },
+    /// A squad has lost a share, above 0 and at most 1, of the most that it has had: 1 = nobody of it is left.
+    Lost {
+        /// Which.
+        squad: SquadId,
+        /// How much.
+        share: f32,
+    },
+    /// Somebody of an army is in an area.
+    Enters {
+        /// Whose soldiers.
+        army: ArmyId,
+        /// Where.
+        area: Area,
+    },
+    /// Somebody of a squad sees an enemy: one is within his sight, and no wall between.
+    Sees {
+        /// Which.
+        squad: SquadId,
+    },
+    /// An enemy is so near (m) to somebody of a squad, whatever is between.
+    Near {
+        /// Which.
+        squad: SquadId,
+        /// How near.
+        metres: f32,
+    },
+    /// A wall or gate that can be broken is open: one whose middle is in the area, or any.
+    Breached {
+        /// Where.
+        area: Option<Area>,
+    },
+}
+
+/// What a trigger does.
+///
+/// See [`Trigger`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Effect {
+    /// Gives a squad an order.
+    Order {
+        /// Which.
+        squad: SquadId,
+        /// What it is told.
+        order: Order,
+    },
+    /// A squad comes.
+    Muster(Wave),
+}
+
+/// A squad that comes later. It comes whole: each at his place or, where somebody stands there or it is walled up, at the
+/// nearest free place within 10 m of it; while there is none for somebody, all wait, and try again every second.
+///
+/// See [`Trigger`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wave {
+    /// Whose.
+    pub army: ArmyId,
+    /// Its kind of soldiers.
+    pub unit: UnitId,
+    /// Where each stands (m), clear of walls.
+    pub positions: Vec<Vec2>,
+    /// Where they look (degrees from +x towards +y).
+    pub facing: f32,
+    /// What they are told to do.
+    pub order: Order,
+    /// How their routes are planned.
+    pub planner: PlannerChoice,
+    /// The order that they keep, if any.
+    pub formation: Option<Formation>,
+}
+
+/// How often a trigger fires.
+///
+/// See [`Trigger`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Repeat {
+    /// The time from one to the next (s).
+    pub every: f32,
+    /// How often in all, the first among them.
+    pub times: u32,
+}
+
+impl Default for Repeat {
+    /// Once.
+    fn default() -> Self {
+        Self { every: 1.0, times: 1 }
+    }
+}
+
+/// Once something has happened, something else does.
+///
+/// ```
+/// use throng_sim::battle::{Order, Unit};
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice};
+/// use throng_plan::PlannerChoice;
+/// use throng_sim::world::{Cause, Effect, Repeat, Settings, Trigger, Wave, World};
+/// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+/// let (army, unit) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+/// let positions = vec![Vec2::new(8.5, 8.5)];
+/// let wave = Wave { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar, formation: None };
+/// world.add_triggers(vec![Trigger {
+///     name: "three, one after the other".into(),
+///     when: Cause::At { seconds: 1.0 },
+///     then: vec![Effect::Muster(wave)],
+///     repeat: Repeat { every: 2.0, times: 3 },
+/// }])?;
+/// world.tick_until(|world| world.ticks() == 101)?;
+/// assert_eq!((world.agents(), world.fired("three, one after the other")), (3, Some(3)));
+/// # Ok::<(), throng_sim::world::WorldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trigger {
+    /// Name, for messages.
+    pub name: String,
+    /// When.
+    pub when: Cause,
+    /// What, in this order.
+    pub then: Vec<Effect>,
+    /// How often.
+    pub repeat: Repeat,
+}
+
+/// The triggers of a world, and how far each has come.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Triggers {
+    pub(super) armed: Vec<Armed>,
+}
+
+/// A trigger, and how far it has come.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Armed {
+    name: String,
+    pub(super) when: Cause,
+    then: Vec<Act>,
+    repeat: Repeat,
+    /// The tick in which it fires next, or tries to; `None` while nobody knows, and when it is done.
+    due: Option<u64>,
+    /// How many of its effects have been performed since it was due.
+    performed: u32,
+    /// How often it has fired.
+    fired: u32,
+    /// The most that a squad has had.
+    most: u32,
+    /// What can be broken, in the area that it looks at.
+    cells: Vec<Cell>,
+}
+
+/// What is done.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Act {
+    Order { squad: SquadId, order: Order },
+    Muster { squad: SquadId, positions: Vec<Vec2>, facing: f32, order: Order },
+}
+
+impl Cause {
+    /// The squad that it looks at.
+    fn squad(&self) -> Option<SquadId> {
+        match *self {
+            Self::Lost { squad, .. } | Self::Sees { squad } | Self::Near { squad, .. } => Some(squad),
+            Self::At { .. } | Self::After { .. } | Self::Enters { .. } | Self::Breached { .. } => None,
+        }
+    }
+
+    /// Checks its numbers, in a world that has, or will have, so many squads and triggers.
+    pub(super) fn check(&self, world: &World, squads: usize, triggers: usize) -> Result<(), WorldError> {
+        let within = |what, id: usize, count| if id < count { Ok(()) } else { Err(WorldError::NoSuch { what, id }) };
+        let setting = |field, expected, found: f32, fits: bool| {
+            if fits { Ok(()) } else { Err(WorldError::Setting { field, expected, found: found.into() }) }
+        };
+        self.squad().map_or(Ok(()), |squad| within("squad", squad.0 as usize, squads))?;
+        match self {
+            &Self::At { seconds } => time("the time of a trigger", seconds),
+            &Self::After { trigger, delay } => {
+                within("trigger", trigger.0 as usize, triggers)?;
+                time("the delay of a trigger", delay)
+            }
+            &Self::Lost { share, .. } => {
+                setting("the share that is lost", "above 0 and at most 1", share, share > 0.0 && share <= 1.0)
+            }
+            Self::Enters { army, area } => {
+                within("army", army.0.into(), world.armies.len())?;
+                area.check()
+            }
+            Self::Sees { .. } => Ok(()),
+            &Self::Near { metres, .. } => {
+                let fits = (0.0..=10_000.0).contains(&metres);
+                setting("how near an enemy is", "between 0 and 10000 (m)", metres, fits)
+            }
+            Self::Breached { area } => area.as_ref().map_or(Ok(()), Area::check),
+        }
+    }
+}
+
+fn time(field: &'static str, found: f32) -> Result<(), WorldError> {
+    if (0.0..=LONGEST).contains(&found) {
+        return Ok(());
+    }
+    Err(WorldError::Setting { field, expected: "between 0 and 1000000 (s)", found: found.into() })
+}
+
+impl World {
+    /// Adds triggers, all at once, so that they may name each other. The squads of their waves are there from now on, in the
+    /// order of the waves, with nobody in them: their ids are returned. Where a trigger repeats, its later waves are squads
+    /// of their own, which get their ids when they come.
+    ///
+    /// Times are kept to the tick; other causes are looked for every eight ticks, after the fighting, and what they bring about
+    /// is done at the beginning of the next tick. Each trigger fires once, or as often as it [repeats](Repeat).
+    ///
+    /// No battle [ends](World::verdict) by the death of an army while a wave of it is sure to come: at a time, by repetition, after a
+    /// trigger that is sure to fire, or as soon as there is room. Waves that wait for anything else are not waited for, but
+    /// causes are looked for once more before.
+    ///
+    /// # Errors
+    /// Where a trigger names what is not there, a number is out of range, a wave cannot be [mustered](World::muster), nothing can
+    /// be broken where it waits for a breach, triggers wait for each other, or there are a thousand; then none is added.
+    pub fn add_triggers(&mut self, triggers: Vec<Trigger>) -> Result<Vec<SquadId>, WorldError> {
+        let squads = self.squads.len();
+        let armed = self.arm(triggers);
+        let armed = match armed {
+            Ok(armed) => armed,
+            Err(error) => {
+                self.squads.truncate(squads);
+                return Err(error);
+            }
+        };
+        self.triggers.armed.extend(armed);
+        Ok((squads..self.squads.len()).map(|squad| SquadId(squad as u32)).collect())
+    }
+
+    /// How often the trigger of a name has fired; `None` where there is none.
+    pub fn fired(&self, name: &str) -> Option<u32> {
+        self.triggers.armed.iter().find(|armed| armed.name == name).map(|armed| armed.fired)
+    }
+
+    fn arm(&mut self, triggers: Vec<Trigger>) -> Result<Vec<Armed>, WorldError> {
+        let before = self.triggers.armed.len();
+        let count = before + triggers.len();
+        if count > MAX_TRIGGERS {
+            return Err(WorldError::TooMany { what: "triggers", limit: MAX_TRIGGERS });
+        }
+        let waves = triggers.iter().map(waves_of).sum::<usize>();
+        let squads = self.squads.len() + waves;
+        // Whose wave a squad is.
+        let of: BTreeMap<usize, usize> = (self.squads.len()..)
+            .zip(
+                triggers.iter().enumerate().flat_map(|(t, trigger)| std::iter::repeat_n(before + t, waves_of(trigger))),
+            )
+            .collect();
+        let waits = |when: &Cause| match *when {
+            Cause::After { trigger, .. } => Some(trigger.0 as usize),
+            _ => when.squad().and_then(|squad| of.get(&(squad.0 as usize)).copied()),
+        };
+        let wrong = |name: &str| {
+            let name = name.to_owned();
+            move |source| WorldError::Trigger { name, source: Box::new(source) }
+        };
+        for trigger in &triggers {
+            trigger.when.check(self, squads, count).map_err(wrong(&trigger.name))?;
+        }
+        let known = self.triggers.armed.iter().map(|_| None);
+        let waiting: Vec<Option<usize>> = known.chain(triggers.iter().map(|trigger| waits(&trigger.when))).collect();
+        if let Some(cycle) = cycle(&waiting) {
+            let names: Vec<&str> = cycle.iter().map(|&t| triggers[t - before].name.as_str()).collect();
+            return Err(WorldError::TriggerCycle { cycle: names.join(" → ") });
+        }
+        let mut armed = Vec::with_capacity(triggers.len());
+        for trigger in triggers {
+            let name = trigger.name.clone();
+            armed.push(self.arm_one(trigger, squads, &armed).map_err(wrong(&name))?);
+        }
+        Ok(armed)
+    }
+
+    fn arm_one(&mut self, trigger: Trigger, squads: usize, others: &[Armed]) -> Result<Armed, WorldError> {
+        let Trigger { name, when, then, repeat } = trigger;
+        if repeat.times != 1 {
+            let times = "between 1 and 10000 (times)";
+            if !(1..=10_000).contains(&repeat.times) {
+                let found = repeat.times.into();
+                return Err(WorldError::Setting { field: "how often a trigger repeats", expected: times, found });
+            }
+            if !(0.1..=LONGEST).contains(&repeat.every) {
+                let (field, expected) = ("the time from one repetition to the next", "between 0.1 and 1000000 (s)");
+                return Err(WorldError::Setting { field, expected, found: repeat.every.into() });
+            }
+        }
+        let mut acts = Vec::with_capacity(then.len());
+        for effect in then {
+            acts.push(match effect {
+                Effect::Order { squad, order } => {
+                    let id = squad.0 as usize;
+                    if id >= squads {
+                        return Err(WorldError::NoSuch { what: "squad", id });
+                    }
+                    self.check_order(order)?;
+                    Act::Order { squad, order }
+                }
+                Effect::Muster(Wave { army, unit, positions, facing, order, planner, formation }) => {
+                    let muster = Muster { army, unit, positions: &positions, facing, order, planner, formation };
+                    let squad = self.raise(muster)?;
+                    self.squads.push(squad);
+                    let squad = SquadId(self.squads.len() as u32 - 1);
+                    Act::Muster { squad, positions, facing, order }
+                }
+            });
+        }
+        let mut cells = Vec::new();
+        if let Cause::Breached { area } = &when {
+            let lattice = self.grid.lattice();
+            let there = |&cell: &Cell| area.as_ref().is_none_or(|area| area.contains(lattice.centre(cell)));
+            cells.extend(self.ramparts.iter().map(|(cell, _)| cell).filter(there));
+            if cells.is_empty() {
+                let (field, expected) = ("what can be broken where a breach is waited for", "a cell or more");
+                return Err(WorldError::Setting { field, expected, found: 0.0 });
+            }
+        }
+        let mut due = None;
+        match when {
+            Cause::At { seconds } => due = Some(self.ticks_from(seconds)),
+            Cause::After { trigger, delay } => {
+                // It may have fired long ago: then the time runs from now on.
+                let other = self.triggers.armed.iter().chain(others).nth(trigger.0 as usize);
+                if other.is_some_and(|other| other.fired > 0) {
+                    due = Some(self.tick + self.ticks_from(delay));
+                }
+            }
+            _ => {}
+        }
+        let most = match when {
+            Cause::Lost { squad, .. } => self.living(squad) as u32,
+            _ => 0,
+        };
+        Ok(Armed { name, when, then: acts, repeat, due, performed: 0, fired: 0, most, cells })
+    }
+
+    /// A time (s) in ticks, rounded up.
+    fn ticks_from(&self, seconds: f32) -> u64 {
+        (f64::from(seconds) / f64::from(self.settings.step)).ceil() as u64
+    }
+}
+
+/// How many squads a trigger musters.
+fn waves_of(trigger: &Trigger) -> usize {
+    trigger.then.iter().filter(|effect| matches!(effect, Effect::Muster(_))).count()
+}
+
+/// Those who wait for each other in a ring, the first of them once more at the end; each waits for one at most.
+pub fn cycle(waits: &[Option<usize>]) -> Option<Vec<usize>> {
+    // Steps that others have gone need not be gone again.
+    let mut seen = vec![usize::MAX; waits.len()];
+    for start in 0..waits.len() {
+        let mut at = start;
+        while seen[at] == usize::MAX {
+            seen[at] = start;
+            let Some(next) = waits[at] else { break };
+            if seen[next] == start {
+                let mut ring = vec![next];
+                let mut at = waits[next];
+                while let Some(one) = at.filter(|&one| one != next) {
+                    ring.push(one);
+                    at = waits[one];
+                }
+                ring.push(next);
+                return Some(ring);
+            }
+            at = next;
+        }
+    }
+    None
+}
+
+/// What of the triggers does not fit a world.
+pub(super) fn check(world: &World) -> Result<(), WorldError> {
+    let (squads, triggers) = (world.squads.len(), world.triggers.armed.len());
+    for armed in &world.triggers.armed {
+        armed.when.check(world, squads, triggers)?;
+        for act in &armed.then {
+            let (Act::Order { squad, order } | Act::Muster { squad, order, .. }) = act;
+            if squad.0 as usize >= squads {
+                return Err(WorldError::NoSuch { what: "squad", id: squad.0 as usize });
+            }
+            world.check_order(*order)?;
+            if let Act::Muster { positions, .. } = act
+                && let Some((index, at)) = positions.iter().enumerate().find(|(_, at)| !at.is_finite())
+            {
+                return Err(WorldError::Blocked { index, x: at.x, y: at.y, radius: world.widest });
+            }
+        }
+        let off_map = armed.cells.iter().find(|&&cell| !world.grid.lattice().contains(cell));
+        if let Some(&cell) = off_map {
+            return Err(WorldError::NoWall { cell });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rings_are_found_and_nothing_else(waits in prop::collection::vec(prop::option::of(0_usize..12), 12)) {
+            // Who goes on for as many steps as there are is in a ring, or comes to one.
+            let is_endless = |start: usize| (0..12).try_fold(start, |at, _| waits[at]).is_some();
+            let found = cycle(&waits);
+            prop_assert_eq!(found.is_some(), (0..12).any(is_endless));
+            if let Some(ring) = found {
+                prop_assert_eq!(ring.first(), ring.last());
+                prop_assert!(ring.len() > 1 && ring.windows(2).all(|pair| waits[pair[0]] == Some(pair[1])));
+            }
+        }
+    }
+}

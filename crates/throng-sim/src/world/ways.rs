@@ -1,0 +1,156 @@
+//! The ways that are still to be walked, for pictures.
+
+use super::World;
+use crate::crowd::RouteId;
+use std::collections::BTreeMap;
+use throng_grid::geom::Vec2;
+
+/// Who has less than this to go (m) needs no line.
+const NEAR: f32 = 3.0;
+
+/// A way that somebody has still to go: [`World::ways`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Way {
+    /// Index of his army.
+    pub army: u8,
+    /// Where he is, the turns ahead of him, the goal (m).
+    pub points: Vec<Vec2>,
+}
+
+impl World {
+    /// The ways that are still to be walked, at most `most`, spread evenly over all there are: of each route that is
+    /// shared that of the last who walks it, of each squad with a flow field that from its middle, and straight lines of
+    /// those who see their goal; of those ways, the ones that are longer than three metres. O(agents · log routes).
+    ///
+    /// ```
+    /// use throng_sim::battle::{Order, Unit};
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// let (from, to) = (Vec2::new(8.5, 8.5), Vec2::new(40.5, 8.5));
+    /// world.walkers(red, soldier, &[from], &[to])?;
+    /// let mut ways = Vec::new();
+    /// world.ways(10, &mut ways);
+    /// assert_eq!(ways[0].points, [from, to]);
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn ways(&self, most: usize, ways: &mut Vec<Way>) {
+        ways.clear();
+        let crowd = &self.crowd;
+        // Of each route who is furthest from its end.
+        let mut last = BTreeMap::<RouteId, (u32, u32)>::new();
+        let mut straight = Vec::new();
+        for (row, &slot) in crowd.slot.iter().enumerate() {
+            let trip = &crowd.trip[slot as usize];
+            if self.is_dead(slot) || trip.charges {
+                continue;
+            }
+            if trip.route == RouteId::NONE {
+                let squad = self.squads.get(crowd.squad[slot as usize] as usize);
+                let is_led = squad.is_some_and(|squad| squad.field.is_some());
+                if !is_led && crowd.position[row].distance_squared(trip.post) > NEAR * NEAR {
+                    straight.push(slot);
+                }
+            } else {
+                let place = last.entry(trip.route).or_insert((trip.leg, slot));
+                *place = (*place).min((trip.leg, slot));
+            }
+        }
+        let walkers: Vec<u32> = last.into_values().map(|(_, slot)| slot).chain(straight).collect();
+        let led: Vec<usize> = (0..self.squads.len()).filter(|&s| self.squads[s].field.is_some()).collect();
+        let count = walkers.len() + led.len();
+        let shown = count.min(most);
+        for i in (0..shown).map(|i| i * count / shown) {
+            let way = match i.checked_sub(walkers.len()) {
+                None => self.way_of(walkers[i]),
+                Some(squad) => self.way_by_field(led[squad]),
+            };
+            let is_far = |way: &Way| way.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>() > NEAR;
+            ways.extend(way.filter(is_far));
+        }
+    }
+
+    /// Along the route, or straight to the post.
+    pub(super) fn way_of(&self, slot: u32) -> Option<Way> {
+        let id = slot as usize;
+        let row = *self.crowd.row_of.get(id)? as usize;
+        let (trip, army) = (&self.crowd.trip[id], *self.crowd.army.get(row)?);
+        let mut points = vec![self.crowd.position[row]];
+        let turns = self.routes.points(trip.route);
+        points.extend(turns.iter().skip(trip.leg as usize).map(|turn| turn.abreast(trip.lane)));
+        if trip.route == RouteId::NONE || self.travels.travellers.contains_key(&slot) {
+            points.push(trip.post);
+        }
+        Some(Way { army, points })
+    }
+
+    /// From the middle of a squad, cell by cell.
+    fn way_by_field(&self, squad: usize) -> Option<Way> {
+        let squad = &self.squads[squad];
+        let field = squad.field.as_ref()?;
+        let lattice = field.lattice();
+        let mut points = vec![squad.middle];
+        let mut cell = lattice.at(squad.middle);
+        let mut step = Vec2::ZERO;
+        while let Some(next) = field.next(cell) {
+            let at = lattice.centre(next);
+            let new_step = at - lattice.centre(cell);
+            // Only where it turns.
+            if new_step == step && points.len() > 1 {
+                points.pop();
+            }
+            points.push(at);
+            (cell, step) = (next, new_step);
+        }
+        (!squad.members.is_empty()).then_some(Way { army: squad.army, points })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battle::{Order, Unit};
+    use crate::world::{Muster, Settings};
+    use throng_grid::{Grid, Lattice};
+    use throng_plan::PlannerChoice;
+
+    /// A wall with a gap at the bottom, a squad before it and its goal behind it.
+    fn world(planner: PlannerChoice) -> World {
+        let mut grid = Grid::open_plain(Lattice::new(40, 30, 1.0).unwrap());
+        for y in 0..26 {
+            grid.set_open(grid.lattice().cell(20, y), false);
+        }
+        let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
+        let (red, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+        let positions: Vec<Vec2> = (0..9).map(|i| Vec2::new(4.5 + (i % 3) as f32, 4.5 + (i / 3) as f32)).collect();
+        let order = Order::GoTo(Vec2::new(36.5, 4.5));
+        world
+            .muster(Muster { army: red, unit, positions: &positions, facing: 0.0, order, planner, formation: None })
+            .unwrap();
+        world
+    }
+
+    #[test]
+    fn a_squad_has_one_way_round_the_wall() {
+        for planner in [PlannerChoice::AStar, PlannerChoice::FlowField] {
+            let mut world = world(planner.clone());
+            (0..20).for_each(|_| world.tick().unwrap());
+            let mut ways = Vec::new();
+            world.ways(100, &mut ways);
+            let [way] = &ways[..] else { panic!("{planner:?}: {ways:?}") };
+            assert!(way.points[0].x < 12.0 && way.points.last().unwrap().distance(Vec2::new(36.5, 4.5)) < 3.0);
+            assert!(way.points.iter().any(|point| point.y > 25.5), "{planner:?}: {way:?}");
+            let sees = |pair: &[Vec2]| {
+                (0..=200).all(|i| {
+                    let cell = world.grid().lattice().at(pair[0].lerp(pair[1], i as f32 / 200.0));
+                    world.grid().is_open(cell)
+                })
+            };
+            assert!(way.points.windows(2).all(sees), "{planner:?}: {way:?}");
+            world.ways(0, &mut ways);
+            assert!(ways.is_empty());
+        }
+    }
+}

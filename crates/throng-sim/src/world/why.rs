@@ -1,0 +1,373 @@
+//! Why somebody stands still.
+
+use super::travel::State;
+use super::{Task, Until, World};
+use crate::battle::{Errand, Fortress, Patience, Squad, Unit};
+use crate::crowd::{AgentId, RouteId, Trip};
+use std::fmt;
+use throng_grid::geom::{Vec2, unit};
+use throng_grid::walls;
+
+/// Slower than this share of its unit's speed, an agent stands.
+const STANDS: f32 = 0.1;
+
+/// So near to where it wants to be (m), an agent is there.
+const THERE: f32 = 0.5;
+
+/// Whom it would come so near to (m, from body to body), somebody is in its way.
+const IN_THE_WAY: f32 = 0.3;
+
+/// What is within this much of straight ahead (cosine) is ahead.
+const AHEAD: f32 = 0.5;
+
+/// Why an agent stands still, or that it does not: [`World::why`] tells.
+///
+/// ```
+/// use throng_sim::world::Standing;
+/// let asked = Standing::AwaitsRoute { asked: 30, ago: 12 };
+/// assert_eq!((asked.name(), asked.to_string().as_str()), ("awaits route", "waits for its route, asked 12 ticks ago"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Standing {
+    /// It does not stand.
+    Moves {
+        /// Its speed (m/s).
+        speed: f32,
+    },
+    /// It fights.
+    Fights {
+        /// Its target.
+        enemy: AgentId,
+    },
+    /// It shoots, or waits until it may shoot again.
+    Shoots {
+        /// Its target.
+        enemy: AgentId,
+    },
+    /// It breaks a wall or a gate.
+    Breaks {
+        /// The middle of the cell (m).
+        wall: Vec2,
+    },
+    /// It is in its place in the ranks, and those wait for others.
+    InRanks,
+    /// It has an order, and nobody has looked at that yet.
+    NotSetOut,
+    /// Its squad has the order to hold.
+    Holds,
+    /// It is where it shall be.
+    AtGoal,
+    /// It waits until a tick.
+    Waits {
+        /// The tick.
+        until: u64,
+        /// How many ticks that is from now.
+        left: u64,
+    },
+    /// It waits for others.
+    WaitsForOthers {
+        /// How many have come.
+        come: u32,
+        /// How many must come.
+        of: u32,
+    },
+    /// It stands in a queue.
+    InQueue {
+        /// How many are ahead of it.
+        ahead: u32,
+        /// How many stand in the queue.
+        of: u32,
+        /// Where it is being served: the tick in which that ends.
+        served_until: Option<u64>,
+    },
+    /// The area to which it is bound is full.
+    AreaFull {
+        /// How many have waited longer than it for a place.
+        ahead: u32,
+    },
+    /// It has come up to its leader.
+    WithLeader {
+        /// The leader.
+        leader: AgentId,
+    },
+    /// It has asked for a route, or does so in this tick, and has none yet.
+    AwaitsRoute {
+        /// The tick in which it asked.
+        asked: u64,
+        /// How many ticks ago that was.
+        ago: u64,
+    },
+    /// There is no route to where it shall go.
+    NoRoute {
+        /// The tick from which it asks again.
+        again: u64,
+        /// How many ticks that is from now.
+        left: u64,
+        /// How often in a row it has asked in vain.
+        failures: u8,
+    },
+    /// Others are in its way.
+    Blocked {
+        /// The nearest of them ahead, the nearest first; the rest is [`AgentId::NONE`].
+        by: [AgentId; 3],
+    },
+    /// A wall is in its way.
+    AtWall {
+        /// The nearest point of the wall (m).
+        wall: Vec2,
+    },
+    /// Its kind does not walk.
+    Rooted,
+    /// Nothing is in its way: it is about to go.
+    SetsOut,
+}
+
+impl Standing {
+    /// A name for tables.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Moves { .. } => "moves",
+            Self::Fights { .. } => "fights",
+            Self::Shoots { .. } => "shoots",
+            Self::Breaks { .. } => "breaks a wall",
+            Self::InRanks => "in ranks",
+            Self::NotSetOut => "not set out",
+            Self::Holds => "holds",
+            Self::AtGoal => "at goal",
+            Self::Waits { .. } => "waits",
+            Self::WaitsForOthers { .. } => "waits for others",
+            Self::InQueue { .. } => "in queue",
+            Self::AreaFull { .. } => "area full",
+            Self::WithLeader { .. } => "with leader",
+            Self::AwaitsRoute { .. } => "awaits route",
+            Self::NoRoute { .. } => "no route",
+            Self::Blocked { .. } => "blocked",
+            Self::AtWall { .. } => "at wall",
+            Self::Rooted => "rooted",
+            Self::SetsOut => "sets out",
+        }
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Moves { speed } => write!(f, "moves at {speed:.1} m/s"),
+            Self::Fights { enemy } => write!(f, "fights agent {}", enemy.slot),
+            Self::Shoots { enemy } => write!(f, "shoots at agent {}", enemy.slot),
+            Self::Breaks { wall } => write!(f, "breaks the wall at ({:.1}, {:.1})", wall.x, wall.y),
+            Self::InRanks => f.write_str("is in its place in the ranks, which wait for others"),
+            Self::NotSetOut => f.write_str("has not set out yet"),
+            Self::Holds => f.write_str("holds its place, as it is ordered"),
+            Self::AtGoal => f.write_str("is where it shall be"),
+            Self::Waits { until, left } => write!(f, "waits until tick {until}, {left} more"),
+            Self::WaitsForOthers { come, of } => write!(f, "waits for others: {come} of {of} have come"),
+            Self::InQueue { served_until: Some(until), .. } => write!(f, "is served until tick {until}"),
+            Self::InQueue { ahead: 0, of, .. } => write!(f, "is the first of {of} in a queue"),
+            Self::InQueue { ahead, of, .. } => write!(f, "stands in a queue of {of}, {ahead} ahead of it"),
+            Self::AreaFull { ahead } => write!(f, "waits for a place in a full area, {ahead} ahead of it"),
+            Self::WithLeader { leader } => write!(f, "has come up to its leader, agent {}", leader.slot),
+            Self::AwaitsRoute { ago, .. } => write!(f, "waits for its route, asked {ago} ticks ago"),
+            Self::NoRoute { left, failures, .. } => {
+                write!(f, "has no way to its goal, asked {failures} times, asks again in {left} ticks")
+            }
+            Self::Blocked { by } => {
+                let known = by.iter().filter(|&&id| id != AgentId::NONE);
+                let names: Vec<String> = known.map(|id| id.slot.to_string()).collect();
+                let agents = if names.len() == 1 { "agent" } else { "agents" };
+                write!(f, "is blocked by {agents} {}", names.join(", "))
+            }
+            Self::AtWall { wall } => write!(f, "has come up against a wall at ({:.1}, {:.1})", wall.x, wall.y),
+            Self::Rooted => f.write_str("cannot walk: the speed of its kind is 0"),
+            Self::SetsOut => f.write_str("is about to go"),
+        }
+    }
+}
+
+impl World {
+    /// Why an agent stands still, as of the last tick; `None` where it is gone.
+    ///
+    /// O(neighbours), from the state alone; O(agents) where nobody has looked for neighbours, as before the first tick.
+    ///
+    /// ```
+    /// use throng_sim::battle::Unit;
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Muster, Settings, Standing, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// world.muster(Muster::new(red, soldier, &[Vec2::splat(4.5)]))?;
+    /// let (id, _) = world.positions().next().unwrap();
+    /// world.tick()?;
+    /// assert_eq!(world.why(id), Some(Standing::Holds));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn why(&self, id: AgentId) -> Option<Standing> {
+        let row = self.crowd.row(id).filter(|_| !self.is_dead(id.slot))?;
+        let slot = id.slot as usize;
+        let kind = &self.units[usize::from(self.crowd.unit[slot])];
+        let (position, speed) = (self.crowd.position[row], self.crowd.velocity[row].length());
+        let target = self.soldiers.target(slot);
+        if let Some(enemy) = self.crowd.row(target) {
+            let reach = kind.strikes(self.crowd.radius[enemy]);
+            if position.distance(self.crowd.position[enemy]) <= reach {
+                return Some(Standing::Fights { enemy: target });
+            }
+        }
+        let squad = self.squads.get(self.crowd.squad[slot] as usize);
+        // Who is served is served, though he may be jostled.
+        let at_stop = self.why_at_stop(id, position);
+        if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
+            return at_stop;
+        }
+        if speed > STANDS * kind.speed {
+            return Some(Standing::Moves { speed });
+        }
+        if at_stop.is_some() {
+            return at_stop;
+        }
+        if let Some(busy) = self.why_busy(row, kind, squad) {
+            return Some(busy);
+        }
+        let trip = &self.crowd.trip[slot];
+        if let Some(told) = self.why_no_route(id, trip) {
+            return Some(told);
+        }
+        if let Some(squad) = squad {
+            let stays = position.distance(trip.post) < THERE && trip.route == RouteId::NONE;
+            match squad.errand {
+                Errand::New => return Some(Standing::NotSetOut),
+                Errand::Wanted { .. } | Errand::Asked { .. } if stays => {
+                    return Some(self.awaits(&squad.patience));
+                }
+                Errand::Unreachable { .. } if stays => return Some(self.no_route(&squad.patience)),
+                _ if squad.waits_in_ranks() && position.distance(trip.post) < THERE => return Some(Standing::InRanks),
+                _ if squad.order.stays() && stays => return Some(Standing::Holds),
+                _ => {}
+            }
+        }
+        // Where he walks to; before the first tick that is not known.
+        let aim = &self.crowd.aim[slot];
+        let known = kind.speed > 0.0 && aim.stop.is_finite();
+        let (goal, stop) = if known { (aim.point, aim.stop) } else { (trip.post, 0.0) };
+        if stop >= 0.0 && position.distance(goal) < stop + THERE {
+            return Some(Standing::AtGoal);
+        }
+        if kind.speed == 0.0 {
+            return Some(Standing::Rooted);
+        }
+        Some(self.why_stuck(row, unit(goal - position)))
+    }
+
+    /// How many agents stand for each reason, by [`Standing::name`], the most frequent first; those who move are left out.
+    ///
+    /// O(agents · neighbours).
+    pub fn standing(&self) -> Vec<(&'static str, u64)> {
+        let mut counts = std::collections::BTreeMap::new();
+        for told in self.positions().filter_map(|(id, _)| self.why(id)) {
+            if !matches!(told, Standing::Moves { .. }) {
+                *counts.entry(told.name()).or_insert(0) += 1;
+            }
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+        counts
+    }
+
+    /// What somebody on a journey does at his stop; `None` where he is on his way.
+    fn why_at_stop(&self, id: AgentId, position: Vec2) -> Option<Standing> {
+        let traveller = self.travels.travellers.get(&id.slot).filter(|one| one.id == id)?;
+        let (task, state) = self.travels.stop_of(traveller);
+        let ahead = || state.line.iter().position(|&other| other == id).unwrap_or(0) as u32;
+        let of = state.line.len() as u32;
+        match traveller.state {
+            State::New => Some(Standing::NotSetOut),
+            State::Bound => None,
+            State::Waits { until } => Some(Standing::Waits { until, left: until.saturating_sub(self.tick) }),
+            State::Gathers => match task {
+                Task::Wait(Until::Come(count)) => Some(Standing::WaitsForOthers { come: of, of: *count }),
+                _ => None,
+            },
+            State::Outside => Some(Standing::AreaFull { ahead: ahead() }),
+            State::Lined { until } => Some(Standing::InQueue { ahead: ahead(), of, served_until: until }),
+            State::Follows => {
+                let &Task::Follow { leader, .. } = task else { return None };
+                let leader = self.leader(leader, id)?;
+                let there = self.crowd.trip[id.slot as usize].post.distance(position) < THERE;
+                let leader = self.crowd.id(self.crowd.slot[leader]);
+                there.then_some(Standing::WithLeader { leader }).filter(|_| !self.desk.asking.contains_key(&id))
+            }
+        }
+    }
+
+    /// Somebody who shoots or breaks a wall from where he stands.
+    fn why_busy(&self, row: usize, kind: &Unit, squad: Option<&Squad>) -> Option<Standing> {
+        let (slot, position) = (self.crowd.slot[row] as usize, self.crowd.position[row]);
+        let enemy = self.soldiers.target(slot);
+        let ranged = kind.ranged.as_ref().filter(|_| self.soldiers.shoots(slot));
+        let aimed_at = ranged.zip(self.crowd.row(enemy));
+        if aimed_at.is_some_and(|(ranged, enemy)| position.distance(self.crowd.position[enemy]) < ranged.range) {
+            return Some(Standing::Shoots { enemy });
+        }
+        let Self { grid, ramparts, units, .. } = self;
+        let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+        let squad = squad?;
+        let allies = self.relations.allies(squad.army);
+        let wall = fortress.struck(position, kind.radius + kind.reach, squad.siege?, allies)?;
+        Some(Standing::Breaks { wall: grid.lattice().centre(wall) })
+    }
+
+    /// Somebody who is to have a route of his own.
+    fn why_no_route(&self, id: AgentId, trip: &Trip) -> Option<Standing> {
+        let patience = self.desk.asking.get(&id)?;
+        if trip.lost == Trip::ASKED {
+            return Some(self.awaits(patience));
+        }
+        // A member of a squad may have found the way by himself.
+        let waits = trip.route == RouteId::NONE || trip.is_lost() || patience.again > self.tick;
+        (waits && patience.failures > 0).then(|| self.no_route(patience))
+    }
+
+    fn awaits(&self, patience: &Patience) -> Standing {
+        Standing::AwaitsRoute { asked: patience.asked, ago: self.tick.saturating_sub(patience.asked) }
+    }
+
+    fn no_route(&self, patience: &Patience) -> Standing {
+        let &Patience { again, failures, .. } = patience;
+        Standing::NoRoute { again, left: again.saturating_sub(self.tick), failures }
+    }
+
+    /// Who or what is in the way of somebody who would go in a direction.
+    fn why_stuck(&self, row: usize, way: Vec2) -> Standing {
+        let crowd = &self.crowd;
+        let (position, radius) = (crowd.position[row], crowd.radius[row]);
+        let mut by = [(f32::INFINITY, AgentId::NONE); 3];
+        let mut see = |other: usize| {
+            let apart = crowd.position[other] - position;
+            let gap = apart.length() - radius - crowd.radius[other];
+            if other == row || gap > IN_THE_WAY || unit(apart).dot(way) < AHEAD {
+                return;
+            }
+            let id = crowd.id(crowd.slot[other]);
+            let place = by.iter().position(|&(nearest, known)| (gap, id) < (nearest, known));
+            if let Some(place) = place {
+                by[place..].rotate_right(1);
+                by[place] = (gap, id);
+            }
+        };
+        if row < self.near.len() {
+            self.near.of(row).iter().for_each(|&other| see(other as usize));
+        } else {
+            (0..crowd.len()).for_each(see);
+        }
+        if by[0].1 != AgentId::NONE {
+            return Standing::Blocked { by: by.map(|(_, id)| id) };
+        }
+        let wall = walls::wall_near(&self.grid, self.grid.clearance(), position, radius + IN_THE_WAY);
+        match wall.filter(|&wall| unit(wall - position).dot(way) > 0.0) {
+            Some(wall) => Standing::AtWall { wall },
+            None => Standing::SetsOut,
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Worlds a tick at a time: determinism, edits, orders, fights, snapshots.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod determinism;
+mod edits;
+mod flow_squads;
+mod goals;
+mod morale;
+mod orders;
+mod shots;
+mod sleeping;
+mod snapshot;
+mod snapshot_files;
+mod streaming;
+mod tallies;
+mod waypoints;

@@ -1,0 +1,328 @@
+//! The choice of an index by name.
+
+#[allow(clippy::wildcard_imports, reason = "every structure of the room")]
+use super::*;
+use std::fmt;
+use std::str::FromStr;
+
+/// Makes the kinds, their names and the index of any kind from one table.
+macro_rules! kinds {
+    ($($(#[$extra:meta])* $kind:ident $name:literal $structure:ty = $new:expr, heeds $($field:ident)*;)*) => {
+        /// The kinds of index that can be chosen by name.
+        ///
+        /// ```
+        /// use throng_spatial::IndexKind;
+        /// assert_eq!("grid".parse::<IndexKind>()?, IndexKind::Grid);
+        /// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
+        /// # Ok::<(), throng_spatial::UnknownIndex>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
+        pub enum IndexKind {
+            $(
+                #[doc = concat!("[`", stringify!($structure), "`]: `", $name, "`.")]
+                $(#[$extra])*
+                $kind,
+            )*
+        }
+
+        impl IndexKind {
+            /// All kinds.
+            pub const ALL: [IndexKind; [$($name),*].len()] = [$(IndexKind::$kind),*];
+
+            /// The name in scenario files and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(IndexKind::$kind => $name,)*
+                }
+            }
+        }
+
+        /// An index of one kind or another; the choice is made once a query, not once a body.
+        ///
+        /// ```
+        /// use throng_spatial::{Bodies, Index, IndexKind, SpatialIndex};
+        /// let bodies = Bodies::new(&[[0.0, 0.0], [3.0, 0.0]], &[0.5, 0.5], &[0, 1]);
+        /// let mut index = Index::new(IndexKind::Grid);
+        /// index.rebuild(bodies)?;
+        /// assert_eq!(index.nearest(bodies, [1.0, 0.0], 5.0, |_| true), Some((0, 1.0)));
+        /// # Ok::<(), throng_spatial::SpatialError>(())
+        /// ```
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        #[allow(clippy::large_enum_variant, reason = "there are few indices, and nobody moves them about")]
+        pub enum Index {
+            $(
+                #[doc = concat!("A [`", stringify!($structure), "`].")]
+                $kind($structure),
+            )*
+        }
+
+        impl Index {
+            /// An empty index of a kind.
+            pub fn new(kind: IndexKind) -> Self {
+                Self::tuned(kind, &Tuning::default())
+            }
+
+            /// An empty index of a kind that is tuned.
+            pub fn tuned(kind: IndexKind, tuning: &Tuning) -> Self {
+                match kind {
+                    $(IndexKind::$kind => {
+                        let new: fn(&Tuning) -> $structure = $new;
+                        Self::$kind(new(tuning))
+                    })*
+                }
+            }
+
+            /// What kind of index this is.
+            pub fn kind(&self) -> IndexKind {
+                match self {
+                    $(Self::$kind(_) => IndexKind::$kind,)*
+                }
+            }
+        }
+
+        impl Tuning {
+            /// What of this concerns a kind; all else is as by default.
+            #[must_use]
+            pub fn heeded_by(&self, kind: IndexKind) -> Self {
+                match kind {
+                    $(IndexKind::$kind => Self { $($field: self.$field.clone(),)* ..Self::default() },)*
+                }
+            }
+        }
+
+        /// The same call for whichever index there is.
+        macro_rules! each {
+            ($index:expr, $it:ident => $call:expr) => {
+                match $index {
+                    $(Index::$kind($it) => $call,)*
+                }
+            };
+        }
+    };
+}
+
+// Kind, name, structure, how it is made of a tuning, what of that it heeds.
+kinds! {
+    Brute "brute-force" BruteForce = |_| BruteForce, heeds;
+    #[default]
+    Grid "grid" DenseGrid = DenseGrid::new, heeds reach cell bounds;
+    Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning), heeds cell capacity bounds;
+    QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning), heeds cell capacity bounds;
+    LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned, heeds cell capacity bounds;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned, heeds cell bounds;
+    KdTree "kd-tree" KdTree<2> = KdTree::new, heeds capacity;
+    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new, heeds cell capacity bounds;
+    Bsp "bsp" Bsp = Bsp::new, heeds capacity;
+    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new, heeds sort;
+    Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default(), heeds;
+    Bvh "bvh" Bvh<2> = |_| Bvh::default(), heeds;
+    Sections "sections" Sections = Sections::new, heeds sections bounds;
+    Buckets "buckets" Buckets = Buckets::new, heeds reach cell bounds;
+    Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new, heeds cell capacity bounds;
+    Hash "hash" HashGrid<2> = HashGrid::new, heeds reach cell bounds;
+    TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new, heeds reach cell bounds;
+}
+
+impl fmt::Display for IndexKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// An index of an unknown name was asked for.
+///
+/// ```
+/// use throng_spatial::IndexKind;
+/// let error = "gird".parse::<IndexKind>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown index \"gird\"; did you mean \"grid\"?"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownIndex {
+    /// The name.
+    pub found: String,
+}
+
+impl std::fmt::Display for UnknownIndex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { found } = self;
+        write!(f, "unknown index {found:?}; {}", names::hint(found, &IndexKind::ALL.map(IndexKind::name)))
+    }
+}
+
+impl std::error::Error for UnknownIndex {}
+
+impl FromStr for IndexKind {
+    type Err = UnknownIndex;
+
+    fn from_str(name: &str) -> Result<Self, UnknownIndex> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownIndex { found: name.to_owned() })
+    }
+}
+
+/// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
+///
+/// ```
+/// use throng_spatial::{Index, IndexKind, Tuning};
+/// let tuning = Tuning { cell: Some(2.0), capacity: Some(8), ..Tuning::default() };
+/// let index = Index::tuned(IndexKind::Grid, &tuning);
+/// assert_eq!(index.kind(), IndexKind::Grid);
+/// assert_eq!(tuning.heeded_by(IndexKind::Grid), Tuning { cell: Some(2.0), ..Tuning::default() });
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tuning {
+    /// How far questions will reach (m).
+    pub reach: Option<f32>,
+    /// Side of a cell (m), the smallest one for a tree.
+    pub cell: Option<f32>,
+    /// How many bodies a cell holds before it is split.
+    pub capacity: Option<usize>,
+    /// The world: bodies outside are an error.
+    pub bounds: Option<Aabb<2>>,
+    /// Into how many parts the world is cut, of an index by sections.
+    pub sections: Option<usize>,
+    /// How bodies are sorted, of an index by closest pairs.
+    pub sort: Sort,
+}
+
+impl Tuning {
+    /// Tuning for questions about `reach` metres.
+    pub fn for_reach(reach: f32) -> Self {
+        Self { reach: Some(reach), ..Self::default() }
+    }
+}
+
+impl SpatialIndex<2> for Index {
+    fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        each!(self, index => index.rebuild(bodies))
+    }
+
+    fn update(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        each!(self, index => index.update(bodies))
+    }
+
+    fn pairs(&self, bodies: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        each!(self, index => index.pairs(bodies, visit))
+    }
+
+    fn touching(
+        &self,
+        bodies: Bodies<2>,
+        region: &Aabb<2>,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.touching(bodies, region, visit))
+    }
+
+    fn cells(&self, region: &Aabb<2>, visit: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
+        each!(self, index => SpatialIndex::<2>::cells(index, region, visit))
+    }
+
+    fn spacing(&self) -> f32 {
+        each!(self, index => SpatialIndex::<2>::spacing(index))
+    }
+
+    fn bytes(&self) -> usize {
+        each!(self, index => SpatialIndex::<2>::bytes(index))
+    }
+
+    fn collect_pairs(&self, bodies: Bodies<2>, found: &mut Pairs) -> u64 {
+        each!(self, index => index.collect_pairs(bodies, found))
+    }
+
+    fn within(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        radius: f32,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.within(bodies, point, radius, visit))
+    }
+
+    fn nearest(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+    ) -> Option<(u32, f32)> {
+        each!(self, index => index.nearest(bodies, point, reach, accept))
+    }
+
+    fn k_nearest(
+        &self,
+        bodies: Bodies<2>,
+        point: [f32; 2],
+        k: usize,
+        reach: f32,
+        accept: impl FnMut(u32) -> bool,
+        found: &mut Vec<(u32, f32)>,
+    ) {
+        each!(self, index => index.k_nearest(bodies, point, k, reach, accept, found));
+    }
+
+    fn neighbours(&self, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
+        each!(self, index => index.neighbours(bodies, first, reach, near));
+    }
+
+    fn cone(
+        &self,
+        bodies: Bodies<2>,
+        cone: &Cone<2>,
+        visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each!(self, index => index.cone(bodies, cone, visit))
+    }
+
+    fn cast(&self, bodies: Bodies<2>, sweep: &Sweep<2>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
+        each!(self, index => index.cast(bodies, sweep, accept))
+    }
+
+    fn census(&self) -> Census {
+        each!(self, index => SpatialIndex::<2>::census(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written() {
+        for kind in IndexKind::ALL {
+            assert_eq!(kind.to_string().parse::<IndexKind>().unwrap(), kind);
+            assert_eq!(Index::new(kind).kind(), kind);
+        }
+        let error = "kdtree".parse::<IndexKind>().unwrap_err().to_string();
+        assert!(error.starts_with("unknown index \"kdtree\"; did you mean \"kd-tree\"? known are brute"), "{error}");
+        let error = "phone book".parse::<IndexKind>().unwrap_err().to_string();
+        assert!(error.starts_with("unknown index \"phone book\"; known are brute-force"), "{error}");
+        for kind in IndexKind::ALL {
+            assert!(error.contains(kind.name()), "{error}");
+        }
+    }
+    #[test]
+    fn what_a_kind_heeds_changes_it_and_nothing_else_does() {
+        let none = Tuning::default;
+        let bounds = Aabb { low: [-9.0; 2], high: [9.0; 2] };
+        let one_each = [
+            Tuning { reach: Some(3.0), ..none() },
+            Tuning { cell: Some(2.5), ..none() },
+            Tuning { capacity: Some(7), ..none() },
+            Tuning { bounds: Some(bounds), ..none() },
+            Tuning { sections: Some(25), ..none() },
+            Tuning { sort: Sort::Bubble, ..none() },
+        ];
+        let made = |kind, tuning: &Tuning| format!("{:?}", Index::tuned(kind, tuning));
+        for kind in IndexKind::ALL {
+            for tuning in &one_each {
+                let heeded = tuning.heeded_by(kind);
+                assert!(heeded == *tuning || heeded == none(), "{kind} {tuning:?}");
+                assert_eq!(made(kind, tuning) != made(kind, &none()), heeded == *tuning, "{kind} {tuning:?}");
+            }
+        }
+    }
+}

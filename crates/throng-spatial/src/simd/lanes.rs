@@ -1,0 +1,409 @@
+//! Sixteen lanes at a time, in each instruction set: what kernels are written in.
+
+use super::findings::{SLACK, nearer_plain, sort_plain};
+
+/// How many lanes there are.
+pub const LANES: usize = 16;
+
+/// Work that uses the vector instructions of the machine at hand.
+///
+/// `run` and what it calls with `lanes` must be `#[inline(always)]`, and not closures: only then are they compiled anew
+/// for each instruction set. What is not is slow, but right.
+///
+/// ```
+/// use throng_spatial::simd::{Kernel, LANES, Lanes, Level};
+/// struct Sum<'a>(&'a [[f32; LANES]]);
+/// impl Kernel for Sum<'_> {
+///     type Output = f32;
+///     #[inline(always)]
+///     fn run<L: Lanes>(self, lanes: L) -> f32 {
+///         let mut sum = lanes.splat(0.0);
+///         for numbers in self.0 {
+///             sum = lanes.add(sum, lanes.load(numbers));
+///         }
+///         lanes.store(sum).iter().sum()
+///     }
+/// }
+/// assert_eq!(Level::detect().run(Sum(&[[1.0; LANES], [2.0; LANES]])), 48.0);
+/// ```
+pub trait Kernel {
+    /// What comes of it.
+    type Output;
+    /// Does the work.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// Sixteen numbers and what one does with them. A value of the type is the right to use its instructions.
+///
+/// All sets give the same bits. The functions are compiled anew inside each kernel, which has the instructions.
+pub trait Lanes: Copy {
+    /// Sixteen f32.
+    type Numbers: Copy;
+    /// A choice of lanes.
+    type Mask: Copy;
+    /// Sixteen u32, of use for sorting numbers with a name each.
+    type Keys: Copy;
+
+    /// The same number in all lanes.
+    fn splat(self, number: f32) -> Self::Numbers;
+    /// The numbers of an array.
+    fn load(self, numbers: &[f32; LANES]) -> Self::Numbers;
+    /// The numbers as an array.
+    fn store(self, numbers: Self::Numbers) -> [f32; LANES];
+    /// All first coordinates and all second ones.
+    fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers);
+    /// a + b.
+    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// a - b.
+    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// a · b.
+    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// a / b.
+    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// The square root.
+    fn sqrt(self, a: Self::Numbers) -> Self::Numbers;
+    /// -a.
+    fn neg(self, a: Self::Numbers) -> Self::Numbers;
+    /// a without its sign.
+    fn abs(self, a: Self::Numbers) -> Self::Numbers;
+    /// The lanes where a < b.
+    fn less(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask;
+    /// The lanes where a ≤ b.
+    fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask;
+    /// The lanes in both.
+    fn and(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The lanes in either.
+    fn or(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The lanes in a that are not in b.
+    fn but(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The lanes of the bits.
+    fn mask(self, bits: u16) -> Self::Mask;
+    /// A bit for each lane.
+    fn bits(self, mask: Self::Mask) -> u16;
+    /// a in the lanes of the mask, b in the others.
+    fn select(self, mask: Self::Mask, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// A bit for each lane where a < b.
+    #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+    #[inline(always)]
+    fn below(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+        self.bits(self.less(a, b))
+    }
+    /// a where a < b, else b: the lesser of two numbers, b where they are equal or one is NaN.
+    fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// a where a > b, else b: the greater of two numbers, b where they are equal or one is NaN.
+    fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// Numbers that are not negative with a name each: their bits, the lowest eight replaced by those of the name, so that
+    /// they order by number as far as 16 bits of it tell. The greatest key, which no number has, beyond the mask.
+    fn keys(self, mask: Self::Mask, numbers: Self::Numbers, name: u8) -> Self::Keys;
+    /// The keys of an array.
+    fn load_keys(self, keys: &[u32; LANES]) -> Self::Keys;
+    /// The keys as an array.
+    fn store_keys(self, keys: Self::Keys) -> [u32; LANES];
+    /// The lesser and the greater keys.
+    fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys);
+    /// A bit for each lane where two keys differ in nothing but the name.
+    fn alike(self, a: Self::Keys, b: Self::Keys) -> u16;
+    /// Of sixteen lists of `k`, one behind the other, writes the first of each, the second of each, and so on.
+    ///
+    /// # Panics
+    /// Where there are not so many lists, or `ranks` has fewer than `k` places.
+    #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+    #[inline(always)]
+    fn ranks(self, lists: &[u32], k: usize, ranks: &mut [[u32; LANES]]) {
+        ranks_plain(lists, k, ranks);
+    }
+    /// Those of a column at sixteen places.
+    ///
+    /// # Panics
+    /// Where a place is beyond the column.
+    fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers;
+    /// The first and the second coordinates of the points at sixteen places of a column.
+    ///
+    /// # Panics
+    /// Where a place is beyond the column.
+    fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers);
+    /// Numbers that are not negative, cut to whole ones.
+    fn whole(self, numbers: Self::Numbers) -> [u32; LANES];
+    /// Writes the numbers and the names of the lanes of the mask, in order, and says how many they are. May overwrite all
+    /// sixteen places.
+    fn squeeze(
+        self,
+        mask: Self::Mask,
+        numbers: Self::Numbers,
+        names: &[u32; LANES],
+        to: &mut [f32; LANES],
+        named: &mut [u32; LANES],
+    ) -> usize;
+    /// `row * pitch + column + 1` of numbers that are not negative, cut to whole ones.
+    fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]);
+    /// Writes the pairs (a, b) of the lanes in `hits`, in order, the lesser to `low` and the greater to `high`. May
+    /// overwrite all sixteen places.
+    fn pairs(self, hits: u16, a: &[u32; LANES], b: &[u32; LANES], low: &mut [u32; LANES], high: &mut [u32; LANES]);
+    /// As [`Lanes::pairs`] with the same b in all.
+    fn pairs_with(self, hits: u16, a: &[u32; LANES], b: u32, low: &mut [u32; LANES], high: &mut [u32; LANES]) {
+        self.pairs(hits, a, &[b; LANES], low, high);
+    }
+
+    /// Finds the points that are nearer than a distance to `centre`, by squared distance (m²).
+    ///
+    /// Appends to `found` at `count` and returns the new count. A finding holds the bits of the squared distance in its
+    /// upper half and the name of the point in its lower half, so findings order by distance, then name. Points with a
+    /// coordinate that is no number are never found.
+    ///
+    /// # Panics
+    /// Where `found` has no room for all points and [`SLACK`] more, or there are not as many names as points.
+    fn nearer(
+        self,
+        points: &[[f32; 2]],
+        names: &[u32],
+        centre: [f32; 2],
+        squared: f32,
+        found: &mut [u64],
+        count: usize,
+    ) -> usize;
+
+    /// Sorts findings of [`Lanes::nearer`], which are all different; true where two are equally far. Fast up to 32.
+    fn sort(self, findings: &mut [u64]) -> bool {
+        sort_plain(findings)
+    }
+}
+
+/// Without any instruction set: says what is computed.
+#[derive(Clone, Copy)]
+pub struct Plain;
+
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+impl Lanes for Plain {
+    type Numbers = [f32; LANES];
+    type Mask = u16;
+    type Keys = [u32; LANES];
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> Self::Numbers {
+        [number; LANES]
+    }
+
+    #[inline(always)]
+    fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
+        *numbers
+    }
+
+    #[inline(always)]
+    fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
+        numbers
+    }
+
+    #[inline(always)]
+    fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers) {
+        (points.map(|point| point[0]), points.map(|point| point[1]))
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| a[lane] + b[lane])
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| a[lane] - b[lane])
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| a[lane] * b[lane])
+    }
+
+    #[inline(always)]
+    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| a[lane] / b[lane])
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::Numbers) -> Self::Numbers {
+        a.map(f32::sqrt)
+    }
+
+    #[inline(always)]
+    fn neg(self, a: Self::Numbers) -> Self::Numbers {
+        a.map(|a| -a)
+    }
+
+    #[inline(always)]
+    fn abs(self, a: Self::Numbers) -> Self::Numbers {
+        a.map(f32::abs)
+    }
+
+    #[inline(always)]
+    fn less(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+        (0..LANES).fold(0, |hits, lane| hits | u16::from(a[lane] < b[lane]) << lane)
+    }
+
+    #[inline(always)]
+    fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
+        (0..LANES).fold(0, |hits, lane| hits | u16::from(a[lane] <= b[lane]) << lane)
+    }
+
+    #[inline(always)]
+    fn and(self, a: u16, b: u16) -> u16 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn or(self, a: u16, b: u16) -> u16 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn but(self, a: u16, b: u16) -> u16 {
+        a & !b
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u16) -> u16 {
+        bits
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: u16) -> u16 {
+        mask
+    }
+
+    #[inline(always)]
+    fn select(self, mask: u16, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| if mask >> lane & 1 == 1 { a[lane] } else { b[lane] })
+    }
+
+    #[inline(always)]
+    fn keys(self, mask: u16, numbers: Self::Numbers, name: u8) -> Self::Keys {
+        std::array::from_fn(|lane| {
+            if mask >> lane & 1 == 1 { numbers[lane].to_bits() & !0xFF | u32::from(name) } else { u32::MAX }
+        })
+    }
+
+    #[inline(always)]
+    fn load_keys(self, keys: &[u32; LANES]) -> Self::Keys {
+        *keys
+    }
+
+    #[inline(always)]
+    fn store_keys(self, keys: Self::Keys) -> [u32; LANES] {
+        keys
+    }
+
+    #[inline(always)]
+    fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys) {
+        (std::array::from_fn(|lane| a[lane].min(b[lane])), std::array::from_fn(|lane| a[lane].max(b[lane])))
+    }
+
+    #[inline(always)]
+    fn alike(self, a: Self::Keys, b: Self::Keys) -> u16 {
+        (0..LANES).fold(0, |hits, lane| hits | u16::from((a[lane] ^ b[lane]) < 256) << lane)
+    }
+
+    #[inline(always)]
+    fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers {
+        at.map(|place| column[place as usize])
+    }
+
+    #[inline(always)]
+    fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers) {
+        (at.map(|place| column[place as usize][0]), at.map(|place| column[place as usize][1]))
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| if a[lane] < b[lane] { a[lane] } else { b[lane] })
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        std::array::from_fn(|lane| if a[lane] > b[lane] { a[lane] } else { b[lane] })
+    }
+
+    #[inline(always)]
+    fn whole(self, numbers: Self::Numbers) -> [u32; LANES] {
+        numbers.map(|number| number as u32)
+    }
+
+    #[inline(always)]
+    fn squeeze(
+        self,
+        mask: u16,
+        numbers: Self::Numbers,
+        names: &[u32; LANES],
+        to: &mut [f32; LANES],
+        named: &mut [u32; LANES],
+    ) -> usize {
+        let mut count = 0;
+        for lane in 0..LANES {
+            // Always written, counted only where it is chosen: no branch to mispredict.
+            (to[count], named[count]) = (numbers[lane], names[lane]);
+            count += usize::from(mask >> lane & 1);
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
+        for lane in 0..LANES {
+            cells[lane] = (row[lane] as u32).wrapping_mul(pitch).wrapping_add(column[lane] as u32).wrapping_add(1);
+        }
+    }
+
+    #[inline(always)]
+    fn pairs(self, hits: u16, a: &[u32; LANES], b: &[u32; LANES], low: &mut [u32; LANES], high: &mut [u32; LANES]) {
+        let mut left = hits;
+        for place in 0..LANES {
+            if left == 0 {
+                break;
+            }
+            let lane = left.trailing_zeros() as usize % LANES;
+            left &= left - 1;
+            (low[place], high[place]) = (a[lane].min(b[lane]), a[lane].max(b[lane]));
+        }
+    }
+
+    #[inline(always)]
+    fn nearer(
+        self,
+        points: &[[f32; 2]],
+        names: &[u32],
+        centre: [f32; 2],
+        squared: f32,
+        found: &mut [u64],
+        count: usize,
+    ) -> usize {
+        check_room(points, names, found, count);
+        nearer_plain(points, names, centre, squared, found, count)
+    }
+}
+
+/// As [`Lanes::ranks`].
+#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+#[inline(always)]
+pub(super) fn ranks_plain(lists: &[u32], k: usize, ranks: &mut [[u32; LANES]]) {
+    let ranks = &mut ranks[..k];
+    for lane in 0..LANES {
+        for (rank, &name) in ranks.iter_mut().zip(&lists[lane * k..][..k]) {
+            rank[lane] = name;
+        }
+    }
+}
+
+/// What vectors rely on that reach beyond the last point.
+#[inline]
+pub(super) fn check_room(points: &[[f32; 2]], names: &[u32], found: &[u64], count: usize) {
+    assert!(found.len() >= count + points.len() + SLACK, "no room for {} findings", points.len());
+    assert!(points.len() == names.len(), "as many names as points");
+}
+
+/// What single loads rely on, where it may not hold.
+#[cfg(target_arch = "x86_64")]
+#[cold]
+pub(super) fn check_places(column: usize, at: &[u32; LANES]) {
+    let furthest = at.iter().fold(0, |furthest, &place| place.max(furthest));
+    assert!((furthest as usize) < column, "place {furthest} of a column of {column}");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,500 @@
+//! A comparison in a window: the mouse changes the board, the searches follow.
+
+use super::asked::Asked;
+use super::board::{Board, Hold};
+use super::keys;
+use super::layout::{Layout, Part};
+use super::panel::{self, Facts};
+use super::panes::{MARK, Panes, Scene};
+use super::playback::{Length, Playback};
+use super::searcher::{News, Task};
+use super::standing::Standing;
+use super::trace::Trace;
+use super::worker::Worker;
+use super::{Compared, Comparison, transport};
+use crate::ViewError;
+use crate::area::Area;
+use crate::camera::Camera;
+use crate::map_image::MapImage;
+use crate::shell::{Content, Shell};
+use ggez::GameResult;
+use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+use throng_compare::Trip;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Grid, Ground, Lattice, Steps};
+use throng_plan::{PlannerChoice, Status};
+
+/// The map around an edit is painted anew in squares of so many cells.
+const TILE: u32 = 32;
+/// A brush is at least so wide on the screen (logical pixels), so that walls can be seen that are painted from afar.
+const BRUSH: f32 = 5.0;
+/// Room around a map that fits its pane (logical pixels).
+const MARGIN: f32 = 3.0;
+
+pub(crate) struct Contest {
+    title: String,
+    pub(super) panes: Panes,
+    image: MapImage,
+    camera: Camera,
+    layout: Layout,
+    scale: f32,
+    /// The panels are shown.
+    pub(super) side: bool,
+    pub(super) board: Board,
+    /// The pane in which a button was pressed.
+    pub(super) held: usize,
+    /// The map as the worker was told last, and the ground that it has made of the last it has taken.
+    grid: Arc<Grid>,
+    pub(super) ground: Arc<Ground>,
+    worker: Worker,
+    /// A planner for each pane, and all that can be chosen.
+    pub(super) planners: Vec<PlannerChoice>,
+    pub(super) known: Vec<PlannerChoice>,
+    /// The steps that are legal.
+    pub(super) steps: Steps,
+    pub(super) standings: Vec<Standing>,
+    /// What a pane without a search shows.
+    clear: Trace,
+    /// The newest task, and whether something has changed since.
+    pub(super) task: u64,
+    pub(super) changed: bool,
+    /// The task whose results were told, and that whose shortest route was.
+    told: u64,
+    optimum_told: u64,
+    /// Length of the shortest route of a task (cells), where there is one.
+    optimum: Option<(u64, Option<f64>)>,
+    pub(super) playback: Playback,
+    /// When time passed last.
+    followed: Instant,
+    /// Where the searches were looked at last, and for which task.
+    looks: (u64, Vec<Option<u64>>),
+    /// The bundle, and which problem of it is shown.
+    pub(super) problems: Vec<Trip>,
+    pub(super) problem: usize,
+    /// Where it is the tab of a battle: the user wants to go back there.
+    pub(super) leaves: Option<bool>,
+}
+
+impl Contest {
+    pub fn new(shell: &Shell, comparison: Comparison) -> Result<Self, ViewError> {
+        let Comparison { title, ground, mut planners, trip, problems, seed } = comparison;
+        let trip = trip.or(problems.first().map(|problem| (problem.from, problem.to)));
+        let mut known: Vec<PlannerChoice> = PlannerChoice::NAMES.iter().filter_map(|name| name.parse().ok()).collect();
+        for planner in planners.iter().rev().filter(|planner| !known.contains(planner)).cloned().collect::<Vec<_>>() {
+            known.insert(0, planner);
+        }
+        planners.truncate(Comparison::MOST);
+        if planners.is_empty() {
+            planners.push(PlannerChoice::default());
+        }
+        let lattice = ground.lattice();
+        let image = MapImage::new(ground.grid());
+        let (gfx, scale) = (&shell.graphics.gfx, shell.scale());
+        let layout = Layout::new(planners.len(), shell.size(), scale, lattice.size(), covered(true, scale));
+        Ok(Self {
+            title,
+            panes: Panes::new(gfx, &image, lattice, planners.len()),
+            image,
+            camera: Camera::new(lattice.size(), layout.size(), 0.0).with_margin(MARGIN * scale),
+            layout,
+            scale,
+            side: true,
+            steps: ground.steps(),
+            board: Board::new(&ground, trip, seed),
+            held: 0,
+            worker: Worker::start(Arc::clone(&ground))
+                .map_err(|error| ViewError::Thread { found: error.to_string() })?,
+            grid: Arc::clone(ground.grid()),
+            ground,
+            standings: planners.iter().map(|_| Standing::default()).collect(),
+            planners,
+            known,
+            clear: Trace::clear(lattice),
+            task: 0,
+            changed: true,
+            told: 0,
+            optimum_told: 0,
+            optimum: None,
+            playback: Playback::default(),
+            followed: Instant::now(),
+            looks: (0, Vec::new()),
+            problems,
+            problem: 0,
+            leaves: None,
+        })
+    }
+
+    /// With a way back to a battle.
+    pub fn in_tab(mut self) -> Self {
+        self.leaves = Some(false);
+        self
+    }
+
+    /// Lets go of what the mouse holds: nobody will hear of the button any more.
+    pub fn drop_tool(&mut self) {
+        self.board.release();
+    }
+
+    /// True once after the user wanted to go back.
+    pub fn takes_leave(&mut self) -> bool {
+        self.leaves.as_mut().is_some_and(std::mem::take)
+    }
+
+    /// How it ended.
+    pub fn end(self, frames: u64) -> Compared {
+        Compared { frames, trip: self.board.trip(), planners: self.planners }
+    }
+
+    pub(super) fn lattice(&self) -> Lattice {
+        self.ground.lattice()
+    }
+
+    /// The point of the map (m) that a pane shows at a pixel.
+    fn point(&self, pane: usize, pixel: Vec2) -> Vec2 {
+        self.camera.to_world(pixel - self.layout.panes[pane].map.corner())
+    }
+
+    /// Width of the brush (cells).
+    fn brush(&self) -> u32 {
+        (BRUSH * self.scale / (self.camera.zoom * self.lattice().cell_size)).round().max(1.0) as u32
+    }
+
+    /// How near to its middle a mark is taken hold of (m).
+    fn reach(&self) -> f32 {
+        ((MARK + 3.0) * self.scale / self.camera.zoom).max(0.5 * self.lattice().cell_size)
+    }
+
+    /// Clears a pane whose planner is another one now.
+    pub(super) fn replaced(&mut self, shell: &mut Shell, pane: usize) {
+        // What the other one has found, or is about to, is not this one's.
+        self.standings[pane] = Standing { task: self.task, ..Standing::default() };
+        self.show(shell, pane);
+        self.changed = true;
+        shell.tell(&format!("pane {} planner {}", pane + 1, self.planners[pane]));
+    }
+
+    /// Sends what a pane has come to to the card.
+    pub(super) fn show(&mut self, shell: &Shell, pane: usize) {
+        self.panes.show(&shell.graphics.gfx, pane, &self.standings[pane], &self.clear);
+    }
+
+    /// The searches that can be played: those that answer the newest task.
+    fn lengths(&self) -> Vec<Option<Length>> {
+        let known = |standing: &Standing| {
+            let found = standing.found().filter(|_| standing.task == self.task)?;
+            Some((found.end, standing.time))
+        };
+        self.standings.iter().map(known).collect()
+    }
+
+    /// The longest search (expansions).
+    pub(super) fn last(&self) -> u64 {
+        self.lengths().into_iter().flatten().map(|(end, _)| end).max().unwrap_or(0)
+    }
+
+    /// Length of the shortest route of the newest task (cells), where it is known.
+    fn optimum(&self) -> Option<f64> {
+        self.optimum.filter(|(task, _)| *task == self.task).and_then(|(_, length)| length)
+    }
+
+    /// Lets the playback go on, and asks for looks at the searches where it is.
+    fn play(&mut self, shell: &mut Shell) {
+        let elapsed = self.followed.elapsed();
+        self.followed = Instant::now();
+        self.playback.follow(elapsed, self.last());
+        let wanted = (self.task, self.playback.places(&self.lengths()));
+        if self.told < self.task || wanted == self.looks {
+            return;
+        }
+        for (pane, place) in wanted.1.iter().enumerate() {
+            if place.is_none() && self.standings[pane].look.take().is_some() {
+                self.show(shell, pane);
+            }
+        }
+        shell.touched = true;
+        self.worker.want(self.task, wanted.1.clone());
+        self.looks = wanted;
+        self.tell_look(shell);
+    }
+
+    /// True where all searches are shown where the playback is.
+    fn is_shown(&self) -> bool {
+        let shown = |(standing, place): (&Standing, &Option<u64>)| standing.look.as_ref().map(|look| look.at) == *place;
+        self.looks.0 != self.task || self.standings.iter().zip(&self.looks.1).all(shown)
+    }
+
+    /// Asks for the panels, does what the user wants by them.
+    fn lay_out(&mut self, shell: &mut Shell) {
+        let mut asked = Asked::default();
+        let facts = Facts {
+            title: &self.title,
+            planners: &self.planners,
+            known: &self.known,
+            standings: &self.standings,
+            steps: self.steps,
+            most: Comparison::MOST,
+            optimum: self.optimum(),
+            problem: self.problems.get(self.problem).map(|p| (self.problem + 1, self.problems.len(), p.optimal)),
+            playback: &self.playback,
+            last: self.last(),
+            in_tab: self.leaves.is_some(),
+        };
+        let side = self.side;
+        shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {
+            // egui may lay out twice.
+            asked = Asked::default();
+            if side {
+                panel::lay_out(ui, &facts, &mut asked);
+            }
+        });
+        shell.tell_places(&asked.places);
+        for name in asked.pressed {
+            shell.tell(&format!("pressed {name}"));
+        }
+        for wish in asked.wishes {
+            self.grant(shell, wish);
+        }
+    }
+
+    /// Takes what the worker has found.
+    fn take_news(&mut self, shell: &mut Shell) {
+        let news: Vec<News> = self.worker.news().collect();
+        for news in news {
+            shell.touched = true;
+            match news {
+                News::Ground(ground) => {
+                    self.ground = ground;
+                    // The first open cells of a map that had none.
+                    self.changed |= self.board.trip().is_none();
+                }
+                News::Search { pane, task, result } => {
+                    // That of a planner that was replaced is no newer than the replacement.
+                    let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task < task) else {
+                        continue;
+                    };
+                    let (time, first) = result.as_ref().map(|found| (found.time, found.first)).unwrap_or_default();
+                    *standing = Standing { task, result: Some(result), time, first, look: None };
+                    self.show(shell, pane);
+                }
+                News::Time { pane, task, time, first } => {
+                    if let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task == task) {
+                        (standing.time, standing.first) = (time, first);
+                    }
+                }
+                News::Look { pane, task, look } => {
+                    let wanted = self.looks.1.get(pane).copied().flatten();
+                    let standing = self.standings.get_mut(pane).filter(|standing| standing.task == task);
+                    // One that comes late is better than none while it plays.
+                    if let Some(standing) = standing.filter(|_| wanted.is_some()) {
+                        standing.look = Some(look);
+                        self.show(shell, pane);
+                        self.tell_look(shell);
+                    }
+                }
+                News::Optimum { task, length } => self.optimum = Some((task, length)),
+                News::GivenUp => {}
+            }
+        }
+    }
+
+    /// Paints the map anew where it was changed, and asks for searches.
+    fn ask(&mut self, shell: &mut Shell) {
+        let dirty = self.board.take_dirty();
+        let lattice = self.lattice();
+        let mut tiles = BTreeMap::<(u32, u32), Vec<(u32, u32)>>::new();
+        for &cell in &dirty {
+            let (x, y) = lattice.column_row(cell);
+            tiles.entry((y / TILE, x / TILE)).or_default().push((x, y));
+        }
+        for area in tiles.into_values().filter_map(Area::around) {
+            let areas = self.image.repaint(self.board.grid(), area);
+            self.panes.repaint(&shell.graphics.gfx, &self.image, areas);
+        }
+        if !dirty.is_empty() {
+            self.grid = Arc::new(self.board.grid().clone());
+        }
+        if self.board.trip().is_none() {
+            self.board.scatter(&self.ground);
+        }
+        self.task += 1;
+        self.changed = false;
+        self.playback.end();
+        self.looks = (self.task, vec![None; self.planners.len()]);
+        self.worker.ask(Task {
+            number: self.task,
+            grid: Arc::clone(&self.grid),
+            trip: self.board.trip(),
+            planners: self.planners.clone(),
+            steps: self.steps,
+        });
+    }
+
+    /// Tells where the searches are, once all are shown there and the playback stands.
+    fn tell_look(&self, shell: &mut Shell) {
+        if !self.playback.playing && self.is_shown() {
+            let last = self.last();
+            let seen = |standing: &Standing| match &standing.look {
+                Some(look) => look.trace.as_ref().map_or(0, |trace| trace.count).to_string(),
+                None => "all".to_owned(),
+            };
+            let seen: Vec<String> = self.standings.iter().map(seen).collect();
+            shell.tell(&format!("shows {} of {last} seen {}", self.playback.place(last), seen.join(" ")));
+        }
+    }
+
+    /// Tells what all panes have come to, once they have.
+    fn tell_results(&mut self, shell: &mut Shell) {
+        if self.told == self.task
+            && self.optimum_told < self.task
+            && let Some((_, length)) = self.optimum.filter(|(task, _)| *task == self.task)
+        {
+            self.optimum_told = self.task;
+            shell.tell(&length.map_or("no route".to_owned(), |length| format!("optimum {length:.3}")));
+        }
+        if self.told == self.task || self.standings.iter().any(|standing| standing.task < self.task) {
+            return;
+        }
+        self.told = self.task;
+        for (pane, standing) in self.standings.iter().enumerate() {
+            let (number, name) = (pane + 1, &self.planners[pane]);
+            let line = match (&standing.result, standing.found()) {
+                (_, Some(found)) if found.outcome.status == Status::Found => {
+                    format!("found {:.3} expanded {}", found.length, found.outcome.expanded)
+                }
+                _ => standing.words().unwrap_or_default(),
+            };
+            shell.tell(&format!("result {number} {name} {line}"));
+        }
+        let text = |(from, to): (Cell, Cell)| {
+            let [from, to] = [from, to].map(|cell| self.lattice().column_row(cell));
+            format!(" from {},{} to {},{}", from.0, from.1, to.0, to.1)
+        };
+        let trip = self.board.trip().map(text).unwrap_or_default();
+        shell.tell(&format!("task {}{trip}", self.task));
+    }
+}
+
+impl Content for Contest {
+    fn camera(&mut self) -> &mut Camera {
+        &mut self.camera
+    }
+
+    fn corner(&self, pixel: Vec2) -> Vec2 {
+        self.layout.panes[self.layout.nearest(pixel)].map.corner()
+    }
+
+    fn resized(&mut self, size: Vec2) {
+        let covered = covered(self.side, self.scale);
+        self.layout = Layout::new(self.planners.len(), size, self.scale, self.lattice().size(), covered);
+        self.camera.resize(self.layout.size());
+    }
+
+    fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
+        if let Some(wish) = keys::wish(event, shell.modifiers.state()) {
+            self.grant(shell, wish);
+        }
+    }
+
+    fn button(&mut self, shell: &mut Shell, button: MouseButton, state: ElementState) {
+        let at = shell.pointer.at;
+        match (button, state, self.layout.at(at)) {
+            (MouseButton::Left, ElementState::Released, _) => self.board.release(),
+            (MouseButton::Left, ElementState::Pressed, Some((pane, Part::Map))) => {
+                self.held = pane;
+                self.board.press(self.point(pane, at), self.reach(), self.brush());
+                self.changed |= matches!(self.board.hold(), Some(Hold::Brush { .. }));
+                match self.board.hold() {
+                    Some(Hold::From) => shell.tell("holds the start"),
+                    Some(Hold::To) => shell.tell("holds the goal"),
+                    Some(Hold::Brush { open, last: (x, y) }) => {
+                        shell.tell(&format!("{} from {x},{y}", if open { "erases" } else { "paints" }));
+                    }
+                    None => {}
+                }
+            }
+            (_, ElementState::Pressed, Some((pane, Part::Caption))) => {
+                self.turn(shell, pane, button != MouseButton::Left);
+            }
+            _ => {}
+        }
+    }
+
+    fn moved(&mut self, shell: &mut Shell) {
+        if self.board.hold().is_some() {
+            let point = self.point(self.held, shell.pointer.at);
+            self.changed |= self.board.drag(point, self.brush(), &self.ground);
+        }
+    }
+
+    fn follow(&mut self, shell: &mut Shell) {
+        if self.scale != shell.scale() {
+            self.scale = shell.scale();
+            self.resized(shell.size());
+        }
+        self.take_news(shell);
+        if self.changed {
+            self.ask(shell);
+        }
+        self.tell_results(shell);
+        self.play(shell);
+    }
+
+    fn is_still(&self) -> bool {
+        self.told == self.task && !self.playback.playing && self.is_shown()
+    }
+
+    fn draw(&mut self, shell: &mut Shell) -> GameResult {
+        self.lay_out(shell);
+        let lattice = self.lattice();
+        let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
+        let pointed = self.layout.at(shell.pointer.at).filter(|(_, part)| *part == Part::Map).map(|(pane, _)| pane);
+        let brush = match self.board.hold() {
+            Some(Hold::From | Hold::To) => None,
+            Some(Hold::Brush { last, .. }) => Some(last),
+            None => pointed.and_then(|pane| {
+                let under = self.board.under(self.point(pane, shell.pointer.at), self.reach());
+                under.and_then(|hold| if let Hold::Brush { last, .. } = hold { Some(last) } else { None })
+            }),
+        };
+        let brush = brush.map(|(x, y)| {
+            let (width, side) = (self.brush(), lattice.cell_size);
+            let before = ((width - 1) / 2) as f32;
+            (Vec2::new(x as f32 - before, y as f32 - before) * side, Vec2::splat(width as f32 * side))
+        });
+        let scene = Scene {
+            layout: &self.layout,
+            camera: &self.camera,
+            lattice,
+            title: &self.title,
+            names: &names,
+            standings: &self.standings,
+            task: self.task,
+            optimum: self.optimum(),
+            trip: self.board.trip().map(|(from, to)| (lattice.centre(from), lattice.centre(to))),
+            brush,
+        };
+        self.panes.draw(shell, &scene)
+    }
+
+    fn greeting(&mut self) -> Option<String> {
+        let Vec2 { x, y } = self.layout.size();
+        let done = self.told == self.task;
+        done.then(|| format!("zoom {:.3} panes {} of {x}x{y}", self.camera.zoom, self.planners.len()))
+    }
+
+    fn progress(&self) -> String {
+        format!("task {}", self.task)
+    }
+
+    fn moment(&self) -> u64 {
+        self.task
+    }
+}
+
+/// What the panels cover at the left and at the bottom (pixels).
+fn covered(shown: bool, scale: f32) -> Vec2 {
+    if shown { (Vec2::new(panel::WIDTH, transport::HEIGHT) * scale).round() } else { Vec2::ZERO }
+}

@@ -1,0 +1,120 @@
+//! Doing what the user wants of a comparison.
+
+use super::Comparison;
+use super::contest::Contest;
+use super::standing::Standing;
+use super::wish::Wish;
+use crate::shell::{Content as _, Shell};
+
+impl Contest {
+    /// Does what the user wants.
+    pub(super) fn grant(&mut self, shell: &mut Shell, wish: Wish) {
+        shell.touched = true;
+        let last = self.last();
+        match wish {
+            Wish::Planner(pane, planner) => {
+                let Some(seat) = self.planners.get_mut(pane).filter(|seat| **seat != planner) else { return };
+                *seat = planner;
+                self.replaced(shell, pane);
+            }
+            Wish::NextPlanner(pane) => self.turn(shell, pane, false),
+            Wish::More => {
+                let fresh = self.known.iter().find(|known| !self.planners.contains(known));
+                let Some(planner) = fresh.filter(|_| self.planners.len() < Comparison::MOST) else { return };
+                self.planners.push(planner.clone());
+                self.standings.push(Standing::default());
+                self.recount(shell);
+            }
+            Wish::Less(pane) if pane < self.planners.len() && self.planners.len() > 1 => {
+                self.planners.remove(pane);
+                self.standings.remove(pane);
+                self.recount(shell);
+            }
+            Wish::Less(_) => {}
+            Wish::Steps(steps) => {
+                self.steps = steps;
+                self.changed = true;
+                shell.tell(&format!("steps {steps:?}"));
+            }
+            Wish::Scatter => {
+                self.board.scatter(&self.ground);
+                self.changed = true;
+                shell.tell("another trip");
+            }
+            Wish::Restore => {
+                self.board.restore();
+                self.changed = true;
+                shell.tell("map restored");
+            }
+            Wish::Undo => {
+                let undone = self.board.undo();
+                self.changed |= undone;
+                shell.tell(if undone { "stroke taken back" } else { "nothing to take back" });
+            }
+            Wish::Redo => {
+                let redone = self.board.redo();
+                self.changed |= redone;
+                shell.tell(if redone { "stroke drawn again" } else { "nothing to draw again" });
+            }
+            Wish::Panel => {
+                self.side = !self.side;
+                self.resized(shell.size());
+                shell.tell(if self.side { "panel shown" } else { "panel hidden" });
+            }
+            Wish::Problem(next) => self.another_problem(shell, next),
+            Wish::Play => {
+                self.playback.toggle();
+                let place = self.playback.place(last);
+                shell.tell(&format!("{} at {place} of {last}", if self.playback.playing { "plays" } else { "stops" }));
+            }
+            Wish::Step(on) => self.playback.step(on, last),
+            Wish::Jump(at) => self.playback.jump(at, last),
+            Wish::Faster(faster) => {
+                self.playback.change_speed(faster, last);
+                shell.tell(&format!("speed {}", self.playback.speed(last)));
+            }
+            Wish::Pace(pace) => {
+                self.playback.pace = pace;
+                shell.tell(&format!("pace {pace:?}"));
+            }
+            Wish::Leave => self.leaves = Some(true),
+        }
+    }
+
+    /// The next problem of the bundle, or the one before: the last is followed by the first.
+    fn another_problem(&mut self, shell: &mut Shell, next: bool) {
+        let count = self.problems.len();
+        if count == 0 {
+            shell.say("no bundle of problems: start with --scen FILE");
+            return;
+        }
+        self.problem = (self.problem + if next { 1 } else { count - 1 }) % count;
+        let problem = self.problems[self.problem];
+        self.board.travel((problem.from, problem.to));
+        self.changed = true;
+        shell.tell(&format!("problem {} of {count}", self.problem + 1));
+    }
+
+    /// Puts the next planner, or the one before, into a pane.
+    pub(super) fn turn(&mut self, shell: &mut Shell, pane: usize, back: bool) {
+        let Some(planner) = self.planners.get_mut(pane) else { return };
+        let count = self.known.len();
+        let at = self.known.iter().position(|known| known == planner).unwrap_or(0);
+        *planner = self.known[(at + if back { count - 1 } else { 1 }) % count].clone();
+        self.replaced(shell, pane);
+    }
+
+    /// Follows another number of panes.
+    fn recount(&mut self, shell: &mut Shell) {
+        let (count, lattice) = (self.planners.len(), self.lattice());
+        // What is under way is for panes as they were.
+        self.standings.iter_mut().for_each(|standing| standing.task = self.task);
+        self.panes.resize(&shell.graphics.gfx, lattice, count);
+        (0..count).for_each(|pane| self.show(shell, pane));
+        self.held = 0;
+        self.board.release();
+        self.changed = true;
+        self.resized(shell.size());
+        shell.tell(&format!("panes {count}"));
+    }
+}

@@ -1,0 +1,230 @@
+//! The panel at the left: planners and their weights, steps, trips, and a table of what the searches came to.
+
+use super::asked::Asked;
+use super::playback::Playback;
+use super::standing::{Standing, bytes, excess, time};
+use super::transport;
+use super::wish::Wish;
+use crate::pen::grouped;
+use egui::{ComboBox, Grid, Panel, RichText, ScrollArea, Slider};
+use throng_grid::{Corners, Steps};
+use throng_plan::{Ara, PlannerChoice, Status, WeightedAStar};
+
+/// Width (logical pixels).
+pub(super) const WIDTH: f32 = 264.0;
+
+/// The steps, in words.
+const STEPS: [(&str, &str, Steps); 4] = [
+    ("steps-four", "4 neighbours", Steps::Four),
+    ("steps-never", "8, no corner cut", Steps::Eight(Corners::Never)),
+    ("steps-one-side", "8, corners cut on one side", Steps::Eight(Corners::OneSide)),
+    ("steps-always", "8, between corners", Steps::Eight(Corners::Always)),
+];
+
+/// Names of the boxes in which planners are chosen.
+const BOXES: [&str; 6] = ["planner-1", "planner-2", "planner-3", "planner-4", "planner-5", "planner-6"];
+/// Names of the sliders of weights.
+const WEIGHTS: [&str; 6] = ["weight-1", "weight-2", "weight-3", "weight-4", "weight-5", "weight-6"];
+/// Names of the buttons that close panes.
+const CLOSERS: [&str; 6] = ["close-1", "close-2", "close-3", "close-4", "close-5", "close-6"];
+/// Names of the routes of an anytime planner.
+const ROUTES: [&str; 6] = ["route-1", "route-2", "route-3", "route-4", "route-5", "route-6"];
+
+/// What the panel shows.
+pub(super) struct Facts<'a> {
+    pub title: &'a str,
+    pub planners: &'a [PlannerChoice],
+    /// All that can be chosen.
+    pub known: &'a [PlannerChoice],
+    pub standings: &'a [Standing],
+    pub steps: Steps,
+    /// How many panes there may be.
+    pub most: usize,
+    /// Length of the shortest route (cells), where it is known.
+    pub optimum: Option<f64>,
+    /// Of the bundle the problem that is shown, counted from 1, how many there are, and its length by the file.
+    pub problem: Option<(usize, usize, Option<f64>)>,
+    pub playback: &'a Playback,
+    /// The longest search (expansions).
+    pub last: u64,
+    /// There is a battle to go back to.
+    pub in_tab: bool,
+}
+
+/// Lays the panels out; adds what the user wants to `asked`.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    transport::lay_out(ui, facts.playback, facts.last, asked);
+    Panel::left("planners").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.add_space(4.0);
+            ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
+            ui.add_space(4.0);
+            if facts.in_tab {
+                asked.button(ui, "battle", "F2 back to the battle", Wish::Leave);
+                ui.add_space(4.0);
+            }
+            for pane in 0..facts.planners.len().min(BOXES.len()) {
+                seat(ui, facts, pane, asked);
+            }
+            if facts.planners.len() < facts.most {
+                asked.button(ui, "more", "+ planner", Wish::More);
+            }
+            ui.separator();
+            ui.label(RichText::new("steps").strong());
+            for (name, text, steps) in STEPS {
+                let choice = ui.radio(facts.steps == steps, text);
+                asked.places.push((name, choice.rect));
+                if choice.clicked() && facts.steps != steps {
+                    asked.wishes.push(Wish::Steps(steps));
+                }
+            }
+            ui.separator();
+            ui.horizontal(|ui| {
+                asked.button(ui, "random", "random trip", Wish::Scatter);
+                asked.button(ui, "undo", "undo", Wish::Undo);
+                asked.button(ui, "redo", "redo", Wish::Redo);
+                asked.button(ui, "restore", "restore map", Wish::Restore);
+            });
+            problem(ui, facts, asked);
+            ui.separator();
+            table(ui, facts);
+            improvements(ui, facts, asked);
+        });
+    });
+}
+
+/// Which problem of the bundle is shown.
+fn problem(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    let Some((number, count, length)) = facts.problem else { return };
+    ui.horizontal(|ui| {
+        asked.button(ui, "problem-before", "◀", Wish::Problem(false));
+        ui.label(format!("problem {} of {}", grouped(number as u64), grouped(count as u64)));
+        asked.button(ui, "problem-next", "▶", Wish::Problem(true));
+    });
+    if let Some(length) = length {
+        ui.label(RichText::new(format!("{length:.2} long by the file")).weak());
+    }
+}
+
+/// The routes that anytime planners report one after the other: a click shows the search at that moment.
+fn improvements(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    for (pane, standing) in facts.standings.iter().enumerate() {
+        let Some(found) = standing.found().filter(|found| !found.improvements.is_empty()) else { continue };
+        ui.separator();
+        ui.label(RichText::new(format!("{}  {}", pane + 1, facts.planners[pane])).strong());
+        let last = (found.end, found.outcome.bound, found.length);
+        let routes = found.improvements.iter().map(|better| (better.at, better.bound, better.length)).chain([last]);
+        for (number, (at, bound, length)) in routes.enumerate() {
+            let route =
+                if bound.is_finite() { format!("{length:.1}, at most ×{bound:.2}") } else { "first part".to_owned() };
+            let text = format!("{}: {route}", grouped(at));
+            let link = ui.add(egui::Link::new(RichText::new(text).size(11.0))).on_hover_text("show the search here");
+            if let Some(name) = ROUTES.get(number) {
+                asked.places.push((name, link.rect));
+            }
+            if link.clicked() {
+                asked.wishes.push(Wish::Jump(at));
+            }
+        }
+    }
+}
+
+/// One pane's planner, with its weight where it has one.
+fn seat(ui: &mut egui::Ui, facts: &Facts<'_>, pane: usize, asked: &mut Asked) {
+    let planner = &facts.planners[pane];
+    ui.horizontal(|ui| {
+        ui.label(RichText::new((pane + 1).to_string()).weak());
+        let names = ComboBox::from_id_salt(BOXES[pane]).selected_text(planner.to_string()).width(186.0).height(420.0);
+        let chosen = names.show_ui(ui, |ui| {
+            for known in facts.known {
+                if ui.selectable_label(known == planner, known.to_string()).clicked() {
+                    asked.wishes.push(Wish::Planner(pane, known.clone()));
+                }
+            }
+        });
+        asked.places.push((BOXES[pane], chosen.response.rect));
+        if facts.planners.len() > 1 {
+            asked.button(ui, CLOSERS[pane], "×", Wish::Less(pane));
+        }
+    });
+    let Some(mut weight) = weight(planner) else { return };
+    ui.horizontal(|ui| {
+        ui.add_space(15.0);
+        ui.label(RichText::new("weight").weak());
+        ui.spacing_mut().slider_width = 118.0;
+        let slider = ui.add(Slider::new(&mut weight, 1.0..=5.0).step_by(0.1));
+        asked.places.push((WEIGHTS[pane], slider.rect));
+        if slider.changed()
+            && let Some(planner) = weighted(planner, weight)
+        {
+            asked.wishes.push(Wish::Planner(pane, planner));
+        }
+    });
+}
+
+/// How much greedier than A* a planner is, where that can be chosen.
+fn weight(planner: &PlannerChoice) -> Option<f64> {
+    match planner {
+        PlannerChoice::WeightedAStar(planner) => Some(planner.weights().1 / planner.weights().0),
+        PlannerChoice::Ara(planner) => planner.weights().first().copied(),
+        _ => None,
+    }
+}
+
+/// The same planner with another weight; an anytime one goes from there to 1 in four rounds.
+fn weighted(planner: &PlannerChoice, weight: f64) -> Option<PlannerChoice> {
+    match planner {
+        PlannerChoice::WeightedAStar(_) => WeightedAStar::new(1.0, weight).ok().map(PlannerChoice::WeightedAStar),
+        PlannerChoice::Ara(_) if weight <= 1.0 => Ara::new(&[1.0]).ok().map(PlannerChoice::Ara),
+        PlannerChoice::Ara(_) => {
+            let share = |part: f64| ((1.0 + (weight - 1.0) * part) * 100.0).round() / 100.0;
+            Ara::new(&[weight, share(0.5), share(0.25), 1.0]).ok().map(PlannerChoice::Ara)
+        }
+        _ => None,
+    }
+}
+
+/// What the searches came to, a row a pane.
+fn table(ui: &mut egui::Ui, facts: &Facts<'_>) {
+    let reached = |standing: &&Standing| standing.found().is_some_and(|found| found.outcome.status == Status::Found);
+    let lengths = facts.standings.iter().filter(reached).filter_map(Standing::found).map(|found| found.length);
+    let least = lengths.fold(f64::INFINITY, f64::min);
+    let small = |text: String| RichText::new(text).size(11.0);
+    Grid::new("table").num_columns(6).min_col_width(8.0).striped(true).spacing([7.0, 3.0]).show(ui, |ui| {
+        for head in ["", "expanded", "time", "cost", "over", "memory"] {
+            ui.label(small(head.to_owned()).weak());
+        }
+        ui.end_row();
+        for (pane, standing) in facts.standings.iter().enumerate() {
+            ui.label(small((pane + 1).to_string()).strong());
+            if let Some(found) = standing.found() {
+                let is_found = found.outcome.status == Status::Found;
+                let or = |text: String| if is_found { text } else { "–".to_owned() };
+                for text in [
+                    grouped(found.outcome.expanded),
+                    time(standing.time),
+                    or(format!("{:.1}", found.length)),
+                    or(excess(found.length, least, facts.optimum)),
+                    bytes(found.memory),
+                ] {
+                    ui.label(small(text));
+                }
+            }
+            ui.end_row();
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_those_of_the_planners() {
+        let with = |name: &str, to: f64| weighted(&name.parse().unwrap(), to).map(|planner| planner.to_string());
+        assert_eq!(with("weighted-astar", 2.5), Some("weighted-astar:1,2.5".into()));
+        assert_eq!(with("ara", 3.0), Some("ara:3,2,1.5,1".into()));
+        assert_eq!((with("ara", 1.0), with("astar", 2.0)), (Some("ara:1".into()), None));
+        assert_eq!(weight(&"weighted-astar:2,3".parse().unwrap()), Some(1.5));
+    }
+}

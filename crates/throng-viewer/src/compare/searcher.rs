@@ -1,0 +1,409 @@
+//! The searches behind the panes: what to do next, and doing it.
+
+use super::rerun::{self, Improvement, Look, Rerun};
+use super::trace::Trace;
+use crate::graphics::panic_message;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use throng_compare::{Timed, timed};
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Grid, Ground, GroundError, Mobility, Steps};
+use throng_plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
+
+/// Once all panes are up to date, each search is repeated up to so many times, and for so long, for a steadier time.
+const REPEATS: usize = 15;
+const REPEATING: Duration = Duration::from_millis(250);
+
+/// What is to be searched for.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    /// Later tasks have greater numbers; the first is 1.
+    pub number: u64,
+    pub grid: Arc<Grid>,
+    /// Start and goal, where there are any.
+    pub trip: Option<(Cell, Cell)>,
+    /// The planner of each pane.
+    pub planners: Vec<PlannerChoice>,
+    /// The steps that are legal.
+    pub steps: Steps,
+}
+
+/// What has come out.
+#[derive(Debug)]
+pub(super) enum News {
+    /// The ground after an edit.
+    Ground(Arc<Ground>),
+    /// A search is at its end, or cannot be made: why, in words.
+    Search { pane: usize, task: u64, result: Result<Box<Found>, String> },
+    /// A better figure for how long it takes, to its end and to its first route.
+    Time { pane: usize, task: u64, time: Duration, first: Option<Duration> },
+    /// A search as it was on the way.
+    Look { pane: usize, task: u64, look: Box<Look> },
+    /// Length of the shortest route (cells), as [`Found::length`]; `None` where there is none.
+    Optimum { task: u64, length: Option<f64> },
+    /// A search was given up for a newer task.
+    GivenUp,
+}
+
+/// A search that is at its end.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub outcome: Outcome,
+    /// Bytes of the memory it searched in.
+    pub memory: usize,
+    /// How long it took, tables apart.
+    pub time: Duration,
+    /// When there was a first route, or a first part of one, of planners that report it.
+    pub first: Option<Duration>,
+    /// Of the planners that keep some.
+    pub tables: Option<Tables>,
+    /// Length of the route (cells); with terrain or links its cost, where a cell of plain ground costs 1.
+    pub length: f64,
+    /// Where the route turns, start and goal included (m).
+    pub route: Vec<Vec2>,
+    /// The routes reported on the way.
+    pub improvements: Vec<Improvement>,
+    /// Expansions, and the parts that were refined after them.
+    pub end: u64,
+    /// Steps along a side of the clusters of each level, of hierarchical planners.
+    pub clusters: Vec<u32>,
+    /// `None` where the planner leaves none.
+    pub trace: Option<Trace>,
+}
+
+/// What a planner has made before it searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// How long that took.
+    pub time: Duration,
+    pub bytes: usize,
+    /// True where they were repaired after an edit.
+    pub repaired: bool,
+}
+
+/// What a pane's search has come to.
+struct Seat {
+    choice: PlannerChoice,
+    planner: Option<Result<Ready, String>>,
+    /// The task that was done last.
+    done: u64,
+    /// When it had its last turn: later turns have greater numbers.
+    turn: u64,
+    /// How long its searches took, to the end and to the first route.
+    times: Vec<(Duration, Option<Duration>)>,
+    /// True where a repetition makes sense.
+    repeat: bool,
+    /// Its own, so that its size is that of one planner's searches.
+    scratch: Scratch,
+    /// The search once more, for looks at it.
+    rerun: Rerun,
+    /// After how many expansions it is to be looked at, and when it was last.
+    wanted: Option<u64>,
+    looked: u64,
+    /// Of its trace.
+    furthest: u64,
+}
+
+/// A planner with its tables.
+#[derive(Clone)]
+struct Ready {
+    planner: Arc<dyn Planner>,
+    /// The map that they were made for.
+    grid: Arc<Grid>,
+    tables: Option<Tables>,
+}
+
+impl Seat {
+    fn new(choice: PlannerChoice) -> Self {
+        Self {
+            choice,
+            planner: None,
+            done: 0,
+            turn: 0,
+            times: Vec::new(),
+            repeat: false,
+            scratch: Scratch::default(),
+            rerun: Rerun::default(),
+            wanted: None,
+            looked: 0,
+            furthest: 1,
+        }
+    }
+}
+
+/// Runs the searches of all panes, one after the other, so that they take no time from each other.
+pub(super) struct Searcher {
+    ground: Arc<Ground>,
+    /// The newest map.
+    grid: Arc<Grid>,
+    /// Why there is no ground for the newest map.
+    failure: Option<String>,
+    task: Option<Task>,
+    seats: Vec<Seat>,
+    turns: u64,
+    path: Path,
+    /// The task whose shortest route is known, and the memory to find it.
+    measured: u64,
+    scratch: Scratch,
+}
+
+impl Searcher {
+    pub fn new(ground: Arc<Ground>) -> Self {
+        Self {
+            grid: Arc::clone(ground.grid()),
+            ground,
+            failure: None,
+            task: None,
+            seats: Vec::new(),
+            turns: 0,
+            path: Path::default(),
+            measured: 0,
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Turns to another task.
+    pub fn take(&mut self, task: Task) -> Option<News> {
+        self.seats.truncate(task.planners.len());
+        for (pane, choice) in task.planners.iter().enumerate() {
+            match self.seats.get_mut(pane) {
+                Some(seat) if seat.choice == *choice => {}
+                Some(seat) => *seat = Seat { turn: seat.turn, ..Seat::new(choice.clone()) },
+                None => self.seats.push(Seat::new(choice.clone())),
+            }
+        }
+        let news = if task.steps != self.ground.steps() {
+            self.step_otherwise(&task)
+        } else if Arc::ptr_eq(&task.grid, &self.grid) {
+            None
+        } else {
+            self.edit(&task)
+        };
+        for seat in &mut self.seats {
+            seat.rerun.restart();
+            seat.wanted = None;
+        }
+        self.task = Some(task);
+        news
+    }
+
+    /// Asks for looks at the searches of a task, after so many expansions each.
+    pub fn want(&mut self, task: u64, places: &[Option<u64>]) {
+        if self.task.as_ref().is_some_and(|own| own.number == task) {
+            for (seat, place) in self.seats.iter_mut().zip(places) {
+                seat.wanted = *place;
+            }
+        }
+    }
+
+    /// Makes the ground for units that step otherwise; no table holds for it.
+    fn step_otherwise(&mut self, task: &Task) -> Option<News> {
+        self.grid = Arc::clone(&task.grid);
+        let mobility = Mobility { steps: task.steps, ..self.ground.mobility().clone() };
+        self.seats.iter_mut().for_each(|seat| seat.planner = None);
+        self.replace(Ground::build(Arc::clone(&task.grid), mobility))
+    }
+
+    /// Makes the ground of an edited map.
+    fn edit(&mut self, task: &Task) -> Option<News> {
+        self.grid = Arc::clone(&task.grid);
+        let dirty = differing(self.ground.grid(), &task.grid);
+        self.replace(self.ground.edited(Arc::clone(&task.grid), &dirty))
+    }
+
+    /// Takes another ground, where there is one.
+    fn replace(&mut self, made: Result<Ground, GroundError>) -> Option<News> {
+        match made {
+            Ok(ground) => {
+                self.ground = Arc::new(ground);
+                self.failure = None;
+                Some(News::Ground(Arc::clone(&self.ground)))
+            }
+            Err(error) => {
+                self.failure = Some(error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Does the next piece of work: the search of the pane that waits longest, or else a look that is asked for, or the
+    /// shortest route, or a repetition of a search that took little. `None` where nothing is left to do. Searches watch
+    /// `cancel`.
+    pub fn step(&mut self, cancel: &Cancel) -> Option<News> {
+        let task = self.task.as_ref()?;
+        let (number, trip) = (task.number, task.trip);
+        let waiting = (0..self.seats.len()).filter(|&pane| self.seats[pane].done < number);
+        if let Some(pane) = waiting.min_by_key(|&pane| self.seats[pane].turn) {
+            self.turns += 1;
+            self.seats[pane].turn = self.turns;
+            let result = match (&self.failure, trip) {
+                (Some(failure), _) => Err(failure.clone()),
+                (None, None) => Err("nothing is open: erase walls, then press R".to_owned()),
+                (None, Some(trip)) => self.search(pane, trip, cancel),
+            };
+            let status = result.as_ref().ok().map(|found: &Found| found.outcome.status);
+            if status == Some(Status::Cancelled) {
+                return Some(News::GivenUp);
+            }
+            let seat = &mut self.seats[pane];
+            seat.times.clear();
+            seat.times.extend(result.as_ref().ok().map(|found| (found.time, found.first)));
+            seat.repeat = status == Some(Status::Found);
+            seat.done = number;
+            return Some(News::Search { pane, task: number, result: result.map(Box::new) });
+        }
+        let trip = trip?;
+        let wanted = (0..self.seats.len()).filter(|&pane| self.seats[pane].wanted.is_some());
+        if let Some(pane) = wanted.min_by_key(|&pane| self.seats[pane].looked) {
+            let look = self.look(pane, trip, cancel);
+            return Some(look.map_or(News::GivenUp, |look| News::Look { pane, task: number, look: Box::new(look) }));
+        }
+        if self.measured < number {
+            self.measured = number;
+            return Some(News::Optimum { task: number, length: self.shortest(trip, cancel) });
+        }
+        let pane = self.next_repetition()?;
+        let result = self.run(pane, trip, cancel);
+        let seat = &mut self.seats[pane];
+        match result {
+            Ok(run) if run.outcome.status == Status::Found => seat.times.push((run.time, run.first)),
+            _ => seat.repeat = false,
+        }
+        let mut times = seat.times.clone();
+        times.sort_unstable();
+        let (time, first) = times[times.len() / 2];
+        Some(News::Time { pane, task: number, time, first })
+    }
+
+    /// The pane whose search was made the fewest times and may be made again.
+    fn next_repetition(&self) -> Option<usize> {
+        let may = |seat: &Seat| {
+            seat.repeat
+                && seat.times.len() < REPEATS
+                && seat.times.iter().map(|(time, _)| *time).sum::<Duration>() < REPEATING
+        };
+        (0..self.seats.len()).filter(|&pane| may(&self.seats[pane])).min_by_key(|&pane| self.seats[pane].times.len())
+    }
+
+    /// One search with all that is shown of it.
+    fn search(&mut self, pane: usize, trip: (Cell, Cell), cancel: &Cancel) -> Result<Found, String> {
+        let Timed { outcome, time, first } = self.run(pane, trip, cancel)?;
+        let Ready { planner, tables, .. } = self.planner(pane)?;
+        let (ground, seat) = (&*self.ground, &mut self.seats[pane]);
+        let (mut improvements, mut end) = (Vec::new(), outcome.expanded);
+        if first.is_some() {
+            let query = Query { cancel: Some(cancel.clone()), ..Query::new(trip.0, trip.1) };
+            let all = seat.rerun.improvements(&*planner, ground, &query).map_err(|error| error.to_string())?;
+            (improvements, end) = all.unwrap_or((improvements, end));
+        }
+        let trace = rerun::trace(&*planner, ground, &seat.scratch, None);
+        seat.furthest = trace.as_ref().map_or(1, |trace| trace.furthest);
+        Ok(Found {
+            outcome,
+            memory: seat.scratch.bytes(),
+            time,
+            first,
+            tables,
+            length: rerun::length(ground, &self.path, outcome.cost),
+            route: rerun::turns(ground, &self.path),
+            improvements,
+            end,
+            clusters: planner
+                .hierarchy()
+                .map(|hpa| (0..hpa.levels()).filter_map(|level| hpa.cluster_side(level)).collect())
+                .unwrap_or_default(),
+            trace,
+        })
+    }
+
+    /// The search of a pane as it was after as many expansions as are wanted.
+    fn look(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<Look> {
+        self.turns += 1;
+        let turn = self.turns;
+        let planner = self.planner(pane);
+        let seat = &mut self.seats[pane];
+        seat.looked = turn;
+        let (at, ready) = (seat.wanted.take()?, planner.ok()?);
+        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
+        let (ground, rerun, furthest) = (&*self.ground, &mut seat.rerun, seat.furthest);
+        let look = caught(|| rerun.look(&*ready.planner, ground, &query, at, furthest));
+        if look.is_err() {
+            seat.rerun = Rerun::default();
+        }
+        look.ok()?.ok()?
+    }
+
+    /// Length of the shortest route.
+    fn shortest(&mut self, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<f64> {
+        let ground = &self.ground;
+        let planner = PlannerChoice::AStar.build(ground).ok()?;
+        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
+        let outcome = plan(&*planner, ground, &query, &mut self.scratch, &mut self.path).ok()?;
+        (outcome.status == Status::Found).then(|| rerun::length(ground, &self.path, outcome.cost))
+    }
+
+    /// One search, and how long it took.
+    fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<Timed, String> {
+        let Ready { planner, .. } = self.planner(pane)?;
+        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
+        let (ground, scratch, path) = (&*self.ground, &mut self.seats[pane].scratch, &mut self.path);
+        let result = caught(|| timed(&*planner, ground, &query, scratch, path).map_err(|error| error.to_string()));
+        if result.is_err() {
+            // A panic may have left anything in it.
+            self.seats[pane].scratch = Scratch::default();
+        }
+        result?
+    }
+
+    /// The planner of a pane: made where it is not yet, repaired where the map was edited since.
+    fn planner(&mut self, pane: usize) -> Result<Ready, String> {
+        let (seat, ground) = (&mut self.seats[pane], &self.ground);
+        match seat.planner.take() {
+            Some(Ok(ready)) if Arc::ptr_eq(&ready.grid, ground.grid()) => seat.planner = Some(Ok(ready)),
+            old => {
+                let old = old.and_then(Result::ok);
+                let made = caught(|| make(&seat.choice, old, ground).map_err(|error| error.to_string()));
+                seat.planner = Some(made.and_then(|made| made));
+            }
+        }
+        seat.planner.clone().unwrap_or_else(|| Err("no planner".to_owned()))
+    }
+}
+
+/// The cells that are open on one map and not on the other, in their order. O(cells / 64).
+fn differing(a: &Grid, b: &Grid) -> Vec<Cell> {
+    let words = a.words().iter().zip(b.words()).enumerate().filter(|(_, (a, b))| a != b);
+    words
+        .flat_map(|(at, (a, b))| {
+            let bits = (0..64).filter(move |bit| (a ^ b) >> bit & 1 == 1);
+            bits.map(move |bit| Cell(at as u32 * 64 + bit))
+        })
+        .collect()
+}
+
+/// The planner for a ground, from that for a map before where it knows how.
+fn make(choice: &PlannerChoice, old: Option<Ready>, ground: &Arc<Ground>) -> Result<Ready, PlanError> {
+    let begun = Instant::now();
+    let mut repaired = false;
+    let planner = match old {
+        None => choice.build(ground)?,
+        Some(old) => {
+            let updated = old.planner.updated(ground, &differing(&old.grid, ground.grid()))?;
+            repaired = updated.is_some();
+            updated.unwrap_or(old.planner)
+        }
+    };
+    let (time, bytes) = (begun.elapsed(), planner.bytes());
+    let tables = (bytes > 0).then_some(Tables { time, bytes, repaired });
+    Ok(Ready { planner, grid: Arc::clone(ground.grid()), tables })
+}
+
+/// What `work` comes to; a panic in words.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(work))
+        .map_err(|payload| format!("the planner panicked: {}", panic_message(payload.as_ref())))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! What is done next, and that nobody waits for ever.
+
+use super::*;
+use throng_grid::Lattice;
+
+fn ground(width: u32, wall: impl Fn(u32, u32) -> bool) -> Arc<Ground> {
+    let mut grid = Grid::open_plain(Lattice::new(width, width, 1.0).unwrap());
+    for cell in grid.lattice().cells() {
+        let (x, y) = grid.lattice().column_row(cell);
+        grid.set_open(cell, !wall(x, y));
+    }
+    Arc::new(Ground::new(Arc::new(grid), 0.4).unwrap())
+}
+
+fn task(number: u64, ground: &Ground, planners: &[&str]) -> Task {
+    let lattice = ground.lattice();
+    Task {
+        number,
+        grid: Arc::clone(ground.grid()),
+        trip: Some((lattice.cell(1, 1), lattice.cell(lattice.width - 2, lattice.height - 3))),
+        planners: planners.iter().map(|name| name.parse().unwrap()).collect(),
+        steps: ground.steps(),
+    }
+}
+
+/// The panes and results of all searches that are left to do.
+fn searches(searcher: &mut Searcher) -> Vec<(usize, u64, Result<Box<Found>, String>)> {
+    let steps = std::iter::from_fn(|| searcher.step(&Cancel::default()));
+    steps
+        .filter_map(|news| match news {
+            News::Search { pane, task, result } => Some((pane, task, result)),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn every_pane_is_served_once_and_then_timed() {
+    let ground = ground(40, |x, y| x == 20 && y < 30);
+    let mut searcher = Searcher::new(Arc::clone(&ground));
+    assert!(searcher.step(&Cancel::default()).is_none());
+    assert!(searcher.take(task(1, &ground, &["astar", "dijkstra", "weighted-astar"])).is_none());
+    let mut timed = [0; 3];
+    let (mut shortest, mut optimum) = (f64::INFINITY, None);
+    let mut panes = Vec::new();
+    while let Some(news) = searcher.step(&Cancel::default()) {
+        match news {
+            News::Search { pane, task, result } => {
+                let found = result.unwrap();
+                assert_eq!((task, found.outcome.status), (1, Status::Found));
+                assert!(found.length > 50.0 && found.trace.unwrap().seen.is_some());
+                shortest = shortest.min(found.length);
+                assert_eq!(found.route.first(), Some(&Vec2::new(1.5, 1.5)));
+                panes.push(pane);
+            }
+            News::Time { pane, task, time, .. } => {
+                assert!(task == 1 && time > Duration::ZERO);
+                timed[pane] += 1;
+            }
+            News::Optimum { task, length } => {
+                assert!(task == 1 && panes.len() == 3, "asked for when all panes have their answer");
+                optimum = length;
+            }
+            News::Ground(_) | News::Look { .. } | News::GivenUp => panic!("{news:?}"),
+        }
+    }
+    assert_eq!((panes, optimum), (vec![0, 1, 2], Some(shortest)));
+    assert!(timed.iter().all(|&times| (1..REPEATS).contains(&times)), "{timed:?}");
+}
+
+#[test]
+fn a_newer_task_wins_and_nobody_starves() {
+    let ground = ground(40, |_, _| false);
+    let mut searcher = Searcher::new(Arc::clone(&ground));
+    let names = ["astar", "dijkstra", "weighted-astar", "pathfinding-astar"];
+    let mut served = Vec::new();
+    for number in 1..=8 {
+        searcher.take(task(number, &ground, &names));
+        if let Some(News::Search { pane, task, .. }) = searcher.step(&Cancel::default()) {
+            served.push((pane, task));
+        }
+    }
+    assert_eq!(served, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 5), (1, 6), (2, 7), (3, 8)]);
+    let stopped = Cancel::default();
+    stopped.cancel();
+    assert!(matches!(searcher.step(&stopped), Some(News::GivenUp)));
+    assert_eq!(searches(&mut searcher).iter().map(|search| search.0).collect::<Vec<_>>(), [1, 2, 0]);
+}
+
+#[test]
+fn an_edit_makes_a_new_ground_and_another_planner_replaces_the_old() {
+    let ground = ground(20, |_, _| false);
+    let lattice = ground.lattice();
+    let mut searcher = Searcher::new(Arc::clone(&ground));
+    searcher.take(task(1, &ground, &["astar", "dijkstra"]));
+    let before = searches(&mut searcher).remove(0).2.unwrap().length;
+    let mut edited = task(2, &ground, &["astar", "weighted-astar"]);
+    let mut grid = (**ground.grid()).clone();
+    let dirty: Vec<Cell> = (0..19).map(|y| lattice.cell(10, y)).collect();
+    for &cell in &dirty {
+        grid.set_open(cell, false);
+    }
+    assert_eq!(differing(&grid, ground.grid()), dirty);
+    edited.grid = Arc::new(grid);
+    let Some(News::Ground(news)) = searcher.take(edited) else { panic!() };
+    assert!(!news.is_passable(lattice.cell(10, 5)));
+    let after = searches(&mut searcher);
+    assert!(after.len() == 2 && after[0].2.as_ref().unwrap().length > before + 5.0);
+    assert!(after[1].2.as_ref().unwrap().outcome.bound > 1.0);
+}
+
+#[test]
+fn what_cannot_be_searched_is_said_in_words() {
+    let ground = ground(20, |x, _| x == 10);
+    let lattice = ground.lattice();
+    let mut searcher = Searcher::new(Arc::clone(&ground));
+    searcher.take(task(1, &ground, &["astar"]));
+    assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap().outcome.status, Status::NoRoute);
+    searcher.take(Task { trip: Some((lattice.cell(10, 4), lattice.cell(1, 1))), ..task(2, &ground, &["astar"]) });
+    assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap_err(), "the start (10, 4) is in a wall");
+    searcher.take(Task { trip: None, ..task(3, &ground, &["astar"]) });
+    assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap_err(), "nothing is open: erase walls, then press R");
+    assert_eq!(caught(|| -> u8 { panic!("no {}", "luck") }), Err("the planner panicked: no luck".to_owned()));
+}
+
+#[test]
+fn looks_come_before_repetitions_and_only_for_the_newest_task() {
+    let ground = ground(40, |x, y| x == 20 && y < 30);
+    let mut searcher = Searcher::new(Arc::clone(&ground));
+    searcher.take(task(1, &ground, &["astar", "pathfinding-astar", "ara"]));
+    for _ in 0..3 {
+        let Some(News::Search { result, .. }) = searcher.step(&Cancel::default()) else { panic!() };
+        let found = result.unwrap();
+        assert!(found.end > 0 && found.improvements.iter().all(|better| better.at <= found.end));
+    }
+    searcher.want(7, &[Some(3); 3]);
+    assert!(
+        matches!(searcher.step(&Cancel::default()), Some(News::Optimum { .. })),
+        "another task's looks are not made"
+    );
+    searcher.want(1, &[Some(30), Some(30), Some(4)]);
+    let mut looks = Vec::new();
+    for _ in 0..3 {
+        let Some(News::Look { pane, task: 1, look }) = searcher.step(&Cancel::default()) else { panic!() };
+        looks.push((pane, look.at, look.trace.is_some()));
+    }
+    assert_eq!(looks, [(0, 30, true), (1, 30, false), (2, 4, true)]);
+    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Time { .. })));
+    searcher.want(1, &[Some(2), None, None]);
+    searcher.take(task(2, &ground, &["astar"]));
+    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Search { .. })));
+    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Optimum { .. })), "a new task forgets them");
+}

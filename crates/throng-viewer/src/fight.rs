@@ -1,0 +1,449 @@
+//! A battle in a window: the newest state of the simulation, slid along between two ticks.
+
+use super::camera::Camera;
+use super::deed::{Deed, Gaze};
+use super::fallen::Fallen;
+use super::filming::Filming;
+use super::heat::HeatMap;
+use super::history::History;
+use super::hud::{self, Status};
+use super::input::{self, Command};
+use super::layers::{Crowd, Layers};
+use super::marks::Marker;
+use super::mini_map::MiniMap;
+use super::motion::Motion;
+use super::opening::Opening;
+use super::panels::{Asked, Facts, Panels};
+use super::shell::{Content, Shell};
+use super::simulation::{Runner, Seen};
+use super::speed::Speed;
+use super::tools::{self, Tools};
+use super::{Scene, Shown, ViewError};
+use super::{cells, clusters};
+use egui::{Color32, Pos2, Rect};
+use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use throng_grid::MapFormat;
+use throng_grid::geom::Vec2;
+use throng_scenario::Scenario;
+use throng_sim::battle::Order;
+use throng_sim::world::{Frame, SquadId};
+
+mod commands;
+mod planners;
+
+#[allow(clippy::struct_excessive_bools)] // they are independent of one another
+pub(super) struct Fight {
+    layers: Layers,
+    camera: Camera,
+    runner: Runner,
+    motion: Motion,
+    fallen: Fallen,
+    history: History,
+    panels: Panels,
+    tools: Tools,
+    heat_map: HeatMap,
+    mini_map: MiniMap,
+    filming: Filming,
+    opening: Opening,
+    /// Why a file could not be opened, until the user has read it.
+    trouble: Option<String>,
+    /// Whom the user looks at stays in the middle.
+    follows: bool,
+    title: String,
+    scenario: Option<Box<Scenario>>,
+    step: f32,
+    speed: Speed,
+    paused: bool,
+    failure: Option<String>,
+    result_told: bool,
+    /// The first state has come.
+    arrived: bool,
+    rate: Rate,
+    last: Instant,
+    /// The tick that the time line asked for last.
+    asked: Option<u64>,
+    /// The user wants to see planners on this map.
+    wants_planners: bool,
+    /// The first edit that is not on the screen yet: when it was made, after how many frames, and to which revision of the map.
+    edited: Option<(Instant, u64, u32)>,
+}
+
+/// Ticks a second, over the last half second.
+struct Rate {
+    since: Instant,
+    tick: u64,
+    ticks_per_second: f32,
+}
+
+impl Rate {
+    fn count(&mut self, now: Instant, tick: u64) {
+        let seconds = (now - self.since).as_secs_f32();
+        if seconds >= 0.5 {
+            self.ticks_per_second = tick.saturating_sub(self.tick) as f32 / seconds;
+            (self.since, self.tick) = (now, tick);
+        }
+    }
+}
+
+impl Fight {
+    pub fn new(shell: &Shell, scene: Scene, opening: Opening) -> Result<Self, ViewError> {
+        let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
+        let camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
+        let speed = Speed::REAL;
+        let runner = Runner::start(scene.simulation, speed.interval(scene.step))
+            .map_err(|error| ViewError::Thread { found: error.to_string() })?;
+        let now = Instant::now();
+        let format = scene.scenario.as_ref().map_or(MapFormat::Ascii, |scenario| scenario.map_format());
+        Ok(Self {
+            layers,
+            camera,
+            runner,
+            motion: Motion::default(),
+            fallen: Fallen::default(),
+            history: History::default(),
+            panels: Panels::default(),
+            tools: Tools { format, ..Tools::default() },
+            heat_map: HeatMap::default(),
+            mini_map: MiniMap::default(),
+            filming: Filming::default(),
+            opening,
+            trouble: None,
+            follows: false,
+            title: scene.title,
+            scenario: scene.scenario,
+            step: scene.step,
+            speed,
+            paused: false,
+            failure: None,
+            result_told: false,
+            arrived: false,
+            rate: Rate { since: now, tick: 0, ticks_per_second: 0.0 },
+            last: now,
+            asked: None,
+            wants_planners: false,
+            edited: None,
+        })
+    }
+
+    fn newest(&self) -> &Frame {
+        &self.runner.frames.front().frame
+    }
+
+    /// Asks for the panels, and does what the user wants by them.
+    fn lay_out(&mut self, shell: &mut Shell) {
+        let mut asked = Asked::default();
+        let facts = Facts {
+            title: &self.title,
+            frame: &self.runner.frames.front().frame,
+            history: &self.history,
+            sight: &self.runner.frames.front().sight,
+            speed: self.speed,
+            paused: self.paused,
+            ticks_per_second: self.rate.ticks_per_second,
+            frames_per_second: shell.frames_per_second,
+            span: self.runner.span,
+            recent: self.opening.recent(),
+            trouble: self.trouble.as_deref(),
+        };
+        let Self { panels, tools, heat_map, mini_map, camera, motion, .. } = self;
+        let scene = scene(&self.runner, camera, shell.scale());
+        let mut goes_to = None;
+        let scale = shell.scale();
+        shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {
+            asked.clear();
+            panels.lay_out(ui, &facts, tools, &mut asked);
+            let free = ui.available_rect_before_wrap();
+            let painter = ui.painter_at(free);
+            if let Some(picture) = heat_map.of(ui.ctx(), panels.heat, facts.frame) {
+                let size = facts.frame.grid.as_ref().map_or(Vec2::ONE, |grid| grid.lattice().size());
+                let corner = |point: Vec2| Pos2::from((camera.to_pixel(point) / scale).to_array());
+                let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+                painter.image(picture, Rect::from_min_max(corner(Vec2::ZERO), corner(size)), whole, Color32::WHITE);
+            }
+            let marker = Marker { painter: &painter, camera, scale };
+            marker.draw(panels.shown, tools, &scene, facts.sight, |row| motion.place(facts.frame, row));
+            if facts.sight.cells_cut {
+                marker.notice(cells::CUT);
+            } else if panels.shown.clusters && facts.sight.clusters.is_none() && facts.span.is_none() {
+                marker.notice(if tools.squads.is_empty() { clusters::NONE } else { clusters::NOT_SELECTED });
+            }
+            if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
+                asked.places.push(("mini-map", area));
+                goes_to = asks;
+            }
+        });
+        shell.tell_places(&asked.places);
+        for name in &asked.pressed {
+            shell.tell(&format!("pressed {name}"));
+        }
+        let [corner, size] = shell.ui.free();
+        self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
+        if let Some(point) = goes_to {
+            self.follows = false;
+            self.camera.look_at(point);
+            shell.tell(&format!("looks at {:.2},{:.2}", point.x, point.y));
+        }
+        for command in asked.commands.drain(..) {
+            self.obey(shell, command);
+        }
+        let ways = self.panels.shown.ways;
+        let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
+        let cells = self.panels.shown.cells.then(|| self.camera.view());
+        let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
+        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field, cells, clusters });
+    }
+
+    /// Does something to what is under the pointer with the tool in hand.
+    fn use_tool(&mut self, shell: &mut Shell, does: impl FnOnce(&mut Tools, &tools::Scene<'_>, Vec2) -> Option<Deed>) {
+        let point = self.camera.to_world(shell.pointer.at);
+        let before = (self.tools.agent, self.tools.squads.len());
+        let scene = scene(&self.runner, &self.camera, shell.scale());
+        if let Some(deed) = does(&mut self.tools, &scene, point) {
+            let revision = scene.frame.grid.as_ref().map(|grid| grid.revision());
+            if let (Deed::Edit { .. }, Some(revision)) = (&deed, revision) {
+                // One that was refused, or waits for somebody to go, is not waited for.
+                let waits = self.edited.is_some_and(|(begun, ..)| begun.elapsed() < Duration::from_secs(1));
+                if !waits {
+                    self.edited = Some((Instant::now(), shell.frames, revision));
+                }
+            }
+            self.runner.perform(deed);
+        }
+        if before != (self.tools.agent, self.tools.squads.len()) {
+            let squads: Vec<String> = self.tools.squads.iter().map(ToString::to_string).collect();
+            let agent = self.tools.agent.map_or_else(|| "nobody".to_owned(), |agent| agent.to_string());
+            shell.tell(&format!("selected agent {agent} squads {}", squads.join(" ")));
+        }
+    }
+
+    /// Shows a file that has been opened, or says why it cannot be.
+    fn change_scene(&mut self, shell: &mut Shell) {
+        let changed = match self.opening.take() {
+            None => return,
+            Some(Err(error)) => Err(error),
+            Some(Ok(scene)) => {
+                let opening = std::mem::take(&mut self.opening);
+                match Self::new(shell, scene, opening) {
+                    Ok(fight) => {
+                        *self = fight;
+                        Ok(())
+                    }
+                    Err(error) => Err(error.to_string()),
+                }
+            }
+        };
+        match changed {
+            Ok(()) => shell.say(&format!("opened {}", self.title)),
+            Err(error) => {
+                shell.tell(&format!("not opened: {error}"));
+                self.trouble = Some(error);
+            }
+        }
+        shell.touched = true;
+    }
+
+    /// Lets go of what the mouse holds: nobody will hear of the button any more.
+    pub fn drop_tool(&mut self) {
+        self.tools.held = None;
+    }
+
+    /// Keeps whom the user follows in the middle.
+    fn keep_in_sight(&mut self) {
+        if !self.follows {
+            return;
+        }
+        let Seen { frame, sight, .. } = self.runner.frames.front();
+        let of_squads = |row: &usize| sight.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
+        let rows: Vec<usize> = match self.tools.agent {
+            Some(agent) => frame.id.iter().position(|&id| id == agent).into_iter().collect(),
+            None => (0..frame.id.len()).filter(of_squads).collect(),
+        };
+        if rows.is_empty() {
+            self.follows = false;
+            return;
+        }
+        let sum: Vec2 = rows.iter().map(|&row| self.motion.place(frame, row)).sum();
+        self.camera.look_at(sum / rows.len() as f32);
+    }
+
+    /// The last state that was shown.
+    pub fn end(mut self, frames: u64) -> Shown {
+        self.filming.end();
+        self.filming.news(true);
+        Shown { frames, last: self.newest().clone(), failure: self.failure }
+    }
+}
+
+impl Content for Fight {
+    fn camera(&mut self) -> &mut Camera {
+        &mut self.camera
+    }
+
+    fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
+        if let Some(command) = input::command(event, shell.modifiers.state()) {
+            self.obey(shell, command);
+        }
+    }
+
+    fn button(&mut self, shell: &mut Shell, button: MouseButton, state: ElementState) {
+        if button == MouseButton::Left {
+            let adds = shell.modifiers.state().shift_key();
+            match state {
+                ElementState::Pressed => self.use_tool(shell, |tools, scene, point| tools.press(scene, point, adds)),
+                ElementState::Released => {
+                    // The time line was let go: what it could not show may be asked for again.
+                    self.asked = None;
+                    self.use_tool(shell, Tools::release);
+                }
+            }
+        }
+    }
+
+    fn right_click(&mut self, shell: &mut Shell) {
+        if self.tools.squads.is_empty() {
+            return;
+        }
+        let point = self.camera.to_world(shell.pointer.at);
+        let frame = self.newest();
+        let own = |army: usize| {
+            let squads = self.tools.squads.iter().filter_map(|&squad| frame.squads.get(squad as usize));
+            squads.into_iter().any(|squad| usize::from(squad.army) == army)
+        };
+        let under = scene(&self.runner, &self.camera, shell.scale()).row_at(point);
+        let is_enemy = under.is_some_and(|row| !own(frame.army[row].into()));
+        let order = match (is_enemy, shell.modifiers.state().shift_key()) {
+            (true, _) => Order::Attack,
+            (false, true) => Order::Move(point),
+            (false, false) => Order::GoTo(point),
+        };
+        let orders = self.tools.squads.iter().map(|&squad| (SquadId(squad), order)).collect();
+        self.runner.perform(Deed::Order(orders));
+        shell.tell(&format!("order {} at {:.2},{:.2}", order.name(), point.x, point.y));
+    }
+
+    fn moved(&mut self, shell: &mut Shell) {
+        if self.tools.held.is_some() {
+            self.use_tool(shell, Tools::drag);
+        }
+    }
+
+    fn lets_go(&mut self, shell: &mut Shell) -> bool {
+        let holds = self.tools.agent.is_some() || !self.tools.squads.is_empty() || self.tools.held.is_some();
+        self.tools.squads.clear();
+        (self.tools.agent, self.tools.held, self.follows) = (None, None, false);
+        if holds {
+            shell.tell("selected agent nobody squads ");
+        }
+        holds
+    }
+
+    fn dropped(&mut self, shell: &mut Shell, path: &Path) {
+        self.obey(shell, Command::Open(path.to_path_buf()));
+    }
+
+    fn follow(&mut self, shell: &mut Shell) {
+        self.change_scene(shell);
+        let now = Instant::now();
+        self.motion.advance((now - self.last).as_secs_f32());
+        self.last = now;
+        if self.runner.frames.is_fresh() {
+            self.motion.leave(&self.runner.frames.front().frame);
+            self.arrived = self.runner.frames.take();
+            shell.touched = true;
+            let Seen { frame, jumped, .. } = self.runner.frames.front();
+            self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
+            if *jumped {
+                self.fallen.clear();
+                self.history.clear();
+            } else {
+                // It has gone on: the same moment may be asked for again.
+                self.asked = None;
+            }
+            self.history.add(frame);
+            if let Some(news) = self.filming.show(frame) {
+                shell.say(&news);
+            }
+            // Of those who fell long ago it is not known when.
+            self.fallen.add(&frame.fallen, if *jumped { f64::NEG_INFINITY } else { frame.time });
+            if self.paused || *jumped {
+                shell.tell(&format!("tick {}", frame.tick));
+            }
+        }
+        self.keep_in_sight();
+        for news in self.runner.news().into_iter().chain(self.filming.news(false)) {
+            shell.say(&news);
+        }
+        self.rate.count(now, self.newest().tick);
+        if self.failure.is_none() {
+            self.failure = self.runner.failure();
+            if let Some(failure) = &self.failure {
+                shell.tell(&format!("failure {failure}"));
+            }
+        }
+        if let Some(result) = hud::result(self.newest()).filter(|_| !self.result_told) {
+            self.result_told = true;
+            shell.tell(&format!("result {result}"));
+        }
+    }
+
+    fn is_still(&self) -> bool {
+        let stopped = self.paused || self.failure.is_some() || self.runner.frames.front().over;
+        stopped && self.motion.is_done()
+    }
+
+    fn draw(&mut self, shell: &mut Shell) -> ggez::GameResult {
+        self.lay_out(shell);
+        // The shell lends its canvas and its words at once.
+        let notice = shell.notice().map(str::to_owned);
+        let status = Status {
+            help: shell.help,
+            failure: self.failure.as_deref(),
+            notice: notice.as_deref(),
+            replay: self.runner.span.is_some(),
+            free: shell.ui.free(),
+        };
+        let Seen { frame, sight, .. } = self.runner.frames.front();
+        let shown = self.panels.shown;
+        let cells = if shown.cells { sight.cells.as_slice() } else { &[] };
+        let clusters = sight.clusters.as_ref().filter(|_| shown.clusters);
+        let Self { motion, fallen, step, .. } = self;
+        let crowd = Crowd { frame, motion, fallen, cells, clusters, bars: shown.bars, step: *step };
+        self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)?;
+        let revision = frame.grid.as_ref().map(|grid| grid.revision());
+        if let Some((begun, frames, _)) = self.edited.take_if(|(.., before)| revision != Some(*before)) {
+            let (frames, spent) = (shell.frames + 1 - frames, begun.elapsed().as_secs_f64() * 1e3);
+            shell.tell(&format!("edit on the screen after {frames} frames, {spent:.1} ms"));
+        }
+        Ok(())
+    }
+
+    fn greeting(&mut self) -> Option<String> {
+        let agents = self.newest().id.len();
+        self.arrived.then(|| format!("zoom {:.3} agents {agents}", self.camera.zoom))
+    }
+
+    fn progress(&self) -> String {
+        format!("tick {} ticks/s {:.1}", self.newest().tick, self.rate.ticks_per_second)
+    }
+
+    fn moment(&self) -> u64 {
+        self.newest().tick
+    }
+}
+
+/// How near to somebody one has to click (logical pixels).
+const REACH: f32 = 5.0;
+
+/// What tools act on.
+fn scene<'a>(runner: &'a Runner, camera: &Camera, scale: f32) -> tools::Scene<'a> {
+    let Seen { frame, sight, .. } = runner.frames.front();
+    tools::Scene {
+        frame,
+        squad: &sight.squad,
+        radii: &sight.radii,
+        ramparts: &sight.ramparts,
+        reach: REACH * scale / camera.zoom,
+    }
+}

@@ -1,0 +1,132 @@
+//! What the user asks of a battle by keys and panels, and doing it.
+
+use super::Fight;
+use crate::heat::Heat;
+use crate::input::{Command, Mark};
+use crate::saving::save;
+use crate::shell::Shell;
+use crate::simulation::Seen;
+
+impl Fight {
+    /// Stays where one goes to.
+    fn pause(&mut self) {
+        if !self.paused {
+            self.paused = true;
+            self.runner.set_paused(true);
+        }
+    }
+
+    /// Does what the user wants.
+    pub(super) fn obey(&mut self, shell: &mut Shell, command: Command) {
+        match command {
+            Command::Pause => {
+                self.paused = !self.paused;
+                self.runner.set_paused(self.paused);
+                shell.tell(if self.paused { "paused" } else { "running" });
+            }
+            Command::Tick => {
+                self.pause();
+                self.runner.single_tick();
+                shell.tell("single tick");
+            }
+            Command::Back if self.runner.span.is_some() => {
+                self.pause();
+                self.runner.go_to(self.newest().tick.saturating_sub(1));
+                shell.tell("back");
+            }
+            Command::Back => {}
+            // A knob that is held asks for the same tick again and again.
+            Command::GoTo(tick) if self.asked == Some(tick) => return,
+            Command::GoTo(tick) => {
+                self.runner.go_to(tick);
+                self.asked = Some(tick);
+                return;
+            }
+            Command::Faster | Command::Slower => {
+                self.speed = if command == Command::Faster { self.speed.faster() } else { self.speed.slower() };
+                self.runner.set_interval(self.speed.interval(self.step));
+                shell.tell(&format!("speed {}", self.speed));
+            }
+            Command::Panel => {
+                self.panels.side = !self.panels.side;
+                shell.tell(if self.panels.side { "panel shown" } else { "panel hidden" });
+            }
+            Command::Pan(by) => {
+                self.follows = false;
+                self.camera.pan(by);
+                let centre = self.camera.centre;
+                shell.tell(&format!("pan to {:.2},{:.2}", centre.x, centre.y));
+            }
+            Command::Zoom(factor) => {
+                let [corner, size] = shell.ui.free();
+                self.camera.zoom_at(corner + size * 0.5, factor);
+                shell.tell(&format!("zoom {:.3}", self.camera.zoom));
+            }
+            Command::Follow => {
+                self.follows = !self.follows && (self.tools.agent.is_some() || !self.tools.squads.is_empty());
+                shell.tell(if self.follows { "follows" } else { "follows nobody" });
+            }
+            Command::Take(tool) => {
+                self.tools.tool = tool;
+                shell.tell(&format!("tool {tool:?}").to_lowercase());
+            }
+            Command::Perform(deed) => self.runner.perform(deed),
+            Command::Undo => self.runner.undo(),
+            Command::Redo => self.runner.redo(),
+            Command::Save => self.save(shell),
+            Command::Film => self.film(shell),
+            Command::Open(path) => {
+                let news = self.opening.open(&path);
+                shell.say(&news);
+            }
+            Command::Dismiss => self.trouble = None,
+            Command::Mark(mark) => self.mark(shell, mark),
+            Command::Planners => self.wants_planners = true,
+        }
+        self.asked = None;
+        shell.touched = true;
+    }
+
+    /// Saves the map, and the scenario with it.
+    fn save(&mut self, shell: &mut Shell) {
+        let Seen { frame, brought, sight, .. } = self.runner.frames.front();
+        let saved = save(self.scenario.as_deref(), frame, (brought, sight), self.tools.format);
+        let news = saved.unwrap_or_else(|error| format!("not saved: {error}"));
+        shell.say(&news);
+    }
+
+    /// Begins a film, or ends it.
+    fn film(&mut self, shell: &mut Shell) {
+        if self.filming.runs() {
+            self.filming.end();
+            shell.say("the film is being written");
+        } else if let Some(grid) = self.newest().grid.clone() {
+            let path = self.filming.begin(&self.camera, &grid, self.newest().tick);
+            shell.say(&format!("filming {}; F9 ends it", path.display()));
+        }
+    }
+
+    fn mark(&mut self, shell: &mut Shell, mark: Mark) {
+        let shown = &mut self.panels.shown;
+        let shown = match mark {
+            Mark::Neighbours => &mut shown.neighbours,
+            Mark::Velocities => &mut shown.velocities,
+            Mark::Radii => &mut shown.radii,
+            Mark::Ways => &mut shown.ways,
+            // A recording has neither index nor planners.
+            Mark::Cells | Mark::Clusters if self.runner.span.is_some() => return,
+            Mark::Cells => &mut shown.cells,
+            Mark::Clusters => &mut shown.clusters,
+            Mark::Bars => &mut shown.bars,
+            Mark::Density => {
+                let heat = &mut self.panels.heat;
+                *heat = if *heat == Heat::Density { Heat::None } else { Heat::Density };
+                shell.tell(if *heat == Heat::Density { "density shown" } else { "density hidden" });
+                return;
+            }
+        };
+        *shown = !*shown;
+        let what = if *shown { "shown" } else { "hidden" };
+        shell.tell(&format!("{mark:?} {what}").to_lowercase());
+    }
+}

@@ -1,0 +1,58 @@
+//! Planners side by side on the map of a battle.
+
+use super::Fight;
+use crate::Comparison;
+use std::sync::Arc;
+use throng_grid::{Cell, Grid, Ground};
+use throng_plan::PlannerChoice;
+
+/// Those that tell most side by side, beside the one that is in use.
+const TELLING: [&str; 4] = ["dijkstra", "astar", "jps", "hpa"];
+/// Radius of who plans where nobody is known (m).
+const RADIUS: f32 = 0.4;
+
+impl Fight {
+    /// The map as it is now.
+    pub fn grid(&self) -> Option<Arc<Grid>> {
+        self.newest().grid.clone()
+    }
+
+    /// From where the agent that is looked at stands to where it goes.
+    pub fn trip(&self) -> Option<(Cell, Cell)> {
+        let insight = self.runner.frames.front().sight.insight.as_ref()?;
+        let (lattice, &goal) = (self.newest().grid.as_ref()?.lattice(), insight.route.last()?);
+        let ends = [insight.position, goal].map(|at| lattice.at(at));
+        (ends[0] != ends[1]).then_some((ends[0], ends[1]))
+    }
+
+    /// For whom is planned: the radius of the agent that is looked at, or of anybody (m), and the planner of the selected squad.
+    pub fn walker(&self) -> (f32, Option<PlannerChoice>) {
+        let sight = &self.runner.frames.front().sight;
+        let radius = sight.insight.as_ref().map(|insight| insight.radius).or(sight.radii.first().copied());
+        let own = self.tools.squads.first().and_then(|&squad| sight.planners.get(squad as usize)).cloned();
+        (radius.unwrap_or(RADIUS), own)
+    }
+
+    /// Planners on the map as it is now, for a trip or a random one of such a [walker](Self::walker).
+    pub fn comparison(
+        &self,
+        grid: &Arc<Grid>,
+        trip: Option<(Cell, Cell)>,
+        (radius, own): (f32, Option<PlannerChoice>),
+    ) -> Result<Comparison, String> {
+        let ground = Ground::new(Arc::clone(grid), radius).map_err(|error| error.to_string())?;
+        let telling = TELLING.iter().filter_map(|name| name.parse::<PlannerChoice>().ok());
+        let mut planners: Vec<PlannerChoice> = telling.collect();
+        if let Some(own) = own.filter(|own| !planners.contains(own)) {
+            planners.insert(0, own);
+            planners.truncate(TELLING.len());
+        }
+        let title = self.title.clone();
+        Ok(Comparison { title, ground: Arc::new(ground), planners, trip, problems: Vec::new(), seed: 1 })
+    }
+
+    /// True once after the user wanted to see them.
+    pub fn takes_planners(&mut self) -> bool {
+        std::mem::take(&mut self.wants_planners)
+    }
+}

@@ -1,0 +1,112 @@
+//! Maps of heat over the map: how dense the crowd is, how far the walls are.
+
+use egui::{Color32, ColorImage, TextureHandle, TextureOptions};
+use throng_grid::geom::Vec2;
+use throng_sim::world::Frame;
+
+/// What is shown as heat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Heat {
+    #[default]
+    None,
+    /// Agents a square metre.
+    Density,
+    /// Distance to the nearest wall.
+    Clearance,
+}
+
+/// The longer side of the picture is at most so many pixels.
+const SIDE: f32 = 256.0;
+
+/// As dense as a packed crowd (agents a square metre).
+const PACKED: f32 = 4.0;
+
+/// As far from walls as counts (m).
+const FAR: f32 = 12.0;
+
+/// A picture of it on the card.
+#[derive(Default)]
+pub(super) struct HeatMap {
+    texture: Option<TextureHandle>,
+    /// Of what and when.
+    of: (Heat, u64),
+}
+
+impl HeatMap {
+    /// The picture for a frame, made anew where that is another one.
+    pub fn of(&mut self, context: &egui::Context, heat: Heat, frame: &Frame) -> Option<egui::TextureId> {
+        let moment = match heat {
+            Heat::None => return None,
+            Heat::Density => frame.tick,
+            Heat::Clearance => frame.grid.as_ref().map_or(0, |grid| u64::from(grid.revision())),
+        };
+        if self.texture.is_none() || self.of != (heat, moment) {
+            let image = image(heat, frame)?;
+            match &mut self.texture {
+                Some(texture) => texture.set(image, TextureOptions::LINEAR),
+                None => self.texture = Some(context.load_texture("heat", image, TextureOptions::LINEAR)),
+            }
+            self.of = (heat, moment);
+        }
+        self.texture.as_ref().map(TextureHandle::id)
+    }
+}
+
+fn image(heat: Heat, frame: &Frame) -> Option<ColorImage> {
+    let grid = frame.grid.as_deref()?;
+    let size = grid.lattice().size();
+    let side = (size.max_element() / SIDE).max(1.0);
+    let [width, height] = (size / side).ceil().max(Vec2::ONE).to_array().map(|pixels| pixels as usize);
+    let shares: Vec<f32> = match heat {
+        Heat::None => return None,
+        Heat::Density => {
+            let mut counts = vec![0.0_f32; width * height];
+            for at in &frame.position {
+                let [x, y] = (*at / side).to_array();
+                counts[(y as usize).min(height - 1) * width + (x as usize).min(width - 1)] += 1.0;
+            }
+            let packed = PACKED * side * side;
+            counts.into_iter().map(|count| count / packed).collect()
+        }
+        Heat::Clearance => {
+            let clearance = grid.clearance();
+            let at = |i: usize| Vec2::new((i % width) as f32 + 0.5, (i / width) as f32 + 0.5) * side;
+            let places = (0..width * height).map(|i| at(i).min(size - 0.01));
+            places.map(|at| clearance[grid.lattice().at(at)] / FAR).collect()
+        }
+    };
+    let pixels = shares.into_iter().map(|share| warm(share.clamp(0.0, 1.0))).collect();
+    Some(ColorImage::new([width, height], pixels))
+}
+
+/// From nothing over blue and yellow to red.
+fn warm(share: f32) -> Color32 {
+    let stops =
+        [(0.0, [0, 114, 178, 0]), (0.08, [0, 114, 178, 110]), (0.5, [240, 228, 66, 170]), (1.0, [213, 30, 0, 215])];
+    let above = stops.iter().position(|&(stop, _)| share <= stop).unwrap_or(stops.len() - 1).max(1);
+    let ((low, from), (high, to)) = (stops[above - 1], stops[above]);
+    let part = ((share - low) / (high - low)).clamp(0.0, 1.0);
+    let mix = |i: usize| (f32::from(from[i] as u8) + (f32::from(to[i] as u8) - f32::from(from[i] as u8)) * part) as u8;
+    Color32::from_rgba_unmultiplied(mix(0), mix(1), mix(2), mix(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use throng_grid::{Grid, Lattice};
+
+    #[test]
+    fn a_crowd_is_hot_where_it_stands() {
+        let frame = Frame {
+            grid: Some(Arc::new(Grid::open_plain(Lattice::new(8, 4, 1.0).unwrap()))),
+            position: vec![Vec2::new(2.5, 1.5); 4],
+            ..Frame::default()
+        };
+        let image = image(Heat::Density, &frame).unwrap();
+        assert_eq!((image.size, image.pixels[0], image.pixels[8 + 2]), ([8, 4], warm(0.0), warm(1.0)));
+        assert_eq!(warm(0.0).a(), 0);
+        assert!(warm(1.0).r() > 150);
+        assert!(super::image(Heat::None, &frame).is_none());
+    }
+}

@@ -1,0 +1,206 @@
+//! The panel at the right: what a frame takes over the number of discs, growing while it is measured.
+
+use super::curves::{Curves, IndexCurve};
+use super::keys::Command;
+use super::panel::{Asked, Facts};
+use crate::compare::time;
+use crate::ink::ink;
+use crate::palette::army;
+use crate::pen::grouped;
+use egui::{Align, Color32, Grid, Layout, Panel, RichText, ScrollArea, Sense, Shape, Stroke, vec2};
+use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
+use std::time::Duration;
+use throng_spatial::IndexKind;
+
+/// Width (logical pixels).
+const WIDTH: f32 = 380.0;
+/// Height of the graph (logical pixels).
+const HEIGHT: f32 = 372.0;
+/// Both axes go at least from here to there: hundreds of discs to the most, 10 µs to 10 ms.
+const LEAST: [f64; 2] = [1.9, 1.0];
+const MOST: [f64; 2] = [4.4, 4.0];
+
+/// The colour of an index.
+fn colour(index: IndexKind) -> Color32 {
+    ink(army(place(index)))
+}
+
+/// The shape of its points: so that no two have both in common.
+fn shape(index: IndexKind) -> MarkerShape {
+    const SHAPES: [MarkerShape; 3] = [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Up];
+    SHAPES[place(index) / 8 % SHAPES.len()]
+}
+
+/// Lengths of the dashes of its line and of the gaps between (logical pixels); whole where there are none.
+fn dashes(index: IndexKind) -> Option<[f32; 2]> {
+    [None, Some([7.0, 4.0]), Some([2.0, 3.0])][place(index) / 8 % 3]
+}
+
+/// Its line, in the graph.
+fn style(index: IndexKind) -> LineStyle {
+    match dashes(index) {
+        None => LineStyle::Solid,
+        Some([dash, gap]) if dash > gap => LineStyle::Dashed { length: dash },
+        Some([dash, gap]) => LineStyle::Dotted { spacing: dash + gap },
+    }
+}
+
+/// Its line, beside its name.
+fn sample(ui: &mut egui::Ui, index: IndexKind) {
+    let (place, _) = ui.allocate_exact_size(vec2(22.0, 12.0), Sense::hover());
+    let (ends, pen) = ([place.left_center(), place.right_center()], Stroke::new(2.0, colour(index)));
+    if let Some([dash, gap]) = dashes(index) {
+        ui.painter().extend(Shape::dashed_line(&ends, pen, dash, gap));
+    } else {
+        ui.painter().line_segment(ends, pen);
+    }
+}
+
+/// Where it stands among all.
+fn place(index: IndexKind) -> usize {
+    IndexKind::ALL.iter().position(|&kind| kind == index).unwrap_or(0)
+}
+
+/// Lays the panel out; adds what the user wants to `asked`.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, curves: &Curves, asked: &mut Asked) {
+    Panel::right("graph").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("time of a frame").size(19.0).strong());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                asked.button(ui, "clear", "clear", Command::Clear);
+                asked.button(ui, "grow", if facts.moment.grows { "stop" } else { "grow" }, Command::Grow);
+            });
+        });
+        ui.label(RichText::new("update and pairs, over the number of discs; both axes logarithmic").weak().size(11.0));
+        let of: Vec<&IndexCurve> = curves.of(facts.trial.arrangement).collect();
+        plot(ui, facts, &of);
+        table(ui, facts, of);
+    });
+}
+
+fn plot(ui: &mut egui::Ui, facts: &Facts<'_>, curves: &[&IndexCurve]) {
+    let figures = &facts.moment.figures;
+    let now = [facts.moment.trial.discs.into(), figures.update + figures.query].map(f64::log10);
+    Plot::new("graph")
+        .height(HEIGHT)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .include_x(LEAST[0])
+        .include_x(MOST[0])
+        .include_y(LEAST[1])
+        .include_y(MOST[1])
+        .x_grid_spacer(|axis| decades(axis.bounds))
+        .y_grid_spacer(|axis| decades(axis.bounds))
+        .x_axis_formatter(|mark, _| if is_whole(mark.value) { grouped(tens(mark.value)) } else { String::new() })
+        .y_axis_formatter(|mark, _| if is_whole(mark.value) { of_decade(mark.value) } else { String::new() })
+        .y_axis_min_width(48.0)
+        .show(ui, |plot| {
+            for curve in curves {
+                let (color, name) = (colour(curve.index), curve.index.name());
+                let wide = if curve.index == facts.trial.index { 2.6 } else { 1.4 };
+                let places = || -> PlotPoints<'_> {
+                    let points = curve.points.iter();
+                    points.map(|&(discs, micros)| [f64::from(discs).log10(), micros.max(1e-3).log10()]).collect()
+                };
+                plot.line(Line::new(name, places()).color(color).width(wide).style(style(curve.index)));
+                plot.points(Points::new(name, places()).color(color).radius(1.4 * wide).shape(shape(curve.index)));
+            }
+            if now.iter().all(|part| part.is_finite()) {
+                // Where the frames that are seen now lie.
+                let ring = Points::new("now", vec![now]).shape(MarkerShape::Circle).filled(false);
+                plot.points(ring.radius(7.0).color(Color32::WHITE));
+            }
+        });
+}
+
+/// A line at each power of ten, and fainter ones at its multiples.
+fn decades((low, high): (f64, f64)) -> Vec<GridMark> {
+    let [from, to] = [low.floor() as i32, high.ceil() as i32];
+    let marks = (from..=to).flat_map(|decade| {
+        (1..10).map(move |part| {
+            let value = f64::from(decade) + f64::from(part).log10();
+            GridMark { value, step_size: if part == 1 { 1.0 } else { 0.2 } }
+        })
+    });
+    marks.filter(|mark| (low..=high).contains(&mark.value)).collect()
+}
+
+fn is_whole(value: f64) -> bool {
+    (value - value.round()).abs() < 1e-6
+}
+
+fn tens(decade: f64) -> u64 {
+    10.0_f64.powf(decade).round() as u64
+}
+
+/// A power of ten of microseconds.
+fn of_decade(decade: f64) -> String {
+    match decade.round() as i32 {
+        low @ ..0 => format!("{} ns", tens(f64::from(low + 3))),
+        low @ 0..=2 => format!("{} µs", tens(f64::from(low))),
+        low @ 3..=5 => format!("{} ms", tens(f64::from(low - 3))),
+        low => format!("{} s", tens(f64::from(low - 6))),
+    }
+}
+
+/// Each index that was tried: its longest point, the fastest first.
+fn table(ui: &mut egui::Ui, facts: &Facts<'_>, mut curves: Vec<&IndexCurve>) {
+    if curves.is_empty() {
+        ui.add_space(8.0);
+        let text = "Press grow: the discs grow from 100 to 20 000, and what a frame takes is drawn as it is measured. \
+            Then choose another index, and grow again.";
+        ui.label(RichText::new(text).weak());
+        return;
+    }
+    let last = |curve: &IndexCurve| curve.points.last().copied().unwrap_or_default();
+    // Those that came as far are compared by time.
+    curves.sort_by(|a, b| last(b).0.cmp(&last(a).0).then(last(a).1.total_cmp(&last(b).1)));
+    ui.add_space(4.0);
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        Grid::new("curves").num_columns(5).striped(true).spacing([16.0, 2.0]).show(ui, |ui| {
+            for head in ["", "index", "discs", "frame", "a disc"] {
+                ui.label(RichText::new(head).weak().size(11.0));
+            }
+            ui.end_row();
+            for curve in curves {
+                let (discs, micros) = last(curve);
+                sample(ui, curve.index);
+                let name = RichText::new(curve.index.name()).color(colour(curve.index));
+                ui.label(if curve.index == facts.trial.index { name.strong() } else { name });
+                ui.label(grouped(discs.into()));
+                ui.label(time(Duration::from_secs_f64(micros.max(0.0) * 1e-6)));
+                ui.label(format!("{:.0} ns", micros * 1e3 / f64::from(discs.max(1))));
+                ui.end_row();
+            }
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_ten_are_marked_in_their_unit() {
+        let texts = [-1.0, 0.0, 2.0, 3.0, 5.0, 6.0].map(of_decade);
+        assert_eq!(texts, ["100 ns", "1 µs", "100 µs", "1 ms", "100 ms", "1 s"]);
+        let marks = decades((1.9, 4.4));
+        assert_eq!(marks.iter().filter(|mark| is_whole(mark.value)).count(), 3);
+        assert!(marks.iter().all(|mark| (1.9..=4.4).contains(&mark.value)));
+    }
+
+    #[test]
+    fn no_two_indices_look_alike() {
+        let mut looks: Vec<_> =
+            IndexKind::ALL.iter().map(|&kind| format!("{:?}{:?}", colour(kind), shape(kind))).collect();
+        looks.sort();
+        looks.dedup();
+        assert_eq!(looks.len(), IndexKind::ALL.len());
+    }
+}

@@ -1,0 +1,193 @@
+//! The panel at the left: what is tried, time, figures.
+
+use super::trial::Moment;
+use super::{Arrangement, IndexTrial, picture};
+use crate::compare::{bytes, time};
+use crate::ink::color;
+use crate::pen::grouped;
+use egui::{Align, Button, ComboBox, Layout, Panel, Rect, RichText, ScrollArea, Slider};
+use std::time::Duration;
+use throng_spatial::IndexKind;
+
+/// Width (logical pixels).
+const WIDTH: f32 = 248.0;
+
+/// What the panels show.
+pub(super) struct Facts<'a> {
+    /// What is tried, as it was asked for last.
+    pub trial: &'a IndexTrial,
+    pub moment: &'a Moment,
+    pub paused: bool,
+    /// The cells are shown.
+    pub cells: bool,
+    /// In words.
+    pub speed: &'a str,
+    pub frames_per_second: f32,
+}
+
+/// What the user wants by the panels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Wish {
+    /// Try something else.
+    Try(IndexTrial),
+    /// As by a key.
+    Do(super::keys::Command),
+}
+
+/// What the user wants, and where buttons and the like are.
+#[derive(Default)]
+pub(super) struct Asked {
+    pub wishes: Vec<Wish>,
+    pub places: Vec<(&'static str, Rect)>,
+}
+
+impl Asked {
+    /// A button by this name, that wants this.
+    pub fn button(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str, command: super::keys::Command) {
+        let button = ui.add(Button::new(text).min_size(egui::vec2(0.0, 22.0)));
+        self.places.push((name, button.rect));
+        if button.clicked() {
+            self.wishes.push(Wish::Do(command));
+        }
+    }
+
+    /// One of several, by this name, that tries this.
+    fn choice(&mut self, ui: &mut egui::Ui, name: &'static str, is_on: bool, trial: IndexTrial) {
+        let choice = ui.selectable_label(is_on, name);
+        self.places.push((name, choice.rect));
+        if choice.clicked() {
+            self.wishes.push(Wish::Try(trial));
+        }
+    }
+}
+
+/// Lays the panel out; adds what the user wants to `asked`.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    Panel::left("index").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.add_space(4.0);
+            ui.label(RichText::new("spatial index").size(19.0).strong());
+            ui.add_space(6.0);
+            chosen(ui, facts.trial, asked);
+            ui.add_space(6.0);
+            ui.separator();
+            clock(ui, facts, asked);
+            let mut cells = facts.cells;
+            let shown = ui.checkbox(&mut cells, "G  cells, the fuller the stronger");
+            asked.places.push(("cells", shown.rect));
+            if shown.changed() {
+                asked.wishes.push(Wish::Do(super::keys::Command::Cells));
+            }
+            ui.separator();
+            figures(ui, facts);
+            ui.separator();
+            for (overlaps, text) in [(false, "alone"), (true, "overlaps somebody")] {
+                ui.horizontal(|ui| {
+                    let (square, _) = ui.allocate_exact_size(egui::vec2(11.0, 11.0), egui::Sense::hover());
+                    ui.painter().circle_filled(square.center(), 5.5, color(picture::colour(overlaps)));
+                    ui.label(RichText::new(text).weak());
+                });
+            }
+        });
+    });
+}
+
+/// The index, the arrangement, the number of discs.
+fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, asked: &mut Asked) {
+    const LABELS: f32 = 44.0;
+    let label = |ui: &mut egui::Ui, text: &str| {
+        ui.add_sized([LABELS, 20.0], egui::Label::new(RichText::new(text).weak()).halign(Align::Min));
+    };
+    ui.horizontal(|ui| {
+        label(ui, "index");
+        let names = ComboBox::from_id_salt("index").selected_text(trial.index.name()).width(170.0).height(460.0);
+        let shown = names.show_ui(ui, |ui| {
+            for index in IndexKind::ALL {
+                asked.choice(ui, index.name(), index == trial.index, IndexTrial { index, ..*trial });
+            }
+        });
+        asked.places.push(("index", shown.response.rect));
+    });
+    ui.horizontal(|ui| {
+        label(ui, "scene");
+        let names = ComboBox::from_id_salt("scene").selected_text(trial.arrangement.name()).width(170.0);
+        let shown = names.show_ui(ui, |ui| {
+            for arrangement in Arrangement::all() {
+                let is_on = arrangement == trial.arrangement;
+                asked.choice(ui, arrangement.name(), is_on, IndexTrial { arrangement, ..*trial });
+            }
+        });
+        asked.places.push(("scene", shown.response.rect));
+    });
+    ui.horizontal(|ui| {
+        label(ui, "discs");
+        let mut discs = trial.discs;
+        ui.spacing_mut().slider_width = 112.0;
+        let slider = ui.add(Slider::new(&mut discs, 1..=IndexTrial::MOST).logarithmic(true));
+        asked.places.push(("discs", slider.rect));
+        if slider.changed() {
+            asked.wishes.push(Wish::Try(IndexTrial { discs, ..*trial }));
+        }
+    });
+}
+
+/// Pause, one frame, slower, faster.
+fn clock(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+    use super::keys::Command::{Faster, Pause, Slower, Step};
+    ui.horizontal(|ui| {
+        asked.button(ui, "pause", if facts.paused { "▶" } else { "⏸" }, Pause);
+        asked.button(ui, "step", "⏩", Step);
+        asked.button(ui, "slower", "−", Slower);
+        ui.add_sized([44.0, 20.0], egui::Label::new(RichText::new(facts.speed).strong()).selectable(false));
+        asked.button(ui, "faster", "+", Faster);
+    });
+}
+
+/// The figures of the newest frame.
+fn figures(ui: &mut egui::Ui, facts: &Facts<'_>) {
+    let Moment { figures, position, frame, cells, cells_cut, .. } = facts.moment;
+    let micros = |micros: f64| time(Duration::from_secs_f64(micros.max(0.0) * 1e-6));
+    let count = position.len() as f64;
+    let share = figures.tests as f64 / (count * (count - 1.0) / 2.0).max(1.0);
+    let at_least = if *cells_cut { "over " } else { "" };
+    let rows = [
+        ("frame", grouped(*frame)),
+        ("pairs tested", grouped(figures.tests)),
+        ("of all pairs", percent(share)),
+        ("hits", grouped(figures.hits as u64)),
+        ("update", micros(figures.update)),
+        ("query", micros(figures.query)),
+        ("both", micros(figures.update + figures.query)),
+        ("memory", bytes(figures.bytes)),
+        ("cells in sight", if facts.cells { format!("{at_least}{}", grouped(cells.len() as u64)) } else { "–".into() }),
+        ("pictures a second", format!("{:.0}", facts.frames_per_second)),
+    ];
+    for (label, value) in rows {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(label).weak());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(RichText::new(value).strong()));
+        });
+    }
+    ui.label(RichText::new("times: medians of the last 60 frames").weak().size(11.0));
+}
+
+/// A share in percent, with two digits that count.
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    match percent {
+        percent if percent <= 0.0 => "0 %".to_owned(),
+        percent if percent < 0.01 => "< 0.01 %".to_owned(),
+        percent if percent < 1.0 => format!("{percent:.2} %"),
+        percent => format!("{percent:.1} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn shares_are_short() {
+        assert_eq!([0.0, 1e-6, 0.00123, 0.5].map(percent), ["0 %", "< 0.01 %", "0.12 %", "50.0 %"]);
+    }
+}

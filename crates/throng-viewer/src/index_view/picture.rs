@@ -1,0 +1,129 @@
+//! The picture: the ground between the walls, the discs, the cells of the index over them.
+
+use super::keys::HELP;
+use super::trial::Moment;
+use crate::agents::{Kind, Sprite, SpriteLayer};
+use crate::area::Area;
+use crate::camera::Camera;
+use crate::cells::{self, CUT};
+use crate::map_image::MapImage;
+use crate::palette::{Rgb, army};
+use crate::pen::{BRIGHT, DIM, PADDING, Pen, Plates, bright};
+use crate::pipeline::field_pass;
+use crate::shell::Shell;
+use crate::view_buffer::{ViewBuffer, map_pipeline};
+use ggez::GameResult;
+use ggez::graphics::{Canvas, Color, GraphicsContext};
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Lattice};
+
+/// Ink of what is wrong.
+const WRONG: Rgb = [230, 159, 0];
+
+/// The colour of discs: alone, overlapping. Blue is the darker one for any eye.
+pub(super) fn colour(overlaps: bool) -> Rgb {
+    army(usize::from(!overlaps))
+}
+
+/// What is kept on the card.
+pub(super) struct Picture {
+    view: ViewBuffer,
+    ground: wgpu::RenderPipeline,
+    discs: SpriteLayer,
+    cells: SpriteLayer,
+    sprites: Vec<Sprite>,
+    plates: Plates,
+}
+
+impl Picture {
+    /// Makes the pipelines.
+    pub fn new(gfx: &GraphicsContext) -> Self {
+        let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
+        // Bare ground, to be laid over whatever the walls enclose.
+        let lattice = Lattice { width: 62, height: 62, stride: 64, cell_size: 1.0 };
+        let image = MapImage::new(&Grid::open_plain(lattice));
+        let view = ViewBuffer::new(device, queue, Some(&image), lattice.size());
+        Self {
+            ground: map_pipeline(device, &view, format),
+            discs: SpriteLayer::new(device, &view, format, Kind::Disc),
+            cells: SpriteLayer::new(device, &view, format, Kind::Line),
+            sprites: Vec::new(),
+            plates: Plates::default(),
+            view,
+        }
+    }
+
+    /// Lays the ground over what the walls enclose (m).
+    pub fn enclose(&mut self, size: Vec2) {
+        self.view.cover(size);
+    }
+
+    /// Draws a frame in a part of the window and shows it.
+    pub fn draw(&mut self, shell: &mut Shell, camera: &Camera, free: Area, moment: &Moment) -> GameResult {
+        let (scale, help) = (shell.scale(), shell.help);
+        let notice = shell.notice().map(str::to_owned);
+        let graphics = &mut shell.graphics;
+        graphics.begin_frame()?;
+        let gpu = graphics.gfx.wgpu();
+        let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
+        self.view.write(&queue, camera);
+        discs(moment, camera, &mut self.sprites);
+        self.discs.write(&device, &queue, &mut self.sprites);
+        cells::lines(&moment.cells, camera, &mut self.sprites);
+        self.cells.write(&device, &queue, &mut self.sprites);
+        let target = graphics.gfx.frame().wgpu().clone();
+        let whole = Area::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
+        if let Some(encoder) = graphics.gfx.commands() {
+            let mut pass = field_pass(encoder, &target);
+            // A window may shrink faster than its frame.
+            if free.within(whole) == free && !free.is_empty() {
+                let [x, y, width, height] = [free.left, free.top, free.width(), free.height()];
+                self.view.bind(&mut pass);
+                pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+                pass.set_scissor_rect(x, y, width, height);
+                pass.set_pipeline(&self.ground);
+                pass.draw(0..4, 0..1);
+                self.discs.draw(&mut pass);
+                self.cells.draw(&mut pass);
+            }
+        }
+        let gfx = &graphics.gfx;
+        let mut canvas = Canvas::from_frame(gfx, None::<Color>);
+        let mut pen = Pen { gfx, canvas: &mut canvas, plates: &mut self.plates, scale };
+        let corner = free.corner() / scale;
+        let size = Vec2::new(free.width() as f32, free.height() as f32) / scale;
+        let middle = corner.x + size.x / 2.0;
+        let line = |pen: &mut Pen, text: &str, y: f32, ink: Color| {
+            pen.pill(text, middle - pen.width(text, 14.0).midpoint(22.0), y, ink)
+        };
+        if let Some(trouble) = &moment.trouble {
+            line(&mut pen, trouble, corner.y + PADDING, bright(WRONG))?;
+        } else if moment.cells_cut {
+            line(&mut pen, CUT, corner.y + PADDING, BRIGHT)?;
+        }
+        if let Some(notice) = notice {
+            line(&mut pen, &notice, corner.y + size.y - 38.0, BRIGHT)?;
+        }
+        if help {
+            pen.help(&HELP, [corner, size])?;
+        } else {
+            pen.pill("F1  help", corner.x + PADDING, corner.y + size.y - 38.0, DIM)?;
+        }
+        canvas.finish(&mut graphics.gfx)?;
+        shell.ui.paint(graphics);
+        graphics.end_frame()
+    }
+}
+
+/// Writes a sprite for each disc that `camera` sees.
+fn discs(moment: &Moment, camera: &Camera, out: &mut Vec<Sprite>) {
+    out.clear();
+    let [low, high] = camera.view();
+    let all = moment.position.iter().zip(&moment.radius).zip(&moment.overlaps);
+    let seen =
+        all.filter(|((at, radius), _)| (**at + **radius).cmpge(low).all() && (**at - **radius).cmple(high).all());
+    out.extend(seen.map(|((&at, &radius), &overlaps)| {
+        let [red, green, blue] = colour(overlaps);
+        Sprite::new(at, Vec2::X, radius, [red, green, blue, 255])
+    }));
+}

@@ -1,0 +1,279 @@
+//! Keys and mouse.
+
+use super::deed::Deed;
+use super::tools::Tool;
+use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
+use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
+use std::path::PathBuf;
+use throng_grid::geom::Vec2;
+
+/// What the user wants of a battle.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Command {
+    /// Stop or go on.
+    Pause,
+    /// Do one tick, and pause.
+    Tick,
+    /// Go one frame back in a recording, and pause.
+    Back,
+    /// Twice as fast.
+    Faster,
+    /// Half as fast.
+    Slower,
+    /// Go to a tick of a recording.
+    GoTo(u64),
+    /// Show or hide the panel at the left.
+    Panel,
+    /// Move the map by so many pixels.
+    Pan(Vec2),
+    /// Zoom at the middle.
+    Zoom(f32),
+    /// Keep whom the user looks at in the middle, or no longer.
+    Follow,
+    /// Take a tool.
+    Take(Tool),
+    /// Do something to the world.
+    Perform(Deed),
+    /// Take the last deed back.
+    Undo,
+    /// Does again what was taken back last.
+    Redo,
+    /// Write map and scenario.
+    Save,
+    /// Begin or end a film.
+    Film,
+    /// Show another file.
+    Open(PathBuf),
+    /// The user has read why a file could not be opened.
+    Dismiss,
+    /// Show or hide marks.
+    Mark(Mark),
+    /// Show planners side by side on this map.
+    Planners,
+}
+
+/// What is shown over the map or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Neighbours,
+    Velocities,
+    Radii,
+    Ways,
+    Cells,
+    Clusters,
+    Bars,
+    Density,
+}
+
+/// What the user wants of any window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Common {
+    /// Show the whole map.
+    Fit,
+    /// Show or hide the list of keys.
+    Help,
+    /// Write a picture of the window.
+    Picture,
+    /// Fill the screen, or no longer.
+    FullScreen,
+    /// Close the window.
+    Quit,
+}
+
+/// The keys, as the help shows them.
+pub(super) const HELP: [(&str, &str); 20] = [
+    ("space", "pause, go on"),
+    (".", "one tick"),
+    ("[  ]", "slower, faster"),
+    ("wheel  + -", "zoom at the pointer"),
+    ("right drag", "move the map (or middle, WASD, arrows)"),
+    ("F", "show the whole map"),
+    ("click, box", "select agents and squads; shift adds"),
+    ("right click", "send them there, on an enemy attack; shift: do not fight"),
+    ("T", "follow whom you have selected"),
+    ("1 2 3", "select, paint, new squad"),
+    ("ctrl Z  Y  S", "undo; do again; save map and scenario"),
+    ("N V R P B", "neighbours, velocities, routes, radii, health"),
+    ("H G C", "density, cells of the index, clusters of hpa"),
+    ("F2", "planners side by side on this map"),
+    ("Tab", "hide or show the panel"),
+    ("F9", "begin or end a film (GIF)"),
+    ("F11", "full screen"),
+    ("F12", "save a picture"),
+    ("F1", "hide or show this"),
+    ("Esc", "select nobody; quit"),
+];
+
+/// The keys of a recording.
+pub(super) const REPLAY_HELP: [(&str, &str); 15] = {
+    let [space, _, speed, wheel, drag, whole, .., planners, panel, film, full, save, hide, quit] = HELP;
+    let frames = (".  ,", "one frame on, back");
+    let marks = ("P B H", "radii, health, density");
+    [
+        space,
+        frames,
+        speed,
+        ("time line", "click or drag"),
+        wheel,
+        drag,
+        whole,
+        marks,
+        planners,
+        panel,
+        film,
+        full,
+        save,
+        hide,
+        (quit.0, "quit"),
+    ]
+};
+
+/// What a key that was pressed wants of any window.
+pub(super) fn common(event: &KeyEvent) -> Option<Common> {
+    let pressed = event.state == ElementState::Pressed && !event.repeat;
+    common_of_key(&event.logical_key).filter(|_| pressed)
+}
+
+fn common_of_key(key: &Key) -> Option<Common> {
+    match key.as_ref() {
+        Key::Named(NamedKey::Escape) => Some(Common::Quit),
+        Key::Named(NamedKey::F12) => Some(Common::Picture),
+        Key::Named(NamedKey::F1) => Some(Common::Help),
+        Key::Named(NamedKey::F11) => Some(Common::FullScreen),
+        Key::Character("f" | "F") => Some(Common::Fit),
+        _ => None,
+    }
+}
+
+/// What a key that was pressed wants of a battle. Holding one down repeats only what makes sense repeated.
+pub(super) fn command(event: &KeyEvent, modifiers: ModifiersState) -> Option<Command> {
+    let command = of_key(&event.logical_key, modifiers);
+    let command = command.filter(|_| event.state == ElementState::Pressed)?;
+    let repeats = matches!(
+        command,
+        Command::Tick | Command::Back | Command::Faster | Command::Slower | Command::Pan(_) | Command::Zoom(_)
+    );
+    (repeats || !event.repeat).then_some(command)
+}
+
+/// How far a key moves the map (pixels).
+const STEP: f32 = 60.0;
+
+/// How far a key zooms.
+const NEARER: f32 = 1.25;
+
+fn of_key(key: &Key, modifiers: ModifiersState) -> Option<Command> {
+    if modifiers.control_key() || modifiers.super_key() {
+        return match key.as_ref() {
+            Key::Character("z" | "Z") if modifiers.shift_key() => Some(Command::Redo),
+            Key::Character("z" | "Z") => Some(Command::Undo),
+            Key::Character("y" | "Y") => Some(Command::Redo),
+            Key::Character("s" | "S") => Some(Command::Save),
+            _ => None,
+        };
+    }
+    Some(match key.as_ref() {
+        Key::Named(NamedKey::Space) | Key::Character(" ") => Command::Pause,
+        Key::Character(".") => Command::Tick,
+        Key::Character(",") => Command::Back,
+        Key::Character("]") => Command::Faster,
+        Key::Character("[") => Command::Slower,
+        // "=" is the key of "+" on many keyboards.
+        Key::Character("+" | "=") => Command::Zoom(NEARER),
+        Key::Character("-" | "_") => Command::Zoom(1.0 / NEARER),
+        Key::Named(NamedKey::ArrowUp) | Key::Character("w" | "W") => Command::Pan(Vec2::new(0.0, STEP)),
+        Key::Named(NamedKey::ArrowDown) | Key::Character("s" | "S") => Command::Pan(Vec2::new(0.0, -STEP)),
+        Key::Named(NamedKey::ArrowLeft) | Key::Character("a" | "A") => Command::Pan(Vec2::new(STEP, 0.0)),
+        Key::Named(NamedKey::ArrowRight) | Key::Character("d" | "D") => Command::Pan(Vec2::new(-STEP, 0.0)),
+        Key::Character("1") => Command::Take(Tool::Select),
+        Key::Character("2") => Command::Take(Tool::Paint),
+        Key::Character("3") => Command::Take(Tool::Muster),
+        Key::Character("t" | "T") => Command::Follow,
+        Key::Character("n" | "N") => Command::Mark(Mark::Neighbours),
+        Key::Character("v" | "V") => Command::Mark(Mark::Velocities),
+        Key::Character("p" | "P") => Command::Mark(Mark::Radii),
+        Key::Character("r" | "R") => Command::Mark(Mark::Ways),
+        Key::Character("g" | "G") => Command::Mark(Mark::Cells),
+        Key::Character("c" | "C") => Command::Mark(Mark::Clusters),
+        Key::Character("b" | "B") => Command::Mark(Mark::Bars),
+        Key::Character("h" | "H") => Command::Mark(Mark::Density),
+        Key::Named(NamedKey::Tab) => Command::Panel,
+        Key::Named(NamedKey::F9) => Command::Film,
+        _ => return None,
+    })
+}
+
+/// Clicks of a wheel, up is positive. Touch pads give pixels.
+pub(super) fn clicks(delta: MouseScrollDelta) -> f32 {
+    match delta {
+        MouseScrollDelta::LineDelta(_, y) => y,
+        MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / 40.0,
+    }
+}
+
+/// Where the pointer is and whether it drags the map.
+#[derive(Debug, Default)]
+pub(super) struct Pointer {
+    /// Its place (pixels).
+    pub at: Vec2,
+    /// The button that drags.
+    drag: Option<MouseButton>,
+    /// How far it has dragged (pixels).
+    dragged: f32,
+}
+
+/// A button that moves no further than this (pixels) clicks.
+const CLICK: f32 = 4.0;
+
+impl Pointer {
+    /// Follows a button; true where the right one clicked.
+    pub fn button(&mut self, button: MouseButton, state: ElementState) -> bool {
+        let drags = matches!(button, MouseButton::Right | MouseButton::Middle);
+        if drags && state == ElementState::Pressed {
+            (self.drag, self.dragged) = (Some(button), 0.0);
+        } else if self.drag == Some(button) {
+            self.drag = None;
+            return button == MouseButton::Right && self.dragged <= CLICK;
+        }
+        false
+    }
+
+    /// Follows a move; the distance to drag the map by (pixels), where there is one.
+    pub fn moved(&mut self, to: Vec2) -> Option<Vec2> {
+        let by = to - self.at;
+        self.at = to;
+        self.dragged += by.length();
+        (self.drag.is_some() && by != Vec2::ZERO).then_some(by)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_commands() {
+        let key = |text: &str| of_key(&Key::Character(text.into()), ModifiersState::empty());
+        assert_eq!(key("]"), Some(Command::Faster));
+        assert_eq!(key("q"), None);
+        let control = |text: &str, shift| of_key(&Key::Character(text.into()), ModifiersState::CONTROL | shift);
+        assert_eq!(control("z", ModifiersState::empty()), Some(Command::Undo));
+        assert_eq!(control("Z", ModifiersState::SHIFT), Some(Command::Redo));
+        assert_eq!(control("y", ModifiersState::empty()), Some(Command::Redo));
+        assert_eq!(common_of_key(&Key::Character("f".into())), Some(Common::Fit));
+        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(Common::Quit));
+    }
+
+    #[test]
+    fn only_the_button_that_began_a_drag_ends_it() {
+        let mut pointer = Pointer::default();
+        assert_eq!(pointer.moved(Vec2::ONE), None);
+        pointer.button(MouseButton::Left, ElementState::Pressed);
+        assert_eq!(pointer.moved(Vec2::ZERO), None);
+        pointer.button(MouseButton::Right, ElementState::Pressed);
+        pointer.button(MouseButton::Left, ElementState::Released);
+        assert_eq!(pointer.moved(Vec2::ONE), Some(Vec2::ONE));
+        pointer.button(MouseButton::Right, ElementState::Released);
+        assert_eq!(pointer.moved(Vec2::ZERO), None);
+    }
+}

@@ -1,0 +1,191 @@
+//! The window: battles and recordings, planners side by side, spatial indices at work.
+//!
+//! [`Window::open`] opens a window, or says in one line why it cannot and what to install ([`ViewError`]). It then shows one
+//! of three:
+//!
+//! - [`Window::show`] shows a [`Scene`]: a map and a [`Simulation`], which is a [`World`](throng_sim::world::World), a
+//!   [`Replay`] of a recording, or a type of yours. The user pans and zooms, gives orders to squads, edits the map, and
+//!   asks an agent why it is not moving. A replay has a time line.
+//! - [`Window::compare`] shows a [`Comparison`]: the same trip on the same map for up to [`Comparison::MOST`] planners,
+//!   searched anew while the mouse drags its ends and draws walls.
+//! - [`Window::index`] shows an [`IndexTrial`]: discs, the cells of a spatial index over them, and the times it takes.
+//!
+//! ```no_run
+//! use throng_grid::geom::Vec2;
+//! use throng_grid::{Grid, Lattice};
+//! use throng_sim::battle::{Block, Order, Unit};
+//! use throng_sim::world::{Muster, Settings, World};
+//! use throng_viewer::{Scene, ViewOptions, Window};
+//!
+//! let mut world = World::new(Grid::open_plain(Lattice::new(96, 64, 1.0)?), Settings::default())?;
+//! let soldier = world.add_unit(Unit::default())?;
+//! for (name, x, facing) in [("red", 24.0, 0.0), ("blue", 72.0, 180.0)] {
+//!     let army = world.add_army(name)?;
+//!     let positions = Block { facing, ..Block::new(Vec2::new(x, 32.0), 200) }.positions();
+//!     world.muster(Muster { facing, order: Order::Attack, ..Muster::new(army, soldier, &positions) })?;
+//! }
+//! let scene = Scene {
+//!     title: "a skirmish".into(),
+//!     grid: world.grid().clone(),
+//!     step: world.settings().step,
+//!     simulation: Box::new(world),
+//!     scenario: None,
+//! };
+//! let shown = Window::open("a skirmish")?.show(scene, ViewOptions::default())?;
+//! println!("{} frames", shown.frames);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Window::show`] runs the simulation on a thread of its own and draws its newest state: the map with all its smaller
+//! versions, one instanced draw for the agents, one for the fallen, and the numbers on top.
+//!
+//! ```text
+//! Simulation ── thread ── Handover ── Motion ── agents ┐
+//!                                     Fallen ── agents ┤
+//!                                     Frame ── Flights ┼─ Window ── screen
+//!                          Grid ── MapImage ── map     │
+//!                                     Frame ── Hud     ┘
+//! ```
+//!
+//! # Features
+//!
+//! The crate has none. It needs Vulkan at run time (Metal or Direct3D 12 where they are), and on Linux the libraries of X11
+//! or Wayland; [`PACKAGES`] names them for Debian.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
+
+mod agents;
+mod area;
+mod backdrop;
+mod brush;
+mod camera;
+mod cells;
+mod clusters;
+mod compare;
+mod costs;
+mod deed;
+mod error;
+mod fallen;
+mod fight;
+mod filming;
+mod flights;
+mod graphics;
+mod handover;
+mod heat;
+mod history;
+mod hud;
+mod index_view;
+mod ink;
+mod input;
+mod layers;
+mod map_image;
+mod map_painter;
+mod marks;
+mod mini_map;
+mod motion;
+mod opening;
+mod palette;
+mod panels;
+mod pen;
+mod pipeline;
+mod pixel_layer;
+mod replay;
+mod saving;
+mod screenshot;
+mod shell;
+mod simulation;
+mod software;
+mod speed;
+mod splat;
+mod tabs;
+mod tools;
+mod ui;
+mod view_buffer;
+mod window;
+
+pub use cells::IndexCell;
+pub use clusters::Hierarchy;
+pub use compare::{Compared, Comparison};
+pub use deed::{Deed, Gaze, Sight};
+pub use error::{PACKAGES, ViewError};
+pub use index_view::{Arrangement, IndexCurve, IndexTrial};
+pub use opening::Opener;
+pub use replay::Replay;
+pub use simulation::Simulation;
+pub use window::Window;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use throng_grid::Grid;
+use throng_scenario::Scenario;
+use throng_sim::world::Frame;
+
+/// What a window shows.
+///
+/// See [`Window`] for one.
+pub struct Scene {
+    /// Name of what is shown.
+    pub title: String,
+    /// The map.
+    pub grid: Arc<Grid>,
+    /// Simulated time of a tick (s).
+    pub step: f32,
+    /// What moves on it.
+    pub simulation: Box<dyn Simulation>,
+    /// The scenario it was made from, where there is one: an edited map is saved with it.
+    pub scenario: Option<Box<Scenario>>,
+}
+
+impl std::fmt::Debug for Scene {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let size = self.grid.lattice().size();
+        f.debug_struct("Scene").field("title", &self.title).field("size", &size).finish_non_exhaustive()
+    }
+}
+
+/// Someone to tell what happens in a window, a line at a time.
+pub type Listener = Box<dyn FnMut(&str) + Send>;
+
+/// How a window is shown.
+///
+/// See [`Window::show`].
+#[derive(Default)]
+pub struct ViewOptions {
+    /// Called with a line for whatever happens: `READY` after the first frame, commands, `tick`, `task`, `zoom`, `pan`,
+    /// `frames`, `result`, `picture`, and `END` at last.
+    pub events: Option<Listener>,
+    /// Closes the window after so many frames.
+    pub frames: Option<u64>,
+    /// Writes a picture of the window when it closes (PNG).
+    pub screenshot: Option<PathBuf>,
+    /// Opens files that are dropped on the window, and those of before; without it the window keeps what it has.
+    pub opener: Option<Opener>,
+    /// The file that is shown, to be found among those of before.
+    pub file: Option<PathBuf>,
+}
+
+impl std::fmt::Debug for ViewOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ViewOptions")
+            .field("events", &self.events.is_some())
+            .field("frames", &self.frames)
+            .field("screenshot", &self.screenshot)
+            .field("opener", &self.opener.is_some())
+            .field("file", &self.file)
+            .finish()
+    }
+}
+
+/// What was shown until the window was closed.
+///
+/// See [`Window::show`].
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// Frames drawn.
+    pub frames: u64,
+    /// The last state that was drawn.
+    pub last: Frame,
+    /// Why the simulation ended before the window did, where it did.
+    pub failure: Option<String>,
+}

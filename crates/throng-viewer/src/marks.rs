@@ -1,0 +1,200 @@
+//! What is drawn over the map besides soldiers: who is selected, ways, neighbours, half-planes, the box that is dragged.
+
+use super::camera::Camera;
+use super::deed::Sight;
+use super::ink::color;
+use super::palette;
+use super::tools::{Held, Scene, Stroke, Tool, Tools};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
+use throng_grid::geom::Vec2;
+use throng_sim::crowd::HalfPlane;
+use throng_sim::world::Insight;
+
+/// So many rings are drawn around those who are selected; more would hide them.
+const RINGS: usize = 3000;
+
+/// Half-planes are drawn so large (m for a m/s).
+const PER_SPEED: f32 = 1.0;
+
+const CHOSEN: Color32 = Color32::from_rgb(240, 228, 66);
+
+/// Which marks are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // they are independent of one another
+pub(super) struct Shown {
+    pub neighbours: bool,
+    pub velocities: bool,
+    pub radii: bool,
+    pub ways: bool,
+    pub field: bool,
+    /// The cells of the spatial index.
+    pub cells: bool,
+    /// The clusters and doors of a planner that has some.
+    pub clusters: bool,
+    /// The health of the wounded.
+    pub bars: bool,
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self {
+            neighbours: true,
+            velocities: true,
+            radii: false,
+            ways: false,
+            field: false,
+            cells: false,
+            clusters: false,
+            bars: true,
+        }
+    }
+}
+
+/// Draws on the map with egui.
+pub(super) struct Marker<'a> {
+    pub painter: &'a Painter,
+    pub camera: &'a Camera,
+    /// Pixels a point.
+    pub scale: f32,
+}
+
+impl Marker<'_> {
+    fn at(&self, point: Vec2) -> Pos2 {
+        Pos2::from((self.camera.to_pixel(point) / self.scale).to_array())
+    }
+
+    fn length(&self, metres: f32) -> f32 {
+        metres * self.camera.zoom / self.scale
+    }
+
+    fn line(&self, points: &[Vec2], pen: Pen) {
+        self.painter.add(Shape::line(points.iter().map(|&point| self.at(point)).collect(), pen));
+    }
+
+    fn arrow(&self, from: Vec2, to: Vec2, pen: Pen) {
+        let (from, to) = (self.at(from), self.at(to));
+        self.painter.arrow(from, to - from, pen);
+    }
+
+    fn ring(&self, at: Vec2, radius: f32, pen: Pen) {
+        self.painter.circle_stroke(self.at(at), self.length(radius).max(3.0), pen);
+    }
+
+    /// A line of words at the top of the map.
+    pub fn notice(&self, words: &str) {
+        let galley = self.painter.layout_no_wrap(words.to_owned(), FontId::proportional(14.0), Color32::WHITE);
+        let place =
+            Align2::CENTER_TOP.anchor_size(self.painter.clip_rect().center_top() + vec2(0.0, 12.0), galley.size());
+        self.painter.rect_filled(place.expand2(vec2(10.0, 5.0)), 6.0, Color32::from_black_alpha(225));
+        self.painter.galley(place.min, galley, Color32::WHITE);
+    }
+
+    /// All of them. `place` is where the agent in a row is drawn (m).
+    pub fn draw(&self, shown: Shown, tools: &Tools, scene: &Scene<'_>, sight: &Sight, place: impl Fn(usize) -> Vec2) {
+        let faint = |rgb| Pen::new(1.5, color(rgb).gamma_multiply(0.7));
+        if shown.field {
+            for &[from, to] in sight.arrows.iter().filter(|[from, _]| self.camera.sees(*from)) {
+                let end = from + (to - from) * 0.8;
+                self.arrow(from, end, Pen::new(1.0, Color32::from_rgb(0, 90, 60).gamma_multiply(0.8)));
+            }
+        }
+        if shown.ways {
+            for way in &sight.ways {
+                self.line(&way.points, faint(palette::army(way.army.into())));
+            }
+        }
+        let frame = scene.frame;
+        if shown.radii {
+            let rows = (0..frame.id.len()).filter(|&row| self.camera.sees(place(row))).take(RINGS);
+            rows.for_each(|row| self.ring(place(row), frame.radius[row], Pen::new(1.0, Color32::BLACK)));
+        }
+        let chosen = (0..scene.squad.len()).filter(|&row| tools.squads.contains(&scene.squad[row]));
+        for row in chosen.filter(|&row| self.camera.sees(place(row))).take(RINGS) {
+            self.ring(place(row), 1.3 * frame.radius[row], Pen::new(1.2, CHOSEN));
+        }
+        if let Some(insight) = &sight.insight {
+            let row = frame.id.iter().position(|&id| id == insight.id.slot);
+            self.insight(shown, insight, row.map_or(insight.position, place));
+        }
+        self.held(tools, scene);
+    }
+
+    fn insight(&self, shown: Shown, insight: &Insight, at: Vec2) {
+        let white = Pen::new(2.0, Color32::WHITE);
+        let mut way = insight.route.clone();
+        if let Some(first) = way.first_mut() {
+            *first = at;
+        }
+        self.line(&way, Pen::new(2.5, color(palette::army(insight.army.into()))));
+        if let Some(&goal) = way.last() {
+            self.ring(goal, 0.4, white);
+        }
+        if shown.neighbours {
+            let pen = Pen::new(1.0, Color32::from_rgb(0, 60, 120));
+            insight.neighbours.iter().for_each(|&other| self.line(&[at, other], pen));
+            let side = 2.0 * insight.top_speed;
+            insight.planes.iter().for_each(|plane| self.half_plane(plane, at, side));
+        }
+        if let Some((_, enemy)) = insight.target {
+            self.line(&[at, enemy], Pen::new(1.5, Color32::RED));
+        }
+        if shown.velocities {
+            self.arrow(at, at + insight.wish * PER_SPEED, Pen::new(1.5, Color32::from_rgb(0, 158, 115)));
+            self.arrow(at, at + insight.velocity * PER_SPEED, white);
+        }
+        self.ring(at, 1.6 * insight.radius, white);
+    }
+
+    /// The border of a half-plane of velocities around an agent, shaded where it forbids.
+    fn half_plane(&self, plane: &HalfPlane, at: Vec2, side: f32) {
+        let along = Vec2::new(plane.normal.y, -plane.normal.x);
+        // From the foot of the agent's own velocity, so that it is in sight.
+        let foot = plane.point - along * along.dot(plane.point);
+        if foot.length() > side {
+            return;
+        }
+        let end = along * (side * side - foot.length_squared()).max(0.0).sqrt();
+        let [from, to] = [at + (foot - end) * PER_SPEED, at + (foot + end) * PER_SPEED];
+        let back = -plane.normal * (0.15 * side);
+        let shade = Color32::from_rgb(204, 121, 167).gamma_multiply(0.25);
+        let corners = [from, to, to + back, from + back].map(|corner| self.at(corner)).to_vec();
+        self.painter.add(Shape::convex_polygon(corners, shade, Pen::NONE));
+        self.line(&[from, to], Pen::new(1.2, Color32::from_rgb(204, 121, 167)));
+    }
+
+    fn held(&self, tools: &Tools, scene: &Scene<'_>) {
+        let Some(pointer) = self.painter.ctx().pointer_latest_pos() else { return };
+        let point = self.camera.to_world(Vec2::new(pointer.x, pointer.y) * self.scale);
+        let pen = Pen::new(1.5, CHOSEN);
+        match tools.held {
+            Some(Held::Box { from, .. }) => {
+                let area = Rect::from_two_pos(self.at(from), pointer);
+                self.painter.rect(area, 0.0, CHOSEN.gamma_multiply(0.12), pen, egui::StrokeKind::Middle);
+            }
+            Some(Held::Shape { from }) if tools.stroke == Stroke::Rectangle => {
+                let area = Rect::from_two_pos(self.at(from), pointer);
+                self.painter.rect_stroke(area, 0.0, pen, egui::StrokeKind::Middle);
+            }
+            Some(Held::Shape { from }) => self.line(&[from, point], pen),
+            Some(Held::Squad { from }) => {
+                let (places, front) = tools.ranks(scene, from, point);
+                let radius = scene.radii.get(usize::from(tools.recruits.unit)).copied().unwrap_or(0.3);
+                places.iter().take(RINGS).for_each(|&at| self.ring(at, radius, pen));
+                let middle = from.midpoint(point);
+                self.arrow(middle, middle + front * 4.0, pen);
+            }
+            Some(Held::Brush { .. }) | None if tools.tool == Tool::Paint && tools.stroke == Stroke::Brush => {
+                let Some(lattice) = scene.frame.grid.as_ref().map(|grid| grid.lattice()) else { return };
+                if lattice.covers(point) {
+                    let (column, row) = lattice.column_row(lattice.at(point));
+                    let before = ((tools.width.max(1) - 1) / 2) as f32;
+                    let low = Vec2::new(column as f32 - before, row as f32 - before) * lattice.cell_size;
+                    let high = low + Vec2::splat(tools.width as f32 * lattice.cell_size);
+                    let area = Rect::from_two_pos(self.at(low), self.at(high));
+                    self.painter.rect_stroke(area, 0.0, pen, egui::StrokeKind::Middle);
+                }
+            }
+            Some(Held::Brush { .. }) | None => {}
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The whole map in a corner, with the armies and what the window shows of it.
+
+use super::camera::Camera;
+use super::ink::color;
+use super::palette;
+use egui::{Color32, ColorImage, Pos2, Rect, Sense, Stroke, TextureHandle, TextureOptions};
+use std::time::{Duration, Instant};
+use throng_grid::geom::Vec2;
+use throng_sim::world::Frame;
+
+/// The longer side of it (points).
+const SIDE: f32 = 180.0;
+
+/// The picture is made anew no sooner than that.
+const PAUSE: Duration = Duration::from_millis(150);
+
+const WALL: Color32 = Color32::from_rgb(90, 82, 74);
+
+/// A small picture of the map.
+#[derive(Default)]
+pub(super) struct MiniMap {
+    texture: Option<TextureHandle>,
+    made: Option<(Instant, u64)>,
+}
+
+impl MiniMap {
+    /// Lays it out in the lower right corner of `free` (points); the place where the camera shall look (m), and where it is.
+    pub fn lay_out(
+        &mut self,
+        ui: &egui::Ui,
+        free: Rect,
+        frame: &Frame,
+        camera: &Camera,
+    ) -> Option<(Option<Vec2>, Rect)> {
+        let grid = frame.grid.as_deref()?;
+        let size = grid.lattice().size();
+        let shown = size * (SIDE / size.max_element());
+        if free.width() < 3.0 * shown.x || free.height() < 2.0 * shown.y {
+            return None;
+        }
+        let is_old = self.made.is_none_or(|(at, tick)| tick != frame.tick && at.elapsed() >= PAUSE);
+        if is_old {
+            self.made = Some((Instant::now(), frame.tick));
+            let image = image(frame, shown)?;
+            match &mut self.texture {
+                Some(texture) => texture.set(image, TextureOptions::LINEAR),
+                None => self.texture = Some(ui.ctx().load_texture("mini-map", image, TextureOptions::LINEAR)),
+            }
+        }
+        let texture = self.texture.as_ref()?.id();
+        let area =
+            Rect::from_min_size(free.max - egui::vec2(shown.x + 12.0, shown.y + 12.0), egui::vec2(shown.x, shown.y));
+        let at = |point: Vec2| {
+            let share = point / size;
+            Pos2::new(area.min.x + share.x * area.width(), area.min.y + share.y * area.height())
+        };
+        let asked = egui::Area::new("mini-map".into()).fixed_pos(area.min).constrain(false).show(ui.ctx(), |ui| {
+            let (area, response) = ui.allocate_exact_size(area.size(), Sense::click_and_drag());
+            let painter = ui.painter();
+            let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+            painter.image(texture, area, whole, Color32::WHITE);
+            painter.rect_stroke(area, 2.0, Stroke::new(1.0, Color32::BLACK), egui::StrokeKind::Outside);
+            let [low, high] = camera.view().map(|corner| at(corner.clamp(Vec2::ZERO, size)));
+            let frame = Rect::from_two_pos(low, high);
+            painter.rect_stroke(frame, 0.0, Stroke::new(1.5, Color32::WHITE), egui::StrokeKind::Inside);
+            let pressed = response.is_pointer_button_down_on();
+            response.interact_pointer_pos().filter(|_| pressed).map(|pointer| {
+                let share = (pointer - area.min) / area.size();
+                Vec2::new(share.x, share.y) * size
+            })
+        });
+        Some((asked.inner, area))
+    }
+}
+
+fn image(frame: &Frame, shown: Vec2) -> Option<ColorImage> {
+    let grid = frame.grid.as_deref()?;
+    let lattice = grid.lattice();
+    let [width, height] = shown.ceil().max(Vec2::ONE).to_array().map(|pixels| pixels as usize);
+    let scale = lattice.size() / Vec2::new(width as f32, height as f32);
+    let ground = (0..width * height).map(|i| {
+        let at = Vec2::new((i % width) as f32 + 0.5, (i / width) as f32 + 0.5) * scale;
+        let cell = lattice.at(at);
+        if grid.is_open(cell) || grid.is_water(cell) { color(palette::ground(grid.terrain(cell))) } else { WALL }
+    });
+    let mut pixels: Vec<Color32> = ground.collect();
+    for (at, &army) in frame.position.iter().zip(&frame.army) {
+        let [x, y] = (*at / scale).to_array();
+        pixels[(y as usize).min(height - 1) * width + (x as usize).min(width - 1)] = color(palette::army(army.into()));
+    }
+    Some(ColorImage::new([width, height], pixels))
+}

@@ -1,0 +1,31 @@
+//! How strong the armies are.
+
+use super::facts::Facts;
+use crate::ink::{color, ink};
+use crate::palette;
+use crate::pen::grouped;
+use egui::{Align, Layout, ProgressBar, RichText};
+
+/// A bar an army, with the living, the dead and the kills of late.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>) {
+    for (index, army) in facts.frame.armies.iter().enumerate() {
+        let rgb = palette::army(index);
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(&army.name).strong().color(ink(rgb)));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.label(RichText::new(grouped(army.alive.into())).strong());
+            });
+        });
+        let share = army.alive as f32 / (army.alive + army.dead).max(1) as f32;
+        ui.add(ProgressBar::new(share).desired_height(8.0).fill(color(rgb)));
+        ui.horizontal(|ui| {
+            ui.weak(format!("{} dead", grouped(army.dead.into())));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let kills = grouped(army.kills.into());
+                ui.weak(format!("{kills} kills, {:.1} a s", facts.history.kills_a_second(index)))
+                    .on_hover_text("Enemies slain so far, and in a second of simulated time");
+            });
+        });
+    }
+}

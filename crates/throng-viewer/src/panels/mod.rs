@@ -1,0 +1,89 @@
+//! The panels of a battle: time at the bottom, figures at the left.
+
+mod agent;
+mod armies;
+mod asked;
+mod facts;
+mod files;
+mod means;
+mod squads;
+mod stages;
+mod tools;
+mod transport;
+
+pub(super) use asked::Asked;
+pub(super) use facts::Facts;
+
+use super::heat::Heat;
+use super::input::Command;
+use super::marks::Shown;
+use super::tools::Tools;
+use egui::{Align2, CollapsingHeader, Panel, RichText};
+
+/// Width of the panel at the left (logical pixels).
+pub(super) const WIDTH: f32 = 264.0;
+
+/// Height of the panel at the bottom (logical pixels).
+pub(super) const BAR: f32 = 34.0;
+
+/// Which panels are open, and what is drawn over the map.
+pub(super) struct Panels {
+    /// The one at the left.
+    pub side: bool,
+    pub shown: Shown,
+    pub heat: Heat,
+}
+
+impl Default for Panels {
+    fn default() -> Self {
+        Self { side: true, shown: Shown::default(), heat: Heat::None }
+    }
+}
+
+impl Panels {
+    /// Lays the panels out; adds what the user wants to `asked`.
+    pub fn lay_out(&mut self, ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
+        Panel::bottom("time").exact_size(BAR).show(ui, |ui| transport::lay_out(ui, facts, asked));
+        if let Some(trouble) = facts.trouble {
+            let window = egui::Window::new("this file cannot be opened").collapsible(false).resizable(false);
+            window.anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO).default_width(460.0).show(ui.ctx(), |ui| {
+                ui.label(trouble);
+                if asked.button(ui, "dismiss", "go on with the old one") {
+                    asked.commands.push(Command::Dismiss);
+                }
+            });
+        }
+        agent::lay_out(ui, facts, tools);
+        if !self.side {
+            return;
+        }
+        Panel::left("figures").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                ui.add_space(4.0);
+                ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
+                armies::lay_out(ui, facts);
+                ui.add_space(6.0);
+                ui.separator();
+                // A recording can be looked at, not changed.
+                let live = facts.span.is_none();
+                if live {
+                    tools::lay_out(ui, facts, tools, asked);
+                    section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, asked));
+                }
+                section(ui, "show", |ui| means::overlays(ui, facts, &mut self.shown, &mut self.heat, asked));
+                if live {
+                    section(ui, "means", |ui| means::lay_out(ui, facts, asked));
+                }
+                section(ui, "files", |ui| files::lay_out(ui, facts, asked));
+                if live {
+                    section(ui, "one tick", |ui| stages::lay_out(ui, facts));
+                }
+            });
+        });
+    }
+}
+
+/// A part that can be folded.
+fn section(ui: &mut egui::Ui, title: &str, lay_out: impl FnOnce(&mut egui::Ui)) {
+    CollapsingHeader::new(RichText::new(title).strong()).default_open(true).show_unindented(ui, lay_out);
+}

@@ -1,0 +1,79 @@
+//! Orders for the squads that are selected.
+
+use super::asked::Asked;
+use super::facts::Facts;
+use crate::deed::Deed;
+use crate::ink::ink;
+use crate::input::Command;
+use crate::palette;
+use egui::RichText;
+use std::collections::BTreeSet;
+use throng_plan::PlannerChoice;
+use throng_sim::battle::{Formation, Order, Shape};
+use throng_sim::world::SquadId;
+
+/// Orders that need no place, with their keys.
+const ORDERS: [(&str, &str, Order); 5] = [
+    ("order-hold", "hold", Order::Hold),
+    ("order-attack", "attack", Order::Attack),
+    ("order-charge", "charge", Order::Charge),
+    ("order-guard", "guard", Order::Guard { within: 12.0 }),
+    ("order-flee", "flee", Order::Flee),
+];
+
+/// What they are, and buttons for orders, formations and planners.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, squads: &BTreeSet<u32>, asked: &mut Asked) {
+    if squads.is_empty() {
+        ui.weak("Click on a squad or drag a box around several; then right click sends them there, on an enemy has them attack.");
+        return;
+    }
+    for &squad in squads.iter().take(6) {
+        let Some(count) = facts.frame.squads.get(squad as usize) else { continue };
+        let unit = facts.frame.units.get(usize::from(count.unit)).map_or("", String::as_str);
+        let text = format!("{squad}: {} {unit}, {}", count.tally.alive(), count.order.name().replace('_', " "));
+        ui.label(RichText::new(text).color(ink(palette::army(count.army.into()))));
+    }
+    if squads.len() > 6 {
+        ui.weak(format!("and {} more", squads.len() - 6));
+    }
+    let each = |order: Order| Deed::Order(squads.iter().map(|&squad| (SquadId(squad), order)).collect());
+    ui.horizontal_wrapped(|ui| {
+        for (name, text, order) in ORDERS {
+            if asked.button(ui, name, text) {
+                asked.commands.push(Command::Perform(each(order)));
+            }
+        }
+    });
+    let spacing = |squad: u32| {
+        let unit = facts.frame.squads.get(squad as usize).map_or(0, |count| usize::from(count.unit));
+        3.0 * facts.sight.radii.get(unit).copied().unwrap_or(0.4)
+    };
+    let form = |shape: Option<Shape>| {
+        let formation = |squad: u32| shape.map(|shape| Formation::new(shape, spacing(squad)));
+        Deed::Form(squads.iter().map(|&squad| (SquadId(squad), formation(squad))).collect())
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.weak("form");
+        if asked.button(ui, "form-none", "none") {
+            asked.commands.push(Command::Perform(form(None)));
+        }
+        for (name, shape) in Shape::ALL.map(|shape| (shape.to_string(), shape)) {
+            if ui.small_button(name).clicked() {
+                asked.commands.push(Command::Perform(form(Some(shape))));
+            }
+        }
+    });
+    let first = squads.first().and_then(|&squad| facts.sight.planners.get(squad as usize));
+    ui.horizontal(|ui| {
+        ui.weak("plans by");
+        let shown = first.map_or_else(String::new, ToString::to_string);
+        egui::ComboBox::from_id_salt("planner").selected_text(shown).show_ui(ui, |ui| {
+            for planner in PlannerChoice::NAMES.iter().filter_map(|name| name.parse::<PlannerChoice>().ok()) {
+                if ui.selectable_label(first == Some(&planner), planner.to_string()).clicked() {
+                    let planners = squads.iter().map(|&squad| (SquadId(squad), planner.clone())).collect();
+                    asked.commands.push(Command::Perform(Deed::PlanBy(planners)));
+                }
+            }
+        });
+    });
+}

@@ -1,0 +1,144 @@
+//! Which tool the left button is, and what it paints or brings.
+
+use super::asked::Asked;
+use super::facts::Facts;
+use crate::ink::color;
+use crate::input::Command;
+use crate::palette;
+use crate::tools::{Paint, Stroke, Tool, Tools};
+use egui::{ComboBox, DragValue, Slider};
+use throng_grid::{MapFormat, SWAMP};
+
+/// The tools, with their keys.
+const TOOLS: [(&str, &str, Tool); 3] = [
+    ("tool-select", "1 select", Tool::Select),
+    ("tool-paint", "2 paint", Tool::Paint),
+    ("tool-muster", "3 new squad", Tool::Muster),
+];
+
+/// The kinds of file that a map is saved as.
+const FORMATS: [(&str, &str, MapFormat); 4] = [
+    ("save-txt", ".txt", MapFormat::Ascii),
+    ("save-map", ".map", MapFormat::MovingAi),
+    ("save-png", ".png", MapFormat::Png),
+    ("save-tmx", ".tmx", MapFormat::Tiled),
+];
+
+const STROKES: [(&str, &str, Stroke); 4] = [
+    ("stroke-brush", "brush", Stroke::Brush),
+    ("stroke-line", "line", Stroke::Line),
+    ("stroke-rectangle", "rectangle", Stroke::Rectangle),
+    ("stroke-fill", "fill", Stroke::Fill),
+];
+
+/// Health of a gate, unless said otherwise (points).
+const HEALTH: u32 = 300;
+
+/// What the first classes of terrain look like.
+const CLASSES: [&str; 5] = ["plain", "swamp", "shallow water", "sand", "clay"];
+
+/// A row of tools, and what belongs to the one in hand.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
+    ui.horizontal_wrapped(|ui| {
+        for (name, text, tool) in TOOLS {
+            if asked.choice(ui, name, text, tools.tool == tool) {
+                asked.commands.push(Command::Take(tool));
+            }
+        }
+    });
+    match tools.tool {
+        Tool::Select => {}
+        Tool::Paint => paint(ui, tools, asked),
+        Tool::Muster => muster(ui, facts, tools),
+    }
+    ui.horizontal(|ui| {
+        if asked.button(ui, "undo", "undo") {
+            asked.commands.push(Command::Undo);
+        }
+        if asked.button(ui, "redo", "redo") {
+            asked.commands.push(Command::Redo);
+        }
+        if asked.button(ui, "save", "save map and scenario") {
+            asked.commands.push(Command::Save);
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.weak("the map as");
+        for (name, text, format) in FORMATS {
+            if asked.choice(ui, name, text, tools.format == format) {
+                tools.format = format;
+            }
+        }
+    });
+}
+
+fn paint(ui: &mut egui::Ui, tools: &mut Tools, asked: &mut Asked) {
+    ui.horizontal_wrapped(|ui| {
+        for (name, text, stroke) in STROKES {
+            if asked.choice(ui, name, text, tools.stroke == stroke) {
+                tools.stroke = stroke;
+            }
+        }
+    });
+    let (mut class, mut height, mut health) = match tools.paint {
+        Paint::Terrain(class) => (class, 0, HEALTH),
+        Paint::Height(height) => (SWAMP, height, HEALTH),
+        Paint::Gate(health) => (SWAMP, 0, health),
+        Paint::Wall | Paint::Water | Paint::Open => (SWAMP, 0, HEALTH),
+    };
+    let kinds = [
+        ("paint-wall", "wall", Paint::Wall),
+        ("paint-gate", "gate", Paint::Gate(health)),
+        ("paint-water", "water", Paint::Water),
+        ("paint-open", "open", Paint::Open),
+        ("paint-terrain", "terrain", Paint::Terrain(class)),
+        ("paint-height", "height", Paint::Height(height)),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        for (name, text, paint) in kinds {
+            if asked.choice(ui, name, text, tools.paint == paint) {
+                tools.paint = paint;
+            }
+        }
+    });
+    ui.horizontal(|ui| match tools.paint {
+        Paint::Terrain(_) => {
+            let (ground, _) = ui.allocate_exact_size(egui::vec2(18.0, 18.0), egui::Sense::hover());
+            ui.painter().rect_filled(ground, 3.0, color(palette::ground(class)));
+            ui.add(DragValue::new(&mut class).prefix("class "));
+            ui.weak(CLASSES.get(usize::from(class)).copied().unwrap_or("see the units' terrain"));
+            tools.paint = Paint::Terrain(class);
+        }
+        Paint::Height(_) => {
+            ui.add(DragValue::new(&mut height).suffix(" cm"));
+            tools.paint = Paint::Height(height);
+        }
+        Paint::Gate(_) => {
+            ui.add(DragValue::new(&mut health).range(1..=1_000_000).suffix(" health"));
+            ui.weak("a wall that can be broken");
+            tools.paint = Paint::Gate(health);
+        }
+        Paint::Wall | Paint::Water | Paint::Open => {}
+    });
+    ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide"));
+}
+
+fn muster(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools) {
+    let recruits = &mut tools.recruits;
+    ui.horizontal(|ui| {
+        let army = facts.frame.armies.get(usize::from(recruits.army)).map_or("", |army| &army.name);
+        ComboBox::from_id_salt("army").selected_text(army).width(70.0).show_ui(ui, |ui| {
+            for (index, army) in facts.frame.armies.iter().enumerate() {
+                ui.selectable_value(&mut recruits.army, index as u8, &army.name);
+            }
+        });
+        let unit = facts.frame.units.get(usize::from(recruits.unit)).map_or("", String::as_str);
+        ComboBox::from_id_salt("unit").selected_text(unit).width(90.0).show_ui(ui, |ui| {
+            for (index, unit) in facts.frame.units.iter().enumerate() {
+                ui.selectable_value(&mut recruits.unit, index as u16, unit);
+            }
+        });
+        ui.add(DragValue::new(&mut recruits.count).range(1..=10_000));
+    });
+    ui.weak("Drag from flank to flank; they look to the left of the line.");
+}

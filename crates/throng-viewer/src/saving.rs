@@ -1,0 +1,175 @@
+//! Saving what was changed: the map, and the scenario with it.
+
+use super::deed::{Brought, Sight};
+use super::screenshot::free_name;
+use std::path::Path;
+use throng_grid::{Cell, Grid, MapFormat, MapLoss};
+use throng_scenario::{Breakable, Edited, Scenario, Squad};
+use throng_sim::battle::Rampart;
+use throng_sim::world::Frame;
+
+/// What files may be written of one name.
+const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.png", ""];
+
+/// Writes the map as it is in tick `tick`, and where there is one the scenario with the squads that were brought, beside the old
+/// one. What has been written, in words for the user.
+///
+/// # Errors
+/// Why nothing was written, in words for the user.
+pub(super) fn save(
+    scenario: Option<&Scenario>,
+    frame: &Frame,
+    (brought, sight): (&[Brought], &Sight),
+    format: MapFormat,
+) -> Result<String, String> {
+    let &Frame { tick, grid: Some(ref grid), .. } = frame else { return Err("there is no map yet".to_owned()) };
+    // What was broken in this tick is open in the next, and will not be a wall for ever.
+    let mut opened = None;
+    if !sight.opening.is_empty() {
+        opened.insert(Grid::clone(grid)).edit(&sight.opening, &mut Vec::new());
+    }
+    let grid = opened.as_ref().unwrap_or(grid);
+    let of_map = format!(".{}", format.ending());
+    let mut endings = ENDINGS;
+    endings[ENDINGS.len() - 1] = &of_map;
+    let Some(scenario) = scenario else {
+        let path = free_name(Path::new("throng"), tick, &endings);
+        let map = path.with_extension(format.ending());
+        // Nothing beside a map says how it is to be read.
+        let losses: Vec<String> = format.losses(grid, &[]).iter().map(MapLoss::what).collect();
+        if !losses.is_empty() {
+            let what = losses.join(" and ");
+            return Err(format!(
+                "{}: without a scenario it cannot hold {what}; a .txt or .tmx map does",
+                map.display()
+            ));
+        }
+        format.save(grid, &[], &map).map_err(|error| error.to_string())?;
+        let left = match (brought.is_empty(), frame.ramparts.is_empty()) {
+            (true, true) => "",
+            (false, true) => "; a map has no squads: those that were brought are not saved",
+            (true, false) => "; a map has no gates: what can be broken is saved as plain walls",
+            (false, false) => {
+                "; a map has neither squads nor gates: those that were brought are not saved, what can be broken is saved as plain \
+                 walls"
+            }
+        };
+        return Ok(format!("saved {}{left}", map.display()));
+    };
+    let squads: Vec<(usize, Squad)> =
+        brought.iter().map(|brought| (brought.army.0.into(), brought.squad.clone())).collect();
+    let path = free_name(&scenario.file.with_extension(""), tick, &endings);
+    let edited = Edited { grid, format, squads: &squads, breakables: &breakables(&sight.ramparts) };
+    let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
+    let saved = format!("saved {} and {}", path.display(), map.display());
+    // The battle has moved on: who was brought may stand where others start, walls where somebody does.
+    Ok(match Scenario::load(&path) {
+        Err(error) => format!("{saved}; to be played it needs a change: {error}"),
+        Ok((_, warnings)) => match &warnings[..] {
+            [] => saved,
+            [only] => format!("{saved}; {only}"),
+            [first, others @ ..] => format!("{saved}; {first}; and {} more", others.len()),
+        },
+    })
+}
+
+/// Walls of one health and one keeper together. Damage is not saved: the battle begins anew.
+fn breakables(ramparts: &[(Cell, Rampart)]) -> Vec<Breakable> {
+    let mut all: Vec<Breakable> = Vec::new();
+    for &(cell, Rampart { full, keeper, .. }) in ramparts {
+        let keeper = keeper.map(usize::from);
+        match all.iter_mut().find(|known| (known.health, known.keeper) == (full, keeper)) {
+            Some(known) => known.cells.push(cell),
+            None => all.push(Breakable { cells: vec![cell], health: full, keeper }),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Deed;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+    use throng_grid::Edit;
+    use throng_grid::geom::Vec2;
+    use throng_sim::battle::Order;
+    use throng_sim::world::{ArmyId, SquadId, UnitId};
+
+    fn camp() -> (tempfile::TempDir, Scenario) {
+        let folder = tempfile::tempdir().unwrap();
+        let map = "type octile\nheight 9\nwidth 30\nmap\n".to_owned() + &(".".repeat(30) + "\n").repeat(9);
+        std::fs::write(folder.path().join("camp.map"), map).unwrap();
+        let file = folder.path().join("camp.toml");
+        let squad = "[[army.squad]]\ncount = 4\nposition = [15, 4]\n";
+        std::fs::write(&file, format!("map = \"camp.map\"\n[[army]]\nname = \"red\"\n{squad}")).unwrap();
+        let (scenario, _) = Scenario::load(&file).unwrap();
+        (folder, scenario)
+    }
+
+    fn brought(positions: &[Vec2]) -> Brought {
+        let deed = Deed::Muster {
+            army: ArmyId(0),
+            unit: UnitId(0),
+            positions: positions.to_vec(),
+            facing: -90.0,
+            order: Order::Attack,
+        };
+        Brought::by(&deed, Some(&Deed::Disband(SquadId(1)))).unwrap()
+    }
+
+    fn frame(grid: &Arc<Grid>) -> Frame {
+        Frame { tick: 7, grid: Some(Arc::clone(grid)), ..Frame::default() }
+    }
+
+    #[test]
+    fn what_was_broken_in_this_tick_is_saved_open() {
+        let (_folder, scenario) = camp();
+        let mut grid = (*scenario.grid).clone();
+        let (gate, wall) = (grid.lattice().cell(20, 4), grid.lattice().cell(21, 4));
+        for cell in [gate, wall] {
+            grid.set_open(cell, false);
+            grid.set_terrain(cell, 3);
+        }
+        let sight = Sight { opening: vec![Edit::Open(gate), Edit::Terrain(gate, 0)], ..Sight::default() };
+        let said = save(Some(&scenario), &frame(&Arc::new(grid)), (&[], &sight), MapFormat::Ascii).unwrap();
+        let (again, _) = Scenario::load(said.split(' ').nth(1).unwrap()).unwrap();
+        assert!(again.grid.is_open(gate) && again.grid.terrain(gate) == 0 && !again.grid.is_open(wall));
+    }
+
+    #[test]
+    fn files_of_before_stay_and_what_will_be_put_right_is_said() {
+        let (folder, scenario) = camp();
+        std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
+        let said = |brought: &[Brought], format| {
+            let said = save(Some(&scenario), &frame(&scenario.grid), (brought, &Sight::default()), format).unwrap();
+            said.replace(&format!("{}/", folder.path().display()), "")
+        };
+        assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");
+        let came = brought(&[Vec2::new(3.0, 3.0), Vec2::new(4.25, 3.0)]);
+        assert_eq!(said(std::slice::from_ref(&came), MapFormat::Png), "saved camp-7-3.toml and camp-7-3.png");
+        let (again, _) = Scenario::load(folder.path().join("camp-7-3.toml")).unwrap();
+        assert_eq!(again.armies[0].squads[1..], [came.squad]);
+        let start = scenario.armies[0].squads[0].positions[0];
+        let said = said(&[brought(&[start])], MapFormat::Tiled);
+        let expected =
+            "saved camp-7-4.toml and camp-7-4.tmx; camp-7-4.toml:10:11: 1 of 1 soldiers cannot stand at their places";
+        assert!(said.starts_with(expected), "{said}");
+        let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+        let mine: Vec<PathBuf> = files.filter(|file| std::fs::read(file).unwrap() == b"mine").collect();
+        assert_eq!(mine, [folder.path().join("camp-7-heights.png")]);
+    }
+
+    #[test]
+    fn a_map_alone_is_refused_where_something_would_be_lost() {
+        let (_folder, scenario) = camp();
+        let mut grid = (*scenario.grid).clone();
+        grid.set_height(grid.lattice().cell(1, 1), 300);
+        grid.set_terrain(grid.lattice().cell(1, 1), 4);
+        let refused = save(None, &frame(&Arc::new(grid)), (&[], &Sight::default()), MapFormat::Png).unwrap_err();
+        let told =
+            "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
+        assert_eq!(refused, format!("throng-7.png: {told}"));
+    }
+}

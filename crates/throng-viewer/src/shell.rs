@@ -1,0 +1,398 @@
+//! What every window does, whatever it shows: events in, frames out, the camera, pictures, and telling what happens.
+
+use super::camera::Camera;
+use super::costs::{Cost, Costs};
+use super::graphics::Graphics;
+use super::input::{self, Common, Pointer};
+use super::opening::Opening;
+use super::ui::Ui;
+use super::{ViewError, ViewOptions, screenshot};
+use ggez::GameResult;
+use ggez::event::{process_device_event, process_window_event};
+use ggez::winit::application::ApplicationHandler;
+use ggez::winit::event::{
+    DeviceEvent, DeviceId, ElementState, KeyEvent, Modifiers, MouseButton, StartCause, WindowEvent,
+};
+use ggez::winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use ggez::winit::window::{Fullscreen, WindowId};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use throng_grid::geom::Vec2;
+
+/// How long a picture in which nothing moves stays before it is drawn again.
+const STILL: Duration = Duration::from_millis(100);
+/// How long news stay on the screen.
+const NEWS: Duration = Duration::from_secs(3);
+
+/// What a window shows.
+pub(super) trait Content {
+    /// Where it looks.
+    fn camera(&mut self) -> &mut Camera;
+
+    /// The upper left corner (pixels) of the part of the window that the camera fills and that `pixel` is in.
+    fn corner(&self, _pixel: Vec2) -> Vec2 {
+        Vec2::ZERO
+    }
+
+    /// Follows the window to another size (pixels).
+    fn resized(&mut self, size: Vec2) {
+        self.camera().resize(size);
+    }
+
+    /// A key that is not one of [`Common`].
+    fn key(&mut self, shell: &mut Shell, event: &KeyEvent);
+
+    /// A button of the mouse; those that drag the map have done so.
+    fn button(&mut self, _shell: &mut Shell, _button: MouseButton, _state: ElementState) {}
+
+    /// The right button clicked, which drags the map where it moves.
+    fn right_click(&mut self, _shell: &mut Shell) {}
+
+    /// Lets go of what is selected; false where there is nothing, and the window may be closed.
+    fn lets_go(&mut self, _shell: &mut Shell) -> bool {
+        false
+    }
+
+    /// A file was dropped on the window.
+    fn dropped(&mut self, shell: &mut Shell, path: &Path) {
+        shell.say(&format!("{} cannot be opened here", path.display()));
+    }
+
+    /// The pointer is elsewhere.
+    fn moved(&mut self, _shell: &mut Shell) {}
+
+    /// Takes what is new and lets time pass.
+    fn follow(&mut self, shell: &mut Shell);
+
+    /// True where the next picture would be the same, as long as nobody touches anything.
+    fn is_still(&self) -> bool;
+
+    /// Draws a frame and shows it.
+    fn draw(&mut self, shell: &mut Shell) -> GameResult;
+
+    /// What is told once the first state was drawn; `None` until then.
+    fn greeting(&mut self) -> Option<String>;
+
+    /// What is told every fifty frames.
+    fn progress(&self) -> String;
+
+    /// A number for the names of pictures.
+    fn moment(&self) -> u64;
+}
+
+/// The window itself.
+#[allow(clippy::struct_excessive_bools)] // they are independent of one another
+pub(super) struct Shell {
+    pub graphics: Graphics,
+    /// The panels.
+    pub ui: Ui,
+    pub pointer: Pointer,
+    /// Keys held down beside others.
+    pub modifiers: Modifiers,
+    /// True while the keys are shown.
+    pub help: bool,
+    /// Something has come since the last picture.
+    pub touched: bool,
+    /// Frames drawn.
+    pub frames: u64,
+    /// Over the last half second.
+    pub frames_per_second: f32,
+    options: ViewOptions,
+    notice: Option<(String, Instant)>,
+    /// Where buttons and the like were told to be.
+    places: BTreeMap<&'static str, [i32; 4]>,
+    /// It is covered, or minimised; and when the latter was looked up.
+    hidden: bool,
+    minimized: (bool, Instant),
+    /// Nothing is drawn, since nobody can see it.
+    rests: bool,
+    ready: bool,
+    /// Since when how many frames were counted.
+    counted: (Instant, u64),
+    /// When the last picture was drawn, and what the last ones cost.
+    drawn: Instant,
+    costs: Costs,
+    /// What drawing failed with.
+    error: Option<ViewError>,
+}
+
+impl Shell {
+    pub fn new(graphics: Graphics, options: ViewOptions) -> Self {
+        let now = Instant::now();
+        Self {
+            ui: Ui::new(&graphics.gfx),
+            graphics,
+            pointer: Pointer::default(),
+            modifiers: Modifiers::default(),
+            help: false,
+            touched: true,
+            frames: 0,
+            frames_per_second: 0.0,
+            options,
+            notice: None,
+            places: BTreeMap::new(),
+            hidden: false,
+            minimized: (false, now),
+            rests: false,
+            ready: false,
+            counted: (now, 0),
+            drawn: now,
+            costs: Costs::default(),
+            error: None,
+        }
+    }
+
+    /// What opens other files, beginning with the one that is shown.
+    pub fn opening(&mut self) -> Opening {
+        Opening::new(self.options.opener.take(), self.options.file.as_deref())
+    }
+
+    /// Tells the caller what happened.
+    pub fn tell(&mut self, event: &str) {
+        if let Some(listener) = &mut self.options.events {
+            listener(event);
+        }
+    }
+
+    /// Tells the caller and shows it for a while.
+    pub fn say(&mut self, news: &str) {
+        self.tell(news);
+        self.notice = Some((news.to_owned(), Instant::now()));
+        self.touched = true;
+    }
+
+    /// News, such as where a picture was saved.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_ref().map(|(text, _)| text.as_str())
+    }
+
+    /// Size (pixels).
+    pub fn size(&self) -> Vec2 {
+        self.graphics.gfx.drawable_size().into()
+    }
+
+    /// Pixels of a logical one.
+    pub fn scale(&self) -> f32 {
+        self.graphics.gfx.window().scale_factor() as f32
+    }
+
+    /// Tells where buttons and the like are, those that have moved: middle and size (pixels).
+    pub fn tell_places(&mut self, places: &[(&'static str, egui::Rect)]) {
+        if self.options.events.is_none() {
+            return;
+        }
+        for &(name, place) in places {
+            let scale = self.scale();
+            let [middle, size] = [place.center().to_vec2(), place.size()].map(|of| (of * scale).round());
+            let place = [middle.x, middle.y, size.x, size.y].map(|part| part as i32);
+            if self.places.insert(name, place) != Some(place) {
+                let [x, y, width, height] = place;
+                self.tell(&format!("place {name} at {x},{y} of {width}x{height}"));
+            }
+        }
+    }
+
+    fn save(&mut self, path: &Path) {
+        let news = match screenshot::save(&self.graphics.gfx, path) {
+            Ok(()) => format!("picture {}", path.display()),
+            Err(error) => format!("no picture: {}: {error}", path.display()),
+        };
+        self.say(&news);
+    }
+
+    /// True while nobody can see the window.
+    fn is_hidden(&mut self) -> bool {
+        // Not every system tells; asking takes a way to the display and back.
+        if self.minimized.1.elapsed() > STILL {
+            self.minimized = (self.graphics.gfx.window().is_minimized() == Some(true), Instant::now());
+        }
+        self.hidden || self.minimized.0
+    }
+
+    /// Counts frames and lets news grow old.
+    fn follow(&mut self) {
+        let now = Instant::now();
+        let seconds = (now - self.counted.0).as_secs_f32();
+        if seconds >= 0.5 {
+            self.frames_per_second = (self.frames - self.counted.1) as f32 / seconds;
+            self.counted = (now, self.frames);
+        }
+        if self.notice.as_ref().is_some_and(|(_, since)| since.elapsed() > NEWS) {
+            self.notice = None;
+        }
+    }
+}
+
+/// A window with its content.
+pub(super) struct App<C> {
+    shell: Shell,
+    content: C,
+}
+
+impl<C: Content> App<C> {
+    pub fn new(shell: Shell, content: C) -> Self {
+        Self { shell, content }
+    }
+
+    /// Runs until the window is closed and writes the last picture; frames drawn and the content.
+    pub fn run(mut self, events: EventLoop<()>) -> Result<(u64, C), ViewError> {
+        events.run_app(&mut self).map_err(|error| ViewError::Drawing { found: error.to_string() })?;
+        let Self { mut shell, content } = self;
+        if let Some(error) = shell.error {
+            return Err(error);
+        }
+        if let Some(path) = shell.options.screenshot.take() {
+            shell.save(&path);
+        }
+        let frames = shell.frames;
+        shell.tell(&format!("END frames {frames}"));
+        Ok((frames, content))
+    }
+
+    fn obey(&mut self, command: Common, event_loop: &ActiveEventLoop) {
+        match command {
+            Common::Fit => {
+                self.content.camera().fit();
+                let zoom = self.content.camera().zoom;
+                self.shell.tell(&format!("fit zoom {zoom:.3}"));
+            }
+            Common::Help => {
+                self.shell.help = !self.shell.help;
+                self.shell.tell(if self.shell.help { "help shown" } else { "help hidden" });
+            }
+            Common::Picture => {
+                let path = screenshot::free_name(Path::new("throng"), self.content.moment(), &[".png"]);
+                self.shell.save(&path);
+            }
+            Common::FullScreen => {
+                let window = self.shell.graphics.gfx.window();
+                let fills = window.fullscreen().is_none();
+                window.set_fullscreen(fills.then_some(Fullscreen::Borderless(None)));
+                self.shell.tell(if fills { "full screen" } else { "no full screen" });
+            }
+            // First what is selected is let go of.
+            Common::Quit if self.content.lets_go(&mut self.shell) => {}
+            Common::Quit => event_loop.exit(),
+        }
+    }
+
+    /// One turn: the newest state, drawn.
+    fn turn(&mut self, event_loop: &ActiveEventLoop) {
+        let Self { shell, content } = self;
+        let size = shell.graphics.gfx.window().inner_size();
+        let hidden = shell.is_hidden();
+        if hidden != shell.rests {
+            shell.rests = hidden;
+            // What goes on behind it is not seen, but it goes on.
+            content.follow(shell);
+            shell.touched = true;
+            shell.tell(&format!("{} {}", if hidden { "hidden" } else { "visible" }, content.progress()));
+        }
+        if hidden || size.width == 0 || size.height == 0 {
+            // Nobody looks, and ggez would wait for ever for an image to draw into.
+            std::thread::sleep(Duration::from_millis(50));
+            return;
+        }
+        shell.follow();
+        content.follow(shell);
+        if shell.ready && !shell.touched && !shell.ui.restless && content.is_still() && shell.drawn.elapsed() < STILL {
+            // The picture would be the same: leave the processor to others, but be quick to answer.
+            std::thread::sleep(Duration::from_millis(8));
+            return;
+        }
+        let whole = shell.drawn.elapsed();
+        shell.drawn = Instant::now();
+        shell.touched = false;
+        if let Err(error) = content.draw(shell) {
+            shell.error = Some(ViewError::Drawing { found: super::error::one_line(&error.to_string()) });
+            event_loop.exit();
+            return;
+        }
+        shell.frames += 1;
+        shell.costs.push(Cost { panels: shell.ui.spent, draw: shell.graphics.drawing, whole });
+        if !shell.ready
+            && let Some(greeting) = content.greeting()
+        {
+            shell.ready = true;
+            shell.tell(&format!("READY {}x{} {greeting}", size.width, size.height));
+        }
+        if shell.frames.is_multiple_of(50) {
+            let (frames, rate) = (shell.frames, shell.frames_per_second);
+            shell.tell(&format!("frames {frames} fps {rate:.1} {} {}", content.progress(), shell.costs));
+        }
+        if shell.options.frames.is_some_and(|frames| shell.frames >= frames) {
+            event_loop.exit();
+        }
+    }
+}
+
+impl<C: Content> ApplicationHandler<()> for App<C> {
+    fn new_events(&mut self, event_loop: &ActiveEventLoop, _: StartCause) {
+        event_loop.set_control_flow(ControlFlow::Poll);
+    }
+
+    fn resumed(&mut self, _: &ActiveEventLoop) {}
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, mut id: WindowId, mut event: WindowEvent) {
+        process_window_event(&mut self.shell.graphics, &mut id, &mut event);
+        let Self { shell, content } = self;
+        shell.touched = true;
+        if shell.ui.takes(shell.graphics.gfx.window(), &event) {
+            return;
+        }
+        let covered = shell.ui.covers(shell.pointer.at);
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::Occluded(hidden) => shell.hidden = hidden,
+            WindowEvent::Resized(size) => {
+                content.resized(Vec2::new(size.width as f32, size.height as f32));
+                shell.tell(&format!("resized {}x{}", size.width, size.height));
+            }
+            WindowEvent::ModifiersChanged(modifiers) => shell.modifiers = modifiers,
+            // Keys that are down when the window gets the focus were not meant for it.
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => match input::common(&event) {
+                Some(command) => self.obey(command, event_loop),
+                None => content.key(shell, &event),
+            },
+            WindowEvent::DroppedFile(path) => content.dropped(shell, &path),
+            WindowEvent::CursorMoved { position, .. } => {
+                if let Some(by) = shell.pointer.moved(Vec2::new(position.x as f32, position.y as f32)) {
+                    content.camera().pan(by);
+                    let centre = content.camera().centre;
+                    shell.tell(&format!("pan to {:.2},{:.2}", centre.x, centre.y));
+                }
+                content.moved(shell);
+            }
+            // What is pressed on a panel is the panel's; a button that is let go ends what it began, wherever it is.
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } | WindowEvent::MouseWheel { .. }
+                if covered => {}
+            WindowEvent::MouseInput { button, state, .. } => {
+                let clicked = shell.pointer.button(button, state);
+                content.button(shell, button, state);
+                if clicked {
+                    content.right_click(shell);
+                }
+            }
+            WindowEvent::MouseWheel { delta, .. } => {
+                let at = shell.pointer.at - content.corner(shell.pointer.at);
+                let camera = content.camera();
+                camera.zoom_at(at, 1.2_f32.powf(input::clicks(delta)));
+                let (zoom, under) = (camera.zoom, camera.to_world(at));
+                shell.tell(&format!("zoom {zoom:.3} under pointer {:.2},{:.2}", under.x, under.y));
+                content.moved(shell);
+            }
+            _ => {}
+        }
+    }
+
+    fn device_event(&mut self, _: &ActiveEventLoop, mut id: DeviceId, mut event: DeviceEvent) {
+        process_device_event(&mut self.shell.graphics, &mut id, &mut event);
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if !event_loop.exiting() {
+            self.turn(event_loop);
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The thread of a simulation: what it shows, and what it does with errors.
+
+use super::*;
+use throng_grid::geom::Vec2;
+use throng_grid::{Edit, Grid, Lattice};
+use throng_sim::battle::{Order, Unit};
+use throng_sim::world::{Muster, Settings, SquadId, Verdict};
+
+struct Count(u64);
+
+impl Simulation for Count {
+    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.0 += 1;
+        assert!(self.0 != 500, "five hundred");
+        if self.0 == 1000 { Err("a thousand".into()) } else { Ok(()) }
+    }
+
+    fn frame(&self, frame: &mut Frame) {
+        frame.tick = self.0;
+        frame.fallen.clear();
+        frame.fallen.push(Vec2::splat(self.0 as f32));
+        frame.verdict = (self.0 == 40).then_some(Verdict::Draw);
+    }
+}
+
+fn until(runner: &mut Runner, done: impl Fn(&Runner) -> bool) {
+    let start = Instant::now();
+    while !done(runner) {
+        assert!(start.elapsed() < Duration::from_secs(20), "at tick {}", runner.frames.front().frame.tick);
+        runner.frames.take();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn it_stops_when_the_battle_is_over_and_no_death_is_missed() {
+    let mut runner = Runner::start(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
+    let mut deaths = 0;
+    let start = Instant::now();
+    while runner.frames.front().frame.verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
+        if runner.frames.take() {
+            deaths += runner.frames.front().frame.fallen.len();
+        }
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    assert_eq!((runner.frames.front().frame.tick, deaths), (40, 41));
+    assert_eq!(runner.failure(), None);
+}
+
+#[test]
+fn it_pauses_and_does_single_ticks() {
+    let mut runner = Runner::start(Box::new(Count(100)), Duration::from_secs(1000)).unwrap();
+    runner.set_paused(true);
+    runner.single_tick();
+    runner.single_tick();
+    until(&mut runner, |runner| runner.frames.front().frame.tick == 102);
+    std::thread::sleep(Duration::from_millis(20));
+    assert!(!runner.frames.take());
+    runner.set_interval(Duration::from_millis(1));
+    runner.set_paused(false);
+    until(&mut runner, |runner| runner.frames.front().frame.tick > 110);
+}
+
+#[test]
+fn errors_and_panics_are_reported() {
+    let mut runner = Runner::start(Box::new(Count(900)), Duration::ZERO).unwrap();
+    until(&mut runner, |runner| runner.failure().as_deref() == Some("a thousand"));
+    let mut runner = Runner::start(Box::new(Count(490)), Duration::ZERO).unwrap();
+    until(&mut runner, |runner| runner.failure().as_deref() == Some("panic: five hundred"));
+}
+
+/// Ticks from 0 to 99, of which some cannot be shown: those from 20 to 29, and from 80 on.
+struct Gaps(u64);
+
+impl Simulation for Gaps {
+    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.go_to(self.0 + 1).map(drop)
+    }
+
+    fn frame(&self, frame: &mut Frame) {
+        frame.tick = self.0;
+    }
+
+    fn span(&self) -> Option<[u64; 2]> {
+        Some([0, 99])
+    }
+
+    fn go_to(&mut self, tick: u64) -> Result<Option<String>, Box<dyn Error + Send + Sync>> {
+        if (20..30).contains(&tick) || tick >= 80 {
+            return Err(format!("no {tick}").into());
+        }
+        self.0 = tick;
+        Ok(None)
+    }
+
+    fn skip(&mut self, error: Box<dyn Error + Send + Sync>) -> Result<String, Box<dyn Error + Send + Sync>> {
+        if self.0 > 30 {
+            return Err(error);
+        }
+        self.0 = 30;
+        Ok(format!("skipped: {error}"))
+    }
+}
+
+#[test]
+fn what_cannot_be_shown_is_left_out_and_one_can_go_back() {
+    let mut runner = Runner::start(Box::new(Gaps(15)), Duration::from_millis(1)).unwrap();
+    until(&mut runner, |runner| runner.frames.front().over);
+    assert_eq!(runner.frames.front().frame.tick, 79);
+    assert_eq!(runner.news(), ["skipped: no 20", "no 80"]);
+    runner.set_paused(true);
+    runner.go_to(40);
+    until(&mut runner, |runner| runner.frames.front().frame.tick == 40);
+    assert!(runner.frames.front().jumped && !runner.frames.front().over);
+    runner.go_to(25);
+    let start = Instant::now();
+    while runner.news() != ["no 25"] {
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+    runner.single_tick();
+    until(&mut runner, |runner| runner.frames.front().frame.tick == 41);
+    assert!(!runner.frames.front().jumped);
+    assert_eq!((runner.news(), runner.failure()), (vec![], None));
+}
+
+#[test]
+fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
+    let plain = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
+    let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
+    let at_first = [Vec2::new(15.0, 15.0)];
+    world.muster(Muster::new(army, unit, &at_first)).unwrap();
+    let mut runner = Runner::start(Box::new(world), Duration::from_secs(1000)).unwrap();
+    runner.set_paused(true);
+    let muster = |x: f32| {
+        let positions = vec![Vec2::new(x, 3.0), Vec2::new(x, 5.0)];
+        Deed::Muster { army, unit, positions, facing: 45.0, order: Order::Charge }
+    };
+    let brought = |runner: &Runner| -> Vec<f32> {
+        runner.frames.front().brought.iter().map(|brought| brought.squad.positions[0].x).collect()
+    };
+    runner.perform(muster(3.0));
+    runner.perform(muster(6.0));
+    runner.perform(muster(-3.0));
+    runner.perform(muster(9.0));
+    until(&mut runner, |runner| brought(runner) == [3.0, 6.0, 9.0]);
+    let first = runner.frames.front().brought[0].clone();
+    assert_eq!((first.army, first.squad.facing, first.squad.order), (army, 45.0, Order::Charge));
+    runner.undo();
+    runner.undo();
+    until(&mut runner, |runner| brought(runner) == [3.0]);
+    runner.redo();
+    runner.redo();
+    runner.redo();
+    until(&mut runner, |runner| brought(runner) == [3.0, 6.0, 9.0]);
+    runner.undo();
+    runner.undo();
+    until(&mut runner, |runner| brought(runner) == [3.0]);
+    runner.perform(Deed::Disband(first.id));
+    until(&mut runner, |runner| brought(runner).is_empty());
+    assert!(runner.news().iter().any(|news| news.starts_with("refused: ")));
+}
+
+#[test]
+fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
+    let plain = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
+    let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
+    let mut deeds = Deeds::default();
+    let state = |world: &World| {
+        let grid = world.grid();
+        (world.agents(), grid.lattice().cells().filter(|&cell| grid.is_open(cell)).count())
+    };
+    let mut does = |world: &mut World, wanted| deeds.perform(world, wanted);
+    let muster = Deed::Muster { army, unit, positions: vec![Vec2::splat(3.0)], facing: 0.0, order: Order::Hold };
+    let close = Edit::Close(world.grid().lattice().cell(9, 9));
+    assert_eq!(does(&mut world, Wanted::Redo), "nothing to do again");
+    assert_eq!(does(&mut world, Wanted::Deed(muster)), "done: squad");
+    let charge = Deed::Order(vec![(SquadId(0), Order::Charge)]);
+    assert_eq!(does(&mut world, Wanted::Deed(charge)), "done: order");
+    let wall = Deed::Edit { edits: vec![close], ramparts: Vec::new() };
+    assert_eq!(does(&mut world, Wanted::Deed(wall)), "done: edit");
+    let undone = [(); 4].map(|()| does(&mut world, Wanted::Undo));
+    assert_eq!(undone, ["undone: edit", "undone: order", "undone: disbanding", "nothing to undo"]);
+    assert_eq!(state(&world), (0, 400));
+
+    let again = [(); 4].map(|()| does(&mut world, Wanted::Redo));
+    assert_eq!(again, ["done again: squad", "done again: order", "done again: edit", "nothing to do again"]);
+    let squad = world.squads().iter().rposition(|_| true).unwrap();
+    assert_eq!((squad, state(&world)), (1, (1, 399)));
+    assert_eq!(world.squads()[squad].order, Order::Charge, "the squad that came again has the order");
+
+    // What is new leaves nothing to be done again.
+    assert_eq!(does(&mut world, Wanted::Undo), "undone: edit");
+    let halt = Deed::Order(vec![(SquadId(1), Order::Hold)]);
+    assert_eq!(does(&mut world, Wanted::Deed(halt)), "done: order");
+    assert_eq!(does(&mut world, Wanted::Redo), "nothing to do again");
+}
+
+#[test]
+fn undo_leaves_gates_as_worn_as_they_were() {
+    let mut grid = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let (gate, other) = (grid.lattice().cell(9, 9), grid.lattice().cell(9, 10));
+    grid.set_open(gate, false);
+    grid.set_open(other, false);
+    let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
+    world.fortify(&[gate], 500.0, None).unwrap();
+    world.batter(gate, 450.0);
+    let mut deeds = Deeds::default();
+    let plain = |edit| Deed::Edit { edits: vec![edit], ramparts: vec![(gate, None)] };
+    for edit in [Edit::Close(gate), Edit::Open(gate)] {
+        assert_eq!(deeds.perform(&mut world, Wanted::Deed(plain(edit))), "done: edit");
+        assert!(world.ramparts().is_empty());
+        assert_eq!(deeds.perform(&mut world, Wanted::Undo), "undone: edit");
+        let worn = throng_sim::battle::Rampart { health: 50.0, full: 500.0, keeper: None };
+        assert_eq!(world.ramparts().get(gate), Some(&worn));
+    }
+    assert_eq!(world.ramparts().dealt().to_bits(), 450.0_f64.to_bits(), "nobody has struck again");
+}
+
+#[test]
+fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
+    let plain = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
+    let costs = throng_grid::TerrainCosts::new([(0, Some(1))]);
+    let unit = world.add_unit(Unit { terrain: Some(costs), ..Unit::default() }).unwrap();
+    let army = world.add_army("red").unwrap();
+    let at = [Vec2::splat(5.5)];
+    let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
+    let lattice = world.grid().lattice();
+    let (under, beside) = (lattice.cell(5, 5), lattice.cell(9, 9));
+    let mut deeds = Deeds::default();
+    let wall = Deed::Edit { edits: vec![Edit::Close(under), Edit::Terrain(beside, 7)], ramparts: Vec::new() };
+    let told = deeds.perform(&mut world, Wanted::Deed(wall));
+    assert!(told.starts_with("refused: ") && deeds.perform(&mut world, Wanted::Undo) == "nothing to undo", "{told}");
+    world.disband(squad).unwrap();
+    (0..3).for_each(|_| world.tick().unwrap());
+    assert!(world.grid().is_open(under) && world.edits_pending() == 0, "he was not walled in when he had gone");
+
+    // Deep water waits for him as a whole, and is not a ford meanwhile.
+    let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
+    let water = [Edit::Close(under), Edit::Terrain(under, throng_grid::WATER)].to_vec();
+    let told = deeds.perform(&mut world, Wanted::Deed(Deed::Edit { edits: water, ramparts: Vec::new() }));
+    assert_eq!((told.as_str(), world.grid().terrain(under)), ("done: edit", 0));
+    world.disband(squad).unwrap();
+    (0..2).for_each(|_| world.tick().unwrap());
+    assert!(world.grid().is_water(under));
+}
+
+#[test]
+fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
+    let mut grid = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
+    let gate = grid.lattice().cell(9, 9);
+    grid.set_open(gate, false);
+    let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
+    let costs = throng_grid::TerrainCosts::new([(0, Some(1)), (throng_grid::WATER, Some(5))]);
+    let unit = world.add_unit(Unit { terrain: Some(costs), ..Unit::default() }).unwrap();
+    let army = world.add_army("red").unwrap();
+    world.muster(Muster::new(army, unit, &[Vec2::splat(5.5)])).unwrap();
+    world.fortify(&[gate], 500.0, None).unwrap();
+    world.batter(gate, 900.0);
+    assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);
+    let mut deeds = Deeds::default();
+    let mut does = |world: &mut World, edits: Vec<Edit>, ramparts| {
+        deeds.perform(world, Wanted::Deed(Deed::Edit { edits, ramparts }))
+    };
+    let beside = world.grid().lattice().cell(1, 1);
+    let told = does(&mut world, vec![Edit::Terrain(beside, 7)], Vec::new());
+    assert!(told.starts_with("refused: "), "{told}");
+    assert!(world.grid().is_open(gate) && world.opening().next().is_none());
+
+    // A gate that cannot come, since somebody stands there, leaves the ford that it is.
+    let ford = world.grid().lattice().cell(5, 5);
+    world.edit(&[Edit::Terrain(ford, throng_grid::WATER)]).unwrap();
+    let whole = throng_sim::battle::Rampart { health: 9.0, full: 9.0, keeper: None };
+    let told = does(&mut world, vec![Edit::Close(ford), Edit::Terrain(ford, 0)], vec![(ford, Some(whole))]);
+    assert_eq!(told, "done: edit");
+    (0..2).for_each(|_| world.tick().unwrap());
+    assert_eq!((world.grid().is_open(ford), world.grid().terrain(ford)), (true, throng_grid::WATER));
+}

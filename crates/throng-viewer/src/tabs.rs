@@ -1,0 +1,170 @@
+//! A battle and, a key away, planners side by side on its map.
+
+use super::camera::Camera;
+use super::compare::Contest;
+use super::fight::Fight;
+use super::shell::{Content, Shell};
+use ggez::GameResult;
+use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
+use ggez::winit::keyboard::{Key, NamedKey};
+use std::path::Path;
+use std::sync::Arc;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Grid};
+use throng_plan::PlannerChoice;
+
+/// Both; one of them is shown. The battle goes on behind the planners.
+pub(super) struct Tabs {
+    fight: Fight,
+    planners: Option<Planners>,
+    compares: bool,
+}
+
+/// Planners, and what they were opened for.
+struct Planners {
+    contest: Contest,
+    grid: Arc<Grid>,
+    trip: Option<(Cell, Cell)>,
+    /// Whose trip it is: the radius (m), and the planner of the squad.
+    walker: (f32, Option<PlannerChoice>),
+}
+
+impl Tabs {
+    pub fn new(fight: Fight) -> Self {
+        Self { fight, planners: None, compares: false }
+    }
+
+    /// The battle, when the window is closed.
+    pub fn into_fight(self) -> Fight {
+        self.fight
+    }
+
+    fn shown(&mut self) -> &mut dyn Content {
+        match &mut self.planners {
+            Some(planners) if self.compares => &mut planners.contest,
+            _ => &mut self.fight,
+        }
+    }
+
+    /// Shows the planners on the map as it is now, where they are not open for that already; else the battle.
+    fn turn(&mut self, shell: &mut Shell) {
+        shell.touched = true;
+        self.fight.drop_tool();
+        if let Some(planners) = &mut self.planners {
+            planners.contest.drop_tool();
+        }
+        if self.compares {
+            self.compares = false;
+            shell.tell("tab battle");
+            return;
+        }
+        match self.open(shell) {
+            Ok(()) => {
+                self.compares = true;
+                shell.tell("tab planners");
+            }
+            Err(error) => shell.say(&error),
+        }
+    }
+
+    fn open(&mut self, shell: &Shell) -> Result<(), String> {
+        let Some(grid) = self.fight.grid() else { return Err("there is no map yet".to_owned()) };
+        let (trip, walker) = (self.fight.trip(), self.fight.walker());
+        let is_same = |open: &Planners| Arc::ptr_eq(&open.grid, &grid) && open.trip == trip && open.walker == walker;
+        if self.planners.as_ref().is_some_and(is_same) {
+            return Ok(());
+        }
+        let comparison = self.fight.comparison(&grid, trip, walker.clone())?;
+        let contest = Contest::new(shell, comparison).map_err(|error| error.to_string())?.in_tab();
+        self.planners = Some(Planners { contest, grid, trip, walker });
+        Ok(())
+    }
+}
+
+impl Content for Tabs {
+    fn camera(&mut self) -> &mut Camera {
+        self.shown().camera()
+    }
+
+    fn corner(&self, pixel: Vec2) -> Vec2 {
+        match &self.planners {
+            Some(planners) if self.compares => planners.contest.corner(pixel),
+            _ => self.fight.corner(pixel),
+        }
+    }
+
+    fn resized(&mut self, size: Vec2) {
+        self.fight.resized(size);
+        if let Some(planners) = &mut self.planners {
+            planners.contest.resized(size);
+        }
+    }
+
+    fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
+        if event.logical_key != Key::Named(NamedKey::F2) {
+            self.shown().key(shell, event);
+        } else if event.state == ElementState::Pressed && !event.repeat {
+            self.turn(shell);
+        }
+    }
+
+    fn button(&mut self, shell: &mut Shell, button: MouseButton, state: ElementState) {
+        self.shown().button(shell, button, state);
+    }
+
+    fn right_click(&mut self, shell: &mut Shell) {
+        self.shown().right_click(shell);
+    }
+
+    fn lets_go(&mut self, shell: &mut Shell) -> bool {
+        if self.compares {
+            self.turn(shell);
+            return true;
+        }
+        self.fight.lets_go(shell)
+    }
+
+    fn dropped(&mut self, shell: &mut Shell, path: &Path) {
+        self.compares = false;
+        self.fight.dropped(shell, path);
+    }
+
+    fn moved(&mut self, shell: &mut Shell) {
+        self.shown().moved(shell);
+    }
+
+    fn follow(&mut self, shell: &mut Shell) {
+        self.fight.follow(shell);
+        let mut turns = self.fight.takes_planners();
+        if let Some(planners) = self.planners.as_mut().filter(|_| self.compares) {
+            planners.contest.follow(shell);
+            turns |= planners.contest.takes_leave();
+        }
+        if turns {
+            self.turn(shell);
+        }
+    }
+
+    fn is_still(&self) -> bool {
+        match &self.planners {
+            Some(planners) if self.compares => planners.contest.is_still(),
+            _ => self.fight.is_still(),
+        }
+    }
+
+    fn draw(&mut self, shell: &mut Shell) -> GameResult {
+        self.shown().draw(shell)
+    }
+
+    fn greeting(&mut self) -> Option<String> {
+        self.fight.greeting()
+    }
+
+    fn progress(&self) -> String {
+        self.fight.progress()
+    }
+
+    fn moment(&self) -> u64 {
+        self.fight.moment()
+    }
+}

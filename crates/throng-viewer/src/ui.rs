@@ -1,0 +1,138 @@
+//! Panels (egui) over what ggez draws.
+
+use super::graphics::Graphics;
+use egui::{Color32, Order, Pos2, Rect};
+use egui_wgpu::ScreenDescriptor;
+use ggez::graphics::GraphicsContext;
+use ggez::winit::event::WindowEvent;
+use ggez::winit::window::Window;
+use std::time::{Duration, Instant};
+use throng_grid::geom::Vec2;
+
+/// What egui keeps from frame to frame.
+pub(super) struct Ui {
+    context: egui::Context,
+    state: egui_winit::State,
+    renderer: egui_wgpu::Renderer,
+    triangles: Vec<egui::ClippedPrimitive>,
+    textures: egui::TexturesDelta,
+    pixels_per_point: f32,
+    /// What the panels leave to the map (points).
+    free: Rect,
+    /// It wants to be drawn again at once: something fades or opens.
+    pub restless: bool,
+    /// Processor time that the panels of the last frame took.
+    pub spent: Duration,
+}
+
+impl Ui {
+    /// Makes the panels for a window. egui-winit asks for accessibility and clipboard only by features that are off.
+    pub fn new(gfx: &GraphicsContext) -> Self {
+        let context = egui::Context::default();
+        context.set_theme(egui::Theme::Dark);
+        context.all_styles_mut(|style| {
+            style.visuals.panel_fill = Color32::from_rgb(24, 27, 33);
+            style.visuals.window_fill = Color32::from_rgb(24, 27, 33);
+            style.spacing.item_spacing = egui::vec2(6.0, 4.0);
+        });
+        let side = gfx.wgpu().device.limits().max_texture_dimension_2d as usize;
+        let id = egui::ViewportId::ROOT;
+        let state = egui_winit::State::new(context.clone(), id, gfx.window(), None, None, Some(side));
+        let format = gfx.frame().format();
+        // Filters of its own would make the panels twice as dear on a software driver.
+        let options = egui_wgpu::RendererOptions {
+            predictable_texture_filtering: false,
+            ..egui_wgpu::RendererOptions::PREDICTABLE
+        };
+        let renderer = egui_wgpu::Renderer::new(&gfx.wgpu().device, format, options);
+        Self {
+            context,
+            state,
+            renderer,
+            triangles: Vec::new(),
+            textures: egui::TexturesDelta::default(),
+            pixels_per_point: 1.0,
+            free: Rect::EVERYTHING,
+            restless: false,
+            spent: Duration::ZERO,
+        }
+    }
+
+    /// Gives egui an event; true where it keeps a key for itself, since somebody writes into a field.
+    pub fn takes(&mut self, window: &Window, event: &WindowEvent) -> bool {
+        let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_));
+        let writes = self.context.text_edit_focused();
+        // The keys are the map's: the space bar must not press the button that was clicked last as well.
+        if !is_key || writes {
+            let _ = self.state.on_window_event(window, event);
+        }
+        is_key && writes
+    }
+
+    /// True where a panel or something that floats is under a pixel.
+    pub fn covers(&self, pixel: Vec2) -> bool {
+        let point = Pos2::from((pixel / self.pixels_per_point).to_array());
+        let floats = self.context.layer_id_at(point).is_some_and(|layer| layer.order != Order::Background);
+        floats || !self.free.contains(point)
+    }
+
+    /// What the panels leave to the map: its upper left corner and its size (pixels).
+    pub fn free(&self) -> [Vec2; 2] {
+        let pixels = |vector: egui::Vec2| Vec2::new(vector.x, vector.y) * self.pixels_per_point;
+        [pixels(self.free.min.to_vec2()), pixels(self.free.size())]
+    }
+
+    /// Asks for the panels of this frame.
+    pub fn lay_out(&mut self, window: &Window, mut lay: impl FnMut(&mut egui::Ui)) {
+        let begun = Instant::now();
+        let input = self.state.take_egui_input(window);
+        let mut free = Rect::EVERYTHING;
+        let out = self.context.run_ui(input, |ui| {
+            lay(ui);
+            free = ui.available_rect_before_wrap();
+        });
+        self.free = free;
+        self.state.handle_platform_output(window, out.platform_output);
+        self.pixels_per_point = out.pixels_per_point;
+        self.triangles = self.context.tessellate(out.shapes, out.pixels_per_point);
+        self.textures.append(out.textures_delta);
+        self.restless = self.context.has_requested_repaint();
+        self.spent = begun.elapsed();
+    }
+
+    /// Paints the panels into the frame that ggez draws.
+    pub fn paint(&mut self, graphics: &mut Graphics) {
+        let begun = Instant::now();
+        let gpu = graphics.gfx.wgpu();
+        let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
+        let frame = graphics.gfx.frame();
+        let screen = ScreenDescriptor {
+            size_in_pixels: [frame.width(), frame.height()],
+            pixels_per_point: self.pixels_per_point,
+        };
+        let target = frame.wgpu().clone();
+        let textures = std::mem::take(&mut self.textures);
+        for (id, delta) in &textures.set {
+            self.renderer.update_texture(&device, &queue, *id, delta);
+        }
+        if let Some(encoder) = graphics.gfx.commands() {
+            // Callbacks of our own would have commands to submit; there are none.
+            let _ = self.renderer.update_buffers(&device, &queue, encoder, &self.triangles, &screen);
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("panels"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &target,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+                })],
+                ..wgpu::RenderPassDescriptor::default()
+            });
+            self.renderer.render(&mut pass.forget_lifetime(), &self.triangles, &screen);
+        }
+        for id in &textures.free {
+            self.renderer.free_texture(id);
+        }
+        self.spent += begun.elapsed();
+    }
+}

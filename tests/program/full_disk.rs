@@ -1,0 +1,200 @@
+//! A disk that fills up, a folder that goes away, one that cannot be written: a clear error, and what there is can be read.
+//!
+//! A limit on the size of files takes the place of a full disk: writing fails in the midst of a file, with another number of
+//! the system's and otherwise in the same way.
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
+
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const BATTLE: &str = r#"map = "field.map"
+max_ticks = 300
+[[army]]
+name = "red"
+[[army.squad]]
+count = 40
+position = [14, 20]
+order = "attack"
+[[army]]
+name = "blue"
+[[army.squad]]
+count = 40
+position = [40, 20]
+"#;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let row = ".".repeat(60) + "\n";
+    let map = format!("type octile\nheight 40\nwidth 60\nmap\n{}", row.repeat(40));
+    std::fs::write(folder.path().join("field.map"), map).unwrap();
+    std::fs::write(folder.path().join("battle.toml"), BATTLE).unwrap();
+    folder
+}
+
+/// Runs the program with no file of more than so many bytes; blocks of the limit are of 512 or 1024 bytes.
+fn limited(folder: &Path, blocks: u32, args: &str) -> (i32, String) {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {args}");
+    let program = env!("CARGO_BIN_EXE_throng");
+    let Output { status, stderr, .. } =
+        Command::new("sh").args(["-c", &script, program]).current_dir(folder).output().unwrap();
+    (status.code().unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// Names in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_picture_that_does_not_fit_leaves_the_others() {
+    let folder = folder();
+    let (code, error) = limited(folder.path(), 24, "run battle.toml");
+    assert_eq!((code, error.as_str()), (1, "error: out/battle.gif: cannot be written: File too large (os error 27)\n"));
+    // The film alone is missing, and nothing of it is left.
+    assert_eq!(names(&folder.path().join("out")), ["battle.json", "battle.png"]);
+    let json = std::fs::read(folder.path().join("out/battle.json")).unwrap();
+    let figures: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert!(figures["ticks"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn tables_that_do_not_fit_end_the_run() {
+    let folder = folder();
+    for (args, blocks, error) in [
+        ("--statistics s.csv", 8, "s.csv: cannot be written: File too large (os error 27)"),
+        ("--trajectories t.txt", 16, "t.txt: cannot be written: File too large (os error 27)"),
+        ("--trajectories t.sqlite", 64, "t.sqlite: cannot be written: disk I/O error"),
+        (
+            "--snapshot-every 100",
+            4,
+            "out/battle.snapshot: the snapshot cannot be written: File too large (os error 27); one that was there before is as it was",
+        ),
+    ] {
+        let (code, found) = limited(folder.path(), blocks, &format!("run battle.toml --no-pictures {args}"));
+        assert_eq!(code, 1, "{args}: {found}");
+        assert!(found.lines().all(|line| line == format!("error: {error}")) && !found.is_empty(), "{args}: {found}");
+        // What was there before, and the figures of the ticks that were done.
+        assert_eq!(names(folder.path()), ["battle.toml", "field.map", "out"], "{args}");
+        assert_eq!(names(&folder.path().join("out")), ["battle.json"], "{args}");
+        std::fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+}
+
+/// A recording that grew until the disk was full can be read up to its last whole frame.
+#[test]
+fn a_recording_that_does_not_fit_can_be_replayed() {
+    let folder = folder();
+    let (code, error) = limited(folder.path(), 16, "run battle.toml --no-pictures --record battle.throng");
+    assert_eq!(code, 1, "{error}");
+    let count = |text: &str| text.split(' ').find_map(|word| word.parse::<u64>().ok()).unwrap();
+    let frames = count(error.rsplit("; ").next().unwrap());
+    let expected = format!(
+        "error: battle.throng: cannot be written: File too large (os error 27); it can be read, with the {frames} frames that are in it\n"
+    );
+    assert_eq!(error, expected);
+    assert!(frames > 20);
+    let (code, said) = limited(folder.path(), 4096, "replay battle.throng --to csv --out again.csv");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.starts_with("warning: ") && said.ends_with(&format!("; {frames} frames can be read\n")), "{said}");
+    let rows = std::fs::read_to_string(folder.path().join("again.csv")).unwrap();
+    assert!(rows.lines().count() as u64 > frames, "{rows}");
+}
+
+/// The snapshot from before the disk was full can be gone on from.
+#[test]
+fn the_snapshot_from_before_stays() {
+    let folder = folder();
+    let good = "run battle.toml --no-pictures --ticks 50 --snapshot-every 50";
+    assert_eq!(limited(folder.path(), 4096, good), (0, String::new()));
+    let before = std::fs::read(folder.path().join("out/battle.snapshot")).unwrap();
+    let (code, _) =
+        limited(folder.path(), 4, "run battle.toml --no-pictures --resume out/battle.snapshot --snapshot-every 20");
+    assert_eq!(code, 1);
+    assert_eq!(std::fs::read(folder.path().join("out/battle.snapshot")).unwrap(), before);
+    let (code, error) = limited(folder.path(), 4096, "run battle.toml --no-pictures --resume out/battle.snapshot");
+    assert_eq!((code, error.as_str()), (0, ""));
+}
+
+#[test]
+fn maps_and_plots_that_do_not_fit_leave_nothing() {
+    let folder = folder();
+    for args in ["map convert field.map other.txt", "map new field --size 128x128 --out other.map"] {
+        let (code, error) = limited(folder.path(), 2, args);
+        let file = args.rsplit(' ').next().unwrap();
+        assert_eq!(
+            (code, error),
+            (1, format!("error: {file}: cannot be written: File too large (os error 27)\n")),
+            "{args}"
+        );
+        assert_eq!(names(folder.path()), ["battle.toml", "field.map"], "{args}");
+    }
+}
+
+/// The folder of the outputs is removed while the battle is fought.
+#[test]
+fn a_folder_that_goes_away() {
+    let folder = folder();
+    let long = BATTLE.replace("\"attack\"", "\"hold\"").replace("max_ticks = 300", "max_ticks = 100000000");
+    std::fs::write(folder.path().join("battle.toml"), long).unwrap();
+    let out = folder.path().join("out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_throng"))
+        .args(["run", "battle.toml", "--snapshot-every", "5"])
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begin = Instant::now();
+    while !out.join("battle.snapshot").exists() {
+        assert!(begin.elapsed() < Duration::from_mins(1), "no snapshot");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // The program may write into it while it is taken away.
+    while std::fs::remove_dir_all(&out).is_err() {}
+    let status = child.wait().unwrap();
+    let error = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert_eq!(status.code(), Some(1), "{error}");
+    assert!(
+        error.contains("out/battle.snapshot: the snapshot cannot be written: No such file or directory (os error 2)"),
+        "{error}"
+    );
+    assert!(error.contains("error: out/battle.gif: cannot be written: "), "{error}");
+    assert!(error.contains("error: out/battle.json: cannot be written: "), "{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    assert!(!out.exists());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written() {
+    let folder = folder();
+    let path = folder.path();
+    std::fs::create_dir(path.join("out")).unwrap();
+    let mode = |path: &Path, mode: u32| {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    mode(&path.join("out"), 0o555);
+    mode(path, 0o755);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
+    command.args(["run", "battle.toml"]).current_dir(path);
+    if std::fs::write(path.join("out/probe"), "").is_ok() {
+        // To a superuser nothing is forbidden.
+        std::fs::remove_file(path.join("out/probe")).unwrap();
+        command.uid(65_534).gid(65_534);
+    }
+    let output = match command.output() {
+        Ok(output) => output,
+        Err(error) => return eprintln!("skipped: as nobody the program cannot be started here: {error}"),
+    };
+    let error = String::from_utf8(output.stderr).unwrap();
+    let expected =
+        "error: the output folder out cannot be written: Permission denied (os error 13); choose another with --out\n";
+    assert_eq!((output.status.code(), error.as_str()), (Some(1), expected));
+    // Said before anything is run, and what is to go elsewhere goes there.
+    assert!(output.stdout.is_empty() && names(&path.join("out")).is_empty());
+}

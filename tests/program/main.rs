@@ -1,0 +1,18 @@
+//! The program as it is called from the command line.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod bad_files;
+mod batch;
+mod cli;
+mod cli_units;
+mod compare;
+#[cfg(unix)]
+mod full_disk;
+mod house;
+mod indices;
+mod map_convert;
+mod outputs;
+mod replay;
+mod snapshot_runs;
+mod squad_table;
+mod talk;

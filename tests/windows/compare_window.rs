@@ -1,0 +1,305 @@
+//! Planners side by side in a window: real keys and a real mouse on a display of its own (Xvfb, a software driver). Tests
+//! say that they were skipped where something is missing.
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
+
+use crate::screen::{Screen, Shown, like, near, pixels, throng};
+use std::path::PathBuf;
+use std::process::Output;
+use throng::viewer::PACKAGES;
+
+/// Columns and rows of the map.
+const SIDE: u32 = 40;
+
+/// Width of the panel.
+const PANEL: f32 = 264.0;
+
+/// A folder with an open plain in it.
+fn plain() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plain.map");
+    let row = ".".repeat(SIDE as usize) + "\n";
+    std::fs::write(&file, format!("type octile\nheight {SIDE}\nwidth {SIDE}\nmap\n") + &row.repeat(SIDE as usize))
+        .unwrap();
+    (folder, file)
+}
+
+/// What the panes show for a task: name, length and expansions.
+struct Results(Vec<(String, f64, u64)>);
+
+impl Results {
+    /// Those that come with the next task that is done, and where its trip goes.
+    fn of(shown: &mut Shown) -> (Self, Vec<f32>) {
+        let task = shown.numbers("task");
+        let lines = shown.seen.iter().rev().skip(1).take_while(|line| line.starts_with("result"));
+        let mut results: Vec<_> = lines
+            .map(|line| {
+                let words: Vec<&str> = line.split(' ').collect();
+                let ["result", _, name, "found", length, "expanded", expanded] = words[..] else { panic!("{line}") };
+                (name.to_owned(), length.parse().unwrap(), expanded.parse().unwrap())
+            })
+            .collect();
+        results.reverse();
+        (Self(results), task[1..].to_vec())
+    }
+
+    fn length(&self, pane: usize) -> f64 {
+        self.0[pane].1
+    }
+}
+
+#[test]
+fn ends_and_walls_are_dragged_and_all_planners_follow() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, map) = plain();
+    let picture = folder.path().join("window.png");
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "5,20", "--to", "30,20"]);
+    command.args(["--planners", "dijkstra,astar,weighted-astar:1,3,pathfinding-astar"]);
+    command.arg("--screenshot").arg(&picture);
+    let mut shown = Shown::start(command);
+    let (results, _) = Results::of(&mut shown);
+    let names: Vec<&str> = results.0.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(names, ["dijkstra", "astar", "weighted-astar:1,3", "pathfinding-astar"]);
+    assert!((0..4).all(|pane| results.length(pane) == 25.0));
+    assert!(results.0[0].2 > 10 * results.0[1].2, "Dijkstra looks everywhere, A* straight ahead");
+    let ready = shown.numbers("READY");
+    let [_, _, zoom, panes, width, height] = ready[..] else { panic!("{ready:?}") };
+    assert!(panes == 4.0 && zoom > 5.0, "{ready:?}");
+    screen.focus();
+
+    // The second pane is the upper right one; a cell of the map is there. Gaps are 8 pixels, the panel is at the left.
+    let at = |x: f32, y: f32| {
+        let middle = (PANEL + 8.0 + width + 8.0 + width / 2.0, 8.0 + height / 2.0);
+        let cell = |part: f32, middle: f32| middle + (part + 0.5 - SIDE as f32 / 2.0) * zoom;
+        format!("{:.0} {:.0}", cell(x, middle.0), cell(y, middle.1))
+    };
+    let drag = |from: (f32, f32), to: (f32, f32)| {
+        let (from, to) = (at(from.0, from.1), at(to.0, to.1));
+        screen.xdotool(&format!("mousemove {from} sleep 0.1 mousedown 1 sleep 0.1 mousemove {to} sleep 0.1 mouseup 1"));
+    };
+
+    // The goal is dragged, in one pane for all.
+    drag((30.0, 20.0), (30.0, 27.0));
+    shown.want("holds the goal");
+    let (results, trip) = Results::of(&mut shown);
+    assert_eq!(trip, [5.0, 20.0, 30.0, 27.0]);
+    let octile = 18.0 + 7.0 * 2.0_f64.sqrt();
+    assert!([0, 1, 3].into_iter().all(|pane| (results.length(pane) - octile).abs() < 0.001));
+
+    // A wall across the way, and a hole in it.
+    drag((15.0, 3.0), (15.0, 36.0));
+    shown.want("paints from 15,3");
+    shown.settle();
+    drag((15.0, 36.0), (15.0, 39.0));
+    shown.want("erases from 15,36");
+    let (results, _) = Results::of(&mut shown);
+    assert!([0, 1, 3].into_iter().all(|pane| results.length(pane) > octile + 2.0));
+    assert!(results.length(2) >= results.length(1));
+    shown.settle();
+
+    // Another planner in a pane: by its number, under the pointer, and by a click on its name.
+    screen.xdotool("key 1");
+    assert_eq!(shown.want("pane"), "pane 1 planner astar");
+    screen.xdotool("key 2");
+    assert_eq!(shown.want("pane"), "pane 2 planner weighted-astar:1,2");
+    let name = height + 8.0 + 15.0;
+    screen.xdotool(&format!("mousemove {} {name} sleep 0.1 click 1", PANEL + 60.0));
+    assert!(shown.want("pane").starts_with("pane 1 planner weighted-astar"));
+    shown.settle();
+
+    // The wheel zooms under the pointer in its pane, and the map follows the right button.
+    let cell = at(10.0, 10.0);
+    screen.xdotool(&format!("mousemove {cell} sleep 0.1 click 4"));
+    let zoomed = shown.numbers("zoom");
+    assert!(zoomed[0] > zoom && near(zoomed[1], 10.5, 0.2) && near(zoomed[2], 10.5, 0.2), "{zoomed:?}");
+    screen.xdotool("mousemove 900 200 sleep 0.1 mousedown 3 sleep 0.1 mousemove 930 200 sleep 0.1 mouseup 3");
+    shown.want("pan");
+    screen.xdotool("key f");
+    assert!(near(shown.numbers("fit")[0], zoom, 0.01));
+
+    screen.xdotool("key c");
+    shown.want("map restored");
+    shown.settle();
+    screen.xdotool("key ctrl+z");
+    shown.want("stroke taken back");
+    shown.settle();
+    screen.xdotool("key ctrl+y");
+    shown.want("stroke drawn again");
+    screen.xdotool("key ctrl+y");
+    shown.want("nothing to draw again");
+    screen.xdotool("key ctrl+z");
+    shown.want("stroke taken back");
+    shown.settle();
+    screen.xdotool("key r");
+    shown.want("another trip");
+    let (results, trip) = Results::of(&mut shown);
+    assert!(trip != [5.0, 20.0, 30.0, 27.0] && results.length(0) > 0.0);
+    screen.xdotool("key F1");
+    shown.want("help shown");
+    screen.xdotool("key F1");
+    shown.want("help hidden");
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+
+    let pixels = pixels(&picture);
+    let ground = like(&pixels, [214, 204, 180], 22);
+    assert!(ground > 50_000, "{ground} pixels of ground");
+    for (colour, least) in [([0, 122, 85], 300), ([192, 31, 58], 400), ([240, 228, 66], 300)] {
+        let found = like(&pixels, colour, 12);
+        assert!(found > least, "{found} pixels of {colour:?}");
+    }
+}
+
+#[test]
+fn the_panel_adds_panes_and_changes_weights_steps_and_trips() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, map) = plain();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "5,5", "--to", "30,20"]);
+    command.args(["--planners", "dijkstra,astar,weighted-astar,ara,bidirectional"]);
+    let mut shown = Shown::start(command);
+    let (results, _) = Results::of(&mut shown);
+    assert!(results.0.len() == 5 && results.0.iter().take(2).all(|(_, length, _)| (length - 31.213).abs() < 0.001));
+    shown.want("READY");
+    let place = |shown: &Shown, name: &str| {
+        let start = format!("place {name} at ");
+        let line = shown.seen.iter().rev().find_map(|line| line.strip_prefix(start.as_str())).unwrap();
+        let numbers: Vec<f32> = line.split([',', ' ']).filter_map(|word| word.parse().ok()).collect();
+        [numbers[0], numbers[1]]
+    };
+    screen.focus();
+
+    screen.press(place(&shown, "steps-four"));
+    shown.want("steps Four");
+    let (results, _) = Results::of(&mut shown);
+    assert!(results.0.iter().take(2).all(|(_, length, _)| *length == 40.0), "{:?}", results.0);
+    screen.press(place(&shown, "steps-never"));
+    shown.want("task");
+    screen.press(place(&shown, "more"));
+    assert_eq!(shown.want("panes"), "panes 6");
+    let (results, _) = Results::of(&mut shown);
+    assert_eq!(results.0.len(), 6);
+    screen.press(place(&shown, "random"));
+    shown.want("another trip");
+    screen.xdotool("key Tab");
+    shown.want("panel hidden");
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
+fn searches_are_played_stepped_raced_and_taken_from_a_bundle() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, map) = plain();
+    let scen = folder.path().join("plain.map.scen");
+    let problem = |from: (u32, u32), to: (u32, u32), length: f64| {
+        format!("0\tplain.map\t{SIDE}\t{SIDE}\t{}\t{}\t{}\t{}\t{length}\n", from.0, from.1, to.0, to.1)
+    };
+    let problems =
+        [problem((5, 5), (30, 5), 25.0), problem((2, 3), (2, 33), 30.0), problem((1, 1), (39, 39), 53.740_115)];
+    std::fs::write(&scen, "version 1\n".to_owned() + &problems.concat()).unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).arg("--scen").arg(&scen).args(["--window", "--print-events"]);
+    command.args(["--planners", "dijkstra,astar,ara,pathfinding-astar,hpa:8,1"]);
+    let mut shown = Shown::start(command);
+    let (results, trip) = Results::of(&mut shown);
+    assert_eq!((trip, results.length(1)), (vec![5.0, 5.0, 30.0, 5.0], 25.0));
+    shown.want("READY");
+    screen.focus();
+
+    // Through the bundle, by key and by button, and round its end.
+    screen.xdotool("key n");
+    assert_eq!(shown.want("problem"), "problem 2 of 3");
+    assert_eq!(Results::of(&mut shown).1, [2.0, 3.0, 2.0, 33.0]);
+    screen.press(shown.place("problem-next"));
+    assert_eq!(shown.want("problem"), "problem 3 of 3");
+    let (results, _) = Results::of(&mut shown);
+    let last = results.0.iter().map(|(.., expanded)| *expanded).max().unwrap();
+    assert!(shown.want("optimum").starts_with("optimum 53.740"));
+
+    // To the start, three steps on, one back: as many cells are seen as before.
+    screen.xdotool("key Home");
+    let first = shown.want("shows");
+    assert!(first.starts_with(&format!("shows 0 of {last} seen")), "{first}");
+    let mut seen = vec![first];
+    for (key, at) in [("period", 1), ("Right", 2), ("period", 3)] {
+        screen.xdotool(&format!("key {key}"));
+        seen.push(shown.want(&format!("shows {at} of")));
+    }
+    assert!(seen[3] != seen[2] && seen[2] != seen[1], "{seen:?}");
+    screen.press(shown.place("back"));
+    assert_eq!(shown.want("shows 2 of"), seen[2]);
+    // A planner that cannot be stopped shows nothing on the way.
+    assert_eq!(seen[2].split(' ').nth(8), Some("0"), "{}", seen[2]);
+
+    // It plays, slower, and stops where it is told; and goes to the end.
+    screen.press(shown.place("slower"));
+    let speed = shown.numbers("speed")[0];
+    screen.press(shown.place("play"));
+    assert!(shown.want("plays").starts_with("plays at 2"));
+    screen.xdotool("sleep 0.7 key space");
+    let stopped = shown.numbers("stops at");
+    assert!(stopped[0] > 2.0 && speed >= 20.0, "{stopped:?} at {speed}");
+    screen.xdotool("key End");
+    let end = shown.want(&format!("shows {last} of"));
+    assert!(end.ends_with("all all all all all"), "{end}");
+
+    // A pane is closed, and the others stay.
+    screen.press(shown.place("close-4"));
+    assert_eq!(shown.want("panes"), "panes 4");
+    assert_eq!(Results::of(&mut shown).0.0.len(), 4);
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
+fn walls_without_a_way_and_tiny_maps_are_no_trouble() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, _) = plain();
+    let map = folder.path().join("tiny.map");
+    std::fs::write(&map, "type octile\nheight 1\nwidth 3\nmap\n.@.\n").unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "0,0", "--to", "2,0"]);
+    command.args(["--planners", "astar"]);
+    let mut shown = Shown::start(command);
+    assert_eq!(shown.want("result"), "result 1 astar no route: the goal is in another part of the map");
+    shown.want("READY");
+    screen.focus();
+    // The wall is in the middle of the only pane.
+    screen.xdotool("mousemove 772 320 sleep 0.1 click 1");
+    assert_eq!(shown.want("result"), "result 1 astar found 2.000 expanded 2");
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
+fn a_map_without_an_open_cell_says_what_to_do() {
+    let Some(screen) = Screen::start() else { return };
+    let (folder, _) = plain();
+    let map = folder.path().join("rock.map");
+    std::fs::write(&map, "type octile\nheight 2\nwidth 2\nmap\n@@\n@@\n").unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--print-events", "--frames", "5"]);
+    let mut shown = Shown::start(command);
+    assert_eq!(shown.want("result 1"), "result 1 dijkstra nothing is open: erase walls, then press R");
+    shown.ends_well();
+}
+
+#[test]
+fn without_a_display_it_says_why_and_writes_the_table() {
+    let (folder, map) = plain();
+    let mut command = throng(None, folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--planners", "astar", "--seed", "3"]);
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = String::from_utf8(stderr).unwrap();
+    assert!(status.success() && text.lines().count() == 1, "{status}: {text}");
+    assert!(String::from_utf8(stdout).unwrap().contains("\nastar "));
+    assert!(text.starts_with("no window: there is no display"), "{text}");
+    assert!(
+        text.ends_with(&format!("apt install {PACKAGES}; comparing without a window, as without --window\n")),
+        "{text}"
+    );
+}

@@ -1,0 +1,189 @@
+//! A spatial index at work in a window: real keys and a real mouse on a display of its own (Xvfb, a software driver). Tests
+//! say that they were skipped where something is missing.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use crate::screen::{Screen, Shown, like, pixels, throng};
+use std::path::Path;
+use std::process::{Command, Output};
+use throng::viewer::PACKAGES;
+
+/// The command with its window.
+fn window(screen: &Screen, folder: &Path) -> Command {
+    let mut command = throng(Some(&screen.name), folder);
+    command.args(["indices", "--window", "--print-events"]);
+    command
+}
+
+/// What the newest frame has come to: its number, discs, tests, hits, cells.
+fn frame(shown: &mut Shown) -> [f32; 5] {
+    let line = shown.want("frame ");
+    let numbers: Vec<f32> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().unwrap_or_else(|_| panic!("{line}"))
+}
+
+fn press(screen: &Screen, shown: &mut Shown, name: &str) {
+    let place = shown.place(name);
+    screen.press(place);
+}
+
+#[test]
+fn an_index_is_chosen_paused_stepped_and_its_cells_are_shown() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [with, without] = ["with.png", "without.png"].map(|name| folder.path().join(name));
+    let mut command = window(&screen, folder.path());
+    command.args(["--indices", "quadtree", "--agents", "1500"]).arg("--screenshot").arg(&without);
+    let mut shown = Shown::start(command);
+    assert!(shown.want("READY").ends_with("index quadtree discs 1500"));
+    screen.focus();
+    screen.xdotool("key space");
+    shown.want("paused");
+    shown.settle();
+    screen.xdotool("key period");
+    shown.want("single frame");
+    let [number, discs, tests, hits, cells] = frame(&mut shown);
+    assert!(number > 0.0 && discs == 1500.0 && tests >= hits && cells > 20.0, "{:?}", shown.seen.last());
+    press(&screen, &mut shown, "step");
+    assert_eq!(frame(&mut shown)[0], number + 1.0);
+    shown.settle();
+    let told = {
+        screen.xdotool("key F12");
+        shown.want("picture")
+    };
+    std::fs::rename(folder.path().join(told.split(' ').nth(1).unwrap()), &with).unwrap();
+
+    // Another index: the discs stay, so the same ones overlap; brute force tests all and has no cells.
+    press(&screen, &mut shown, "index");
+    shown.settle();
+    press(&screen, &mut shown, "brute-force");
+    shown.want("tries brute-force bouncing 1500");
+    let [still, _, all, same, none] = frame(&mut shown);
+    assert_eq!([still, all, none], [number + 1.0, 1500.0 * 1499.0 / 2.0, 0.0]);
+    assert!((same - hits).abs() < 30.0 && all > tests);
+
+    // The cells by the key and by the box; the clock by the buttons.
+    screen.xdotool("key g");
+    shown.want("cells hidden");
+    press(&screen, &mut shown, "cells");
+    shown.want("cells shown");
+    screen.xdotool("key g");
+    shown.want("cells hidden");
+    press(&screen, &mut shown, "faster");
+    shown.want("speed 2x");
+    press(&screen, &mut shown, "slower");
+    shown.want("speed 1x");
+    press(&screen, &mut shown, "pause");
+    shown.want("running");
+    press(&screen, &mut shown, "scene");
+    shown.settle();
+    press(&screen, &mut shown, "clustered");
+    shown.want("tries brute-force clustered 1500");
+    let [x, y] = shown.place("discs");
+    screen.press([x, y]);
+    let tried = shown.numbers("tries brute-force clustered");
+    assert!(tried.last().is_some_and(|&discs| (1.0..=20_000.0).contains(&discs) && discs != 1500.0), "{tried:?}");
+
+    // The wheel, the whole again, the panels, the keys.
+    screen.xdotool("mousemove 560 300 sleep 0.2 click 4");
+    let zoom = shown.numbers("zoom")[0];
+    screen.xdotool("key f");
+    assert!(shown.numbers("fit")[0] < zoom);
+    for told in ["panel hidden", "panel shown"] {
+        screen.xdotool("key Tab");
+        shown.want(told);
+    }
+    for told in ["help shown", "help hidden"] {
+        screen.xdotool("key F1");
+        shown.want(told);
+    }
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+
+    // The ground is there, discs of both colours, and only with cells their ink.
+    let [with, without] = [with, without].map(|file| pixels(&file));
+    for (colour, least) in [([214, 204, 180], 20_000), ([0, 114, 178], 5000), ([213, 94, 0], 100)] {
+        let found = like(&with, colour, 22);
+        assert!(found > least, "{found} pixels of {colour:?}");
+    }
+    let [inked, bare] = [&with, &without].map(|pixels| like(pixels, [140, 124, 140], 40));
+    assert!(inked > bare + 500, "{inked} pixels of cells, {bare} without");
+}
+
+#[test]
+fn the_graph_grows_and_stops() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut shown = Shown::start(window(&screen, folder.path()));
+    assert!(shown.want("READY").ends_with("index grid discs 1000"));
+    screen.focus();
+    shown.settle();
+    press(&screen, &mut shown, "grow");
+    shown.want("growing");
+    let points: Vec<Vec<String>> =
+        (0..9).map(|_| shown.want("point grid").split(' ').map(str::to_owned).collect()).collect();
+    let discs: Vec<u32> = points.iter().map(|point| point[2].parse().unwrap()).collect();
+    assert_eq!(discs, [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 20_000]);
+    assert!(points.iter().all(|point| point[3].parse::<f64>().unwrap() > 0.0), "{points:?}");
+    shown.want("grown grid");
+    // Another one beside it, which is stopped on its way.
+    press(&screen, &mut shown, "index");
+    shown.settle();
+    press(&screen, &mut shown, "hash");
+    shown.want("tries hash bouncing 20000");
+    screen.xdotool("key Return");
+    shown.want("growing");
+    shown.want("point hash 100");
+    screen.xdotool("key Return");
+    shown.want("stopped growing");
+    press(&screen, &mut shown, "clear");
+    shown.want("cleared");
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
+fn a_window_may_be_closed_at_once_and_every_scene_is_shown() {
+    let Some(screen) = Screen::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for scene in ["line", "stadium", "mixed"] {
+        let mut command = window(&screen, folder.path());
+        command.args(["--scenes", scene, "--indices", "bvh", "--agents", "3000", "--frames", "5"]);
+        let mut shown = Shown::start(command);
+        assert!(shown.want("READY").ends_with("index bvh discs 3000"));
+        shown.ends_well();
+    }
+}
+
+#[test]
+fn options_that_make_no_sense_together_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (more, word) in [
+        (&["--window", "--csv", "a.csv"][..], "--csv"),
+        (&["--window", "--json"], "--json"),
+        (&["--window", "--cell", "2"], "--cell"),
+        (&["--print-events"], "--window"),
+        (&["--window", "--agents", "30000"], "at most 20000 discs"),
+    ] {
+        let output = throng(None, folder.path()).arg("indices").args(more).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && text.contains(word), "{more:?}: {text}");
+    }
+}
+
+#[test]
+fn without_a_display_it_says_why_and_compares() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = throng(None, folder.path());
+    command.args(["indices", "--window", "--indices", "grid", "--scenes", "line", "--agents", "200", "--frames", "3"]);
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = String::from_utf8(stderr).unwrap();
+    assert!(status.success() && text.lines().count() == 1, "{status}: {text}");
+    assert!(String::from_utf8(stdout).unwrap().contains("\ngrid "));
+    assert!(text.starts_with("no window: there is no display"), "{text}");
+    assert!(
+        text.ends_with(&format!("apt install {PACKAGES}; comparing without a window, as without --window\n")),
+        "{text}"
+    );
+}

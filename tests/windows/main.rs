@@ -1,0 +1,13 @@
+//! The program with its window open, on a display of its own.
+#![cfg(all(feature = "viewer", target_os = "linux"))]
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod battle_window;
+mod compare_window;
+mod drop_window;
+mod index_window;
+mod minimised_window;
+mod painters_window;
+mod replay_window;
+mod screen;
+mod window;

@@ -1,0 +1,68 @@
+//! A window that is minimised, on a display of its own: there is no window manager there, so the test does what one does. Skipped,
+//! with a word, where something is missing.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use crate::screen::{Screen, Shown, throng};
+use std::time::Duration;
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, PropMode, Window};
+use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
+
+/// Minimises a window, or shows it again.
+fn minimise(display: &RustConnection, window: Window, minimised: bool) {
+    let atom = |name: &str| display.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom;
+    let (state, hidden) = (atom("_NET_WM_STATE"), atom("_NET_WM_STATE_HIDDEN"));
+    let states: &[u32] = if minimised { &[hidden] } else { &[] };
+    display.change_property32(PropMode::REPLACE, window, state, AtomEnum::ATOM, states).unwrap();
+    if minimised {
+        display.unmap_window(window).unwrap();
+    } else {
+        display.map_window(window).unwrap();
+    }
+    display.flush().unwrap();
+}
+
+/// Processor time that a process has taken so far (s).
+fn spent(shown: &Shown) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", shown.id())).unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    // In hundredths of a second, whatever the kernel counts in.
+    (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
+}
+
+#[test]
+fn a_minimised_window_rests_and_its_battle_goes_on() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let rows = (".".repeat(30) + "\n").repeat(20);
+    std::fs::write(folder.path().join("yard.map"), format!("type octile\nheight 20\nwidth 30\nmap\n{rows}")).unwrap();
+    let armies = "[[army]]\nname = \"red\"\nsquad = [{ count = 2, position = [3, 3] }]\n[[army]]\nname = \"blue\"\nsquad = [{ count = 2, position = [25, 15] }]\n";
+    std::fs::write(folder.path().join("yard.toml"), format!("map = \"yard.map\"\nmax_ticks = 1000000\n{armies}"))
+        .unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["view", "yard.toml", "--print-events"]);
+    let mut shown = Shown::start(command);
+    shown.want("READY");
+    shown.want("frames");
+    let window: Window = screen.xdotool("search --onlyvisible --name throng").lines().next().unwrap().parse().unwrap();
+    let (display, _) = RustConnection::connect(Some(&screen.name)).unwrap();
+
+    minimise(&display, window, true);
+    let hidden = shown.numbers("hidden tick")[0];
+    let before = spent(&shown);
+    std::thread::sleep(Duration::from_secs(3));
+    let busy = spent(&shown) - before;
+    let drawn = shown.lines.try_iter().filter(|line| line.starts_with("frames")).count();
+    assert_eq!(drawn, 0, "nobody can see it");
+    // One that asks for ever whether it is visible takes a whole processor.
+    assert!(busy < 1.0, "{busy} s of 3");
+
+    minimise(&display, window, false);
+    let visible = shown.numbers("visible tick")[0];
+    assert!(visible >= hidden + 30.0, "ticks {hidden} to {visible}");
+    shown.want("frames");
+    screen.focus();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}

@@ -1,0 +1,230 @@
+//! A recording in the window: real keys and a real mouse on a display of its own (Xvfb, a software driver). Skipped, with a
+//! word, where something is missing.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use crate::screen::{Screen, Shown, like, pixels, throng};
+use std::time::{Duration, Instant};
+use throng::geom::Vec2;
+use throng::grid::{Grid, Lattice};
+use throng::record::{About, Recorder, Sink};
+use throng::world::{ArmyCount, Frame};
+
+/// A block of people, so many in all and so many abreast, who walk across a plain of `size` cells for so many frames; one falls in every
+/// tenth.
+fn march(path: &std::path::Path, (people, abreast): (u32, u32), frames: u64, size: (u32, u32)) {
+    let grid = std::sync::Arc::new(Grid::open_plain(Lattice::new(size.0, size.1, 1.0).unwrap()));
+    let mut sink = Box::new(Recorder::create(path, &About { title: "walk".into(), ..About::default() }).unwrap());
+    for tick in 0..frames {
+        let start = |id: u32| Vec2::new(4.0 + (id % abreast) as f32 * 0.9, 20.0 + (id / abreast) as f32 * 0.9);
+        let place = |id: u32| start(id) + Vec2::new(tick as f32 * 0.15, 0.0);
+        let ids = tick as u32 / 10..people;
+        sink.frame(&Frame {
+            tick,
+            grid: Some(grid.clone()),
+            id: ids.clone().collect(),
+            position: ids.clone().map(place).collect(),
+            heading: ids.clone().map(|_| Vec2::X).collect(),
+            radius: ids.clone().map(|_| 0.4).collect(),
+            army: ids.clone().map(|_| 0).collect(),
+            health: ids.clone().map(|_| 1.0).collect(),
+            armies: vec![ArmyCount {
+                name: "walkers".into(),
+                alive: people - tick as u32 / 10,
+                dead: tick as u32 / 10,
+                ..ArmyCount::default()
+            }],
+            fallen: if tick % 10 == 0 && tick > 0 { vec![place(tick as u32 / 10 - 1)] } else { vec![] },
+            ..Frame::default()
+        })
+        .unwrap();
+    }
+    sink.finish().unwrap();
+}
+
+/// 500 people for 400 frames.
+fn walk(path: &std::path::Path) {
+    march(path, (500, 20), 400, (96, 64));
+}
+
+#[test]
+fn the_time_line_leads_to_any_moment() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    walk(&folder.path().join("walk.throng"));
+    let picture = folder.path().join("window.png");
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["replay", "walk.throng", "--print-events", "--screenshot"]).arg(&picture);
+    let mut shown = Shown::start(command);
+    let line = shown.numbers("place time-line");
+    let ready = shown.numbers("READY");
+    assert!(ready[3] > 450.0, "{ready:?}");
+    screen.focus();
+    screen.xdotool("key space");
+    shown.want("paused");
+    shown.settle();
+
+    // A click on the middle of the line.
+    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    screen.press([x, y]);
+    let middle = shown.numbers("tick")[0];
+    assert!((198.0..=201.0).contains(&middle), "{middle}");
+    screen.xdotool("key period");
+    assert_eq!(shown.numbers("tick")[0], middle + 1.0);
+    screen.xdotool("key comma");
+    assert_eq!(shown.numbers("tick")[0], middle);
+    screen.xdotool("key comma");
+    assert_eq!(shown.numbers("tick")[0], middle - 1.0);
+    // A drag, beyond the end; what lies above the line is then of no matter.
+    screen.xdotool(&format!(
+        "mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.1 mousemove 800 600 sleep 0.1 mousemove 1270 400"
+    ));
+    while shown.numbers("tick")[0] < 399.0 {}
+    screen.xdotool("mouseup 1 sleep 0.1 mousemove 300 400");
+    shown.settle();
+    screen.press([x + 0.35 * width, y]);
+    let late = shown.numbers("tick")[0];
+    assert!((300.0..399.0).contains(&late), "{late}");
+    // It goes on from there to the end, and stays.
+    screen.xdotool("key space");
+    shown.want("running");
+    let keys = |key: &str| screen.xdotool(&format!("key {key} key {key} key {key} key {key} key {key} key {key}"));
+    keys("bracketright");
+    shown.settle();
+    shown.settle();
+    // To the same moment once more, and to the end again.
+    keys("bracketleft");
+    shown.settle();
+    screen.press([x + 0.35 * width, y]);
+    let again = shown.numbers("tick")[0];
+    assert!((late..late + 9.0).contains(&again), "{again} after {late}");
+    keys("bracketright");
+    shown.settle();
+    shown.settle();
+    screen.xdotool("key F12");
+    shown.want("picture");
+    screen.xdotool("key comma");
+    shown.want("back");
+    assert_eq!(shown.numbers("tick")[0], 398.0);
+    screen.xdotool("key Escape");
+    shown.ends_well();
+    let pixels = pixels(&picture);
+    let (walkers, knob) = (like(&pixels, [213, 94, 0], 22), like(&pixels, [245, 240, 230], 12));
+    assert!(walkers > 2_000 && knob > 100, "{walkers} pixels of walkers, {knob} of the knob");
+}
+
+/// Changes a byte of the frame of a tick.
+fn damage(path: &std::path::Path, tick: u64) {
+    let mut bytes = std::fs::read(path).unwrap();
+    let mut place = 12;
+    while !(matches!(bytes[place], b'S' | b'K') && bytes[place + 8..place + 16] == tick.to_le_bytes()) {
+        place += 20 + u32::from_le_bytes(bytes[place + 4..place + 8].try_into().unwrap()) as usize;
+    }
+    bytes[place + 24] ^= 1;
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_damaged_frame_is_left_out_and_not_gone_to() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    walk(&folder.path().join("walk.throng"));
+    // Every 32nd frame is complete in itself: those up to 223 cannot be read.
+    damage(&folder.path().join("walk.throng"), 200);
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["replay", "walk.throng", "--print-events"]);
+    let mut shown = Shown::start(command);
+    let line = shown.numbers("place time-line");
+    shown.want("READY");
+    screen.focus();
+    screen.xdotool("key space");
+    shown.want("paused");
+    shown.settle();
+    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    screen.press([x - 0.1 * width, y]);
+    let before = shown.numbers("tick ")[0];
+    assert!((150.0..170.0).contains(&before), "{before}");
+    screen.press([x + 0.03 * width, y]);
+    let told = shown.want("tick ");
+    assert!(told.contains(" cannot be read: walk.throng: block ") && told.starts_with("tick 2"), "{told}");
+    screen.xdotool("key period");
+    assert_eq!(shown.numbers("tick ")[0], before + 1.0);
+    screen.xdotool("key space");
+    shown.want("running");
+    let told = shown.want("left out");
+    assert!(told.starts_with("left out ticks 200 to 223, which cannot be read: walk.throng: block "), "{told}");
+    screen.xdotool("key space");
+    shown.want("paused");
+    screen.xdotool("key period");
+    assert!(shown.numbers("tick ")[0] > 224.0);
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
+fn a_recording_begins_with_the_first_frame_that_is_whole() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    walk(&folder.path().join("walk.throng"));
+    damage(&folder.path().join("walk.throng"), 0);
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["replay", "walk.throng", "--print-events"]);
+    let mut shown = Shown::start(command);
+    let told = shown.want("left out");
+    assert!(told.starts_with("left out ticks 0 to 31, which cannot be read: walk.throng: block "), "{told}");
+    shown.want("READY");
+    screen.focus();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+/// Ten minutes of 20,000 people, or so many seconds as `THRONG_SOAK` says: `cargo test --release --test replay_window -- --ignored`,
+/// on a machine that does nothing else.
+#[test]
+#[ignore = "takes ten minutes and a quiet machine"]
+fn memory_is_flat_and_no_frame_takes_long() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    march(&folder.path().join("walk.throng"), (20_000, 160), 1200, (400, 160));
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["replay", "walk.throng", "--print-events"]);
+    let mut shown = Shown::start(command);
+    let line = shown.numbers("place time-line");
+    shown.want("READY");
+    screen.focus();
+    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    let seconds = std::env::var("THRONG_SOAK").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(600);
+    let (begun, long) = (Instant::now(), Duration::from_secs(seconds));
+    let (mut memory, mut worst) = (Vec::new(), Vec::new());
+    while begun.elapsed() < long {
+        // To the start again; a minute is as long as the recording.
+        screen.press([x - 0.49 * width, y]);
+        for _ in 0..10 {
+            std::thread::sleep(Duration::from_secs(4));
+            memory.push(shown.memory());
+        }
+        shown.seen.extend(shown.lines.try_iter());
+        // The longest of each fifty frames (ms), after the first, in which all is made.
+        let told = shown.seen.drain(..).filter(|line| line.starts_with("frames "));
+        let longest = told.filter_map(|line| line.split(" worst ").nth(1)?.split(' ').next()?.parse::<f32>().ok());
+        worst.extend(longest.skip(usize::from(worst.is_empty())));
+    }
+    screen.xdotool("key Escape");
+    shown.ends_well();
+    // What a frame takes sways with what is in it; it must not drift.
+    let settled = &memory[memory.len() / 4..];
+    let median = |part: &[u64]| {
+        let mut part = part.to_vec();
+        part.sort_unstable();
+        part[part.len() / 2]
+    };
+    let (first, last) = settled.split_at(settled.len() / 2);
+    let (early, late) = (median(first), median(last));
+    let (least, most) = (settled.iter().min().unwrap(), settled.iter().max().unwrap());
+    let longest = worst.iter().copied().fold(0.0, f32::max);
+    eprintln!(
+        "memory {least} to {most} KiB, medians {early} and {late}; longest frame {longest} ms, {} times fifty frames",
+        worst.len()
+    );
+    assert!(early.abs_diff(late) <= early / 50, "memory went from {early} to {late} KiB");
+    assert!(longest <= 250.0, "a frame took {longest} ms");
+}

@@ -1,0 +1,229 @@
+//! A display of our own for the tests of windows: Xvfb and a software driver, with real keys and a real mouse. Where
+//! something is missing, tests say that they were skipped; with the variable `CI` set they fail.
+#![allow(dead_code)] // not every test uses all of it
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Ends its process when dropped, so that a failed test leaves nothing behind.
+pub struct Guard(Child);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Nothing, and a word about why; an error where tests decide what lands.
+fn missing<T>(what: &str) -> Option<T> {
+    assert!(std::env::var_os("CI").is_none(), "this test needs a display: {what}");
+    eprintln!("skipped: {what}");
+    None
+}
+
+/// A display of our own.
+pub struct Screen {
+    pub name: String,
+    _server: Guard,
+}
+
+impl Screen {
+    /// Starts Xvfb on a free display; `None`, with a word, where that or the driver is missing.
+    pub fn start() -> Option<Self> {
+        if driver().is_none() {
+            return missing("no software Vulkan driver (apt install mesa-vulkan-drivers)");
+        }
+        let server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(mut server) = server else {
+            return missing("no Xvfb (apt install xvfb)");
+        };
+        // The number comes when the display is ready.
+        let mut number = String::new();
+        let stdout = server.stdout.take().unwrap();
+        let server = Guard(server);
+        BufReader::new(stdout).read_line(&mut number).unwrap();
+        Some(Self { name: format!(":{}", number.trim()), _server: server })
+    }
+
+    /// A display on which xdotool can act; `None`, with a word, where something is missing.
+    pub fn with_mouse() -> Option<Self> {
+        if Command::new("xdotool").arg("version").output().is_err() {
+            return missing("no xdotool (apt install xdotool)");
+        }
+        Self::start()
+    }
+
+    /// Gives our window the focus: without a window manager nothing has it.
+    pub fn focus(&self) {
+        let window = self.xdotool("search --sync --onlyvisible --name throng");
+        self.xdotool(&format!("windowfocus --sync {}", window.lines().next().unwrap()));
+    }
+
+    /// Presses the left button at a pixel as a finger does: the window has drawn the pointer there, and the button down.
+    pub fn press(&self, [x, y]: [f32; 2]) {
+        self.xdotool(&format!("mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.3 mouseup 1"));
+    }
+
+    pub fn xdotool(&self, arguments: &str) -> String {
+        let output = Command::new("xdotool").args(arguments.split(' ')).env("DISPLAY", &self.name).output().unwrap();
+        assert!(output.status.success(), "xdotool {arguments}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+/// The file that names the software driver.
+pub fn driver() -> Option<PathBuf> {
+    let folders = ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
+    let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    files.map(|file| file.path()).find(|path| path.file_name().unwrap().to_string_lossy().starts_with("lvp_icd"))
+}
+
+/// Our program on `display` (or none), with an empty folder for sockets and nothing of the user's own displays.
+pub fn throng(display: Option<&str>, folder: &Path) -> Command {
+    under(Command::new(env!("CARGO_BIN_EXE_throng")), display, folder)
+}
+
+pub fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Command {
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(variable);
+    }
+    if let Some(display) = display {
+        command.env("DISPLAY", display);
+    }
+    if let Some(driver) = driver() {
+        command.env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);
+    }
+    let sockets = folder.join("sockets");
+    std::fs::create_dir_all(&sockets).unwrap();
+    std::fs::set_permissions(&sockets, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    command.env("XDG_RUNTIME_DIR", sockets).env("WINIT_X11_SCALE_FACTOR", "1");
+    // The list of files that were opened lately is not the user's.
+    command.env("XDG_STATE_HOME", folder.join("state"));
+    command.current_dir(folder);
+    command
+}
+
+/// The program with its window open, and what it tells.
+pub struct Shown {
+    pub program: Guard,
+    pub lines: Receiver<String>,
+    pub seen: Vec<String>,
+}
+
+impl Shown {
+    pub fn start(mut command: Command) -> Self {
+        let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (sender, lines) = channel();
+        let (stdout, stderr) = (program.stdout.take().unwrap(), program.stderr.take().unwrap());
+        let errors = sender.clone();
+        std::thread::spawn(move || {
+            BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        std::thread::spawn(move || {
+            BufReader::new(stderr).lines().map_while(Result::ok).try_for_each(|line| errors.send(line))
+        });
+        Self { program: Guard(program), lines, seen: Vec::new() }
+    }
+
+    /// The next line that starts with `start`.
+    pub fn want(&mut self, start: &str) -> String {
+        let deadline = Instant::now() + Duration::from_secs(90);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left);
+            let line = line.unwrap_or_else(|_| panic!("no line {start:?} came, but: {:#?}", self.seen));
+            self.seen.push(line.clone());
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    /// Presses a button or the like by its name, and waits until the window has seen it; where a busy machine has missed it, once
+    /// more.
+    pub fn press(&mut self, screen: &Screen, name: &str) {
+        let told = format!("pressed {name}");
+        for _ in 0..5 {
+            screen.press(self.place(name));
+            let deadline = Instant::now() + Duration::from_secs(10);
+            while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                let is_it = line == told;
+                self.seen.push(line);
+                if is_it {
+                    return;
+                }
+            }
+        }
+        panic!("{name} was not pressed, but: {:#?}", self.seen);
+    }
+
+    /// Lets what is under way come, and forgets it.
+    pub fn settle(&mut self) {
+        std::thread::sleep(Duration::from_millis(700));
+        self.seen.extend(self.lines.try_iter());
+    }
+
+    /// The numbers in the next line that starts with `start`.
+    pub fn numbers(&mut self, start: &str) -> Vec<f32> {
+        let line = self.want(start);
+        let words = line.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'));
+        words.filter_map(|word| word.parse().ok()).collect()
+    }
+
+    /// The middle of a button or the like, as it was told last; one that is only about to be drawn is waited for.
+    pub fn place(&mut self, name: &str) -> [f32; 2] {
+        self.seen.extend(self.lines.try_iter());
+        let start = format!("place {name} at ");
+        let line = self.seen.iter().rev().find(|line| line.starts_with(&start)).cloned();
+        let line = line.unwrap_or_else(|| self.want(&start));
+        let mut numbers = line[start.len()..].split([',', ' ']).filter_map(|word| word.parse().ok());
+        [numbers.next().unwrap(), numbers.next().unwrap()]
+    }
+
+    /// Number of its process.
+    pub fn id(&self) -> u32 {
+        self.program.0.id()
+    }
+
+    /// Memory that is in use (KiB).
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
+    /// Waits for the end, which must be a good one.
+    pub fn ends_well(mut self) {
+        self.want("END");
+        let status = self.program.0.wait().unwrap();
+        assert!(status.success(), "{status}, after {:#?}", self.seen);
+    }
+}
+
+pub fn near(a: f32, b: f32, tolerance: f32) -> bool {
+    (a - b).abs() <= tolerance
+}
+
+/// The pixels of a picture of a window of 1280 x 720, red, green, blue and opacity.
+pub fn pixels(file: &Path) -> Vec<[u8; 4]> {
+    let decoder = png::Decoder::new(BufReader::new(std::fs::File::open(file).unwrap()));
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), (1280, 720));
+    pixels.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2], pixel[3]]).collect()
+}
+
+/// How many pixels are like a colour.
+pub fn like(pixels: &[[u8; 4]], colour: [u8; 3], tolerance: u8) -> usize {
+    let close = |pixel: &&[u8; 4]| (0..3).all(|part| pixel[part].abs_diff(colour[part]) < tolerance);
+    pixels.iter().filter(close).count()
+}
