@@ -348,6 +348,8 @@ impl Content for Fight {
         let now = Instant::now();
         self.motion.advance((now - self.last).as_secs_f32());
         self.last = now;
+        // Asked before the frame: what is said to be done is then seen, and can be saved.
+        let news = self.runner.news();
         if self.runner.frames.is_fresh() {
             self.motion.leave(&self.runner.frames.front().frame);
             self.arrived = self.runner.frames.take();
@@ -372,7 +374,7 @@ impl Content for Fight {
             }
         }
         self.keep_in_sight();
-        for news in self.runner.news().into_iter().chain(self.filming.news(false)) {
+        for news in news.into_iter().chain(self.filming.news(false)) {
             shell.say(&news);
         }
         self.rate.count(now, self.newest().tick);

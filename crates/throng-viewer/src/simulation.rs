@@ -251,7 +251,7 @@ impl Runner {
         });
     }
 
-    /// What has become of deeds since this was asked last.
+    /// What has become of deeds since this was asked last. A frame that is taken after this shows them.
     pub fn news(&self) -> Vec<String> {
         std::mem::take(&mut self.shared.news.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -285,7 +285,8 @@ fn run(
     let span = simulation.span();
     let left_out = simulation.left_out();
     let (mut jumped, mut ticked, mut stuck) = (left_out.is_some(), true, false);
-    shared.tell(left_out);
+    // Told with the frame that shows it: what is said to be done is there to be saved.
+    let mut news: Vec<String> = left_out.into_iter().collect();
     let mut refused: Option<(u64, Instant)> = None;
     let mut history = Deeds::default();
     loop {
@@ -308,29 +309,29 @@ fn run(
                 new.jumped = missed.jumped;
             }
         });
+        shared.tell(news.drain(..));
         // A moment that cannot be shown leaves nothing new to hand over.
         (jumped, ticked) = loop {
             match wait(shared, &mut due, over) {
                 Next::Tick => {
                     match simulation.tick().map(|()| None).or_else(|error| simulation.skip(error).map(Some)) {
-                        Ok(news) => {
-                            let skipped = news.is_some();
-                            shared.tell(news);
-                            break (skipped, true);
+                        Ok(skipped) => {
+                            news.extend(skipped);
+                            break (!news.is_empty(), true);
                         }
                         // One can still go back.
                         Err(error) if span.is_some() => {
                             stuck = true;
-                            shared.tell([error.to_string()]);
+                            news.push(error.to_string());
                             break (false, false);
                         }
                         Err(error) => return Err(error),
                     }
                 }
                 Next::GoTo(tick) => match simulation.go_to(tick) {
-                    Ok(news) => {
+                    Ok(skipped) => {
                         (stuck, refused) = (false, None);
-                        shared.tell(news);
+                        news.extend(skipped);
                         break (true, true);
                     }
                     Err(error) => {
@@ -341,7 +342,7 @@ fn run(
                     }
                 },
                 Next::Deeds(deeds) => {
-                    shared.tell(deeds.into_iter().map(|wanted| history.perform(simulation.as_mut(), wanted)));
+                    news.extend(deeds.into_iter().map(|wanted| history.perform(simulation.as_mut(), wanted)));
                     break (false, false);
                 }
                 Next::Look => break (false, false),
