@@ -81,14 +81,14 @@ impl Desk {
 
     fn right_click(&mut self, at: [f32; 2], tells: &str) -> String {
         let [x, y] = self.pixel(at);
-        self.does(&format!("mousemove {x:.0} {y:.0} sleep 0.3 click 3"), tells)
+        self.does(&format!("mousemove {x:.0} {y:.0} sleep 0.15 click 3"), tells)
     }
 
     fn drag(&mut self, from: [f32; 2], to: [f32; 2], tells: &str) -> String {
         let ([x, y], [u, v]) = (self.pixel(from), self.pixel(to));
         self.does(
             &format!(
-                "mousemove {x:.0} {y:.0} sleep 0.2 mousedown 1 sleep 0.2 mousemove {u:.0} {v:.0} sleep 0.2 mouseup 1"
+                "mousemove {x:.0} {y:.0} sleep 0.15 mousedown 1 sleep 0.15 mousemove {u:.0} {v:.0} sleep 0.15 mouseup 1"
             ),
             tells,
         )
@@ -298,7 +298,7 @@ fn the_wounded_have_bars() {
         desk.does("key bracketright", "speed");
     }
     desk.does("key space", "running");
-    while desk.shown.numbers("frames").get(2).is_none_or(|&tick| tick < 150.0) {}
+    desk.shown.want("result");
     desk.does("key space", "paused");
     let [x, y] = desk.pixel([24.0, 32.0]);
     let wheel = "click 4 sleep 0.05 ".repeat(8);

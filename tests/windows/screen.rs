@@ -69,7 +69,7 @@ impl Screen {
 
     /// Presses the left button at a pixel as a finger does: the window has drawn the pointer there, and the button down.
     pub fn press(&self, [x, y]: [f32; 2]) {
-        self.xdotool(&format!("mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.3 mouseup 1"));
+        self.xdotool(&format!("mousemove {x:.0} {y:.0} sleep 0.15 mousedown 1 sleep 0.15 mouseup 1"));
     }
 
     pub fn xdotool(&self, arguments: &str) -> String {
@@ -165,10 +165,15 @@ impl Shown {
         panic!("{name} was not pressed, but: {:#?}", self.seen);
     }
 
-    /// Lets what is under way come, and forgets it.
+    /// Lets what is under way come, until nothing moves any more; a battle that goes on is not waited for.
     pub fn settle(&mut self) {
-        std::thread::sleep(Duration::from_millis(700));
-        self.seen.extend(self.lines.try_iter());
+        let deadline = Instant::now() + Duration::from_millis(700);
+        while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            self.seen.push(line);
+            if self.seen.last().is_some_and(|line| line == "still") {
+                return;
+            }
+        }
     }
 
     /// The numbers in the next line that starts with `start`.

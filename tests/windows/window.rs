@@ -119,7 +119,7 @@ fn the_result_stays_on_the_screen() {
     let Some(screen) = Screen::start() else { return };
     let (folder, scenario) = battle(3);
     let mut command = throng(Some(&screen.name), folder.path());
-    command.arg("view").arg(scenario).args(["--print-events", "--frames", "50"]);
+    command.arg("view").arg(scenario).args(["--print-events", "--frames", "25"]);
     let mut shown = Shown::start(command);
     assert_eq!(shown.want("result"), "result draw");
     // Nothing moves any more, but the window goes on until it has drawn its frames.

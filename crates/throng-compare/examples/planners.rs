@@ -1,4 +1,4 @@
-//! Planners on the same random trips, as a table: `cargo run --release -p throng-compare --example planners -- [MAP]`.
+//! Planners on the same random trips, as a table: `cargo run --release --example planners -- [MAP]`.
 //!
 //! MAP is a map file, such as a Moving AI `.map`; without it a town is generated. Each planner answers every trip, and
 //! each answer is checked: the route is legal, and its cost is what the planner guarantees.

@@ -1,4 +1,4 @@
-//! A map by hand, and all about it: `cargo run --release -p throng-grid --example first_map`.
+//! A map by hand, and all about it: `cargo run --release --example first_map`.
 //!
 //! It prints the clearance of each cell, asks which cells see each other and where a cart fits, saves the map and loads
 //! it again. Then it generates a map of each kind.

@@ -1,4 +1,4 @@
-//! Routes over the grid and at any angle: `cargo run --release -p throng-plan --example any_angle`.
+//! Routes over the grid and at any angle: `cargo run --release --example any_angle`.
 //!
 //! Five ways to cross the same caves: along the grid, along the grid and pulled straight afterwards, and by searches that
 //! turn at any angle. Each row says how long the route is (in cells of 1 m), through how many cells or turning points it

@@ -1,4 +1,4 @@
-//! Better and better routes as they are found: `cargo run --release -p throng-plan --example anytime -- [MAP [WEIGHTS]]`.
+//! Better and better routes as they are found: `cargo run --release --example anytime -- [MAP [WEIGHTS]]`.
 //!
 //! MAP is a map file, such as a Moving AI `.map`; without it a town is generated. WEIGHTS is the schedule of the search:
 //! with the weight 3, a route costs at most three times the optimal one.

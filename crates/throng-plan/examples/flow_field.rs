@@ -1,4 +1,4 @@
-//! A flow field, as arrows: `cargo run --release -p throng-plan --example flow_field`.
+//! A flow field, as arrows: `cargo run --release --example flow_field`.
 //!
 //! A small building, a field towards two goals (●), and the same field after a cell of one route was walled up. Each arrow
 //! is the step to take from that cell, so that any number of agents can share one field.

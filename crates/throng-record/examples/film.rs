@@ -1,4 +1,4 @@
-//! A battle as a GIF, a PNG and a table, in the folder `out`: `cargo run --release -p throng-record --example film`.
+//! A battle as a GIF, a PNG and a table, in the folder `out`: `cargo run --release --example film`.
 
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};

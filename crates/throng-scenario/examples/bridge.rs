@@ -1,4 +1,4 @@
-//! A battle from a map and a TOML text, run to its verdict: `cargo run --release -p throng-scenario --example bridge`.
+//! A battle from a map and a TOML text, run to its verdict: `cargo run --release --example bridge`.
 //!
 //! The map and the scenario below are written into a temporary folder and loaded as any other files.
 

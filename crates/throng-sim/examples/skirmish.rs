@@ -1,4 +1,4 @@
-//! Two squads meet at a gate, and one wins: `cargo run --release -p throng-sim --example skirmish`.
+//! Two squads meet at a gate, and one wins: `cargo run --release --example skirmish`.
 
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};

@@ -1,4 +1,4 @@
-//! The questions to a spatial index: `cargo run --release -p throng-spatial --example indices`.
+//! The questions to a spatial index: `cargo run --release --example indices`.
 //!
 //! It asks which pairs overlap and when they begin and end, which bodies are nearest to a point, in a view cone, or hit
 //! first by a moving ball, and which volumes in space meet.

@@ -1,4 +1,4 @@
-//! A small battle in a window: `cargo run --release -p throng-viewer --example view -- [FRAMES]`.
+//! A small battle in a window: `cargo run --release --example view -- [FRAMES]`.
 //!
 //! With FRAMES the window closes after so many frames. Where none can be opened, the program says why and exits with 1.
 

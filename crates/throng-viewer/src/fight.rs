@@ -381,6 +381,7 @@ impl Content for Fight {
         if self.failure.is_none() {
             self.failure = self.runner.failure();
             if let Some(failure) = &self.failure {
+                shell.touched = true;
                 shell.tell(&format!("failure {failure}"));
             }
         }

@@ -21,7 +21,11 @@ use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 
 /// How long a picture in which nothing moves stays before it is drawn again.
-const STILL: Duration = Duration::from_millis(100);
+const STILL: Duration = Duration::from_secs(1);
+/// The same where frames are counted.
+const COUNTED: Duration = Duration::from_millis(100);
+/// How long the answer whether the window is minimised holds.
+const ASKED: Duration = Duration::from_millis(100);
 /// How long news stay on the screen.
 const NEWS: Duration = Duration::from_secs(3);
 
@@ -107,6 +111,8 @@ pub(super) struct Shell {
     minimized: (bool, Instant),
     /// Nothing is drawn, since nobody can see it.
     rests: bool,
+    /// Nothing has moved since that was told.
+    still: bool,
     ready: bool,
     /// Since when how many frames were counted.
     counted: (Instant, u64),
@@ -135,6 +141,7 @@ impl Shell {
             hidden: false,
             minimized: (false, now),
             rests: false,
+            still: false,
             ready: false,
             counted: (now, 0),
             drawn: now,
@@ -201,10 +208,16 @@ impl Shell {
         self.say(&news);
     }
 
+    /// True where a picture in which nothing moves is to be drawn again.
+    fn is_due(&self) -> bool {
+        let longest = if self.options.frames.is_some() { COUNTED } else { STILL };
+        self.drawn.elapsed() >= longest || self.ui.again.is_some_and(|again| again <= Instant::now())
+    }
+
     /// True while nobody can see the window.
     fn is_hidden(&mut self) -> bool {
         // Not every system tells; asking takes a way to the display and back.
-        if self.minimized.1.elapsed() > STILL {
+        if self.minimized.1.elapsed() > ASKED {
             self.minimized = (self.graphics.gfx.window().is_minimized() == Some(true), Instant::now());
         }
         self.hidden || self.minimized.0
@@ -220,6 +233,7 @@ impl Shell {
         }
         if self.notice.as_ref().is_some_and(|(_, since)| since.elapsed() > NEWS) {
             self.notice = None;
+            self.touched = true;
         }
     }
 }
@@ -296,14 +310,19 @@ impl<C: Content> App<C> {
         }
         shell.follow();
         content.follow(shell);
-        if shell.ready && !shell.touched && !shell.ui.restless && content.is_still() && shell.drawn.elapsed() < STILL {
+        let is_still = shell.ready && !shell.touched && content.is_still();
+        if is_still && !shell.is_due() {
+            if !shell.still {
+                shell.still = true;
+                shell.tell("still");
+            }
             // The picture would be the same: leave the processor to others, but be quick to answer.
             std::thread::sleep(Duration::from_millis(8));
             return;
         }
         let whole = shell.drawn.elapsed();
         shell.drawn = Instant::now();
-        shell.touched = false;
+        (shell.touched, shell.still) = (false, is_still && shell.still);
         if let Err(error) = content.draw(shell) {
             shell.error = Some(ViewError::Drawing { found: super::error::one_line(&error.to_string()) });
             event_loop.exit();

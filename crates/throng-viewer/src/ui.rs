@@ -19,8 +19,8 @@ pub(super) struct Ui {
     pixels_per_point: f32,
     /// What the panels leave to the map (points).
     free: Rect,
-    /// It wants to be drawn again at once: something fades or opens.
-    pub restless: bool,
+    /// When it wants to be drawn again: something fades, opens, or is to be explained.
+    pub again: Option<Instant>,
     /// Processor time that the panels of the last frame took.
     pub spent: Duration,
 }
@@ -53,7 +53,7 @@ impl Ui {
             textures: egui::TexturesDelta::default(),
             pixels_per_point: 1.0,
             free: Rect::EVERYTHING,
-            restless: false,
+            again: None,
             spent: Duration::ZERO,
         }
     }
@@ -96,7 +96,8 @@ impl Ui {
         self.pixels_per_point = out.pixels_per_point;
         self.triangles = self.context.tessellate(out.shapes, out.pixels_per_point);
         self.textures.append(out.textures_delta);
-        self.restless = self.context.has_requested_repaint();
+        let output = out.viewport_output.get(&egui::ViewportId::ROOT);
+        self.again = output.and_then(|output| Instant::now().checked_add(output.repaint_delay));
         self.spent = begun.elapsed();
     }
 
