@@ -136,7 +136,7 @@ fn check(planner: &dyn Planner, ground: &Ground, query: &Query, told: &Told, lea
     let leads = found || outcome.status == Status::Partial;
     assert_eq!(told.path.cells.first().copied(), leads.then_some(query.from), "{} {outcome:?}", planner.name());
     if !planner.name().contains("theta") {
-        // Beside a step there may be a cheaper link, which not everybody takes.
+        // Beside a step there may be a cheaper link, which not every planner takes.
         let (cost, any) =
             (cost_of(ground, &told.path), planner.name() == "breadth-first" || planner.name() == "greedy");
         assert!(outcome.cost == cost || any && outcome.cost > cost, "{} {outcome:?} {cost}", planner.name());

@@ -37,7 +37,7 @@ fn written(mut sink: impl Sink, frames: &[Frame]) -> PathBuf {
     Box::new(sink).finish().unwrap()
 }
 
-/// Where everybody is in each frame, as the files have it: frames are counted from 0.
+/// The position of each agent in each frame, as the files have it: frames are counted from 0.
 fn places(frames: &[Frame], origin: [f64; 2]) -> BTreeMap<(i64, i64), [f64; 2]> {
     let mut places = BTreeMap::new();
     for (number, frame) in (0..).zip(frames) {

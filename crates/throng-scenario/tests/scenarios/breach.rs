@@ -180,7 +180,7 @@ fn two_cells_break_in_one_tick_by_strikes() {
         world.tick().unwrap();
         assert!(world.ticks() < 600);
     }
-    // Each had his own, as far away, and broke it with his third strike.
+    // Each had a wall of its own, as far away, and broke it with its third strike.
     assert_eq!(world.events().breached, gate);
     assert_eq!(world.ramparts().dealt(), 600.0);
 }

@@ -109,11 +109,11 @@ fn a_model_of_all_units_is_that_of_the_world() {
 
 /// How a rider gets through a block of foot soldiers who hold their places, or around it.
 struct Ride {
-    /// Until he is on the other side.
+    /// Until the agent is on the other side.
     ticks: usize,
-    /// How far he leaves the straight line (m).
+    /// How far the agent leaves the straight line (m).
     aside: f32,
-    /// How far one of the others is moved from his place (m).
+    /// How far one of the others is moved from its place (m).
     shifted: f32,
 }
 

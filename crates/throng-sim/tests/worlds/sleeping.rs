@@ -56,7 +56,7 @@ fn who_has_nothing_to_do_sleeps_and_may_be_told_not_to() {
 }
 
 /// How walkers get through a crowd: ticks until all are across, the deepest overlap of two, of their radii together, and
-/// how far anybody was moved from his place (m).
+/// how far anybody was moved from its place (m).
 fn crossing(sleep: Sleep, gap: f32) -> (usize, f32, f32) {
     let (mut world, ids, army, unit) = resting(settings(sleep), gap);
     let places: Vec<Vec2> = world.positions().map(|(_, at)| at).collect();
