@@ -1,7 +1,7 @@
 //! What a whole tick costs an agent: `cargo bench --bench crowd [-- NAME...]`.
 //!
 //! Nanoseconds an agent and tick, medians of 40 ticks after 5, stage by stage, on one and two threads, and bytes an agent:
-//! - `plain`: 100,000 agents that cover 30 % of an open plain, as `throng run --agents` has them; the same with ten
+//! - `plain`: 100,000 agents that cover 30 % of an open plain; the same with ten
 //!   neighbours instead of eight, and without looking aside and pushing apart;
 //! - `sizes`: the same crowd with 10,000 and 1,000,000;
 //! - `fields`: 1,000,000 in four squads that change sides by flow fields and push each other apart, without ORCA;

@@ -24,10 +24,11 @@ draws, share of the runs that the first army has won with its 95 % interval (Wil
 What may be varied:
   army.ARMY.UNIT.count      soldiers of a unit of an army; its squads share them as in the file
   army.ARMY.squad.N.count   soldiers of the N-th squad of an army, from 1
-  unit.UNIT.FIELD           radius, height, speed, top_speed, headway, health, armour, damage, reach,
-                            cooldown, charge, turning, arc, attackers, sight, view, morale, mass,
-                            acceleration, priority, congestion or cost of a unit; of what it shoots
-                            ranged.range, .speed, .spread, .salvo, .ammunition, .damage, .cooldown, .blast
+  unit.UNIT.FIELD           radius, height, speed, speed_spread, top_speed, headway, health, armour,
+                            damage, breach, reach, cooldown, charge, turning, arc, attackers, sight, view,
+                            morale, mass, acceleration, priority, congestion or cost of a unit; of what it
+                            shoots ranged.range, .speed, .spread, .salvo, .ammunition, .damage, .cooldown,
+                            .blast
 Values are LOW..HIGH:STEP, both counted, or A,B,C.
 
 With --csv each row is written as soon as its run ends. Started again, the batch goes on where it

@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use throng::battle::Unit;
 use throng::experiment::{
     CrowdFigures, CrowdKind, CrowdScene, DiagramFigures, DiagramSettings, ExperimentError, LanchesterBattle,
     LanchesterFigures, Law, Outcome, RVO2, lanchester, observe, ring_speed, weidmann, write_crowd_csv,
@@ -50,7 +51,8 @@ crossing (walls). The door adds the flow through it (agents per metre and second
 Examples:
   throng experiment crowd
   throng experiment crowd --scenes circle,rand30 --seeds 1..5 --csv crowd.csv
-  throng experiment crowd --scenes door,corridor --seeds 7")]
+  throng experiment crowd --scenes door,corridor --seeds 7
+  throng experiment crowd --scenes door --door 1.2 --agents 200 --seeds 1..3")]
 pub(super) struct CrowdArgs {
     /// Which scenes: names separated by commas, or all
     #[arg(long, value_name = "A,B,...", default_value = "circle,armies,rand15,rand30",
@@ -59,6 +61,9 @@ pub(super) struct CrowdArgs {
     /// How many agents
     #[arg(long, value_name = "N", value_parser = agents, allow_negative_numbers = true)]
     agents: Option<usize>,
+    /// Width of the door in steps of 0.4 m (m) [default: 2]
+    #[arg(long, value_name = "M", value_parser = |text: &str| number(text, 0.4, 20.0), allow_negative_numbers = true)]
+    door: Option<f32>,
     /// Seeds of the scenes: one, or the first and the last, both counted
     #[arg(long, value_name = "A..B", default_value = "1..5", value_parser = seeds, allow_hyphen_values = true)]
     seeds: Seeds,
@@ -216,13 +221,17 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
     let mut all = Vec::new();
     for (i, &kind) in args.scenes.0.iter().enumerate() {
         let agents = args.agents.unwrap_or(kind.agents());
+        let make = |seed: u64| match args.door {
+            Some(width) if kind == CrowdKind::Door => CrowdScene::bottleneck(Unit::pedestrian(), width, agents, seed),
+            _ => CrowdScene::new(kind, agents, seed),
+        };
         // Says what cannot be before anything is run.
-        let scene = CrowdScene::new(kind, agents, first)?;
+        let scene = make(first)?;
         let seconds = args.seconds.unwrap_or(scene.seconds);
         let count = (last - first + 1) as usize;
         let outcomes = spread("seed", count, threads, |number| {
             let seed = first + number as u64;
-            observe(&CrowdScene::new(kind, agents, seed)?, settings(seed), seconds)
+            observe(&make(seed)?, settings(seed), seconds)
         })?;
         if i > 0 {
             say("");

@@ -93,18 +93,22 @@ struct CrowdArgs {
     #[arg(long, value_name = "S", default_value_t = 0.1, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.001, 10.0), allow_negative_numbers = true)]
     tick: f32,
-    /// Radius of an agent (m)
-    #[arg(long, value_name = "M", default_value_t = CrowdTable::walker().radius, conflicts_with_all = ["scenario", "resume"],
+    /// What walks: pedestrian or soldier, as scenarios know them
+    #[arg(long, value_name = "UNIT", default_value = "pedestrian", value_parser = preset,
+        conflicts_with_all = ["scenario", "resume"])]
+    unit: Unit,
+    /// Radius of an agent (m) [default: that of its unit]
+    #[arg(long, value_name = "M", conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.05, 10.0), allow_negative_numbers = true)]
-    radius: f32,
-    /// Speed an agent likes to walk at (m/s)
-    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().speed, conflicts_with_all = ["scenario", "resume"],
+    radius: Option<f32>,
+    /// Mean of the speeds that agents like to walk at (m/s) [default: that of the unit]
+    #[arg(long, value_name = "M/S", conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.0, 100.0), allow_negative_numbers = true)]
-    speed: f32,
-    /// Greatest speed (m/s)
-    #[arg(long, value_name = "M/S", default_value_t = CrowdTable::walker().top_speed, conflicts_with_all = ["scenario", "resume"],
+    speed: Option<f32>,
+    /// Greatest speed (m/s) [default: that of the unit]
+    #[arg(long, value_name = "M/S", conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.0, 100.0), allow_negative_numbers = true)]
-    top_speed: f32,
+    top_speed: Option<f32>,
     /// Neighbours an agent takes care of
     #[arg(long, value_name = "K", default_value_t = Orca::default().k, conflicts_with_all = ["scenario", "resume"],
         value_parser = neighbours, allow_negative_numbers = true)]
@@ -117,6 +121,24 @@ struct CrowdArgs {
     #[arg(long, value_name = "S", default_value_t = Orca::default().horizon, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.01, 1000.0), allow_negative_numbers = true)]
     horizon: f32,
+}
+
+impl CrowdArgs {
+    /// What walks.
+    fn walker(&self) -> Result<Unit, CliError> {
+        let unit = self.unit.clone();
+        let (speed, top_speed) = (self.speed.unwrap_or(unit.speed), self.top_speed.unwrap_or(unit.top_speed));
+        if top_speed < speed {
+            return Err(CliError::TopSpeed { speed, top_speed });
+        }
+        Ok(Unit { radius: self.radius.unwrap_or(unit.radius), speed, top_speed, ..unit })
+    }
+}
+
+fn preset(name: &str) -> Result<Unit, String> {
+    let presets = Unit::presets();
+    let expected = format!("expected {} or {}", presets[1].name, presets[0].name);
+    presets.into_iter().find(|unit| unit.name == name).ok_or(expected)
 }
 
 fn neighbours(text: &str) -> Result<usize, String> {
@@ -219,10 +241,7 @@ fn resume_scenario(
 }
 
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
-    let (speed, top_speed) = (args.crowd.speed, args.crowd.top_speed);
-    if top_speed < speed {
-        return Err(CliError::TopSpeed { speed, top_speed });
-    }
+    let unit = args.crowd.walker()?;
     let crowd = CrowdTable::load(path)?;
     let pictures = args.pictures.pictures().map(|pictures| pictures.on_plain(crowd.origin()));
     let resume = args.snapshots.resume.as_deref();
@@ -231,7 +250,6 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
     let record = Record::prepare(path, &inputs, &args.out, pictures)?;
     let snapshots = args.snapshots.prepare(&record, &[path])?;
     args.records.check_apart(&record, snapshots.file())?;
-    let unit = Unit { radius: args.crowd.radius, speed, top_speed, ..CrowdTable::walker() };
     let mut avoidance = AvoidanceSettings::new(args.avoidance.unwrap_or_default());
     avoidance.orca.k = args.crowd.neighbours;
     avoidance.orca.reach = args.crowd.reach;

@@ -176,7 +176,8 @@ fn a_crowd_walks_and_leaves_trajectories() {
     assert_eq!(code, 0);
     let bytes = |name| std::fs::read(folder.path().join(name)).unwrap();
     assert!(bytes("t.sqlite") == bytes("u.sqlite"), "whatever the threads");
-    assert_eq!(json(folder.path(), "out/pair.json")["winner"], serde_json::Value::Null);
+    let result = json(folder.path(), "out/pair.json");
+    assert_eq!((&result["winner"], &result["units"][0]["unit"]), (&serde_json::Value::Null, &"pedestrian".into()));
 }
 
 #[test]
@@ -298,7 +299,7 @@ fn bad_scenarios_and_crowds() {
     }
     assert_eq!(
         error("run --agents pair.csv --speed 3"),
-        "error: --top-speed 2 is below --speed 3 (m/s); give a --top-speed of at least 3\n"
+        "error: --top-speed 1.9 is below --speed 3 (m/s); give a --top-speed of at least 3\n"
     );
 }
 
@@ -379,6 +380,7 @@ fn unknown_names_list_the_known() {
         ("run duel.toml --seed -1", "expected a whole number from 0"),
         ("view duel.toml --seed x", "expected a whole number from 0"),
         ("map new town --seed -1 --out m.map", "expected a whole number from 0"),
+        ("run --agents pair.csv --unit knight", "expected pedestrian or soldier"),
         ("run --agents pair.csv --radius nan", "expected a number from 0.05 to 10"),
         ("run --agents pair.csv --speed -1", "expected a number from 0 to 100"),
         ("run --agents pair.csv --top-speed inf", "expected a number from 0 to 100"),

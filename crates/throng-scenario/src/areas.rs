@@ -3,6 +3,7 @@
 use super::file;
 use super::source::Source;
 use super::squad_table::SquadTable;
+use super::units::names;
 use super::{MAX_SQUAD, ScenarioError};
 use std::ops::Range;
 use throng_grid::geom::{Vec2, direction};
@@ -35,20 +36,15 @@ pub(super) fn unit(
     table: &SquadTable,
     area: Option<&Area>,
     units: &[Unit],
-    library: &[String],
+    library: &[Unit],
 ) -> Result<usize, ScenarioError> {
     let plain = Unit::default().name;
     let of_area = area.and_then(|area| area.property("unit"));
     let name = table.unit.as_ref().map(|unit| unit.get_ref().as_str()).or(of_area).unwrap_or(&plain);
     units.iter().position(|unit| unit.name == name).ok_or_else(|| {
-        let mut known: Vec<_> = units.iter().map(|unit| unit.name.clone()).collect();
-        for other in library.iter().chain([&plain]) {
-            if !known.contains(other) {
-                known.push(other.clone());
-            }
-        }
         let span = table.unit.as_ref().or(table.area.as_ref()).map_or(0..0, Spanned::span);
-        ScenarioError::UnknownUnit { at: source.at(span), hint: file::hint(name, &known), found: name.to_owned() }
+        let hint = file::hint(name, &names(units.iter().map(|unit| &unit.name), library));
+        ScenarioError::UnknownUnit { at: source.at(span), hint, found: name.to_owned() }
     })
 }
 

@@ -32,7 +32,7 @@ const COLUMNS: [&str; 4] = ["x", "y", "goal_x", "goal_y"];
 /// std::fs::write(&path, "x,y,goal_x,goal_y\n-5,0,5,0\n5,0,-5,0\n")?;
 /// let crowd = CrowdTable::load(&path)?;
 /// assert_eq!((crowd.len(), crowd.origin()), (2, [-25.0, -20.0]));
-/// let mut world = crowd.build(CrowdTable::walker(), Settings { step: 0.1, ..Settings::default() })?;
+/// let mut world = crowd.build(Unit::pedestrian(), Settings { step: 0.1, ..Settings::default() })?;
 /// world.tick()?;
 /// assert_eq!(world.agents(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,11 +81,6 @@ impl CrowdTable {
             origin,
             lattice,
         })
-    }
-
-    /// What walks unless something else is said: radius 0.5 m, speed 1.5 m/s, top speed 2 m/s.
-    pub fn walker() -> Unit {
-        Unit { name: "walker".into(), radius: 0.5, speed: 1.5, top_speed: 2.0, damage: 0.0, ..Unit::default() }
     }
 
     /// The world of this crowd at tick 0. The id of an agent is its row, from 0.

@@ -27,8 +27,8 @@ pub(super) struct Musters<'a> {
     pub(super) planner: PlannerChoice,
     /// Of the map.
     pub(super) areas: &'a [Area],
-    /// Names of the units of the library, for messages.
-    pub(super) library: Vec<String>,
+    /// What else squads may name, for messages.
+    pub(super) library: &'a [Unit],
 }
 
 impl Musters<'_> {
@@ -61,7 +61,7 @@ impl Musters<'_> {
         let (squad_at, table) = (table.span(), table.get_ref());
         let places = places::of(source, table)?;
         let area = areas::find(source, table.area.as_ref(), self.areas)?.cloned();
-        let unit_index = areas::unit(source, table, area.as_ref(), &scenario.units, &self.library)?;
+        let unit_index = areas::unit(source, table, area.as_ref(), &scenario.units, self.library)?;
         let unit = &scenario.units[unit_index];
         let radius = unit.radius;
         let count = match &places {

@@ -10,7 +10,7 @@ use super::places;
 use super::relations::relations;
 use super::source::Source;
 use super::triggers::{self, triggers};
-use super::units::{enlist, units};
+use super::units::units;
 use super::{Army, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -28,8 +28,13 @@ const HEIGHT_SCALE: f32 = 10.0;
 const CELL_SIZE: RangeInclusive<f32> = 0.1..=100.0;
 
 /// The units of a file whose armies, squads and counts are such that a map is worth reading.
-pub(super) fn check(source: &Source, parsed: &ScenarioFile, library: &[Unit]) -> Result<Vec<Unit>, ScenarioError> {
-    let units = units(source, parsed, library)?;
+pub(super) fn check(
+    source: &Source,
+    parsed: &ScenarioFile,
+    library: &[Unit],
+    areas: &[Area],
+) -> Result<Vec<Unit>, ScenarioError> {
+    let units = units(source, parsed, library, areas)?;
     if parsed.army.is_empty() {
         return Err(ScenarioError::NoArmies { file: source.file.to_path_buf() });
     }
@@ -66,9 +71,7 @@ pub(super) fn scenario(
 ) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
     let file = source.file;
     let stem = file.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
-    let mut units = check(source, parsed, library)?;
-    let known = library.iter().map(|unit| unit.name.clone()).collect();
-    enlist(&mut units, library, parsed, areas);
+    let mut units = check(source, parsed, library, areas)?;
     name_classes(&mut units, grid);
 
     let mut scenario = Scenario {
@@ -107,7 +110,7 @@ pub(super) fn scenario(
         taken: Taken::new(scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max)),
         planner,
         areas,
-        library: known,
+        library,
     };
     let tables: Vec<_> = parsed.army.iter().map(|army| army.squad.as_slice()).collect();
     let squads = musters.squads(&tables, &scenario, &mut warnings)?;

@@ -70,10 +70,11 @@ pub struct Template {
 
 impl Template {
     /// The numbers of a kind of soldier that a [`Change`] may name.
-    pub const UNIT_FIELDS: [&str; 31] = [
+    pub const UNIT_FIELDS: [&str; 32] = [
         "radius",
         "height",
         "speed",
+        "speed_spread",
         "top_speed",
         "headway",
         "health",
@@ -118,7 +119,7 @@ impl Template {
         let parsed = file::parse(&text, file)?;
         let source = Source { text: &text, file };
         let library = units::library(&source, &parsed)?;
-        read::check(&source, &parsed, &library)?;
+        read::check(&source, &parsed, &library, &[])?;
         let MapFile { grid, areas } = read::map(&source, &parsed)?;
         Ok(Self { file: file.to_path_buf(), parsed, library, grid: Arc::new(grid), areas, text })
     }
@@ -207,7 +208,7 @@ fn set<T>(place: &mut Option<Spanned<T>>, value: T, span: Range<usize>) {
     *place = Some(Spanned::new(span, value));
 }
 
-/// The table of a unit; foot soldiers, and those of the library, get one where the file does not define them.
+/// The table of a unit; those of the library get one where the file does not define them.
 fn unit_table<'a>(
     source: &Source,
     parsed: &'a mut ScenarioFile,
@@ -216,17 +217,13 @@ fn unit_table<'a>(
 ) -> Result<&'a mut UnitTable, ScenarioError> {
     let place = parsed.unit.iter().position(|table| table.name.get_ref() == name);
     if place.is_none() {
-        let is_listed = library.iter().any(|unit| unit.name == name);
-        if name != Unit::default().name && !is_listed {
-            let own = parsed.unit.iter().map(|table| table.name.get_ref().clone());
-            let mut known: Vec<_> = own.chain(library.iter().map(|unit| unit.name.clone())).collect();
-            known.push(Unit::default().name);
-            let hint = file::hint(name, &known);
+        if library.iter().all(|unit| unit.name != name) {
+            let own = parsed.unit.iter().map(|table| table.name.get_ref());
+            let hint = file::hint(name, &units::names(own, library));
             return Err(ScenarioError::UnknownUnit { at: source.at(0..0), found: name.to_owned(), hint });
         }
         let name = Spanned::new(0..0, name.to_owned());
-        let like = is_listed.then(|| name.clone());
-        parsed.unit.push(UnitTable { like, ..UnitTable::named(name) });
+        parsed.unit.push(UnitTable { like: Some(name.clone()), ..UnitTable::named(name) });
     }
     let place = place.unwrap_or(parsed.unit.len() - 1);
     Ok(&mut parsed.unit[place])

@@ -12,35 +12,51 @@ use throng_sim::battle::{ATTACKERS, PRIORITIES, Ranged, SHOTS, Unit, UnitError};
 use throng_sim::crowd::Avoidance;
 use toml::Spanned;
 
-/// The library that a scenario names; empty where it names none.
+/// What squads may name besides the units of the file: the presets, as crowds count in this scenario, and the library that it
+/// names. A preset gives way to a unit of the library with its name.
 pub(super) fn library(source: &Source, parsed: &ScenarioFile) -> Result<Vec<Unit>, ScenarioError> {
-    let Some(name) = &parsed.library else { return Ok(Vec::new()) };
-    let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
-    read_library(&path, &plain(source, parsed)?)
-        .map_err(|error| ScenarioError::Library { at: source.at(name.span()), source: Box::new(error) })
+    let congestion = congestion(source, parsed)?;
+    let mut known = Unit::presets().map(|unit| Unit { congestion, ..unit }).to_vec();
+    if let Some(name) = &parsed.library {
+        let path = source.file.parent().unwrap_or(Path::new("")).join(name.get_ref());
+        let own = read_library(&path, congestion, &known)
+            .map_err(|error| ScenarioError::Library { at: source.at(name.span()), source: Box::new(error) })?;
+        known.retain(|preset| own.iter().all(|unit| unit.name != preset.name));
+        known.extend(own);
+    }
+    Ok(known)
 }
 
-/// The units of the file; a foot soldier is there without being defined, where somebody needs one.
-pub(super) fn units(source: &Source, parsed: &ScenarioFile, library: &[Unit]) -> Result<Vec<Unit>, ScenarioError> {
-    let plain = plain(source, parsed)?;
-    let mut units = tables(source, &parsed.unit, &plain, library)?;
-    let is_plain = |squad: &SquadTable| squad.unit.as_ref().is_none_or(|unit| *unit.get_ref() == plain.name);
-    let needed = all_squads(parsed).any(is_plain);
-    if needed && !units.iter().chain(library).any(|unit| unit.name == plain.name) {
-        units.push(plain);
-    }
-    ignores(source, parsed, &mut units)?;
+/// The units of the file, and those of the library that a squad or an area of the map names.
+pub(super) fn units(
+    source: &Source,
+    parsed: &ScenarioFile,
+    library: &[Unit],
+    areas: &[Area],
+) -> Result<Vec<Unit>, ScenarioError> {
+    let mut units = tables(source, &parsed.unit, congestion(source, parsed)?, library)?;
+    enlist(&mut units, library, parsed, areas);
+    ignores(source, parsed, &mut units, library)?;
     Ok(units)
 }
 
-/// A foot soldier as crowds count in this scenario.
-fn plain(source: &Source, parsed: &ScenarioFile) -> Result<Unit, ScenarioError> {
-    let congestion = source.number(parsed.congestion.as_ref(), 0.0, "congestion", 0.0..=1000.0, "times")?;
-    Ok(Unit { congestion, ..Unit::default() })
+/// The names of units and those of a library, each once.
+pub(super) fn names<'a>(own: impl Iterator<Item = &'a String>, library: &'a [Unit]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in own.chain(library.iter().map(|unit| &unit.name)) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+fn congestion(source: &Source, parsed: &ScenarioFile) -> Result<f32, ScenarioError> {
+    source.number(parsed.congestion.as_ref(), 0.0, "congestion", 0.0..=1000.0, "times")
 }
 
 /// Adds the units of the library that a squad or an area of the map names, in the order of the library.
-pub(super) fn enlist(units: &mut Vec<Unit>, library: &[Unit], parsed: &ScenarioFile, areas: &[Area]) {
+fn enlist(units: &mut Vec<Unit>, library: &[Unit], parsed: &ScenarioFile, areas: &[Area]) {
     let plain = Unit::default().name;
     let of_area = |squad: &SquadTable| {
         let area = areas.iter().find(|area| squad.area.as_ref().is_some_and(|name| *name.get_ref() == area.name))?;
@@ -56,7 +72,7 @@ pub(super) fn enlist(units: &mut Vec<Unit>, library: &[Unit], parsed: &ScenarioF
     }
 }
 
-fn read_library(path: &Path, plain: &Unit) -> Result<Vec<Unit>, ScenarioError> {
+fn read_library(path: &Path, congestion: f32, presets: &[Unit]) -> Result<Vec<Unit>, ScenarioError> {
     let text = text_of(path)?;
     let parsed: UnitsFile = file::parse(&text, path)?;
     let source = Source { text: &text, file: path };
@@ -64,43 +80,46 @@ fn read_library(path: &Path, plain: &Unit) -> Result<Vec<Unit>, ScenarioError> {
         let message = "whom a unit ignores is said in a scenario, where everybody is known; remove it here".to_owned();
         return Err(ScenarioError::Squad { at: source.at(name.span()), message });
     }
-    tables(&source, &parsed.unit, plain, &[])
+    tables(&source, &parsed.unit, congestion, presets)
 }
 
-/// Units from their tables, each like one of those before it or of `library`, or like `plain`.
-fn tables(source: &Source, tables: &[UnitTable], plain: &Unit, library: &[Unit]) -> Result<Vec<Unit>, ScenarioError> {
+/// Units from their tables, each like one of those before it or of `library`, or like a foot soldier.
+fn tables(
+    source: &Source,
+    tables: &[UnitTable],
+    congestion: f32,
+    library: &[Unit],
+) -> Result<Vec<Unit>, ScenarioError> {
+    let plain = Unit { congestion, ..Unit::default() };
     source.distinct("units", tables.iter().map(|table| &table.name))?;
     let mut units: Vec<Unit> = Vec::new();
     for table in tables {
         let like = match &table.like {
-            None => plain,
+            None => &plain,
             Some(name) => {
                 let mut known = units.iter().rev().chain(library);
                 known.find(|unit| unit.name == *name.get_ref()).ok_or_else(|| {
-                    let known: Vec<_> = units.iter().chain(library).map(|unit| unit.name.clone()).collect();
-                    let hint = match known.len() {
-                        0 => "there is none before it, and no library is named with library = \"FILE\"".to_owned(),
-                        _ => file::hint(name.get_ref(), &known),
-                    };
                     let (at, found) = (source.at(name.span()), name.get_ref().clone());
+                    let hint = file::hint(&found, &names(units.iter().map(|unit| &unit.name), library));
                     ScenarioError::UnknownUnit { at, found, hint }
                 })?
             }
         };
-        let unit = unit(source, table, like)?;
+        let unit = unit(source, table, like, *like == plain)?;
         units.push(unit);
     }
     Ok(units)
 }
 
-/// A unit that is like another one but for what its table says.
-fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, ScenarioError> {
+/// A unit that is like another one, maybe a plain foot soldier, but for what its table says.
+fn unit(source: &Source, table: &UnitTable, like: &Unit, is_plain: bool) -> Result<Unit, ScenarioError> {
     let or = |value: &Option<Spanned<Number>>, default| value.as_ref().map_or(default, number);
     let unit = Unit {
         name: table.name.get_ref().clone(),
         radius: or(&table.radius, like.radius),
         height: or(&table.height, like.height),
         speed: or(&table.speed, like.speed),
+        speed_spread: or(&table.speed_spread, like.speed_spread),
         top_speed: match (&table.top_speed, &table.speed) {
             (Some(top_speed), _) => number(top_speed),
             // A third faster, as the foot soldier is.
@@ -111,10 +130,10 @@ fn unit(source: &Source, table: &UnitTable, like: &Unit) -> Result<Unit, Scenari
         health: or(&table.health, like.health),
         armour: or(&table.armour, like.armour),
         damage: or(&table.damage, like.damage),
-        breach: match (&table.breach, &table.like, &table.damage) {
-            (Some(breach), ..) => number(breach),
+        breach: match (&table.breach, &table.damage) {
+            (Some(breach), _) => number(breach),
             // A tenth of what it does to people, as the foot soldier does.
-            (None, None, Some(damage)) => 0.1 * number(damage),
+            (None, Some(damage)) if is_plain => 0.1 * number(damage),
             _ => like.breach,
         },
         reach: or(&table.reach, like.reach),

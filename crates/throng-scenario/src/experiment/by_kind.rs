@@ -3,6 +3,7 @@
 use super::{CrowdKind, CrowdScene, ExperimentError, open, passages};
 use rand::SeedableRng;
 use rand_pcg::Pcg32;
+use throng_sim::battle::Unit;
 
 impl CrowdScene {
     /// A scene of `agents` agents (rounded to whole groups in those with walls).
@@ -27,7 +28,7 @@ impl CrowdScene {
             CrowdKind::Rand30 => open::rand(kind, agents, 0.30, &mut random),
             CrowdKind::Rand60 => open::rand(kind, agents, 0.60, &mut random),
             CrowdKind::Blocks => passages::blocks(agents, &mut random),
-            CrowdKind::Door => passages::door(agents, &mut random),
+            CrowdKind::Door => Self::bottleneck(Unit::pedestrian(), 2.0, agents, seed),
             CrowdKind::Corridor => passages::corridor(agents, &mut random),
             CrowdKind::Corner => passages::corner(agents, &mut random),
             CrowdKind::Crossing => passages::crossing(agents, &mut random),

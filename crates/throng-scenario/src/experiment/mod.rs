@@ -29,7 +29,6 @@ pub use flow::{DoorFlow, lane_order};
 pub use lanchester::{LanchesterBattle, LanchesterFigures, Law, lanchester};
 #[cfg(feature = "plots")]
 pub use lanchester_plot::{lanchester_plot, write_lanchester_plot};
-pub use passages::pedestrian;
 #[cfg(feature = "plots")]
 pub use plot::{diagram_plot, write_diagram_plot};
 pub use quality::{Meter, Quality};

@@ -2,7 +2,7 @@
 
 use super::scene::Group;
 use super::{CrowdKind, CrowdScene, ExperimentError, Finish};
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
@@ -11,24 +11,13 @@ use throng_sim::battle::Unit;
 /// Side of a cell (m).
 const CELL: f32 = 0.5;
 
-/// Somebody on foot, with the speed of U. Weidmann, "Transporttechnik der Fussgänger" (1993), and a headway that gives
-/// his speeds in dense crowds.
-pub fn pedestrian() -> Unit {
-    Unit {
-        headway: 0.9,
-        name: "pedestrian".into(),
-        radius: 0.2,
-        speed: 1.34,
-        top_speed: 1.8,
-        damage: 0.0,
-        ..Unit::default()
-    }
-}
+/// Side of a cell where there is a door (m).
+const DOOR_CELL: f32 = 0.2;
 
-/// A map of `size` metres without an open cell, and rectangles (from, to; m) that are opened.
-fn rooms(size: Vec2, open: &[(Vec2, Vec2)]) -> Result<Grid, ExperimentError> {
-    let cells = (size / CELL).ceil();
-    let mut grid = Grid::closed(Lattice::new(cells.x as u32, cells.y as u32, CELL)?);
+/// A map of `size` metres of cells without an open one, and rectangles (from, to; m) that are opened.
+fn rooms(cell: f32, size: Vec2, open: &[(Vec2, Vec2)]) -> Result<Grid, ExperimentError> {
+    let cells = (size / cell).round();
+    let mut grid = Grid::closed(Lattice::new(cells.x as u32, cells.y as u32, cell)?);
     let lattice = grid.lattice();
     for cell in lattice.cells() {
         let at = lattice.centre(cell);
@@ -85,28 +74,53 @@ pub(super) fn blocks(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, Ex
     Ok(CrowdScene { kind, grid, unit, starts, finish, door: None, lanes: None, seconds: 300.0, groups })
 }
 
-/// A room of 20 m by 20 m, in whose right wall, 1 m thick, is a door of 2 m; beyond it is room for everybody.
-pub(super) fn door(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, ExperimentError> {
-    let open = [
-        (Vec2::new(1.0, 11.0), Vec2::new(21.0, 31.0)),
-        (Vec2::new(20.0, 20.0), Vec2::new(23.0, 22.0)),
-        (Vec2::new(22.0, 1.0), Vec2::new(79.0, 41.0)),
-    ];
-    let grid = rooms(Vec2::new(80.0, 42.0), &open)?;
-    let starts = block(Vec2::new(3.0, 13.0), 28, agents, Vec2::new(0.55, 0.55), random);
-    let middle = starts.iter().sum::<Vec2>() / agents as f32;
-    let finish = Finish::Beyond { point: Vec2::new(22.0, 21.0), normal: Vec2::X };
-    let goal = Vec2::new(60.0, middle.y);
-    let mut scene = squads(CrowdKind::Door, grid, pedestrian(), vec![(starts, goal, finish)]);
-    scene.door = Some(2.0);
-    scene.seconds = 240.0;
-    Ok(scene)
+impl CrowdScene {
+    /// The scene `door` with another door, and other walkers: a room of 20 m by 20 m, in whose right wall, 1 m thick, is a door
+    /// so many metres wide, rounded to steps of 0.4 m.
+    ///
+    /// # Errors
+    /// Where there are fewer than 8 agents, or more than the room holds.
+    ///
+    /// ```
+    /// use throng_scenario::experiment::CrowdScene;
+    /// use throng_sim::battle::Unit;
+    /// let scene = CrowdScene::bottleneck(Unit::default(), 1.2, 100, 1)?;
+    /// assert_eq!((scene.len(), scene.door), (100, Some(1.2)));
+    /// assert!(CrowdScene::bottleneck(Unit { radius: 3.0, ..Unit::default() }, 8.0, 100, 1).is_err());
+    /// # Ok::<(), throng_scenario::experiment::ExperimentError>(())
+    /// ```
+    pub fn bottleneck(unit: Unit, width: f32, agents: usize, seed: u64) -> Result<Self, ExperimentError> {
+        let (middle, spacing) = (21.0, 2.5 * unit.radius + 0.05);
+        let columns = (15.0 / spacing) as usize + 1;
+        let most = columns * (((19.8 - 2.0 * unit.radius) / spacing) as usize + 1);
+        if !(8..=most).contains(&agents) {
+            return Err(ExperimentError::Agents { scene: CrowdKind::Door, found: agents, most });
+        }
+        // The door lies on both sides of a line between cells.
+        let steps = (width / (2.0 * DOOR_CELL)).round().clamp(1.0, 50.0);
+        let half = steps * DOOR_CELL;
+        let open = [
+            (Vec2::new(1.0, middle - 10.0), Vec2::new(21.0, middle + 10.0)),
+            (Vec2::new(20.0, middle - half), Vec2::new(23.0, middle + half)),
+            (Vec2::new(22.0, 1.0), Vec2::new(79.0, 41.0)),
+        ];
+        let grid = rooms(DOOR_CELL, Vec2::new(80.0, 42.0), &open)?;
+        let depth = (agents.div_ceil(columns) - 1) as f32 * spacing;
+        let corner = Vec2::new(3.0, middle - 0.5 * depth);
+        let mut random = Pcg32::seed_from_u64(seed);
+        let starts = block(corner, columns, agents, Vec2::splat(spacing), &mut random);
+        let finish = Finish::Beyond { point: Vec2::new(22.0, middle), normal: Vec2::X };
+        let mut scene = squads(CrowdKind::Door, grid, unit, vec![(starts, Vec2::new(60.0, middle), finish)]);
+        scene.door = Some(2.0 * half);
+        scene.seconds = 240.0;
+        Ok(scene)
+    }
 }
 
 /// A corridor of 60 m by 5 m; half start at either end and go to the other.
 pub(super) fn corridor(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, ExperimentError> {
     let (length, width) = (60.0, 5.0);
-    let grid = rooms(Vec2::new(length + 2.0, width + 2.0), &[(Vec2::ONE, Vec2::new(length + 1.0, width + 1.0))])?;
+    let grid = rooms(CELL, Vec2::new(length + 2.0, width + 2.0), &[(Vec2::ONE, Vec2::new(length + 1.0, width + 1.0))])?;
     let half = agents / 2;
     let spacing = Vec2::new(0.75, 0.55);
     let places = block(Vec2::new(1.6, 1.5), half.div_ceil(8), half, spacing, random);
@@ -122,7 +136,7 @@ pub(super) fn corridor(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, 
     Ok(CrowdScene {
         kind: CrowdKind::Corridor,
         grid,
-        unit: pedestrian(),
+        unit: Unit::pedestrian(),
         finish: goals.iter().map(|&goal| Finish::Near { goal, within: 1.0 }).collect(),
         starts: starts.clone(),
         door: None,
@@ -139,10 +153,10 @@ pub(super) fn corner(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, Ex
         (Vec2::new(41.0, 1.0), Vec2::new(45.0, 25.0)),
         (Vec2::new(25.0, 25.0), Vec2::new(61.0, 49.0)),
     ];
-    let grid = rooms(Vec2::new(62.0, 50.0), &open)?;
+    let grid = rooms(CELL, Vec2::new(62.0, 50.0), &open)?;
     let starts = block(Vec2::new(2.0, 1.6), agents.div_ceil(6), agents, Vec2::new(0.55, 0.55), random);
     let finish = Finish::Beyond { point: Vec2::new(43.0, 20.0), normal: Vec2::Y };
-    Ok(squads(CrowdKind::Corner, grid, pedestrian(), vec![(starts, Vec2::new(43.0, 38.0), finish)]))
+    Ok(squads(CrowdKind::Corner, grid, Unit::pedestrian(), vec![(starts, Vec2::new(43.0, 38.0), finish)]))
 }
 
 /// Two streets of 10 m cross; four squads come from the four ends and go straight on.
@@ -150,7 +164,7 @@ pub(super) fn crossing(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, 
     let (size, width) = (90.0, 10.0);
     let (low, high) = ((size - width) * 0.5, (size + width) * 0.5);
     let open = [(Vec2::new(1.0, low), Vec2::new(size - 1.0, high)), (Vec2::new(low, 1.0), Vec2::new(high, size - 1.0))];
-    let grid = rooms(Vec2::splat(size), &open)?;
+    let grid = rooms(CELL, Vec2::splat(size), &open)?;
     let count = agents / 4;
     let mut all = Vec::new();
     for direction in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
@@ -162,5 +176,5 @@ pub(super) fn crossing(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, 
         let finish = Finish::Beyond { point: middle + direction * 10.0, normal: direction };
         all.push((places, goal, finish));
     }
-    Ok(squads(CrowdKind::Crossing, grid, pedestrian(), all))
+    Ok(squads(CrowdKind::Crossing, grid, Unit::pedestrian(), all))
 }

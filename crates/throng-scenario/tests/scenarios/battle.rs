@@ -275,7 +275,7 @@ fn worlds_of_any_extent() {
     let path = folder.path().join("wide.csv");
     std::fs::write(&path, "x,y,goal_x,goal_y\n-100000,-100000,100000,100000\n").unwrap();
     let crowd = CrowdTable::load(&path).unwrap();
-    let mut world = crowd.build(CrowdTable::walker(), settings(Avoidance::Orca)).unwrap();
+    let mut world = crowd.build(Unit::pedestrian(), settings(Avoidance::Orca)).unwrap();
     world.tick().unwrap();
 }
 

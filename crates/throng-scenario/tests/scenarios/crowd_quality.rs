@@ -48,6 +48,20 @@ fn small_crowds_between_walls() {
     }
 }
 
+/// People: 1.2 to 2.0 per metre and second (Seyfried et al. 2009, Liao et al. 2014).
+#[test]
+fn pedestrians_get_through_a_bottleneck_as_people_do() {
+    for (width, agents) in [(1.2, 150), (2.4, 250), (4.0, 400)] {
+        let flow = |seed| {
+            let scene = CrowdScene::bottleneck(Unit::pedestrian(), width, agents, seed).unwrap();
+            observe(&scene, Settings { seed, ..settings() }, 150.0).unwrap().door.unwrap().flow
+        };
+        let flows = [1, 2, 3].map(flow);
+        let mean = flows.iter().sum::<f64>() / 3.0;
+        assert!((1.2..=2.0).contains(&mean), "{width} m: {flows:?} per metre and second");
+    }
+}
+
 #[test]
 fn dense_crowds_walk_slowly() {
     let short = DiagramSettings { before: 10.0, watched: 10.0, ring: 6.0, ..DiagramSettings::default() };

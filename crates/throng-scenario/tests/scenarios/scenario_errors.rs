@@ -149,7 +149,7 @@ fn names() {
     );
     assert_eq!(
         changed("unit = \"knight\"", "unit = \"elf\""),
-        "s.toml:9:8: unknown unit \"elf\"; known are knight, soldier"
+        "s.toml:9:8: unknown unit \"elf\"; known are knight, soldier, pedestrian"
     );
     assert_eq!(
         changed("order =", "planner = \"dijkstr\"\norder ="),
@@ -179,7 +179,10 @@ fn names() {
         ignores("[\"red\", \"knigth\"]"),
         "s.toml:5:19: unknown unit or army \"knigth\"; did you mean \"knight\"?"
     );
-    assert_eq!(ignores("[\"elf\"]"), "s.toml:5:12: unknown unit or army \"elf\"; known are knight, red");
+    assert_eq!(
+        ignores("[\"elf\"]"),
+        "s.toml:5:12: unknown unit or army \"elf\"; known are knight, red, soldier, pedestrian"
+    );
     assert_eq!(
         ignores("\"red\""),
         "s.toml:5:11: invalid type: string \"red\", expected a list of names, as in [\"horseman\"]"

@@ -1,10 +1,11 @@
 //! Kinds of soldiers: a library that scenarios extend, and what armour does.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
-use throng_scenario::{Scenario, ScenarioError};
+use throng_scenario::{Scenario, ScenarioError, Template};
 use throng_sim::battle::{Order, Unit};
 use throng_sim::world::{Muster, Settings, World};
 
@@ -78,7 +79,7 @@ fn what_is_wrong_with_a_library_is_said() {
     );
     assert_eq!(
         message("[[unit]]\nname = \"a\"\nlike = \"b\"\n[[unit]]\nname = \"b\"\n", &red("a")),
-        "units.toml:3:8: unknown unit \"b\"; there is none before it, and no library is named with library = \"FILE\""
+        "units.toml:3:8: unknown unit \"b\"; known are soldier, pedestrian"
     );
     assert_eq!(
         message("[[unit]]\nname = \"a\"\nignores = [\"b\"]\n", &red("a")),
@@ -100,6 +101,56 @@ fn what_is_wrong_with_a_library_is_said() {
         message.contains("a.toml:2:11: ") && message.ends_with("no.toml: no such file; check the path"),
         "{message}"
     );
+}
+
+#[test]
+fn soldiers_and_pedestrians_are_there_without_being_defined() {
+    let like = "[[unit]]\nname = \"child\"\nlike = \"pedestrian\"\nspeed = 1\n\
+                [[unit]]\nname = \"sapper\"\nlike = \"soldier\"\ndamage = 30\n";
+    let squads = ["child", "sapper", "soldier", "pedestrian"].map(|name| army(name, name, 4));
+    let scenario = load(LIBRARY, &(format!("congestion = 8\n{like}") + &squads.concat())).unwrap();
+    let named = |name: &str, unit: Unit| Unit { name: name.into(), congestion: 8.0, ..unit };
+    let expected = [
+        named("child", Unit { speed: 1.0, top_speed: 4.0 / 3.0, ..Unit::pedestrian() }),
+        named("sapper", Unit { damage: 30.0, breach: 3.0, ..Unit::default() }),
+        named("soldier", Unit::default()),
+        named("pedestrian", Unit::pedestrian()),
+    ];
+    assert_eq!(scenario.units, expected);
+
+    // They give way to what a library or a scenario says of their names.
+    let slow = "[[unit]]\nname = \"pedestrian\"\nlike = \"pedestrian\"\nspeed = 0.9\n";
+    for (library, own) in [(slow, ""), ("", slow)] {
+        let scenario = load(library, &(own.to_owned() + &army("red", "pedestrian", 4))).unwrap();
+        assert_eq!((scenario.units.len(), scenario.units[0].speed, scenario.units[0].headway), (1, 0.9, 0.65));
+    }
+
+    // Of a kind that is ignored there need be nobody.
+    let ghost = "[[unit]]\nname = \"ghost\"\nignores = [\"pedestrian\", \"giant\"]\n".to_owned();
+    assert_eq!(load(LIBRARY, &(ghost.clone() + &army("red", "ghost", 4))).unwrap().units[0].ignores, 0);
+    let both = load(LIBRARY, &(ghost + &army("red", "ghost", 4) + &army("blue", "giant", 20))).unwrap();
+    assert!(both.units[0].ignores & both.units[1].layers != 0);
+}
+
+#[test]
+fn the_table_of_units_has_the_keys_that_the_reader_knows() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenarios.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (_, section) = text.split_once("\n### `[[unit]]`").unwrap();
+    let section = section.split("\n### ").next().unwrap();
+    let table: BTreeSet<&str> =
+        section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+
+    // A key that is like no other is answered with all of them.
+    let error = load("", &("[[unit]]\n\"=\" = 1\n".to_owned() + &army("red", "a", 4))).unwrap_err().to_string();
+    let (_, known) = error.split_once("known are ").unwrap();
+    let known: BTreeSet<&str> = known.split(", ").collect();
+    let missing: Vec<_> = known.difference(&table).collect();
+    assert!(missing.is_empty(), "docs/scenarios.md says nothing of {missing:?}");
+    let unknown: Vec<_> = table.difference(&known).collect();
+    assert!(unknown.is_empty(), "docs/scenarios.md tells of {unknown:?}, which no reader knows");
+    let odd: Vec<_> = Template::UNIT_FIELDS.into_iter().filter(|field| !field.contains('.')).collect();
+    assert!(odd.iter().all(|field| known.contains(field)), "{odd:?}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod melee;
 mod morale;
 mod order;
 mod patience;
+mod pedestrian;
 mod presence;
 mod prey;
 mod ramparts;

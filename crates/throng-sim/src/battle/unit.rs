@@ -35,10 +35,11 @@ pub struct Unit {
     pub height: f32,
     /// Speed it walks at by itself (m/s).
     pub speed: f32,
+    /// Standard deviation of that speed among the agents of this kind (m/s); 0 = all walk alike. See [`Unit::speed_of`].
+    pub speed_spread: f32,
     /// Greatest speed, when it has to get out of the way (m/s).
     pub top_speed: f32,
-    /// The time that the gap to somebody ahead who goes the same way shall last (s): it walks no faster. 0 = it walks up
-    /// to him.
+    /// The gap in time to the agent ahead that goes the same way (s): it slows down to keep it. 0 = it walks up to the other.
     pub headway: f32,
     /// Health (points).
     pub health: f32,
@@ -104,6 +105,7 @@ impl Default for Unit {
             radius: 0.4,
             height: 1.8,
             speed: 1.5,
+            speed_spread: 0.0,
             top_speed: 2.0,
             headway: 0.0,
             health: 100.0,
@@ -201,6 +203,7 @@ impl Unit {
             ("radius", self.radius, 0.05..=10.0, "between 0.05 and 10 (m)"),
             ("height", self.height, 0.05..=100.0, "between 0.05 and 100 (m)"),
             ("speed", self.speed, 0.0..=100.0, "between 0 and 100 (m/s)"),
+            ("speed_spread", self.speed_spread, 0.0..=100.0, "between 0 and 100 (m/s)"),
             ("top_speed", self.top_speed, self.speed..=100.0, "between its speed and 100 (m/s)"),
             ("headway", self.headway, 0.0..=60.0, "between 0 and 60 (s)"),
             ("health", self.health, 1e-3..=1e9, "between 0.001 and 1000000000 (points)"),

@@ -276,6 +276,7 @@ impl World {
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
         let (slot, aim, wants) = (&crowd.slot[awake], &crowd.aim, &mut self.wants[awake]);
         let (unit, soldiers) = (&crowd.unit, &self.soldiers);
+        let (seed, generation) = (self.settings.seed, &crowd.generation);
         // Who runs does so as fast as he can.
         let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
         let hurried = self.squads.iter().any(|squad| hurries(squad.order));
@@ -288,7 +289,11 @@ impl World {
         };
         let speed = |kind: &Unit, slot: u32| {
             let fast = soldiers.flees(slot as usize) || runs(slot as usize);
-            if fast { kind.top_speed } else { kind.speed }
+            match kind.speed_spread {
+                _ if fast => kind.top_speed,
+                0.0 => kind.speed,
+                _ => kind.speed_of(seed, AgentId { slot, generation: generation[slot as usize] }),
+            }
         };
         match &self.units[..] {
             // Of one kind: nobody has to be asked of which.

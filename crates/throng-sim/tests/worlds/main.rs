@@ -7,6 +7,7 @@ mod flow_squads;
 mod goals;
 mod morale;
 mod orders;
+mod pedestrians;
 mod shots;
 mod sleeping;
 mod snapshot;
