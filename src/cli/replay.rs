@@ -11,13 +11,12 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "sqlite")]
 use throng::record::Trajectories;
 use throng::record::{Ending, Recording, RecordingError, Sink, Statistics, TrajectoryText};
-use throng::world::Frame;
+use throng::world::{Frame, seconds};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-In the window: space stops and goes on, . and , go one frame on and back, + and - change the speed,
-and the line at the bottom leads to any moment: click on it or drag.
-Where no window can be opened, it says why and writes a GIF and a PNG.
+In the window: space stops and goes on, . and , go one frame on and back, + and - change the speed, and the line at the \
+bottom leads to any moment: click on it or drag. Where no window can be opened, it says why and writes a GIF and a PNG.
 
 Examples:
   throng run examples/siege.toml --record siege.throng
@@ -25,7 +24,7 @@ Examples:
   throng replay siege.throng --info
   throng replay siege.throng --to sqlite --every 5
   throng replay siege.throng --to gif,png --from 20 --until 35 --out pictures
-  throng replay siege.throng --to apng --camera 192,100,60 --overlay density --film-every 2")]
+  throng replay siege.throng --to apng --camera 192,100,60 --film-every 2")]
 pub(super) struct ReplayArgs {
     /// A recording (.throng)
     file: PathBuf,
@@ -268,7 +267,7 @@ fn info(mut recording: Recording, file: &Path) -> Result<Ended, CliError> {
         every: about.every,
         frames,
         ticks: [recording.tick(0), recording.tick(frames - 1)],
-        seconds: recording.time(frames - 1) - recording.time(0),
+        seconds: seconds(recording.tick(frames - 1).saturating_sub(recording.tick(0)), about.step),
         agents,
         armies: frame.armies.iter().map(|army| army.name.clone()).collect(),
         map: frame.grid.as_ref().map(|grid| [grid.lattice().width, grid.lattice().height]),
@@ -278,7 +277,7 @@ fn info(mut recording: Recording, file: &Path) -> Result<Ended, CliError> {
         ending: recording.ending().to_string(),
     };
     say(&format!("{}: {}, seed {}, recorded by throng {}", file.display(), info.title, info.seed, info.program));
-    let ticks = if info.every == 1 { "every tick".to_owned() } else { format!("every {}th tick", info.every) };
+    let ticks = if info.every == 1 { "every tick".to_owned() } else { format!("every {} ticks", info.every) };
     say(&format!(
         "  {} frames, {ticks} of {} s from tick {} to {}, {:.1} s",
         grouped(frames as u64),

@@ -13,7 +13,7 @@ use throng::grid::{Edit, Grid, Lattice};
 use throng::record::{
     Film, Look, Overlays, Patch, Picture, Plot, Sink, Statistics, Trajectories, TrajectoryText, palette, write_apng,
 };
-use throng::world::{ArmyCount, Frame};
+use throng::world::{ArmyCount, Frame, seconds};
 
 fn frame(tick: u64) -> Frame {
     let army = |name: &str, dead: u32| {
@@ -23,7 +23,7 @@ fn frame(tick: u64) -> Frame {
     let x = tick as f32 * 0.1;
     Frame {
         tick,
-        time: tick as f64 * f64::from(0.05_f32),
+        time: seconds(tick, 0.05),
         id: vec![2, 0, 1],
         position: vec![Vec2::new(3.25, x), Vec2::new(1.0, 1.0), Vec2::new(x, -0.00001)],
         heading: vec![Vec2::X; 3],
@@ -531,4 +531,33 @@ fn a_scenario_leaves_its_records() {
         let (well, said) = run(folder, &format!("run duel.toml {files}"));
         assert!(!well && said.contains(message), "{said}");
     }
+}
+
+/// 4,000 ticks of 0.05 s are 200 s, though the `f32` nearest to 0.05 is a little more.
+#[test]
+fn times_are_multiples_of_the_step_as_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let map = "type octile\nheight 4\nwidth 90\nmap\n".to_owned() + &(".".repeat(90) + "\n").repeat(4);
+    std::fs::write(folder.join("strip.map"), map).unwrap();
+    let army = |name: &str, x: u32| {
+        format!("[[army]]\nname = {name:?}\n[[army.squad]]\ncount = 1\nposition = [{x}, 2]\norder = \"hold\"\n")
+    };
+    let text = format!("map = \"strip.map\"\nstep = 0.05\nmax_ticks = 4000\n{}{}", army("red", 3), army("blue", 87));
+    std::fs::write(folder.join("far.toml"), text).unwrap();
+    let records = "--statistics s.csv --trajectories t.csv --squads q.csv --record far.throng --every 800";
+    let (well, said) = run(folder, &format!("run far.toml --no-pictures {records}"));
+    assert!(well && said.contains("a draw after 4,000 ticks (200.0 s)"), "{said}");
+    let (well, info) = run(folder, "replay far.throng --info --json");
+    assert!(well && info.contains("\"seconds\": 200.0,"), "{info}");
+    assert!(run(folder, "replay far.throng --to csv --out r.csv").0);
+    for (file, rows_a_frame) in [("s.csv", 1), ("r.csv", 1), ("t.csv", 2), ("q.csv", 2)] {
+        let mut table = csv::Reader::from_path(folder.join(file)).unwrap();
+        let times: Vec<String> = table.records().map(|row| row.unwrap()[1].to_owned()).collect();
+        let frames: Vec<&str> = times.iter().step_by(rows_a_frame).map(String::as_str).collect();
+        assert_eq!(frames, ["0", "40", "80", "120", "160", "200"], "{file}");
+    }
+    assert!(run(folder, "batch far.toml --runs 1 --csv b.csv").0);
+    let rows = std::fs::read_to_string(folder.join("b.csv")).unwrap();
+    assert!(rows.contains("\n1,draw,4000,200,"), "{rows}");
 }

@@ -4,7 +4,7 @@ use super::{RecordError, Sink};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use throng_grid::whole_file::WholeFile;
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, as_written};
 
 /// Records where everybody is in every frame that it is shown, as text: the frames a second in the head, then
 /// `id frame x y z` a row, in metres to a tenth of a millimetre, z always 0.
@@ -84,9 +84,7 @@ fn rounded(metres: f64) -> f64 {
 
 /// How many frames a file has for each second where a tick takes `step` seconds and every `every`-th is written.
 pub(super) fn frames_a_second(step: f32, every: u64) -> f64 {
-    // The shortest decimal that gives this f32: 0.1 s are 10 frames a second, not 9.9999999.
-    let step: f64 = step.to_string().parse().unwrap_or(f64::from(step));
-    1.0 / step / every as f64
+    1.0 / as_written(step) / every as f64
 }
 
 /// The rows of a frame in the order of their ids.

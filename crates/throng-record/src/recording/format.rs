@@ -3,6 +3,7 @@
 //! `docs/recordings.md` describes it byte by byte.
 
 use super::bytes::{Bytes, Fault, put, put_text};
+use throng_sim::world::seconds;
 
 /// What a recording begins with. It has a byte that is no text, and a line end, so that a file that was copied as text is
 /// known at once.
@@ -151,10 +152,10 @@ impl About {
 
     /// Simulated time of a tick (s), as the world counts it.
     pub(super) fn time(&self, tick: u64) -> f64 {
-        tick as f64 * f64::from(self.step)
+        seconds(tick, self.step)
     }
 
-    /// Simulated time from one tick to a later one (s).
+    /// Simulated time from one tick to a later one (s), by which shots are foretold: a part of the format, it stays as it is.
     pub(super) fn between(&self, tick: u64, later: u64) -> f64 {
         later.wrapping_sub(tick) as f64 * f64::from(self.step)
     }
@@ -178,7 +179,7 @@ impl About {
             return Err(format!("a tick takes {step} s, expected 1e-9 to 1e9"));
         }
         if every == 0 {
-            return Err("every 0th tick is recorded".into());
+            return Err("it says that one tick in 0 is recorded, expected one in 1 or more".into());
         }
         if !origin.iter().all(|metres| metres.is_finite()) {
             return Err(format!("the origin lies at {origin:?}"));

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
 use throng_record::{Sink, SquadTable, Statistics, TrajectoryTable};
 use throng_sim::battle::Tally;
-use throng_sim::world::{ArmyCount, Frame, SquadCount};
+use throng_sim::world::{ArmyCount, Frame, SquadCount, seconds};
 
 fn frame(tick: u64, agents: u32) -> Frame {
     let ids = 0..agents;
     Frame {
         tick,
-        time: tick as f64 * f64::from(0.05_f32),
+        time: seconds(tick, 0.05),
         position: ids.clone().map(|id| Vec2::new(id as f32 * 0.37, tick as f32 * 0.1)).collect(),
         heading: vec![Vec2::Y; agents as usize],
         army: ids.clone().map(|id| (id % 2) as u8).collect(),

@@ -9,7 +9,7 @@ use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_record::{About, Ending, Recorder, Recording, RecordingError, Sink, Still};
 use throng_sim::battle::GRAVITY;
-use throng_sim::world::{ArmyCount, ArmyId, Flight, Frame, Verdict};
+use throng_sim::world::{ArmyCount, ArmyId, Flight, Frame, Verdict, seconds};
 
 /// Half the quantum of positions (m), and what f32 adds to it.
 const NEAR: f32 = 0.005_1;
@@ -51,7 +51,7 @@ fn sorted(frame: &Frame) -> Frame {
 fn same(found: &Frame, recorded: &Frame) {
     let expected = sorted(recorded);
     assert_eq!((found.tick, found.asleep, found.verdict), (expected.tick, expected.asleep, expected.verdict));
-    assert_eq!(found.time, found.tick as f64 * f64::from(0.1_f32));
+    assert_eq!(found.time, seconds(found.tick, 0.1));
     assert_eq!((&found.id, &found.army, &found.radius), (&expected.id, &expected.army, &expected.radius));
     let rounded = |army: &ArmyCount| {
         let [dealt, taken] = [army.dealt, army.taken].map(|points| (points * 10.0).round() / 10.0);
@@ -161,7 +161,7 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
             };
             Frame {
                 tick,
-                time: tick as f64 * f64::from(0.1_f32),
+                time: seconds(tick, 0.1),
                 grid: Some(Arc::clone(&map)),
                 id: agents.iter().map(|agent| agent.0).collect(),
                 position: agents.iter().map(|agent| agent.1).collect(),

@@ -177,9 +177,7 @@ impl Batch {
             dead: army.spawned.saturating_sub(army.alive).saturating_sub(army.left),
             left: army.left,
         });
-        let seconds = world.ticks() as f64 * f64::from(scenario.step);
-        // What a float of 32 bits adds to a step of 0.05 is not told.
-        let seconds = (seconds * 1e4).round() / 1e4;
-        Ok(Some(Row { run, winner, ticks: world.ticks(), seconds, armies: armies.collect() }))
+        let (ticks, seconds) = (world.ticks(), world.seconds());
+        Ok(Some(Row { run, winner, ticks, seconds, armies: armies.collect() }))
     }
 }

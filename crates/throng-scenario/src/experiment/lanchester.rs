@@ -127,7 +127,7 @@ pub fn lanchester(battle: &LanchesterBattle) -> Result<LanchesterFigures, Experi
         seed,
         survivors: if won { world.armies()[0].alive } else { 0 },
         expected: law.survivors(more as f64, fewer as f64),
-        seconds: world.ticks() as f64 * f64::from(STEP),
+        seconds: world.seconds(),
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{CrowdScene, DoorFlow, ExperimentError, Finish, Meter, Quality, lane_order};
 use std::time::Duration;
 use throng_grid::geom::Vec2;
-use throng_sim::world::Settings;
+use throng_sim::world::{Settings, as_written};
 
 /// What became of a scene.
 ///
@@ -34,22 +34,20 @@ pub struct Outcome {
 /// # Ok::<(), throng_scenario::experiment::ExperimentError>(())
 /// ```
 pub fn observe(scene: &CrowdScene, settings: Settings, seconds: f32) -> Result<Outcome, ExperimentError> {
-    let step = settings.step;
-    // The shortest decimal that gives this f32: 0.1 s are 10 frames a second.
-    let exact: f64 = step.to_string().parse().unwrap_or(f64::from(step));
+    let step = as_written(settings.step);
     let mut world = scene.world(settings)?;
     let mut meter = Meter::new(&scene.starts, &scene.finish, scene.unit.radius, scene.unit.speed);
     let mut place = vec![Vec2::ZERO; scene.len()];
     let (mut order, mut ordered) = (0.0, 0_u32);
     let mut ticking = Duration::ZERO;
-    let ticks = (f64::from(seconds) / exact).round() as u64;
+    let ticks = (f64::from(seconds) / step).round() as u64;
     for tick in 0..ticks {
         world.tick()?;
         ticking += Duration::from_secs_f64(f64::from(world.profile().total_ms()) * 1e-3);
         for (id, at) in world.positions() {
             place[id.slot as usize] = at;
         }
-        meter.frame(tick as f64 * exact, &place)?;
+        meter.frame(tick as f64 * step, &place)?;
         if let Some(now) = scene.lanes.and_then(|stretch| order_between(scene, stretch, &place)) {
             order += now;
             ordered += 1;

@@ -14,7 +14,7 @@ use throng_grid::{Cell, Grid};
 pub enum Verdict {
     /// This army holds the field: none of its enemies lives. Of allies who hold it together it is the first.
     Winner(super::ArmyId),
-    /// Time is up, or nobody is left.
+    /// Time is up, or nobody is left of those who fought.
     Draw,
 }
 
@@ -192,7 +192,7 @@ impl World {
     pub fn frame(&self, frame: &mut Frame) {
         let crowd = &self.crowd;
         frame.tick = self.tick;
-        frame.time = self.tick as f64 * f64::from(self.settings.step);
+        frame.time = self.seconds();
         frame.grid = Some(Arc::clone(&self.grid));
         frame.id.clear();
         frame.position.clear();

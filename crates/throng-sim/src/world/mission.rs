@@ -1,6 +1,6 @@
 //! What armies are to do to win, besides killing all their enemies.
 
-use super::{Area, ArmyId, SquadId, Verdict, World, WorldError};
+use super::{Area, ArmyId, SquadId, Verdict, World, WorldError, seconds};
 use crate::battle::{Order, Relation, Relations};
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +93,7 @@ pub struct Mission {
 impl Mission {
     /// What is left to do where a tick is `step` seconds long: a time (s), or soldiers of a squad or of all enemies.
     pub fn left(&self, step: f32) -> f64 {
-        let passed = self.count as f64 * f64::from(step);
+        let passed = seconds(self.count, step);
         match self.objective {
             _ if self.is_done => 0.0,
             Objective::Hold { seconds, .. } | Objective::Survive { seconds } => (f64::from(seconds) - passed).max(0.0),
@@ -203,6 +203,13 @@ impl World {
         let lives = |&army: &u8| self.armies[usize::from(army)].alive > 0;
         let done = (0..self.armies.len() as u8).filter(lives).filter(|&army| has_done(army));
         done.fold(0, |mask, army| mask | 1 << army)
+    }
+
+    /// True once two armies that are enemies have each had somebody. Before that there is no fight that could be won, lost or
+    /// be a draw, however long the world ticks.
+    pub fn has_opponents(&self) -> bool {
+        let manned = (0..).zip(&self.armies).filter(|(_, army)| army.spawned > 0);
+        self.relations.has_enmity(manned.fold(0, |mask, (army, _)| mask | 1 << army))
     }
 
     /// The armies of which somebody is in an area (a bit each).

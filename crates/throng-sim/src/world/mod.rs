@@ -26,6 +26,7 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 mod tick;
+mod time;
 mod travel;
 mod trigger;
 mod walks;
@@ -41,6 +42,7 @@ pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
 pub use settings::{Muster, Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
+pub use time::{as_written, seconds};
 pub use trigger::cycle;
 pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId, Wave};
 pub use ways::Way;
@@ -369,8 +371,8 @@ impl World {
         &self.profile
     }
 
-    /// How the battle ended; `None` while it goes on, and always with fewer than two armies. Once there, it stays, though
-    /// ticks may go on.
+    /// How the battle ended; `None` while it goes on, and before there were [two sides](World::has_opponents), unless a mission
+    /// is done. Once there, it stays, though ticks may go on.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
