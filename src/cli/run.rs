@@ -25,24 +25,24 @@ const CROWD_TICKS: u64 = 1500;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Writes NAME.gif (NAME.apng with --film apng), NAME.png and NAME.json into the output folder,
-where NAME is that of the scenario or crowd file.
-Ctrl-C stops after the tick in progress and writes what there is.
+Writes NAME.gif (NAME.apng with --film apng), NAME.png and NAME.json into the output folder, where NAME is that of the \
+scenario or crowd file. Ctrl-C stops after the tick in progress and writes what there is.
 
-With --snapshot-every or --snapshot the whole world is kept in a file, and --resume goes on from
-there to the same end. NAME.json is then that of the whole battle, but for the times of ticks;
-pictures, trajectories and statistics begin where the run goes on.
+With --snapshot-every or --snapshot the whole world is kept in a file, and --resume goes on from there to the same end. \
+NAME.json is then that of the whole battle, but for the times of ticks; pictures, trajectories and statistics begin where \
+the run goes on.
 
 Examples:
   throng run examples/siege.toml
   throng run examples/siege.toml --ticks 300 --seed 7 --threads 2 --out out
-  throng run examples/siege.toml --avoidance push --no-pictures --squads squads.csv
+  throng run examples/siege.toml --avoidance push --squads squads.csv
   throng run examples/station.toml --ticks 600 --why 0,17
-  throng run examples/siege.toml --trajectories siege.sqlite --every 5 --statistics siege.csv
+  throng run examples/siege.toml --statistics siege.csv --no-pictures
+  throng run examples/siege.toml --trajectories siege.sqlite --every 5
   throng run examples/siege.toml --record siege.throng --every 2
-  throng run --agents crowd.csv --avoidance orca --tick 0.1 --ticks 1500 --trajectories run.sqlite
+  throng run --agents crowd.csv --tick 0.1 --ticks 1500 --trajectories run.txt
   throng run examples/siege.toml --snapshot-every 500
-  throng run examples/siege.toml --snapshot-every 500 --resume out/siege.snapshot
+  throng run examples/siege.toml --resume out/siege.snapshot
 
 A crowd file has the header x,y,goal_x,goal_y and one agent a row, in metres.")]
 #[group(id = "what", required = true, multiple = false, args = ["scenario", "agents"])]
@@ -384,12 +384,11 @@ fn report(summary: &Summary, world: &World, why: &[u32], written: &[PathBuf]) {
         summary.threads,
         if summary.threads == 1 { "" } else { "s" }
     ));
-    let time = summary.ticks as f64 * f64::from(world.settings().step);
-    let ticks = format!("{} ticks ({time:.1} s)", grouped(summary.ticks));
+    let ticks = format!("{} ticks ({:.1} s)", grouped(summary.ticks), world.seconds());
     say(&match (&summary.winner, world.verdict()) {
         (Some(winner), Some(Verdict::Winner(_))) => format!("{winner} won after {ticks}"),
         (_, Some(_)) => format!("a draw after {ticks}"),
-        _ if summary.alive.len() < 2 => format!("ran {ticks}"),
+        _ if !world.has_opponents() => format!("ran {ticks}"),
         _ => format!("undecided after {ticks}"),
     });
     if summary.alive.len() > 1 || world.armies().iter().any(|army| army.left > 0) {

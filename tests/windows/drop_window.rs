@@ -160,6 +160,36 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     // A map alone is shown as well.
     hand.drops(&folder.path().join("field.map"));
     shown.want("opened field");
+    shown.settle();
+    // Nobody is there yet, so nothing is over: squads are brought and fight it out.
+    let told_before = shown.seen.len();
+    let does = |shown: &mut Shown, action: &str, tells: &str| {
+        screen.xdotool(action);
+        shown.want(tells)
+    };
+    let drag = |shown: &mut Shown, [x, y]: [u32; 2], [u, v]: [u32; 2], tells: &str| {
+        let press = format!("mousemove {x} {y} sleep 0.15 mousedown 1 sleep 0.15");
+        does(shown, &format!("{press} mousemove {u} {v} sleep 0.15 mouseup 1"), tells)
+    };
+    does(&mut shown, "key 3", "tool muster");
+    drag(&mut shown, [700, 300], [700, 380], "done: squad");
+    shown.settle();
+    shown.press(&screen, "army");
+    shown.settle();
+    shown.press(&screen, "army-1");
+    drag(&mut shown, [860, 380], [860, 300], "done: squad");
+    let nothing_yet = |shown: &Shown| shown.seen[told_before..].iter().all(|line| !line.starts_with("result"));
+    assert!(nothing_yet(&shown), "{:#?}", shown.seen);
+    does(&mut shown, "key 1", "tool select");
+    assert!(drag(&mut shown, [640, 250], [760, 430], "selected").ends_with("squads 0"));
+    shown.settle();
+    shown.press(&screen, "order-attack");
+    shown.want("done: order");
+    for _ in 0..4 {
+        does(&mut shown, "key bracketright", "speed");
+    }
+    assert!(shown.want("result").ends_with(" wins"));
+    does(&mut shown, "key Escape", "selected agent nobody");
     screen.xdotool("key Escape sleep 0.2 key Escape");
     shown.ends_well();
 }

@@ -8,7 +8,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground, Lattice, walls};
 use throng_plan::PlannerChoice;
 use throng_scenario::{CrowdTable, Scenario};
-use throng_sim::battle::{Block, Errand, Order, Unit};
+use throng_sim::battle::{Block, Errand, Order, Relation, Unit};
 use throng_sim::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng_sim::world::{ArmyId, Frame, Muster, Settings, SquadId, UnitId, Verdict, World, WorldError};
 use throng_spatial::IndexKind;
@@ -300,20 +300,53 @@ fn a_changed_scenario_is_an_error_and_no_panic() {
     assert!(error.ends_with("this world has no unit 9"), "{error}");
 }
 
+/// A window opens a map with two armies of whom nobody is there yet.
 #[test]
-fn nobody_against_nobody_is_a_draw_and_so_is_a_battle_that_lasts_too_long() {
-    let mut world = World::new(plain(1, 1, 1.0), settings(Avoidance::Orca)).unwrap();
-    world.tick().unwrap();
+fn nothing_is_over_before_there_were_two_sides() {
+    let mut world = World::new(plain(40, 9, 1.0), Settings { max_ticks: 5, ..settings(Avoidance::Orca) }).unwrap();
     let unit = world.add_unit(Unit::default()).unwrap();
-    for name in ["red", "blue"] {
-        let army = world.add_army(name).unwrap();
+    let [red, blue] = ["red", "blue"].map(|name| world.add_army(name).unwrap());
+    for army in [red, blue] {
         squad(&mut world, army, unit, &[], Order::Attack);
         squad(&mut world, army, unit, &[], Order::GoTo(Vec2::splat(0.5)));
     }
-    assert_eq!(world.verdict(), None);
-    world.tick().unwrap();
-    assert_eq!(world.verdict(), Some(Verdict::Draw));
+    let ticks = |world: &mut World, count: u32| {
+        (0..count).for_each(|_| world.tick().unwrap());
+        (world.has_opponents(), world.verdict())
+    };
+    // Nobody against nobody, somebody against nobody: however long that takes.
+    assert_eq!(ticks(&mut world, 10), (false, None));
+    let places: Vec<Vec2> = (0..6).map(|i| Vec2::new(10.5, 1.5 + i as f32)).collect();
+    squad(&mut world, red, unit, &places, Order::Attack);
+    assert_eq!(ticks(&mut world, 10), (false, None));
+    // A squad that is taken back was none.
+    let late = squad(&mut world, blue, unit, &[Vec2::new(30.5, 4.5)], Order::Attack);
+    assert!(world.has_opponents());
+    world.disband(late).unwrap();
+    assert_eq!(ticks(&mut world, 10), (false, None));
+    // Friends have nothing to fight out.
+    world.relate(red, blue, Relation::Ally).unwrap();
+    squad(&mut world, blue, unit, &[Vec2::new(12.5, 4.5)], Order::Attack);
+    assert_eq!(ticks(&mut world, 10), (false, None));
+    // Enemies have, and here there is no time left.
+    world.relate(red, blue, Relation::Enemy).unwrap();
+    assert_eq!(ticks(&mut world, 1), (true, Some(Verdict::Draw)));
 
+    let mut world = World::new(plain(40, 9, 1.0), settings(Avoidance::Orca)).unwrap();
+    let unit = world.add_unit(Unit::default()).unwrap();
+    let [red, blue] = ["red", "blue"].map(|name| world.add_army(name).unwrap());
+    assert_eq!(ticks(&mut world, 50), (false, None));
+    squad(&mut world, blue, unit, &[Vec2::new(12.5, 4.5)], Order::Attack);
+    assert_eq!(ticks(&mut world, 50), (false, None));
+    squad(&mut world, red, unit, &places, Order::Attack);
+    while world.verdict().is_none() {
+        assert!(ticks(&mut world, 1).0 && world.ticks() < 2000);
+    }
+    assert_eq!(world.verdict(), Some(Verdict::Winner(red)));
+}
+
+#[test]
+fn a_battle_that_lasts_too_long_is_a_draw() {
     let patience = Settings { max_ticks: 30, ..settings(Avoidance::Orca) };
     let mut world = World::new(plain(40, 9, 1.0), patience).unwrap();
     let unit = world.add_unit(Unit { damage: 0.0, ..Unit::default() }).unwrap();

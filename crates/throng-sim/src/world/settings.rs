@@ -32,7 +32,7 @@ pub struct Settings {
     pub seed: u64,
     /// Length of a tick (s), from a millionth to 10.
     pub step: f32,
-    /// The battle is a draw after so many ticks.
+    /// A battle is a draw after so many ticks.
     pub max_ticks: u64,
     /// Threads of the tick, and as many workers that plan; at least 1. Results do not depend on it.
     #[serde(skip)]

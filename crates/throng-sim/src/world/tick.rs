@@ -419,7 +419,7 @@ impl World {
         }
         let done = self.advance_missions();
         self.verdict = winner(done, &self.relations);
-        if self.verdict.is_some() || !self.is_at_war() {
+        if self.verdict.is_some() || !self.has_opponents() {
             return;
         }
         let (coming, is_known) = self.armies_to_come();

@@ -8,6 +8,7 @@ use crate::palette;
 use crate::tools::{Paint, Stroke, Tool, Tools};
 use egui::{ComboBox, DragValue, Slider};
 use throng_grid::{MapFormat, SWAMP};
+use throng_sim::battle::MAX_ARMIES;
 
 /// The tools, with their keys.
 const TOOLS: [(&str, &str, Tool); 3] = [
@@ -31,6 +32,12 @@ const STROKES: [(&str, &str, Stroke); 4] = [
     ("stroke-fill", "fill", Stroke::Fill),
 ];
 
+/// The armies that a new squad may be of.
+const ARMIES: [&str; MAX_ARMIES] = [
+    "army-0", "army-1", "army-2", "army-3", "army-4", "army-5", "army-6", "army-7", "army-8", "army-9", "army-10",
+    "army-11", "army-12", "army-13", "army-14", "army-15",
+];
+
 /// Health of a gate, unless said otherwise (points).
 const HEALTH: u32 = 300;
 
@@ -49,7 +56,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, a
     match tools.tool {
         Tool::Select => {}
         Tool::Paint => paint(ui, tools, asked),
-        Tool::Muster => muster(ui, facts, tools),
+        Tool::Muster => muster(ui, facts, tools, asked),
     }
     ui.horizontal(|ui| {
         if asked.button(ui, "undo", "undo") {
@@ -123,15 +130,18 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, asked: &mut Asked) {
     ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide"));
 }
 
-fn muster(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools) {
+fn muster(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
     let recruits = &mut tools.recruits;
     ui.horizontal(|ui| {
         let army = facts.frame.armies.get(usize::from(recruits.army)).map_or("", |army| &army.name);
-        ComboBox::from_id_salt("army").selected_text(army).width(70.0).show_ui(ui, |ui| {
-            for (index, army) in facts.frame.armies.iter().enumerate() {
-                ui.selectable_value(&mut recruits.army, index as u8, &army.name);
+        let box_of_armies = ComboBox::from_id_salt("army").selected_text(army).width(70.0).show_ui(ui, |ui| {
+            for ((index, army), name) in (0..).zip(&facts.frame.armies).zip(ARMIES) {
+                if asked.choice(ui, name, &army.name, recruits.army == index) {
+                    recruits.army = index;
+                }
             }
         });
+        asked.has("army", &box_of_armies.response);
         let unit = facts.frame.units.get(usize::from(recruits.unit)).map_or("", String::as_str);
         ComboBox::from_id_salt("unit").selected_text(unit).width(90.0).show_ui(ui, |ui| {
             for (index, unit) in facts.frame.units.iter().enumerate() {
