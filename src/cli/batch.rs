@@ -16,29 +16,28 @@ use throng::scenario::Template;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Runs the scenario for each seed, on each point of the grid of all --vary, each world on one thread.
-Results do not depend on --jobs. The table at the end has a line a point: runs, wins of each army,
-draws, share of the runs that the first army has won with its 95 % interval (Wilson 1927), its score
-(a draw counts half), time until the end, living soldiers of the winner.
+Runs the scenario for each seed, on each point of the grid of all --vary, each world on one thread. Results do not depend \
+on --jobs. The table at the end has a line a point: runs, wins of each army, draws, share of the runs that the first army \
+has won with its 95 % interval (Wilson 1927), its score (a draw counts half), time until the end, living soldiers of the \
+winner.
 
-What may be varied:
-  army.ARMY.UNIT.count      soldiers of a unit of an army; its squads share them as in the file
-  army.ARMY.squad.N.count   soldiers of the N-th squad of an army, from 1
-  unit.UNIT.FIELD           radius, height, speed, speed_spread, top_speed, headway, health, armour,
-                            damage, breach, reach, cooldown, charge, turning, arc, attackers, sight, view,
-                            morale, mass, acceleration, priority, congestion or cost of a unit; of what it
-                            shoots ranged.range, .speed, .spread, .salvo, .ammunition, .damage, .cooldown,
-                            .blast
-Values are LOW..HIGH:STEP, both counted, or A,B,C.
+What may be varied, from LOW to HIGH (LOW..HIGH:STEP, both counted) or over some values (A,B,C):
+  army.ARMY.UNIT.count     soldiers of a unit of an army, shared as in the file
+  army.ARMY.squad.N.count  soldiers of the N-th squad of an army, from 1
+  unit.UNIT.FIELD          a number of a unit
 
-With --csv each row is written as soon as its run ends. Started again, the batch goes on where it
-stopped, even after a kill -9. --shard 2/4 does the second of four parts, as for the machines of a
-cluster; the rows of the parts, put into one file below its first two lines, are the whole.
+FIELD is radius, height, speed, speed_spread, top_speed, headway, health, armour, damage, breach, reach, cooldown, charge, \
+turning, arc, attackers, sight, view, morale, mass, acceleration, priority, congestion or cost; of what the unit shoots \
+ranged.range, ranged.speed, ranged.spread, ranged.salvo, ranged.ammunition, ranged.damage, ranged.cooldown or ranged.blast.
+
+With --csv each row is written as soon as its run ends. Started again, the batch goes on where it stopped, even after a \
+kill -9. --shard 2/4 does the second of four parts, as for the machines of a cluster; the rows of the parts, put into one \
+file below its first two lines, are the whole.
 
 Examples:
   throng batch examples/arena.toml --runs 20 --csv arena.csv
-  throng batch examples/arena.toml --seeds 1..50 --vary army.red.brawler.count=800..1200:100
-  throng batch examples/siege.toml --runs 10 --vary unit.guard.health=60,70,80 --vary unit.guard.reach=0.9,1.2
+  throng batch examples/arena.toml --vary army.red.brawler.count=800..1200:100
+  throng batch examples/siege.toml --seeds 1..9 --vary unit.guard.health=60,80
   throng batch examples/siege.toml --runs 100 --shard 2/4 --csv part2.csv")]
 pub(super) struct BatchArgs {
     /// A scenario file (.toml)

@@ -19,25 +19,24 @@ use throng::plan::{PlanError, PlannerChoice, Query};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All planners answer the same queries, in turns and in several rounds of which the quickest counts.
-Every route is checked: where a planner breaks its promise (a legal route, the optimal cost or a
-bounded one, the optimal length of the query file), it is said and the exit code is 1. Whatever else
-is wrong ends with 2.
+All planners answer the same queries, in turns and in several rounds of which the quickest counts. Every route is \
+checked: where a planner breaks its promise (a legal route, the optimal cost or a bounded one, the optimal length of the \
+query file), it is said and the exit code is 1. Whatever else is wrong ends with 2.
 
-Columns: time a query (mean, median, 99th percentile), nodes expanded, cost over the optimal cost,
-routes that cost no more than the optimal one, memory, time to make tables beforehand, and, of
-planners that report one, time to the first route. Routes at any angle (theta, lazy-theta) may cost
-less than the optimal route of the grid. throng plan --help lists the planners.
+Columns: time a query (mean, median, 99th percentile), nodes expanded, cost over the optimal cost, routes that cost no \
+more than the optimal one, memory, time to make tables beforehand, and, of planners that report one, time to the first \
+route. Routes at any angle (theta, lazy-theta) may cost less than the optimal route of the grid. throng plan --help lists \
+the planners.
 
 Examples:
   throng compare maps/town.map
-  throng compare maps/caverns.map --queries 50 --seed 7 --planners astar,weighted-astar:1,1.5
-  throng compare maps/town.map --planners all --json figures.json --csv figures.csv --plot plot.svg
+  throng compare maps/caverns.map --planners astar,weighted-astar:1,1.5
+  throng compare maps/town.map --planners all --csv figures.csv --plot plot.svg
   throng compare maps/town.map --queries 50 --json
   throng compare arena2.map --scen arena2.map.scen
   throng compare maps/town.map --terrain 1,3 --steps four
   throng compare arena2.map --scen arena2.map.scen --window
-  throng compare maps/fortress.map --window --planners dijkstra,astar,weighted-astar,bidirectional")]
+  throng compare maps/fortress.map --window --planners dijkstra,astar,jps")]
 pub(super) struct CompareArgs {
     /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
     map: PathBuf,

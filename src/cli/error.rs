@@ -78,10 +78,12 @@ pub(super) enum CliError {
     NoMap { file: PathBuf },
     #[error("{}: has no frame between --from and --until; its last is at {seconds:.2} s", file.display())]
     NothingThen { file: PathBuf, seconds: f64 },
-    #[error("{option} {every}: {} has every {recorded}th tick alone; choose a multiple of {recorded}", file.display())]
+    #[error("{option} {every}: {} holds one tick in {recorded}; choose a multiple of {recorded}", file.display())]
     NotRecorded { file: PathBuf, option: &'static str, every: u64, recorded: u64 },
     #[error("--overlay routes: {} holds no routes, recordings keep who is where; choose density or strength", file.display())]
     NoRoutes { file: PathBuf },
+    #[error("standard output does not take the result: {0}; lead it to a file or a pipe with room for it")]
+    Unprinted(&'static std::io::Error),
     #[error("the map has no open cell")]
     NothingOpen,
     #[error("there is no cell on the map where this unit can stand")]

@@ -33,20 +33,18 @@ pub(super) enum ExperimentCommand {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Every tick of 0.1 s is measured. Those who arrive stay. Where no number of agents is given, the
-open scenes have 1000, blocks 100, door 500, corridor 300, corner 200, crossing 400.
+Every tick of 0.1 s is measured. Those who arrive stay. Where no number of agents is given, the open scenes have 1000, \
+blocks 100, door 500, corridor 300, corner 200, crossing 400.
 
-Columns: agents that were at their goal in some frame; when half of those had arrived; their time
-over that of a straight walk; overlapping pairs per 1000 agents and frame (nearer than 98 % of both
-radii); their mean and greatest depth in % of both radii; mean change of velocity of those on their
-way (m/s2), which is how much they shake. The figures are means of the seeds; the row below is RVO2
-2.0.2 with 10 neighbours within 5 m and a horizon of 2 s on a scene of the same kind with 1000
-agents, over 150 s.
+Columns: agents that were at their goal in some frame; when half of those had arrived; their time over that of a straight \
+walk; overlapping pairs per 1000 agents and frame (nearer than 98 % of both radii); their mean and greatest depth in % of \
+both radii; mean change of velocity of those on their way (m/s2), which is how much they shake. The figures are means of \
+the seeds; the row below is RVO2 2.0.2 with 10 neighbours within 5 m and a horizon of 2 s on a scene of the same kind with \
+1000 agents, over 150 s.
 
-Scenes: circle, armies, rand15, rand30, rand60 (open plain); blocks, door, corridor, corner,
-crossing (walls). The door adds the flow through it (agents per metre and second; pedestrians reach
-1.2 to 2.0) and the longest time in which nobody got through; the corridor the order of its lanes
-(1 = nobody meets anybody in his lane).
+Scenes: circle, armies, rand15, rand30, rand60 (open plain); blocks, door, corridor, corner, crossing (walls). The door \
+adds the flow through it (agents per metre and second; pedestrians reach 1.2 to 2.0) and the longest time in which nobody \
+got through; the corridor the order of its lanes (1 = no agent meets another in its lane).
 
 Examples:
   throng experiment crowd
@@ -83,9 +81,10 @@ pub(super) struct CrowdArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Pedestrians (radius 0.2 m, 1.34 m/s) walk round a ring-shaped corridor, 2.5 m wide and 63 m long in
-its middle. After 20 s their mean speed is taken over 30 s. Beside it stands
-v = 1.34 (1 - exp(-1.913 (1/density - 1/5.4))), U. Weidmann, Transporttechnik der Fussgaenger, 1993.
+Pedestrians (radius 0.2 m, 1.34 m/s) walk round a ring-shaped corridor, 2.5 m wide and 63 m long in its middle. After \
+20 s their mean speed is taken over 30 s. Beside it stands that of U. Weidmann, Transporttechnik der Fussgaenger, 1993:
+
+  v = 1.34 (1 - exp(-1.913 (1/density - 1/5.4)))
 
 Examples:
   throng experiment fundamental-diagram --plot diagram.svg
@@ -113,11 +112,10 @@ pub(super) struct DiagramArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Two sides of equal soldiers fight to the end, in unequal numbers. Square: two lines of men who stand
-6 m apart shoot at each other from 60 m, few shots hit, hits kill, and of A against B the root of
-A2 - B2 should be left. Linear: two columns meet in a corridor 16 m wide, man against man, five times
-as many, since the last ranks are surrounded in the end; and A - B should be left (F. W. Lanchester, Aircraft in Warfare, 1916). The figures are means of
-the seeds.
+Two sides of equal soldiers fight to the end, in unequal numbers. Square: two lines of soldiers who stand 6 m apart shoot \
+at each other from 60 m, few shots hit, hits kill, and of A against B the root of A2 - B2 should be left. Linear: two \
+columns meet in a corridor 16 m wide, one against one, five times as many, since the last ranks are surrounded in the end; \
+and A - B should be left (F. W. Lanchester, Aircraft in Warfare, 1916). The figures are means of the seeds.
 
 Examples:
   throng experiment lanchester --plot lanchester.svg

@@ -27,34 +27,34 @@ const SMALL: u32 = 10_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-All indices get the same bodies: discs of radius 1 m that move 0.1 m a frame and bounce at
-the walls. Each frame they bring themselves up to date and find all pairs that overlap; all must find the same,
-else it is said and the exit code is 1. Whatever else is wrong ends with 2. One thread.
+All indices get the same bodies: discs of radius 1 m that move 0.1 m a frame and bounce at the walls. Each frame they \
+bring themselves up to date and find all pairs that overlap; all must find the same, else it is said and the exit code is \
+1. Whatever else is wrong ends with 2. One thread.
 
-Columns, the fastest index first: time to build and to find the pairs (ns per body and frame,
-medians), both together, frames a second if there were nothing else to do, exact tests made over the
-N (N - 1) of testing everybody against everybody else, cells (buckets, nodes) that hold bodies, those
-of them that hold 5 or fewer, and memory. Tests and pairs are those of the second frame.
+Columns, the fastest index first: time to build and to find the pairs (ns per body and frame, medians), both together, \
+frames a second if there were nothing else to do, exact tests made over the N (N - 1) of testing everybody against \
+everybody else, cells (buckets, nodes) that hold bodies, those of them that hold 5 or fewer, and memory. Tests and pairs \
+are those of the second frame.
 
-Indices: brute-force, grid, quadtree, quadtree-leaves, linear-quadtree, loose-quadtree, kd-tree,
-axis-bsp, bsp, closest-pair, sweep, bvh, sections, buckets, dynamic-buckets, hash, two-level.
+Indices: brute-force, grid, quadtree, quadtree-leaves, linear-quadtree, loose-quadtree, kd-tree, axis-bsp, bsp, \
+closest-pair, sweep, bvh, sections, buckets, dynamic-buckets, hash, two-level.
 
-Sorts of closest-pair: quick, bubble, recursive-bubble, insertion, recursive-insertion. An index is tried
-with each --cell, --capacity and --sort that concern it. One that might take over 8 s for a frame is left out.
+Sorts of closest-pair: quick, bubble, recursive-bubble, insertion, recursive-insertion. An index is tried with each \
+--cell, --capacity and --sort that concern it. One that might take over 8 s for a frame is left out.
 
-Scenes: uniform; clustered (64 clumps); line (one column); mixed (one in a hundred is 20 times as
-wide); diagonal (a slanted line); stadium (uniform, and four bodies very far out).
+Scenes: uniform; clustered (64 clumps); line (one column); mixed (one in a hundred is 20 times as wide); diagonal (a \
+slanted line); stadium (uniform, and four bodies very far out).
+
+In a window, the first of --indices, --agents and --scenes is what is shown at first (without --scenes: discs that \
+bounce). Where no window can be opened, it says why and compares as without --window.
 
 Examples:
   throng indices
-  throng indices --agents 1000,10000,100000 --scenes uniform,line --plot plot.svg --csv figures.csv
+  throng indices --agents 1000,10000,100000 --scenes uniform --plot plot.svg
   throng indices --indices grid --cell 1,2,4,8 --agents 100000
   throng indices --indices quadtree,kd-tree --capacity 4,8,16,32 --density 0.4
   throng indices --indices closest-pair --sort all --scenes line
-  throng indices --window --indices quadtree --agents 5000
-
-In a window, the first of --indices, --agents and --scenes is what is shown at first (without --scenes: discs that
-bounce). Where no window can be opened, it says why and compares as without --window.")]
+  throng indices --window --indices quadtree --agents 5000")]
 pub(super) struct IndicesArgs {
     /// How many bodies
     #[arg(long, value_name = "N,...", default_value = "1000,10000", value_parser = List::<u32>::of(1, 4_000_000),

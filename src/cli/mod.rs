@@ -6,6 +6,7 @@ mod compare;
 mod compare_window;
 mod error;
 mod experiment;
+mod hints;
 mod indices;
 mod indices_window;
 mod map;
@@ -24,12 +25,20 @@ mod snapshots;
 mod unit;
 mod view;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use error::CliError;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// What `main` returns when the run was stopped from the keyboard: 128 and the number of the signal.
 const INTERRUPTED: u8 = 130;
+
+/// What `main` returns when whoever read standard output has gone (`throng indices | head -1`): 128 and the number of the signal
+/// by which most programs end then. Nothing is said: it was done on purpose. Some end with 0 (ripgrep, fd), but then a script
+/// takes what is cut off for the whole.
+///
+/// All else that keeps a result from being printed, as a disk that is full, is an error and ends with 1.
+const UNREAD: u8 = 141;
 
 #[derive(Parser, Debug)]
 #[command(
@@ -40,21 +49,22 @@ const INTERRUPTED: u8 = 130;
 Without a command: throng view on the default scenario, examples/siege.toml.
 
 Examples:
-  throng                                            watch the siege
-  throng view examples/arena.toml                   watch another battle
-  throng run examples/siege.toml --ticks 500        without a window: pictures and figures in out/
+  throng                                        watch the siege
+  throng view examples/arena.toml               watch another battle
+  throng run examples/siege.toml --ticks 500    no window: pictures and figures
   throng run examples/siege.toml --record siege.throng
-  throng batch examples/arena.toml --runs 20        who wins how often
-  throng replay siege.throng                        watch it again, from any moment
+  throng batch examples/arena.toml --runs 20    who wins how often
+  throng replay siege.throng                    watch it again, from any moment
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
-  throng compare maps/town.map --plot plot.svg      planners against each other
-  throng indices --plot plot.svg                    spatial indices against each other
-  throng indices --window                           one of them at work, and a graph that grows
-  throng experiment crowd                           how well crowds get through hard scenes
+  throng compare maps/town.map --plot plot.svg  planners against each other
+  throng indices --plot plot.svg                spatial indices likewise
+  throng indices --window                       one of them at work
+  throng experiment crowd                       crowds in scenes hard for them
   throng map new caverns --size 256x256 --seed 7 --out my.map
 
-Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the arguments are wrong,
-130 stopped by Ctrl-C. Of compare and indices, 1 says that somebody has broken a promise, 2 all else."
+Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the arguments are wrong, 130 stopped by \
+Ctrl-C, 141 nobody reads standard output any more. Of compare and indices, 1 says that somebody has broken a promise or \
+that the result could not be printed, 2 all else."
 )]
 struct Cli {
     /// Say nothing but warnings and errors
@@ -109,7 +119,17 @@ Examples:
 
 /// Reads the arguments and does what they say.
 pub(crate) fn main() -> ExitCode {
-    let Cli { quiet, command } = Cli::parse();
+    let Cli { quiet, command } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(mut error) if error.use_stderr() => {
+            hints::hint(&mut error, Cli::command(), std::env::args_os());
+            error.exit()
+        }
+        Err(help) => {
+            output::note_loss(help.print());
+            return end(Ok(Ended::Well), 1);
+        }
+    };
     if quiet {
         output::be_quiet();
     }
@@ -127,14 +147,24 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Experiment { command }) => experiment::experiment(&command),
         Some(Command::Map { command }) => map::map(&command),
     };
-    match ended {
-        Ok(Ended::Well) => ExitCode::SUCCESS,
-        Ok(Ended::Broken) => ExitCode::FAILURE,
-        Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
-        Err(error) => {
+    end(ended, failure)
+}
+
+/// Says why a command could not be done, which ends with the code `failure`, or that its result could not be printed.
+fn end(ended: Result<Ended, CliError>, failure: u8) -> ExitCode {
+    match (ended, output::lost()) {
+        (Err(error), _) => {
             output::tell("error", &error.to_string());
             ExitCode::from(failure)
         }
+        (Ok(Ended::Well), Some(lost)) if lost.kind() == ErrorKind::BrokenPipe => ExitCode::from(UNREAD),
+        (Ok(_), Some(lost)) if lost.kind() != ErrorKind::BrokenPipe => {
+            output::tell("error", &CliError::Unprinted(lost).to_string());
+            ExitCode::FAILURE
+        }
+        (Ok(Ended::Well), _) => ExitCode::SUCCESS,
+        (Ok(Ended::Broken), _) => ExitCode::FAILURE,
+        (Ok(Ended::Interrupted), _) => ExitCode::from(INTERRUPTED),
     }
 }
 

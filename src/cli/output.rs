@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether only the files, warnings and errors are wanted.
@@ -15,11 +16,14 @@ static QUIET: AtomicBool = AtomicBool::new(false);
 /// Whether a program listens.
 static JSON: AtomicBool = AtomicBool::new(false);
 
+/// The first failure of standard output.
+static LOST: OnceLock<io::Error> = OnceLock::new();
+
 /// For commands whose result can be read by programs.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct JsonArgs {
     /// Print the result as one JSON object, and what is said beside it as one JSON object a line on standard error
-    #[arg(long)]
+    #[arg(long, help_heading = None::<&str>)]
     json: bool,
 }
 
@@ -50,9 +54,38 @@ pub(super) fn is_json() -> bool {
     JSON.load(Ordering::Relaxed)
 }
 
-/// A line on standard output, whatever was asked for. A closed pipe is no reason to stop.
+/// A line on standard output, whatever was asked for. Where it is not taken, the command goes on, since it may have files to
+/// write, and [`lost`] says so at its end.
 pub(super) fn print(line: &str) {
-    let _ = writeln!(io::stdout(), "{line}");
+    note_loss(writeln!(io::stdout(), "{line}"));
+}
+
+/// Keeps in mind that standard output has not taken all. The first failure is the cause of those after it.
+pub(super) fn note_loss(written: io::Result<()>) {
+    if let Err(error) = written {
+        let _ = LOST.set(error);
+    }
+}
+
+/// Why some of what was printed is lost.
+pub(super) fn lost() -> Option<&'static io::Error> {
+    note_loss(io::stdout().flush());
+    LOST.get()
+}
+
+/// True where the program was called with its standard output closed (`>&-`). Rust then opens `/dev/null` in its place, for
+/// reading and writing, which a shell's `> /dev/null` does not. A few callers (Python's `subprocess.DEVNULL`) do, and mean to
+/// throw away what comes; so this is asked for `--json` alone, which nobody wants to be thrown away.
+fn is_closed() -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let output = Path::new("/proc/self/fd/1");
+        let can_be_read = || std::fs::symlink_metadata(output).is_ok_and(|link| link.permissions().mode() & 0o400 != 0);
+        std::fs::read_link(output).is_ok_and(|file| file == Path::new("/dev/null")) && can_be_read()
+    }
+    #[cfg(not(target_os = "linux"))]
+    false
 }
 
 /// A line of the result, for people.
@@ -65,6 +98,9 @@ pub(super) fn say(line: &str) {
 /// The whole result, for programs.
 pub(super) fn result(result: &impl Serialize) {
     if is_json() {
+        if is_closed() {
+            note_loss(Err(io::Error::other("it is closed")));
+        }
         let text = serde_json::to_string_pretty(result);
         print(&text.unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string()));
     }

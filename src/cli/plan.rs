@@ -17,25 +17,25 @@ const SIDE: u32 = 1024;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378,
-a diagonal one 3363. The picture shows the route and the cells that the search has expanded; of hpa,
-flow-field and the planners of other crates the route alone.
+Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378, a diagonal one 3363. \
+The picture shows the route and the cells that the search has expanded; of hpa, flow-field and the planners of other \
+crates the route alone.
 
-Planners:
-  dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,...], hpa[:CLUSTER,LEVELS],
-  bidirectional, fringe, breadth-first, greedy, theta, lazy-theta, jps, jps-plus, flow-field
-  of other crates: pathfinding-astar, pathfinding-dijkstra, pathfinding-fringe,
-  petgraph-astar, petgraph-dijkstra
-ESTIMATE is octile, manhattan, euclidean or zero. W1 and W2 are the weights of the cost so far and of
-the estimate, W,W,... falling weights of at least 1, as in ara:3,2,1. docs/scenarios.md tells of all.
-Not all of them can do all that a unit may ask for: what one cannot is said.
+Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,...], hpa[:CLUSTER,LEVELS], bidirectional, fringe, \
+breadth-first, greedy, theta, lazy-theta, jps, jps-plus, flow-field; of other crates pathfinding-astar, \
+pathfinding-dijkstra, pathfinding-fringe, petgraph-astar, petgraph-dijkstra.
+
+ESTIMATE is octile, manhattan, euclidean or zero. W1 and W2 are the weights of the cost so far and of the estimate, \
+W,W,... falling weights of at least 1, as in ara:3,2,1. docs/scenarios.md tells of all. Not all of them can do all that a \
+unit may ask for: what one cannot is said.
 
 Examples:
   throng plan maps/town.map --from 20,20 --to 480,480
-  throng plan maps/town.map --from 20,20 --to 480,480 --planner weighted-astar:1,1.5 --png route.png
+  throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
+  throng plan maps/town.map --from 20,20 --to 480,480 --planner ara:3,2,1
   throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest
   throng plan maps/town.map --from 20,20 --to 480,480 --radius 1.5 --smooth
-  throng plan maps/town.map --from 20,20 --to 480,480 --terrain 1,3 --steps eight-one-side
+  throng plan maps/town.map --from 20,20 --to 480,480 --terrain 1,3
   throng plan maps/town.map --from 20,20 --to 480,480 --json")]
 pub(super) struct PlanArgs {
     /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)

@@ -16,8 +16,7 @@ const SIEGE: &str = "examples/siege.toml";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Where no window can be opened, it says why and does what throng run would: pictures and figures in
-the output folder.
+Where no window can be opened, it says why and does what throng run would: pictures and figures in the output folder.
 
 Examples:
   throng view examples/arena.toml

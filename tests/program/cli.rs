@@ -20,6 +20,27 @@ name = "blue"
 squad = [{ count = 1, position = [4.5, 1.5], order = "attack", planner = "dijkstra" }]
 "#;
 
+/// All commands.
+const COMMANDS: [&str; 17] = [
+    "",
+    "view",
+    "run",
+    "batch",
+    "replay",
+    "plan",
+    "compare",
+    "indices",
+    "experiment",
+    "experiment crowd",
+    "experiment fundamental-diagram",
+    "experiment lanchester",
+    "map",
+    "map info",
+    "map new",
+    "map convert",
+    "map check",
+];
+
 /// A folder with a map, a battle and a crowd.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -370,6 +391,10 @@ fn unknown_names_list_the_known() {
         ),
         ("run duel.toml --index gird", index),
         (
+            "map new towm --out m.map",
+            "unknown kind of map \"towm\"; did you mean \"town\"? known are fortress, town, caverns, field, maze, rooms, hills",
+        ),
+        (
             "map new swamp --out m.map",
             "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms, hills",
         ),
@@ -399,6 +424,32 @@ fn unknown_names_list_the_known() {
     assert!(error.contains("cannot be used with"), "{error}");
 }
 
+/// Options that are known but mean something else, and files without a command.
+#[test]
+fn what_may_have_been_meant_is_said() {
+    let folder = folder();
+    for (args, tip) in [
+        ("run duel.toml --tick 10", "a similar argument exists: '--ticks'"),
+        ("run duel.toml --tick 500", "a similar argument exists: '--ticks'"),
+        ("run duel.toml --tocks 500", "a similar argument exists: '--ticks'"),
+        ("duel.toml", "a file comes after a command, as in 'throng view duel.toml'"),
+        ("--quiet duel.toml", "a file comes after a command, as in 'throng view duel.toml'"),
+        ("duel.throng", "a file comes after a command, as in 'throng replay duel.throng'"),
+        ("room.map", "a file comes after a command, as in 'throng map info room.map'"),
+        ("map plan.geojson", "a file comes after a command, as in 'throng map info plan.geojson'"),
+        ("veiw", "a similar subcommand exists: 'view'"),
+    ] {
+        let (code, out, error) = run(folder.path(), args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args}: {error}");
+        assert_eq!(error.matches("tip: ").count(), 1, "{args}: {error}");
+        assert!(error.contains(&format!("\n  tip: {tip}\n")), "{args}: {error}");
+    }
+    for args in ["duel.xyz", "run --agents pair.csv --speed 500", "run duel.toml --ticks x"] {
+        let (code, _, error) = run(folder.path(), args);
+        assert!(code == 2 && !error.contains("tip: "), "{args}: {error}");
+    }
+}
+
 #[test]
 fn every_planner_is_in_the_help_and_in_the_manual() {
     let folder = folder();
@@ -410,11 +461,39 @@ fn every_planner_is_in_the_help_and_in_the_manual() {
         let row = |line: &str| line.starts_with("| `") && line.split('|').nth(1).is_some_and(word);
         assert!(manual.lines().any(row), "{name} has no row in docs/scenarios.md");
     }
-    // Help is wrapped at 100 columns; what is broken by hand must fit.
-    for command in ["", "plan ", "compare ", "run ", "view ", "map ", "map new ", "indices "] {
-        let (_, help, _) = run(folder.path(), &format!("{command}--help"));
-        let after = help.split_once("Print help").unwrap().1;
-        assert!(after.lines().all(|line| line.chars().count() <= 100), "{after}");
+}
+
+/// What every command says of itself. Lines are wrapped by clap, in terminals of any width, and never by hand.
+#[test]
+fn help_is_wrapped_once() {
+    for command in COMMANDS {
+        for width in [60, 80, 100] {
+            let output = Command::new(env!("CARGO_BIN_EXE_throng"))
+                .args(command.split_whitespace().chain(["--help"]))
+                .env("COLUMNS", width.to_string())
+                .output()
+                .unwrap();
+            let help = String::from_utf8(output.stdout).unwrap();
+            let lines: Vec<&str> = help.lines().collect();
+            assert!(lines.len() > 5, "{command}: {help}");
+            let indent = |line: &str| line.len() - line.trim_start().len();
+            for line in &lines {
+                let letters = line.chars().count();
+                assert!(letters <= width, "{command}: {line:?} has {letters} letters, at most {width} fit");
+            }
+            for pair in lines.windows(2) {
+                let [line, next] = [pair[0], pair[1]];
+                let words = next.trim_start();
+                // Not the rows of a table, nor the examples.
+                let goes_on = words.starts_with(|first: char| first.is_lowercase())
+                    && !words.contains("  ")
+                    && !words.starts_with("throng ")
+                    && !line.trim().is_empty()
+                    && indent(line) == indent(next);
+                let word = words.split(' ').next().unwrap().chars().count();
+                assert!(!goes_on || line.chars().count() + 1 + word > width, "{command}: {line:?} ends early");
+            }
+        }
     }
 }
 
@@ -433,8 +512,13 @@ fn maps() {
          cell       1 m\n\
          open       47 cells, 78.3 %\n\
          regions    2, the largest has 61.7 % of the open cells\n\
-         clearance  at most 1.5 cells to the nearest wall, at 1,1\n"
+         clearance  at most 1.5 m to the nearest wall, at cell 1,1\n"
     );
+    // In metres, however wide a cell is, and as people write them.
+    let (_, out, _) = run(folder.path(), "map info room.map --cell-size 0.2");
+    assert!(out.ends_with("clearance  at most 0.3 m to the nearest wall, at cell 1,1\n"), "{out}");
+    let (_, out, _) = run(folder.path(), "map info room.map --cell-size 0.2 --json");
+    assert!(out.contains("\"cell_size\": 0.2,") && out.contains("\"clearance\": 0.3,"), "{out}");
     assert_eq!(error("map info nowhere.map"), "error: nowhere.map: no such file; check the path\n");
     assert_eq!(
         error("map new town --size 8x8 --out m.map"),
@@ -445,21 +529,10 @@ fn maps() {
 #[test]
 fn help_has_examples_everywhere() {
     let folder = folder();
-    for args in [
-        "--help",
-        "view --help",
-        "run --help",
-        "plan --help",
-        "compare --help",
-        "map --help",
-        "map info --help",
-        "map new --help",
-        "map convert --help",
-        "map check --help",
-    ] {
-        let (code, out, _) = run(folder.path(), args);
+    for command in COMMANDS {
+        let (code, out, _) = run(folder.path(), format!("{command} --help").trim_start());
         assert_eq!(code, 0);
-        assert!(out.contains("Examples:\n  throng"), "{args} has no examples:\n{out}");
+        assert!(out.contains("Examples:\n  throng"), "{command} has no examples:\n{out}");
         // Those that are quick are tried, on the maps of this repository.
         let examples = out.lines().filter_map(|line| line.strip_prefix("  throng "));
         for example in examples.filter(|line| line.starts_with("plan") || line.starts_with("map")) {

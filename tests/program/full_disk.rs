@@ -1,4 +1,5 @@
-//! A disk that fills up, a folder that goes away, one that cannot be written: a clear error, and what there is can be read.
+//! A disk that fills up, a folder that goes away, one that cannot be written, a result that nobody takes: a clear error, and
+//! what there is can be read.
 //!
 //! A limit on the size of files takes the place of a full disk: writing fails in the midst of a file, with another number of
 //! the system's and otherwise in the same way.
@@ -132,6 +133,72 @@ fn maps_and_plots_that_do_not_fit_leave_nothing() {
             "{args}"
         );
         assert_eq!(names(folder.path()), ["battle.toml", "field.map"], "{args}");
+    }
+}
+
+/// A command that prints, and a result that takes little time.
+const PRINTING: [&str; 9] = [
+    "plan field.map --from 1,1 --to 50,30",
+    "map info field.map",
+    "map check field.map",
+    "compare field.map --queries 2 --rounds 1 --planners astar",
+    "indices --agents 20 --scenes uniform --indices grid --frames 2",
+    "experiment crowd --scenes rand15 --agents 8 --seeds 1 --seconds 1",
+    "batch battle.toml --runs 1 --ticks 20",
+    "run battle.toml --no-pictures --ticks 20",
+    "replay battle.throng --info",
+];
+
+/// Runs the program with an output of its own; the exit code and what it says beside it.
+fn printing(folder: &Path, args: &str, output: Stdio) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
+    let child = command.args(args.split(' ')).current_dir(folder).stdout(output).stderr(Stdio::piped()).spawn();
+    let Output { status, stderr, .. } = child.unwrap().wait_with_output().unwrap();
+    (status.code(), String::from_utf8(stderr).unwrap())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_standard_output_does_not_take_is_an_error() {
+    let folder = folder();
+    let path = folder.path();
+    let record = "run battle.toml --no-pictures --ticks 20 --record battle.throng";
+    assert_eq!(printing(path, record, Stdio::null()), (Some(0), String::new()));
+    let begin = "standard output does not take the result: ";
+    let end = "; lead it to a file or a pipe with room for it";
+    let full = format!("{begin}No space left on device (os error 28){end}");
+    let closed = format!("{begin}it is closed{end}");
+    let json = |error: &str| serde_json::json!({ "error": error }).to_string();
+    for command in PRINTING {
+        let device = || Stdio::from(std::fs::File::create("/dev/full").unwrap());
+        assert_eq!(printing(path, command, device()), (Some(1), format!("error: {full}\n")), "{command}");
+        let command = format!("{command} --json");
+        assert_eq!(printing(path, &command, device()), (Some(1), format!("{}\n", json(&full))), "{command}");
+        // Thrown away on purpose.
+        assert_eq!(printing(path, &command, Stdio::null()), (Some(0), String::new()), "{command}");
+        assert_eq!(limited(path, 4096, &format!("{command} >&-")), (1, format!("{}\n", json(&closed))), "{command}");
+    }
+    // The files of a run are written all the same.
+    assert!(path.join("out/battle.json").is_file());
+    for help in ["--help", "--version", "map new --help"] {
+        let device = std::fs::File::create("/dev/full").unwrap();
+        assert_eq!(printing(path, help, device.into()), (Some(1), format!("error: {full}\n")), "{help}");
+    }
+}
+
+/// As `throng plan ... | head -1`.
+#[test]
+fn a_reader_who_goes_away_ends_the_program_quietly() {
+    let folder = folder();
+    let record = "run battle.toml --no-pictures --ticks 20 --record battle.throng";
+    assert_eq!(printing(folder.path(), record, Stdio::null()), (Some(0), String::new()));
+    for command in PRINTING {
+        for json in ["", " --json"] {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            let command = format!("{command}{json}");
+            assert_eq!(printing(folder.path(), &command, writer.into()), (Some(141), String::new()), "{command}");
+        }
     }
 }
 

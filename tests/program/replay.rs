@@ -251,6 +251,9 @@ fn info_says_what_is_in_it() {
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&json["bytes"], &json["frames"], &json["proper"]), (&bytes.into(), &101.into(), &true.into()));
     assert!(json["bytes_an_agent_and_frame"].as_f64().unwrap() < 4.0, "{json}");
+    throng(folder.path(), "run yard.toml --ticks 30 --no-pictures --record run.throng --every 3");
+    let [out, _] = throng(folder.path(), "replay run.throng --info");
+    assert!(out.contains("  11 frames, every 3 ticks of 0.05 s from tick 0 to 30, 1.5 s\n"), "{out}");
 }
 
 #[test]
@@ -309,11 +312,11 @@ fn what_cannot_be_done_is_said() {
     assert_eq!(message("replay ."), "error: .: cannot be read: is a directory");
     assert_eq!(
         message("replay run.throng --to csv --every 4"),
-        "error: --every 4: run.throng has every 3th tick alone; choose a multiple of 3"
+        "error: --every 4: run.throng holds one tick in 3; choose a multiple of 3"
     );
     assert_eq!(
         message("replay run.throng --to gif --film-every 2"),
-        "error: --film-every 2: run.throng has every 3th tick alone; choose a multiple of 3"
+        "error: --film-every 2: run.throng holds one tick in 3; choose a multiple of 3"
     );
     assert_eq!(
         message("replay run.throng --to png --overlay routes"),

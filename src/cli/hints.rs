@@ -1,0 +1,55 @@
+//! What may have been meant by arguments that are refused. clap suggests names for those that it does not know; here are the
+//! other cases: an option that is known, but means something else, and a file where a command should be.
+
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, Error};
+use std::ffi::OsString;
+use std::path::Path;
+use throng::grid::MapFormat;
+
+/// Adds to an error what may have been meant. `words` are those that the program was called with.
+pub(super) fn hint(error: &mut Error, mut command: Command, words: impl Iterator<Item = OsString>) {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
+        if let Some(line) = line_for(word) {
+            let tip = format!("a file comes after a command, as in '{line}'");
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        }
+        return;
+    }
+    for word in words {
+        if let Some(inner) = command.find_subcommand(&word) {
+            command = inner.clone();
+        }
+    }
+    if error.get(ContextKind::SuggestedArg).is_none()
+        && let Some(option) = namesake(error, &command)
+    {
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{option}")));
+    }
+}
+
+/// What shows a file of this name, where it is one of ours.
+fn line_for(word: &str) -> Option<String> {
+    let file = Path::new(word);
+    let command = match file.extension()?.to_str()? {
+        "toml" => "view",
+        "throng" => "replay",
+        _ => MapFormat::of(file).map(|_| "map info")?,
+    };
+    Some(format!("throng {command} {word}"))
+}
+
+/// The option whose name is that of a refused one with a letter more: --ticks for --tick.
+fn namesake(error: &Error, command: &Command) -> Option<String> {
+    let longer = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.chars().count() == 1);
+    let refused = [ContextKind::InvalidArg, ContextKind::PriorArg].into_iter().filter_map(|kind| error.get(kind));
+    let names = refused.flat_map(|value| match value {
+        ContextValue::String(name) => std::slice::from_ref(name),
+        ContextValue::Strings(names) => names,
+        _ => &[],
+    });
+    let names = names.filter_map(|name| name.strip_prefix("--")?.split([' ', '=']).next());
+    let options: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+    let nearly = |name: &str| options.iter().find(|option| longer(option, name));
+    names.filter_map(nearly).map(|&option| option.to_owned()).next()
+}
