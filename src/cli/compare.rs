@@ -9,7 +9,6 @@ use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 use throng::compare::{
     Comparison, Contender, Figures, Settings, compare as measure, random_trips, scen_trips, write_csv, write_json,
     write_plot,
@@ -24,8 +23,8 @@ checked: where a planner breaks its promise (a legal route, the optimal cost or 
 query file), it is said and the exit code is 1. Whatever else is wrong ends with 2.
 
 Columns: time a query (mean, median, 99th percentile), nodes expanded, cost over the optimal cost, routes that cost no \
-more than the optimal one, memory, time to make tables beforehand, and, of planners that report one, time to the first \
-route. Routes at any angle (theta, lazy-theta) may cost less than the optimal route of the grid. throng plan --help lists \
+more than the optimal one, memory, time to make tables beforehand. Of planners that report a first route, or the first part of one, before they are done: \
+its time, its length in steps, and its cost over that of the whole route in the end. Routes at any angle (theta, lazy-theta) may cost less than the optimal route of the grid. throng plan --help lists \
 the planners.
 
 Examples:
@@ -177,7 +176,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     let queries = grouped(trips.len() as u64);
     say(&format!("queries  {queries}, {from}; seed {}, {} {rounds}", args.seed, args.rounds));
     say("");
-    for line in table(&comparison, &figures).iter().chain(&left_out) {
+    for line in table(&figures).iter().chain(&left_out) {
         say(line);
     }
     let written = write(args, &comparison, &figures)?;
@@ -252,7 +251,7 @@ fn title(args: &CompareArgs, comparison: &Comparison) -> String {
 }
 
 /// The figures for people.
-fn table(comparison: &Comparison, figures: &[Figures]) -> Vec<String> {
+fn table(figures: &[Figures]) -> Vec<String> {
     let mut rows = vec![vec![
         "planner".to_owned(),
         "mean µs".into(),
@@ -264,8 +263,6 @@ fn table(comparison: &Comparison, figures: &[Figures]) -> Vec<String> {
         "bytes".into(),
         "prepared ms".into(),
     ]];
-    let firsts: Vec<_> =
-        comparison.scores.iter().map(|score| first_us(score.answers.iter().map(|(_, a)| a.first))).collect();
     for row in figures {
         rows.push(vec![
             row.planner.clone(),
@@ -279,10 +276,13 @@ fn table(comparison: &Comparison, figures: &[Figures]) -> Vec<String> {
             format!("{:.1}", row.preprocess_ms),
         ]);
     }
-    if firsts.iter().any(Option::is_some) {
-        rows[0].push("first µs".into());
-        for (row, first) in rows[1..].iter_mut().zip(firsts) {
-            row.push(first.map_or("-".into(), time));
+    if figures.iter().any(|row| row.first_us.is_some()) {
+        rows[0].extend(["first µs", "steps", "cost"].map(String::from));
+        for (row, figures) in rows[1..].iter_mut().zip(figures) {
+            let shown = |figure: Option<f64>, show: fn(f64) -> String| figure.map_or("-".into(), show);
+            row.push(shown(figures.first_us, time));
+            row.push(shown(figures.first_steps, |steps| format!("{steps:.0}")));
+            row.push(shown(figures.first_cost, |cost| format!("{cost:.2}")));
         }
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -293,12 +293,6 @@ fn table(comparison: &Comparison, figures: &[Figures]) -> Vec<String> {
         std::iter::once(name).chain(cells).collect::<Vec<_>>().join("  ")
     };
     rows.iter().map(line).collect()
-}
-
-/// Mean of the times to the first route (µs), where there are some.
-fn first_us(times: impl Iterator<Item = Option<Duration>>) -> Option<f64> {
-    let times: Vec<f64> = times.flatten().map(|time| time.as_secs_f64() * 1e6).collect();
-    (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
 }
 
 /// Four digits or so, the thousands set apart.

@@ -13,7 +13,7 @@ const SCEN: &str = "version 1\n\
     0\troom.map\t12\t5\t0\t4\t11\t0\t14.41421356\n\
     0\troom.map\t12\t5\t5\t2\t5\t2\t0\n";
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 13] = [
     "planner",
     "queries",
     "mean_us",
@@ -24,6 +24,9 @@ const KEYS: [&str; 10] = [
     "optimal",
     "bytes",
     "preprocess_ms",
+    "first_us",
+    "first_steps",
+    "first_cost",
 ];
 
 /// A folder with a map, its queries and some that are not its own.
@@ -144,9 +147,10 @@ fn routes_at_any_angle_are_shorter_and_first_routes_sooner() {
     let (code, out, error) = run(folder.path(), "compare room.map --planners theta,ara:3,2,1,jps --json a.json");
     assert_eq!((code, error.as_str()), (0, ""));
     let table = table(&out);
-    assert_eq!(table[0].last().unwrap(), "first µs");
-    let firsts: Vec<_> = table[1..4].iter().map(|row| (row[0].as_str(), row.last().unwrap() != "-")).collect();
-    assert_eq!(firsts, [("theta", false), ("ara:3,2,1", true), ("jps", false)]);
+    assert_eq!(table[0][9..], ["first µs", "steps", "cost"]);
+    assert!(table[1][9..] == ["-"; 3] && table[3][9..] == ["-"; 3], "theta and jps report none");
+    let [us, steps, cost] = [9, 10, 11].map(|column| table[2][column].parse::<f64>().unwrap());
+    assert!(us > 0.0 && steps > 1.0 && (1.0..3.0).contains(&cost), "{:?}", table[2]);
     let json = std::fs::read_to_string(folder.path().join("a.json")).unwrap();
     let json: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
     assert!(json[0]["cost_ratio"].as_f64().unwrap() < 1.0, "{}", json[0]);

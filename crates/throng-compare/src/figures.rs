@@ -1,9 +1,10 @@
 //! The figures of a planner, and the files they become.
 
-use super::{CompareError, Score};
+use super::{CompareError, First, Score};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
+use throng_grid::Cost;
 use throng_grid::whole_file::WholeFile;
 
 /// How a planner did, in figures: a row of the table, an object of the JSON file.
@@ -29,6 +30,12 @@ pub struct Figures {
     pub bytes: usize,
     /// How long it took to make the planner for the ground (ms).
     pub preprocess_ms: f64,
+    /// Mean time to the first route, or the first part of one (µs); `None` for planners that report none before they are done.
+    pub first_us: Option<f64>,
+    /// Mean length of that (steps).
+    pub first_steps: Option<f64>,
+    /// Mean cost of that, each over the cost of the whole route in the end: below 1 for a part, above 1 for a worse route.
+    pub first_cost: Option<f64>,
 }
 
 impl Figures {
@@ -44,7 +51,16 @@ impl Figures {
             let place = (queries * percent).div_ceil(100).saturating_sub(1);
             times.get(place).map_or(0.0, |&time| rounded(time, 1e3))
         };
+        let firsts: Vec<(First, Cost)> =
+            answers().filter_map(|answer| answer.first.map(|first| (first, answer.cost))).collect();
+        let of_firsts = |figure: fn(&(First, Cost)) -> f64, parts: f64| {
+            let sum: f64 = firsts.iter().map(figure).sum();
+            (!firsts.is_empty()).then(|| rounded(sum / firsts.len() as f64, parts))
+        };
         Self {
+            first_us: of_firsts(|(first, _)| first.time.as_secs_f64() * 1e6, 1e3),
+            first_steps: of_firsts(|(first, _)| first.steps as f64, 1e1),
+            first_cost: of_firsts(|(first, whole)| first.cost as f64 / (*whole).max(1) as f64, 1e4),
             planner: score.planner.clone(),
             queries,
             mean_us: rounded(mean(times.iter().sum()), 1e3),
@@ -115,7 +131,8 @@ mod tests {
     fn figures_of_known_times() {
         let answer = |us: u64| Answer {
             time: Duration::from_micros(us),
-            first: None,
+            first: (us > 100).then_some(First { time: Duration::from_micros(us / 2), cost: us, steps: 12 }),
+            cost: 2 * us,
             expanded: us + 1,
             ratio: if us == 200 { 1.5 } else { 1.0 },
             optimal: us != 200,
@@ -133,6 +150,9 @@ mod tests {
             optimal: 199,
             bytes: 8,
             preprocess_ms: 1.5,
+            first_us: Some(75.0),
+            first_steps: Some(12.0),
+            first_cost: Some(0.5),
         };
         assert_eq!(Figures::of(&score), expected);
     }

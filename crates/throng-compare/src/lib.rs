@@ -66,7 +66,7 @@ mod trips;
 pub use contender::Contender;
 pub use error::CompareError;
 pub use figures::{Figures, write_csv, write_json};
-pub use measure::{Answer, BLOCK, Comparison, Score, Settings, Timed, compare, timed};
+pub use measure::{Answer, BLOCK, Comparison, First, Score, Settings, Timed, compare, timed};
 #[cfg(feature = "plots")]
 pub use plot::{plot, write_plot};
 pub use promise::Breach;

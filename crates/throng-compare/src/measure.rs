@@ -41,8 +41,10 @@ impl Default for Settings {
 pub struct Answer {
     /// From the question to the cells of the route: the least of the rounds.
     pub time: Duration,
-    /// From the question to the first route or the first part of it, as `time`; for planners that report one.
-    pub first: Option<Duration>,
+    /// The first route or the first part of it, in the least time of the rounds; for planners that report one.
+    pub first: Option<First>,
+    /// Cost of the route.
+    pub cost: Cost,
     /// Nodes expanded.
     pub expanded: u64,
     /// Cost of the route over the least cost; 1 where both are 0.
@@ -163,8 +165,19 @@ pub struct Timed {
     pub outcome: Outcome,
     /// From the question to the cells of the route.
     pub time: Duration,
-    /// From the question to the first route, or the first part of one, of planners that report one.
-    pub first: Option<Duration>,
+    /// The first route, or the first part of one, of planners that report one.
+    pub first: Option<First>,
+}
+
+/// The first route that a planner reports before it is done, or the first part of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct First {
+    /// From the question to the report.
+    pub time: Duration,
+    /// What it costs.
+    pub cost: Cost,
+    /// How long it is (steps).
+    pub steps: usize,
 }
 
 /// As [`plan`]: runs a search to its end and writes the route into `path`, with an eye on the clock.
@@ -192,18 +205,23 @@ pub fn timed(
     path: &mut Path,
 ) -> Result<Timed, PlanError> {
     let start = Instant::now();
-    let mut first = None;
+    let (mut first, mut paused) = (None, Duration::ZERO);
     path.cells.clear();
     planner.begin(ground, query, scratch)?;
     let outcome = loop {
         match planner.advance(ground, query, scratch, u64::MAX) {
-            Progress::Running => {}
-            Progress::Route(_) => drop(first.get_or_insert_with(|| start.elapsed())),
+            Progress::Route(outcome) if first.is_none() => {
+                let time = start.elapsed();
+                planner.path(ground, query, scratch, path);
+                first = Some(First { time, cost: outcome.cost, steps: path.cells.len().saturating_sub(1) });
+                paused = start.elapsed().saturating_sub(time);
+            }
+            Progress::Running | Progress::Route(_) => {}
             Progress::Done(outcome) => break outcome,
         }
     };
     planner.path(ground, query, scratch, path);
-    Ok(Timed { outcome, time: start.elapsed(), first })
+    Ok(Timed { outcome, time: start.elapsed().saturating_sub(paused), first })
 }
 
 /// A contender, its memory, and what came of it.
@@ -257,7 +275,8 @@ impl<'a> Lane<'a> {
             let ratio = if least == 0 { 1.0 } else { outcome.cost as f64 / least as f64 };
             let answer = Answer {
                 time: times.iter().map(|timed| timed.time).min().unwrap_or_default(),
-                first: times.iter().filter_map(|timed| timed.first).min(),
+                first: times.iter().filter_map(|timed| timed.first).min_by_key(|first| first.time),
+                cost: outcome.cost,
                 expanded: outcome.expanded,
                 ratio,
                 optimal: outcome.cost <= least,

@@ -174,7 +174,7 @@ fn the_first_route_is_timed() {
     let comparison = found_out(Liar(Lie::Piecemeal));
     assert_eq!(comparison.breaches, []);
     let (_, answer) = comparison.scores[0].answers[0];
-    assert!(answer.first.is_some_and(|first| first <= answer.time), "{answer:?}");
+    assert!(answer.first.is_some_and(|first| first.time <= answer.time), "{answer:?}");
     assert_eq!(found_out(AStar(Octile)).scores[0].answers[0].1.first, None);
 }
 
@@ -213,6 +213,7 @@ fn crowd(planners: usize) -> Comparison {
     let answer = |us: usize| Answer {
         time: Duration::from_micros(us as u64),
         first: None,
+        cost: 1,
         expanded: 1,
         ratio: 1.0,
         optimal: true,

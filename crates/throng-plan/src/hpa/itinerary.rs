@@ -9,6 +9,10 @@ use super::{Hpa, HpaSettings};
 use crate::{Cost, Path, Scratch};
 use throng_grid::{Cell, Ground};
 
+/// The first part that a search reports is so long at least (steps), so that an agent that sets out on it
+/// walks while the rest is found.
+const FIRST_PART: usize = 10;
+
 /// How a trip is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Way {
@@ -129,6 +133,18 @@ impl Itinerary {
     /// The least that a route can cost.
     pub(super) fn least(&self, ground: &Ground) -> u32 {
         Sight::new(ground).estimate(self.from.cell, self.to.cell)
+    }
+
+    /// Finds a first part of [`FIRST_PART`] steps or more and gives it out; `false` where that would be the whole route.
+    pub(super) fn begin(&mut self, hpa: &Hpa, ground: &Ground, spread: &mut Spread) -> bool {
+        while self.parts_left() > 1 {
+            self.refine(hpa, ground, spread);
+            if self.trim.settled(&self.route) >= FIRST_PART {
+                self.given = self.trim.fix(ground.lattice(), &self.route, FIRST_PART);
+                return true;
+            }
+        }
+        false
     }
 
     /// Gives out what is found: all of it at the end, else not the last leg, which the next may still straighten.

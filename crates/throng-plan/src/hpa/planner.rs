@@ -269,9 +269,7 @@ impl Planner for Hpa {
             Stage::Search { .. } => return Progress::Running,
             Stage::Settled(status) => {
                 *stage = Stage::Refine(status);
-                if way.parts_left() > 1 {
-                    way.refine(self, ground, spread);
-                    way.give(ground);
+                if way.begin(self, ground, spread) {
                     let cost = trim::cost(ground.lattice(), way.given());
                     return Progress::Route(Outcome { status, cost: cost.into(), bound: f64::INFINITY, expanded });
                 }

@@ -121,6 +121,8 @@ proptest! {
             let (pieced, first, whole) = in_pieces(&hpa, &ground, &query, &mut scratch, &pieces);
             prop_assert_eq!((pieced, &whole), (outcome, &path));
             prop_assert!(path.cells.starts_with(&first.cells));
+            // A part that nobody can walk is none.
+            prop_assert!(first.cells.is_empty() || first.cells.len() > 10, "{} cells", first.cells.len());
 
             // Part by part it is a route too, at most as long as was said.
             let known = hpa.itinerary(&ground, &query, &mut scratch, &mut itinerary).unwrap();

@@ -29,6 +29,11 @@ impl Trim {
         *self = Self::default();
     }
 
+    /// How many steps of a route [`Trim::fix`] can fix, but for the last leg.
+    pub(super) fn settled(&self, route: &[Cell]) -> usize {
+        self.anchor.max(self.leg.min(route.len() - 1))
+    }
+
     /// Fixes a part of the route behind the `given` cells, all up to the last leg at most; returns the new number.
     pub(super) fn fix(&mut self, lattice: Lattice, route: &[Cell], given: usize) -> usize {
         if self.anchor < given {

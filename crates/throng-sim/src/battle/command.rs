@@ -1,7 +1,11 @@
 //! Orders become errands, errands become aims.
 
-use super::{Errand, Fortress, Order, Relations, Soldiers, Squad, Unit, sector};
-use crate::crowd::{AgentId, Aim, Crowd, LOOKS_LOST, Walk, downhill, follow};
+use super::{Errand, Fortress, Order, Ranks, Relations, Soldiers, Squad, Unit, sector};
+use crate::crowd::brake::{braking, turning};
+use crate::crowd::{
+    ARRIVAL_RADIUS, AgentId, Aim, Crowd, Heading, LOOK_EVERY, LOOKS_LOST, RouteId, Trip, Walk, downhill, follow,
+    next_along, next_downhill,
+};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -121,15 +125,18 @@ fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tic
     !squad.members.iter().any(struck) && places.any(|at| at.distance(goal) < AT_GOAL)
 }
 
+/// A unit that goes further than this between two looks (m) looks in every tick.
+const BLIND: f32 = 4.0;
+
 /// Slots that one thread works on before it takes the next ones.
 const SLOTS: usize = 256;
 
 /// How many slots ahead rows are fetched.
 const AHEAD: usize = 12;
 
-/// Writes `aim`, `trip` and `facing` of everybody who is awake: to the target, else along the route, else to the post.
-/// Who runs goes by the field of his squad's ground to where it leaves the map, `refuges` by ground. `step` is the length of a
-/// tick (s).
+/// Writes `aim`, `trip`, `facing` and `pace` of the agents that are awake: to the target, else along the route, else to the
+/// post. Those that flee go by the field of their squad's ground to where it leaves the map, `refuges` by ground. `step` is the
+/// length of a tick (s).
 pub fn aims(
     walk: &Walk<'_>,
     step: f32,
@@ -140,8 +147,14 @@ pub fn aims(
     crowd: &mut Crowd,
 ) {
     let awake = crowd.awake();
-    let Crowd { aim, trip, facing, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
-    let columns = (aim.par_chunks_mut(SLOTS), trip.par_chunks_mut(SLOTS), facing.par_chunks_mut(SLOTS));
+    let Crowd { aim, trip, facing, pace, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
+    let columns = (
+        aim.par_chunks_mut(SLOTS),
+        trip.par_chunks_mut(SLOTS),
+        facing.par_chunks_mut(SLOTS),
+        pace.par_chunks_mut(SLOTS),
+    );
+    let blind = BLIND / (step * LOOK_EVERY as f32);
     let is_awake = |&(_, &row): &(usize, &u32)| (row as usize) < awake;
     columns.into_par_iter().zip(row_of.par_chunks(SLOTS)).enumerate().for_each(|(chunk, (columns, rows))| {
         // Gone, or asleep where it wants to be.
@@ -154,16 +167,13 @@ pub fn aims(
                 prefetch(position, row);
                 prefetch(velocity, row);
                 prefetch(radius, row);
-                let squad = squads.get(squad[slot + AHEAD] as usize);
-                if let (Some(field), Some(cell)) = (squad.and_then(|squad| squad.field.as_deref()), ahead) {
-                    prefetch(&field.costs().cells, cell.index());
-                    prefetch(&field.headings().cells, cell.index());
-                }
+                fetch_field(squads.get(squad[slot + AHEAD] as usize), ahead);
             }
             let row = row_of[slot] as usize;
             let kind = &units[usize::from(unit[slot])];
             let walk = &Walk { firm: walk.firm || kind.terrain.is_some(), ..*walk };
             let at = position[row];
+            let looks = walk.watch.looks(slot) || kind.top_speed > blind;
             let target = soldiers.target(slot);
             let lives = generation.get(target.slot as usize) == Some(&target.generation);
             let enemy = lives.then(|| row_of[target.slot as usize] as usize);
@@ -171,7 +181,7 @@ pub fn aims(
             let order = squad.map_or(Order::Hold, |squad| squad.order);
             // An enemy in sight across a gap too narrow to walk through is approached along the route. He looks for
             // enemies in this tick too.
-            if walk.watch.looks(slot) {
+            if looks {
                 trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
             }
             let charged = enemy.filter(|&enemy| match order {
@@ -185,41 +195,57 @@ pub fn aims(
                 !matches!(order, Order::Hold | Order::Move(_) | Order::Flee)
                     && at.distance_squared(position[enemy]) < ranged.range * ranged.range
             });
-            let refuge = squad
-                .filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee)
-                .and_then(|squad| refuges.get(&squad.ground));
+            let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
+            let refuge = runs.and_then(|squad| refuges.get(&squad.ground));
             if let Some(refuge) = refuge {
-                let heading = downhill(walk, refuge, slot as u32, at, radius[row], trip);
-                *aim = heading.map_or_else(Aim::default, |heading| Aim { point: heading.point, stop: -1.0 });
+                let heading = downhill(walk, refuge, at, radius[row], looks, None, trip);
+                *aim = heading.map_or_else(Aim::default, |heading| Aim::past(heading.point));
+                columns.3[i] = f32::INFINITY;
                 if velocity[row].length_squared() > 0.01 {
                     *facing = sector::turned(*facing, direction(velocity[row]), kind.turning * step);
                 }
                 continue;
             }
-            let heading = match squad.and_then(|squad| squad.field.as_deref()) {
-                Some(field) => downhill(walk, field, slot as u32, at, radius[row], trip),
-                None => follow(walk, slot as u32, at, radius[row], trip),
+            // An attack goes as far as the route does.
+            let post = Some(trip.post).filter(|_| !order.attacks());
+            let goes_free = trip.route == RouteId::NONE;
+            let field = squad.and_then(|squad| squad.field.as_deref()).filter(|_| goes_free);
+            let heading = match field {
+                None if goes_free => None,
+                Some(field) => downhill(walk, field, at, radius[row], looks, post, trip),
+                None => follow(walk, slot as u32, at, radius[row], looks, post, trip),
             };
             *aim = match (charged, heading) {
-                _ if shot_at.is_some() => Aim { point: at, stop: 0.0 },
+                _ if shot_at.is_some() => Aim::at(at),
                 (Some(enemy), _) => {
                     // A little nearer than need be, so that a step back does not break off the fight.
                     let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
-                    Aim { point: position[enemy], stop }
+                    Aim { stop, ..Aim::at(position[enemy]) }
                 }
                 _ if squad.is_some_and(Squad::keeps_ranks) && walk.can_walk(at, trip.post, radius[row]) => {
                     // Who sees his place in the ranks needs no route.
                     trip.lost = if trip.lost < LOOKS_LOST { 0 } else { trip.lost };
                     // Who is out of it makes his way past those who are in theirs.
                     let out = at.distance_squared(trip.post) > 4.0 * radius[row] * radius[row];
-                    Aim { point: trip.post, stop: if out { -1.0 } else { 0.0 } }
+                    if out { Aim::past(trip.post) } else { Aim::at(trip.post) }
                 }
-                (None, Some(heading)) if !heading.last => Aim { point: heading.point, stop: -1.0 },
-                (None, Some(heading)) if order.attacks() || !walk.can_walk(at, trip.post, radius[row]) => {
-                    Aim { point: heading.point, stop: 0.0 }
-                }
-                (None, _) => Aim { point: trip.post, stop: 0.0 },
+                (None, Some(Heading { point, last: false })) => Aim::past(point),
+                (None, Some(Heading { point, last: true })) => Aim::at(point),
+                // It waits where it is for a route of its own.
+                (None, None) if awaits_route(trip) => Aim::at(at),
+                (None, None) => Aim::at(trip.post),
             };
+            if kind.acceleration < f32::INFINITY {
+                // An agent that charges does not brake.
+                let next = heading.filter(|heading| !heading.last).and_then(|_| next_point(walk, field, post, trip));
+                let turn = next.map(|next| (next, walk.passes_within(radius[row])));
+                columns.3[i] = if charged.is_some() { f32::INFINITY } else { careful(kind, step, at, aim, turn) };
+            }
+            // In ranks it comes there with the others.
+            let has_come = || squad.and_then(|squad| squad.ranks.as_deref()).is_none_or(Ranks::has_come);
+            if trip.is_sent && looks && at.distance(trip.post) <= ARRIVAL_RADIUS && has_come() {
+                (trip.is_sent, trip.has_come) = (false, true);
+            }
             let in_ranks = || squad.filter(|squad| squad.keeps_ranks()).and_then(|squad| squad.ranks.as_deref());
             let look = match (enemy, velocity[row]) {
                 (Some(enemy), _) => position[enemy] - at,
@@ -231,4 +257,34 @@ pub fn aims(
             }
         }
     });
+}
+
+/// Fetches what a squad's field has of a cell.
+fn fetch_field(squad: Option<&Squad>, cell: Option<Cell>) {
+    if let (Some(field), Some(cell)) = (squad.and_then(|squad| squad.field.as_deref()), cell) {
+        prefetch(&field.costs().cells, cell.index());
+        prefetch(&field.headings().cells, cell.index());
+    }
+}
+
+/// True for one that has no route and is to have one.
+fn awaits_route(trip: &Trip) -> bool {
+    trip.route == RouteId::NONE && (trip.is_lost() || trip.lost == Trip::ASKED)
+}
+
+/// The point (m) to which an agent walks after the one that it walks to.
+fn next_point(walk: &Walk<'_>, field: Option<&FlowField>, post: Option<Vec2>, trip: &Trip) -> Option<Vec2> {
+    field.map_or_else(|| next_along(walk, post, trip), |field| next_downhill(field, trip))
+}
+
+/// How fast one that does not brake at once may go now (m/s), to `turn` at its aim, within some metres of it, to the point after
+/// it, or to stop there.
+#[inline(never)]
+fn careful(kind: &Unit, step: f32, at: Vec2, aim: &Aim, turn: Option<(Vec2, f32)>) -> f32 {
+    let way = aim.point - at;
+    let after = match turn.filter(|_| aim.stop < 0.0) {
+        Some((next, within)) => turning(kind.acceleration, within, way, next - aim.point),
+        None => 0.0,
+    };
+    braking(step, kind.acceleration, (way.length() - aim.stop.max(0.0)).max(0.0), after)
 }

@@ -87,6 +87,8 @@ pub struct Squad {
     pub centre: Vec2,
     /// The position of the member nearest to `centre` at the last review (m).
     pub middle: Vec2,
+    /// Where its middle shall stand in the end (m), once it has set out for the point that it is sent to.
+    pub goal: Option<Vec2>,
     /// Its route; members hold it too.
     pub route: RouteId,
     /// The field it walks by instead of a route, shared by all squads with this goal.

@@ -43,6 +43,9 @@ impl AgentId {
 /// How many looks in a row must fail before an agent asks for a route of its own.
 pub const LOOKS_LOST: u8 = 4;
 
+/// So near to its final place (m), an agent has arrived.
+pub const ARRIVAL_RADIUS: f32 = 0.5;
+
 /// The way an agent goes; a cold column.
 ///
 /// ```
@@ -63,9 +66,13 @@ pub struct Trip {
     pub lost: u8,
     /// Whether it can walk straight to its enemy, as it saw when it looked last.
     pub charges: bool,
+    /// True from when it is sent to its post until it has come there.
+    pub is_sent: bool,
+    /// It has come there, and the events do not say so yet.
+    pub has_come: bool,
     /// Where it walks among those who share its route.
     pub lane: Lane,
-    /// Where it stands when it has nowhere to go (m).
+    /// Where it stands in the end (m): it does not depend on its route.
     pub post: Vec2,
 }
 
@@ -78,9 +85,16 @@ impl Trip {
         self.lost == LOOKS_LOST
     }
 
+    /// It is sent to a post (m), or is only given one.
+    pub(crate) fn send(&mut self, post: Vec2, is_sent: bool) {
+        (self.post, self.is_sent) = (post, is_sent);
+        self.has_come &= !is_sent;
+    }
+
     /// Nowhere to go: stays at `post`.
     pub fn stay(post: Vec2) -> Self {
-        Self { route: RouteId::NONE, leg: 0, lost: 0, charges: false, lane: Lane::default(), post }
+        let (is_sent, has_come, lane) = (false, false, Lane::default());
+        Self { route: RouteId::NONE, leg: 0, lost: 0, charges: false, is_sent, has_come, lane, post }
     }
 }
 
@@ -93,10 +107,22 @@ pub struct Aim {
     pub stop: f32,
 }
 
+impl Aim {
+    /// On to a point (m), there, and no further.
+    pub fn at(point: Vec2) -> Self {
+        Self { point, stop: 0.0 }
+    }
+
+    /// To a point (m) and on past it.
+    pub fn past(point: Vec2) -> Self {
+        Self { stop: -1.0, ..Self::at(point) }
+    }
+}
+
 impl Default for Aim {
     /// Nowhere yet: content wherever it is.
     fn default() -> Self {
-        Self { point: Vec2::ZERO, stop: f32::INFINITY }
+        Self { stop: f32::INFINITY, ..Self::at(Vec2::ZERO) }
     }
 }
 
@@ -192,6 +218,9 @@ pub struct Crowd {
     /// Cold: where it walks now.
     #[serde(skip)]
     pub aim: Vec<Aim>,
+    /// Cold: how fast it may go now (m/s), so that it can stop at its aim, or turn: kept of those who do not brake at once.
+    #[serde(skip)]
+    pub pace: Vec<f32>,
     /// Cold: how long it has been at rest.
     pub rest: Vec<Rest>,
     awake: usize,
@@ -254,6 +283,7 @@ impl Crowd {
         make_room(&mut self.unit, slots);
         make_room(&mut self.trip, slots);
         make_room(&mut self.aim, slots);
+        make_room(&mut self.pace, slots);
         make_room(&mut self.rest, slots);
     }
 
@@ -280,6 +310,7 @@ impl Crowd {
             self.facing.push(new.facing);
             self.trip.push(Trip::stay(new.position));
             self.aim.push(Aim::default());
+            self.pace.push(f32::INFINITY);
             self.rest.push(Rest::none(new.position));
         } else {
             self.row_of[s] = row;
@@ -288,6 +319,7 @@ impl Crowd {
             self.facing[s] = new.facing;
             self.trip[s] = Trip::stay(new.position);
             self.aim[s] = Aim::default();
+            self.pace[s] = f32::INFINITY;
             self.rest[s] = Rest::none(new.position);
         }
         self.swap_rows(row as usize, self.awake);
@@ -326,6 +358,7 @@ impl Crowd {
             + size_of::<Vec2>()
             + size_of::<Trip>()
             + size_of::<Aim>()
+            + size_of::<f32>()
             + size_of::<Rest>();
         self.position.capacity() * hot + self.row_of.capacity() * cold + self.start.capacity() * size_of::<u32>()
     }

@@ -72,8 +72,8 @@ impl Default for Bias {
 ///
 /// An agent that moves as it wished is left alone. One that does not is turned, the further the less progress it makes:
 /// to its right, or to its left where its `near` neighbours and the nearest wall leave clearly more room there. Where
-/// many of those near come against it, it keeps right whatever the room. Agents for which `wants` is false are left
-/// alone too: those near their goal, say, where turning aside would make them circle it. What is written may be shorter
+/// many of those near come against it, it keeps right whatever the room. An agent without
+/// neighbours is left alone; those for which `wants` is false are, too: those near their goal, say, where turning aside would make them circle it. What is written may be shorter
 /// than the columns: the rows after it only stand about.
 ///
 /// Runs on the threads of the current rayon pool with the same result on any number. Costs O(neighbours) for those who
@@ -85,12 +85,15 @@ impl Default for Bias {
 /// use throng_spatial::Near;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// let grid = Grid::open_plain(Lattice::new(16, 16, 1.0)?);
+/// // One stands before the other, who wants to walk on.
+/// let at = [Vec2::new(8.0, 8.0), Vec2::new(9.0, 8.0)];
 /// let mut near = Near::default();
-/// near.reset(1, 6);
-/// let (mut progress, wish, mut turned) = ([0.0], [Vec2::X], [Vec2::ZERO]);
-/// let (at, layer) = ([Vec2::splat(8.0)], clearance(&grid));
+/// near.reset(2, 6);
+/// near.stretches(2).for_each(|stretch| (stretch.rows[0], stretch.count[0]) = (1, 1));
+/// let (wish, still, layer) = ([Vec2::X, Vec2::ZERO], [Vec2::ZERO; 2], clearance(&grid));
+/// let (mut progress, mut turned) = ([0.0; 2], [Vec2::ZERO; 2]);
 /// let params = Bias { amount: 1.0, ..Bias::default() };
-/// bias(params, &grid, &layer, 0.1, &at, &[Vec2::ZERO], &[0.5], &[true], &near, &wish, &mut progress, &mut turned);
+/// bias(params, &grid, &layer, 0.1, &at, &still, &[0.5; 2], &[true; 2], &near, &wish, &mut progress, &mut turned);
 /// assert!(turned[0].distance(Vec2::new(0.707, 0.707)) < 1e-3, "right is down where one looks along x");
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
@@ -271,6 +274,8 @@ fn turn<L: Lanes, const K: usize>(
         [walls[0][lane], walls[1][lane]] = columns.away_from_wall(first + lane).to_array();
     }
     let room = room.add(lanes, Vectors::load(lanes, &walls));
+    // An agent without neighbours does not look aside.
+    let beside = lanes.less(zero, seen);
     let seen = lanes.max(seen, tiny);
     // 1 where room counts, 0 where one keeps right.
     let share = lanes.div(against, seen);
@@ -283,7 +288,7 @@ fn turn<L: Lanes, const K: usize>(
     let with_stream = wish.add(lanes, stream.mul(lanes, drawn));
     let across = Vectors { x: lanes.neg(with_stream.y), y: with_stream.x };
     let length = lanes.sqrt(lanes.add(one, lanes.mul(t, t)));
-    with_stream.add(lanes, across.mul(lanes, t)).div(lanes, length)
+    with_stream.add(lanes, across.mul(lanes, t)).div(lanes, length).or(lanes, beside, wish)
 }
 
 #[cfg(test)]
@@ -327,6 +332,9 @@ mod tests {
             if with < 0.0 && AGAINST * theirs.length_squared() < with * with {
                 against += weight;
             }
+        }
+        if seen <= 0.0 {
+            return (progress, wish);
         }
         room += columns.away_from_wall(row);
         let seen = seen.max(1e-6);

@@ -1,7 +1,7 @@
 //! Walking by a flow field.
 
 use super::follow::{Heading, Walk};
-use super::{RouteId, Trip};
+use super::{LOOKS_LOST, RouteId, Trip};
 use throng_grid::Cell;
 use throng_grid::geom::Vec2;
 use throng_plan::FlowField;
@@ -12,14 +12,18 @@ const LOOK: [usize; 8] = [32, 22, 16, 11, 8, 5, 3, 2];
 /// So near to the cell it walks to (cells), an agent looks for the next.
 const TOUCH: f32 = 1.25;
 
+/// Where it is no further from the goal than its post is, and this (cells), an agent looks for that.
+const AT_GOAL: f32 = 1.5;
+
 /// So far around it (cells) an agent that was pushed to where the field knows no way looks for a cell with one.
 const ASTRAY: i64 = 3;
 
-/// Says where to walk by a flow field; `None` where it knows no way. `trip.leg` is the cell walked to.
+/// Says where to walk by a flow field, and from its goal on to the `post` (m) if there is one; `None` where it knows no way.
+/// `trip.leg` is the cell walked to.
 ///
-/// The field knows the way from every cell, so nobody is lost: who was pushed aside goes on from where he is. Every few
-/// ticks, and where he has come to the cell he walked to, an agent looks along the field and makes for the furthest cell
-/// that he sees.
+/// The field knows the way from every cell: an agent that was pushed aside goes on from where it is. It is lost only where it
+/// has come to the end of the field and its post is round a corner. Where it `looks`, and where it has come to the cell it
+/// walked to, it makes for the furthest cell along the field that it sees.
 ///
 /// ```
 /// use throng_sim::crowd::{Heading, Routes, Trip, Walk, Watch, downhill};
@@ -30,29 +34,49 @@ const ASTRAY: i64 = 3;
 /// let (lattice, grid) = (ground.lattice(), ground.grid());
 /// let field = FlowField::new(&ground, &[lattice.cell(20, 2)], &mut Scratch::default())?;
 /// let walk = Walk { grid, clearance: grid.clearance(), routes: &Routes::default(), watch: Watch::default(), firm: false };
-/// let here = Vec2::new(2.5, 2.5);
-/// let heading = downhill(&walk, &field, 0, here, 0.4, &mut Trip::stay(here));
-/// assert_eq!(heading, Some(Heading { point: Vec2::new(20.5, 2.5), last: true }));
+/// let here = Vec2::new(19.5, 2.5);
+/// let post = Vec2::new(20.2, 2.9);
+/// let heading = downhill(&walk, &field, here, 0.4, true, Some(post), &mut Trip::stay(post));
+/// assert_eq!(heading, Some(Heading { point: post, last: true }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[inline(never)]
 pub fn downhill(
     walk: &Walk<'_>,
     field: &FlowField,
-    slot: u32,
     position: Vec2,
     radius: f32,
+    looks: bool,
+    post: Option<Vec2>,
     trip: &mut Trip,
 ) -> Option<Heading> {
     let lattice = field.lattice();
     debug_assert_eq!(trip.route, RouteId::NONE);
+    let end = field.goals().first().map(|&goal| lattice.centre(goal));
+    // It may have come as near to the end as its post is.
+    let is_near = |post: Vec2, end: Vec2| position.distance(end) < post.distance(end) + AT_GOAL * lattice.cell_size;
+    let near = post.zip(end).filter(|&(post, end)| is_near(post, end)).map(|(post, _)| post);
+    let seen = near.filter(|&post| walk.can_walk(position, post, radius));
+    if looks && trip.lost < LOOKS_LOST {
+        // The post is round a corner.
+        trip.lost = if near.is_some() && seen.is_none() { trip.lost + 1 } else { 0 };
+    }
+    if let Some(post) = seen {
+        return Some(Heading { point: post, last: true });
+    }
     let far = |cell: Cell| lattice.centre(cell).distance(position) > lattice.cell_size * TOUCH;
     let towards = Cell(trip.leg);
     let goes_on = field.is_goal(towards) || field.cost(towards).is_some() && far(towards);
-    if !goes_on || walk.watch.looks(slot as usize) {
+    if !goes_on || looks {
         trip.leg = look(walk, field, position, radius)?.0;
     }
     let towards = Cell(trip.leg);
     Some(Heading { point: lattice.centre(towards), last: field.is_goal(towards) })
+}
+
+/// The middle of the cell (m) to which an agent walks by a field after the one that it walks to.
+pub fn next_downhill(field: &FlowField, trip: &Trip) -> Option<Vec2> {
+    field.next(Cell(trip.leg)).map(|next| field.lattice().centre(next))
 }
 
 /// The furthest cell along the field that is seen.

@@ -11,8 +11,11 @@ const LOOK_AHEAD: usize = 3;
 /// the way.
 const SLIM: f32 = 0.9;
 
-/// So near to a point (cells), nobody looks whether the next is in sight before he passes it.
-const TOUCH: f32 = 1.25;
+/// Share of its radius that must see the way for it not to be lost: round a corner that it grazes, it slides.
+const THIN: f32 = 0.5;
+
+/// So near to a point (cells), an agent is there: it goes on, though it may not see the next.
+const TOUCH: f32 = 0.08;
 
 /// What an agent walks by: the map, the routes, the clock.
 ///
@@ -24,10 +27,11 @@ const TOUCH: f32 = 1.25;
 /// let (clearance, mut routes) = (clearance(&grid), Routes::default());
 /// let point = |at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
 /// let (start, goal) = (Vec2::new(2.5, 2.5), Vec2::new(20.5, 2.5));
-/// let mut trip = Trip { route: routes.add(&[point(start), point(goal)]), ..Trip::stay(start) };
+/// let post = Vec2::new(20.2, 2.9);
+/// let mut trip = Trip { route: routes.add(&[point(start), point(goal)]), ..Trip::stay(post) };
 /// let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, watch: Watch::default(), firm: false };
 /// assert!(walk.can_walk(start, goal, 0.4));
-/// assert_eq!(follow(&walk, 0, start, 0.4, &mut trip), Some(Heading { point: goal, last: true }));
+/// assert_eq!(follow(&walk, 0, start, 0.4, true, Some(post), &mut trip), Some(Heading { point: post, last: true }));
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +49,12 @@ pub struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// How near a body of `radius` metres must come to a point of its route to pass it (m): where it keeps to its way it cuts no
+    /// corner, since beside its way may be a cliff.
+    pub fn passes_within(&self, radius: f32) -> f32 {
+        if self.firm { 0.25 * self.grid.lattice().cell_size } else { radius.max(0.5) + radius }
+    }
+
     /// True where a body of `radius` metres can go straight from `a` to `b` (m), a wall that it touches apart.
     pub fn can_walk(&self, a: Vec2, b: Vec2, radius: f32) -> bool {
         walls::line_of_sight(self.grid, self.clearance, a, b, SLIM * radius)
@@ -56,54 +66,100 @@ impl Walk<'_> {
 pub struct Heading {
     /// The point to walk to (m).
     pub point: Vec2,
-    /// True at the end of the route.
+    /// True where its way ends there.
     pub last: bool,
 }
 
-/// Moves `trip` on along its route and says where to walk; `None` without a route.
+/// Moves `trip` on along its route, and from its end on to the `post` (m) if there is one; says where to walk. `None`
+/// without a route.
 ///
-/// A point is passed once the agent is beside it, or sees the next: so nobody turns back for a point he was pushed
-/// past, and nobody walks into a corner that he can cut within sight.
-pub fn follow(walk: &Walk<'_>, slot: u32, position: Vec2, radius: f32, trip: &mut Trip) -> Option<Heading> {
-    let points = walk.routes.points(trip.route);
-    let end = points.len().checked_sub(1)?;
+/// A point is passed once the agent is beside it, or sees the next: so it does not turn back for a point that it was pushed
+/// past, and does not walk into a corner that it can cut within sight. Where it `looks`, it looks further ahead, and notices
+/// where it has lost its way: the next point is out of sight, or the post is and the route ends here.
+#[inline(never)]
+pub fn follow(
+    walk: &Walk<'_>,
+    slot: u32,
+    position: Vec2,
+    radius: f32,
+    looks: bool,
+    post: Option<Vec2>,
+    trip: &mut Trip,
+) -> Option<Heading> {
+    let (points, near) = (walk.routes.points(trip.route), walk.passes_within(radius));
+    let last = points.len().checked_sub(1)?;
+    // The post is one point more.
+    let end = last + usize::from(post.is_some());
+    let point =
+        |leg: usize, lane: Lane| post.filter(|_| leg > last).unwrap_or_else(|| points[leg.min(last)].abreast(lane));
+    let sees = |leg: usize, lane: Lane| walk.can_walk(position, point(leg, lane), radius);
+    let is_near = |leg: usize, trip: &Trip| points.get(leg).and_then(|point| gap(point, trip, position, near));
     let mut leg = (trip.leg as usize).min(end);
-    let sees = |leg: usize, lane: Lane| walk.can_walk(position, points[leg].abreast(lane), radius);
-    // No wall is thinner than a cell. What is further away may lie behind one: then the next point must be in sight.
+    // Further aside than that, a corner may be between it and the next point, which must be in sight then.
     let touch = walk.grid.lattice().cell_size * TOUCH;
     while leg < end {
-        match gap(&points[leg], trip, position, radius) {
-            Some(gap) if gap < touch || sees(leg + 1, trip.lane) => leg += 1,
+        match is_near(leg, trip) {
+            Some(gap) if leg < last && gap < touch || sees(leg + 1, trip.lane) => leg += 1,
             _ => break,
         }
     }
-    if walk.watch.looks(slot as usize) {
-        let sees = |leg: usize| sees(leg, trip.lane);
-        // Whether corners can be cut is looked at every other time: the point he walks to is what must not be lost.
-        let far = !(walk.watch.tick / LOOK_EVERY + u64::from(slot)).is_multiple_of(2)
-            && gap(&points[leg], trip, position, radius).is_none();
+    if looks {
+        let here = is_near(leg, trip).is_some();
+        // Whether corners can be cut is looked at every other time: the point it walks to is what must not be lost.
+        let far = !(walk.watch.tick / LOOK_EVERY + u64::from(slot)).is_multiple_of(2) && !here;
         let ahead = if walk.firm || far { 0 } else { LOOK_AHEAD };
-        if let Some(seen) = (leg..=(leg + ahead).min(end)).take_while(|&leg| sees(leg)).last() {
-            if seen == leg && leg < end && gap(&points[leg], trip, position, radius).is_some() {
-                // Here he is, and does not see the next: not so far aside.
-                trip.lane.narrow();
-            }
-            leg = seen;
-            // Who is to have a new route gets it, even where he sees the old one again.
-            if trip.lost < LOOKS_LOST {
-                trip.lost = 0;
-            }
-        } else {
-            // The way is narrower than it was: keep closer to the route. There is no turning back to the point before:
-            // those who come after are there.
+        let seen = (leg..=(leg + ahead).min(end)).take_while(|&leg| sees(leg, trip.lane)).last();
+        // Here it is, and does not see the next.
+        let stuck = here && leg < end && seen.is_none_or(|seen| seen == leg);
+        if stuck || seen.is_none() {
+            // The way is narrower than it was: not so far aside. There is no turning back to the point before: those who come
+            // after are there.
             trip.lane.narrow();
-            if trip.lost < LOOKS_LOST {
-                trip.lost += 1;
-            }
+        }
+        // An agent that has asked for a new route gets it, even where it sees the old one again.
+        if trip.lost != Trip::ASKED {
+            let slides = || walk.can_walk(position, point(leg, trip.lane), THIN * radius);
+            let lost = stuck || seen.is_none() && !slides();
+            let returns =
+                lost && !stuck && back_on_line(walk, points, leg, point(leg, trip.lane), position, radius).is_some();
+            trip.lost = if returns { 1 } else { u8::from(lost) * (trip.lost + 1).min(LOOKS_LOST) };
+        }
+        leg = seen.unwrap_or(leg);
+        if stuck && leg < last && trip.is_lost() {
+            // Others are where it would see the next point from: it goes on all the same.
+            (trip.lost, leg) = (0, leg + 1);
         }
     }
     trip.leg = leg as u32;
-    Some(Heading { point: points[leg].abreast(trip.lane), last: leg == end })
+    let mut heading = Heading { point: point(leg, trip.lane), last: leg == end };
+    if trip.lost > 0
+        && let Some(on_line) = back_on_line(walk, points, leg, heading.point, position, radius)
+    {
+        heading = Heading { point: on_line, last: false };
+    }
+    Some(heading)
+}
+
+/// The point (m) of the line of its way to `next`, point `leg` of a route, that is nearest to an agent that was pushed aside, where
+/// it sees that and is not there: from the line it sees the next point.
+fn back_on_line(
+    walk: &Walk<'_>,
+    points: &[Waypoint],
+    leg: usize,
+    next: Vec2,
+    position: Vec2,
+    radius: f32,
+) -> Option<Vec2> {
+    let before = points.get(leg.checked_sub(1)?).or(points.last())?;
+    let on_line = nearest_on(before.at, next, position);
+    let is_off = on_line.distance(position) > walk.grid.lattice().cell_size * TOUCH;
+    (is_off && walk.can_walk(position, on_line, radius)).then_some(on_line)
+}
+
+/// The point of its route (m), or its `post` after that, to which an agent walks after the one that it walks to.
+pub fn next_along(walk: &Walk<'_>, post: Option<Vec2>, trip: &Trip) -> Option<Vec2> {
+    let (points, next) = (walk.routes.points(trip.route), trip.leg as usize + 1);
+    points.get(next).map(|point| point.abreast(trip.lane)).or_else(|| post.filter(|_| next == points.len()))
 }
 
 /// The point of a route that somebody at `position` should walk to first: the end of the stretch he is nearest to.
@@ -129,18 +185,23 @@ fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
     if length > 0.0 { a + ab * ((p - a).dot(ab) / length).clamp(0.0, 1.0) } else { a }
 }
 
-/// How far an agent is from a point (m) that it may pass: it is close, or has passed the line across the way there (then
+/// How far an agent is from a point (m) that it may pass: it is `near` (m), or has passed the line across the way there (then
 /// 0); `None` where it has yet to come there.
-fn gap(point: &Waypoint, trip: &Trip, position: Vec2, radius: f32) -> Option<f32> {
+fn gap(point: &Waypoint, trip: &Trip, position: Vec2, near: f32) -> Option<f32> {
     // `right` is `along` turned by a right angle.
-    let along = Vec2::new(point.right.y, -point.right.x);
-    let past = (position - point.at).dot(along) > 0.0;
-    let aside = (position - point.at).dot(point.right);
+    let (way, along) = (position - point.at, Vec2::new(point.right.y, -point.right.x));
+    let aside = way.dot(point.right);
+    let past = way.dot(along) > 0.0;
     if trip.lost == 0 && past && aside <= point.room_right && aside >= -point.room_left {
         return Some(0.0);
     }
+    // Most are far from it wherever they pass it; a little more than that, for rounding.
+    let reach = 1.01 * (near + point.room_right.max(point.room_left));
+    if way.length_squared() > reach * reach {
+        return None;
+    }
     let distance = position.distance(point.abreast(trip.lane));
-    (distance < radius.max(0.5) + radius).then_some(distance)
+    (distance < near).then_some(distance)
 }
 
 #[cfg(test)]
@@ -154,15 +215,9 @@ mod tests {
         let mut routes = Routes::default();
         trip.route = routes.add(&points.iter().map(point).collect::<Vec<_>>());
         let clearance = clearance(&grid);
-        let mut watches = (0..LOOK_EVERY).map(|tick| Watch { seed: 0, tick });
-        let watch = watches.find(|watch| watch.looks(0) == looks).unwrap();
-        follow(
-            &Walk { grid: &grid, clearance: &clearance, routes: &routes, watch, firm: false },
-            0,
-            position,
-            0.4,
-            trip,
-        )
+        let watch = Watch::default();
+        let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, watch, firm: false };
+        follow(&walk, 0, position, 0.4, looks, None, trip)
     }
 
     #[test]
@@ -174,9 +229,9 @@ mod tests {
     }
 
     #[test]
-    fn who_is_promised_a_route_waits_for_it_though_he_sees_the_old_one() {
+    fn whoever_has_asked_for_a_route_waits_for_it_though_it_sees_the_old_one() {
         let points = [Vec2::new(1.5, 1.5), Vec2::new(40.5, 1.5)];
-        for (before, after) in [(0, 0), (LOOKS_LOST - 1, 0), (LOOKS_LOST, LOOKS_LOST), (Trip::ASKED, Trip::ASKED)] {
+        for (before, after) in [(0, 0), (LOOKS_LOST - 1, 0), (LOOKS_LOST, 0), (Trip::ASKED, Trip::ASKED)] {
             let mut trip = Trip { lost: before, ..Trip::stay(Vec2::ZERO) };
             walk_along(&points, &mut trip, true, Vec2::new(9.5, 1.5));
             assert_eq!(trip.lost, after, "from {before}");

@@ -5,6 +5,7 @@ mod agents;
 mod apart;
 pub mod avoidance;
 pub mod bias;
+pub mod brake;
 mod downhill;
 mod follow;
 pub mod headway;
@@ -24,18 +25,18 @@ pub mod walls;
 mod watch;
 
 pub(crate) use agents::make_room;
-pub use agents::{AgentId, Aim, Crowd, LOOKS_LOST, Newcomer, Rest, Trip};
+pub use agents::{ARRIVAL_RADIUS, AgentId, Aim, Crowd, LOOKS_LOST, Newcomer, Rest, Trip};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use bias::Bias;
-pub use downhill::downhill;
-pub use follow::{Heading, Walk, entry, follow};
+pub use downhill::{downhill, next_downhill};
+pub use follow::{Heading, Walk, entry, follow, next_along};
 pub use models::relaxation::Relaxation;
 pub use models::separation::Separation;
 pub use models::social_force::SocialForce;
 pub use orca::{HalfPlane, Orca, half_planes};
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use sleepers::{STANDS, Sleep, Sleepers};
-pub use steer::steer;
+pub use steer::{Speed, steer};
 pub use watch::{LOOK_EVERY, Watch};
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.

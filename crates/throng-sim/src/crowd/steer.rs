@@ -12,9 +12,18 @@ const NEAR_END: f32 = 2.0;
 /// How many rows ahead aims are fetched: they lie at the slots, in no order.
 const AHEAD: usize = 12;
 
-/// Writes `wish`, the velocity (m/s) towards the aim at the `speed` that the agent in a slot likes (m/s), slowing down so as not to walk past
-/// its end within a tick of `step` seconds; and `wants`, whether the agent has some way to go. On the slopes of `hills` he
-/// is slower or faster by [`pace`].
+/// How fast an agent goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Speed {
+    /// On level ground (m/s).
+    pub likes: f32,
+    /// However steep it is downhill (m/s): it has to stop or to turn.
+    pub at_most: f32,
+}
+
+/// Writes `wish`, the velocity (m/s) towards the aim at the `speed` of the agent in a slot, slowing down so as not to walk past its
+/// point within a tick of `step` seconds; and `wants`, whether the agent has some way to go. On the slopes of `hills` it is slower
+/// or faster by [`pace`].
 #[expect(clippy::too_many_arguments, reason = "one argument a column")]
 pub fn steer(
     step: f32,
@@ -22,7 +31,7 @@ pub fn steer(
     position: &[Vec2],
     slot: &[u32],
     aim: &[Aim],
-    speed: impl Fn(u32) -> f32 + Sync,
+    speed: impl Fn(u32) -> Speed + Sync,
     wish: &mut [Vec2],
     wants: &mut [bool],
 ) {
@@ -40,15 +49,15 @@ pub fn steer(
     });
 }
 
-fn toward(step: f32, hills: Option<&Grid>, position: Vec2, aim: &Aim, speed: f32) -> Vec2 {
+fn toward(step: f32, hills: Option<&Grid>, position: Vec2, aim: &Aim, Speed { likes, at_most }: Speed) -> Vec2 {
     let way = aim.point - position;
     let distance = way.length();
-    let left = if aim.stop < 0.0 { f32::INFINITY } else { distance - aim.stop };
+    let left = distance - aim.stop.max(0.0);
     if left <= 0.0 || distance < 1e-6 {
         return Vec2::ZERO;
     }
-    let speed = hills.map_or(speed, |hills| speed * pace(hills.slope(position, way / distance)));
-    way * (speed.min(left / step) / distance)
+    let speed = hills.map_or(likes, |hills| likes * pace(hills.slope(position, way / distance)));
+    way * (speed.min(at_most).min(left / step) / distance)
 }
 
 #[cfg(test)]
@@ -57,12 +66,19 @@ mod tests {
     use throng_grid::Lattice;
 
     #[test]
-    fn slows_at_the_end_and_not_on_the_way() {
-        let aim = Aim { point: Vec2::new(1.0, 0.0), stop: 0.5 };
-        assert_eq!(toward(0.1, None, Vec2::ZERO, &aim, 2.0), Vec2::new(2.0, 0.0));
-        assert_eq!(toward(1.0, None, Vec2::ZERO, &aim, 2.0), Vec2::new(0.5, 0.0));
-        assert_eq!(toward(1.0, None, Vec2::new(0.6, 0.0), &aim, 2.0), Vec2::ZERO);
-        assert_eq!(toward(10.0, None, Vec2::ZERO, &Aim { stop: -1.0, ..aim }, 2.0), Vec2::new(2.0, 0.0));
+    fn slows_at_the_end() {
+        let aim = Aim { stop: 0.5, ..Aim::at(Vec2::new(1.0, 0.0)) };
+        let fast = Speed { likes: 2.0, at_most: f32::INFINITY };
+        assert_eq!(toward(0.1, None, Vec2::ZERO, &aim, fast), Vec2::new(2.0, 0.0));
+        assert_eq!(toward(1.0, None, Vec2::ZERO, &aim, fast), Vec2::new(0.5, 0.0));
+        assert_eq!(toward(1.0, None, Vec2::new(0.6, 0.0), &aim, fast), Vec2::ZERO);
+        assert_eq!(toward(0.4, None, Vec2::ZERO, &Aim { stop: -1.0, ..aim }, fast), Vec2::new(2.0, 0.0));
+        assert_eq!(
+            toward(10.0, None, Vec2::ZERO, &Aim { stop: -1.0, ..aim }, fast),
+            Vec2::new(0.1, 0.0),
+            "not past a turn"
+        );
+        assert_eq!(toward(0.1, None, Vec2::ZERO, &aim, Speed { at_most: 0.7, ..fast }), Vec2::new(0.7, 0.0));
     }
 
     #[test]
@@ -73,8 +89,9 @@ mod tests {
             grid.set_height(cell, 5 * x as u16);
         }
         let speed = |x: f32, y: f32| {
-            let aim = Aim { point: Vec2::new(x, y), stop: -1.0 };
-            toward(0.1, Some(&grid), Vec2::new(8.0, 4.0), &aim, 2.0).length()
+            let aim = Aim::past(Vec2::new(x, y));
+            let fast = Speed { likes: 2.0, at_most: f32::INFINITY };
+            toward(0.1, Some(&grid), Vec2::new(8.0, 4.0), &aim, fast).length()
         };
         for (x, y, slope) in [(15.0, 4.0, 0.05), (1.0, 4.0, -0.05), (8.0, 1.0, 0.0), (11.0, 8.0, 0.03)] {
             assert!((speed(x, y) - 2.0 * pace(slope)).abs() < 1e-4, "to {x}, {y}: {}", speed(x, y));

@@ -11,7 +11,11 @@ use throng_spatial::simd::LANES;
 /// For how long an agent's wish must keep it out of a wall (s). Longer makes agents shy of narrow doors.
 pub const HORIZON: f32 = 0.25;
 
-/// Takes from each wish (m/s) the part that would lead the body into the nearest wall within `horizon` seconds, so that
+/// It looks no further than this for walls (m): the faster, the shorter it looks ahead.
+const FURTHEST: f32 = 0.5;
+
+/// Takes from each wish (m/s) the part that would lead the body into the nearest wall within `horizon` seconds
+/// or half a metre, so that
 /// the wish of an agent beside a wall runs along it.
 ///
 /// Belongs before [`bias`](super::bias::bias): an agent that presses against a wall makes no progress, would be turned
@@ -38,7 +42,8 @@ pub fn along_walls(
     let columns = position.par_chunks(CHUNK).zip(radius.par_chunks(CHUNK));
     wish.par_chunks_mut(CHUNK).zip(columns).for_each(|(wish, (position, radius))| {
         for ((wish, position), radius) in wish.chunks_mut(LANES).zip(position.chunks(LANES)).zip(radius.chunks(LANES)) {
-            let reaches = wish.iter().zip(radius).map(|(wish, radius)| radius + wish.length() * horizon);
+            let reaches =
+                wish.iter().zip(radius).map(|(wish, radius)| radius + (wish.length() * horizon).min(FURTHEST));
             if shared_room(clearance, position) >= greatest(reaches) {
                 continue;
             }
@@ -51,7 +56,9 @@ pub fn along_walls(
 
 /// The wish of one body.
 fn along_wall(grid: &Grid, clearance: &Layer<f32>, horizon: f32, at: Vec2, radius: f32, wish: Vec2) -> Vec2 {
-    let Some(wall) = wall_near(grid, clearance, at, radius + wish.length() * horizon) else { return wish };
+    let speed = wish.length();
+    let Some(wall) = wall_near(grid, clearance, at, radius + (speed * horizon).min(FURTHEST)) else { return wish };
+    let horizon = if speed * horizon > FURTHEST { FURTHEST / speed } else { horizon };
     let distance = at.distance(wall);
     if distance == 0.0 {
         // In a wall there is no way along it.

@@ -1,10 +1,10 @@
 //! Changes of the map while agents walk on it.
 
 use super::{World, WorldError};
-use crate::battle::{Errand, Patience};
-use crate::crowd::{LOOKS_LOST, RouteId, Trip, Waypoint, entry};
+use crate::battle::{Errand, Order, Patience};
+use crate::crowd::{ARRIVAL_RADIUS, LOOKS_LOST, RouteId, Trip, Waypoint, entry};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Ground, walls};
@@ -169,11 +169,28 @@ impl World {
             self.cut_routes();
         }
         self.look_for_short_cuts(&opened);
+        if !opened.is_empty() {
+            self.look_for_nearer_goals();
+        }
         self.lift_sieges(&opened);
         // Who waits to ask again for a route asks at once.
         self.desk.asking.values_mut().for_each(Patience::hopes);
         self.wake_beside(dirty);
         Ok(())
+    }
+
+    /// Squads that could not come to the very point where they were sent set out anew, where they can come nearer now.
+    fn look_for_nearer_goals(&mut self) {
+        for s in 0..self.squads.len() {
+            let squad = &self.squads[s];
+            let (Order::GoTo(point) | Order::Move(point), Some(goal)) = (squad.order, squad.goal) else { continue };
+            if point != goal && matches!(squad.errand, Errand::Walked { .. }) {
+                let nearer = self.near_point(squad.ground, point, self.units[usize::from(squad.unit)].radius);
+                if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {
+                    self.squads[s].errand = Errand::New;
+                }
+            }
+        }
     }
 
     /// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
@@ -190,6 +207,7 @@ impl World {
                 squad.errand = Errand::New;
             }
         }
+        let mut homeless = BTreeSet::new();
         for (slot, trip) in self.crowd.trip.iter_mut().enumerate() {
             let row = self.crowd.row_of[slot];
             if row == u32::MAX {
@@ -201,12 +219,20 @@ impl World {
                 self.waking.push(slot as u32);
             }
             if !walls::is_clear(&self.grid, trip.post, self.crowd.radius[row]) {
-                let squad = self.squads.get(self.crowd.squad[slot] as usize);
-                let goal = squad.and_then(|squad| squad.field.as_ref()?.goals().first());
-                let end = self.routes.points(trip.route).last().map(|last| last.at);
-                let end = end.or(goal.map(|&goal| self.grid.lattice().centre(goal)));
-                trip.post = end.unwrap_or(self.crowd.position[row]);
+                let squad = self.crowd.squad[slot] as usize;
+                if self.squads.get(squad).is_some_and(|squad| squad.goal.is_some()) {
+                    homeless.insert(squad);
+                } else {
+                    let end = self.routes.points(trip.route).last().map(|last| last.at);
+                    trip.post = end.unwrap_or(self.crowd.position[row]);
+                }
                 self.waking.push(slot as u32);
+            }
+        }
+        for s in homeless {
+            // Else it sets out anew, and gives them posts then.
+            if let Errand::Walked { to } = self.squads[s].errand {
+                self.post_members(s, to);
             }
         }
     }

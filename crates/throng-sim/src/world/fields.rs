@@ -5,8 +5,7 @@ use crate::battle::Errand;
 use crate::crowd::{RouteId, Trip};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Ground, walls};
+use throng_grid::{Cell, Ground};
 use throng_plan::{FlowField, PlanError, PlannerChoice, Scratch};
 
 /// The fields that squads walk by, by ground and goal.
@@ -107,21 +106,18 @@ impl World {
         squad.field = Some(field);
         squad.errand = Errand::Walked { to };
         squad.patience.is_content();
-        let (middle, goes) = (squad.middle, !squad.order.attacks());
-        let end = self.grid.lattice().centre(to);
-        let members = std::mem::take(&mut squad.members);
+        self.post_members(s, to);
+        let members = std::mem::take(&mut self.squads[s].members);
         for &id in &members {
-            let Some(row) = self.crowd.row(id) else { continue };
-            let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
-            // Everybody keeps his place around the middle, where there is room for it.
-            let place: Vec2 = end + (position - middle);
-            let stands = goes
-                && walls::is_clear(&self.grid, place, radius)
-                && walls::line_of_sight(&self.grid, self.grid.clearance(), end, place, radius);
-            let trip = Trip::stay(if stands { place } else { end });
+            if self.crowd.row(id).is_none() {
+                continue;
+            }
             self.waking.push(id.slot);
-            let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], trip);
+            let trip = &mut self.crowd.trip[id.slot as usize];
+            let Trip { post, is_sent, has_come, .. } = *trip;
+            let old = std::mem::replace(trip, Trip { is_sent, has_come, ..Trip::stay(post) });
             self.routes.release(old.route);
+            self.desk.asking.remove(&id);
         }
         let squad = &mut self.squads[s];
         squad.members = members;

@@ -8,7 +8,9 @@ mod army;
 mod breach;
 mod congestion;
 mod direct;
+mod drive;
 mod edits;
+mod events;
 mod fields;
 mod frame;
 mod insight;
@@ -16,6 +18,7 @@ mod journey;
 mod mission;
 mod mix;
 mod muster;
+mod posts;
 mod profile;
 mod removal;
 mod rout;
@@ -34,7 +37,9 @@ mod ways;
 mod why;
 
 pub use crate::battle::JourneyId;
+pub use crate::crowd::ARRIVAL_RADIUS;
 pub use army::Army;
+pub use events::Events;
 pub use frame::{ArmyCount, Flight, Frame, SquadCount, Verdict};
 pub use insight::Insight;
 pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
@@ -48,13 +53,13 @@ pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId, Wave};
 pub use ways::Way;
 pub use why::Standing;
 
-use crate::battle::{Death, Harm, Hit, Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit};
+use crate::battle::{Hit, Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit};
 use crate::crowd::{self, AgentId, Crowd, Routes, Sleepers};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Grid, Ground, Lattice};
+use throng_grid::{Grid, Ground, Lattice};
 use throng_plan::{FlowField, Planner, PlannerChoice, Pool};
 use throng_spatial::{Index, Near, SpatialIndex};
 
@@ -69,45 +74,6 @@ pub struct UnitId(pub u16);
 /// A squad of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SquadId(pub u32);
-
-/// What happened in the last tick.
-///
-/// ```
-/// use throng_grid::geom::Vec2;
-/// use throng_grid::{Grid, Lattice};
-/// use throng_sim::battle::{Order, Unit};
-/// use throng_sim::world::{Muster, Settings, World};
-/// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
-/// let soldier = world.add_unit(Unit::default())?;
-/// for (name, x) in [("red", 8.5), ("blue", 12.5)] {
-///     let army = world.add_army(name)?;
-///     world.muster(Muster { order: Order::Attack, ..Muster::new(army, soldier, &[Vec2::new(x, 8.5)]) })?;
-/// }
-/// world.tick_until(|world| !world.events().deaths.is_empty())?;
-/// let death = world.events().deaths[0];
-/// let last = world.events().harms.iter().find(|harm| harm.is_fatal && harm.to.who == death.who).unwrap();
-/// assert_eq!(last.by.who, death.by);
-/// assert!(!last.is_shot && last.by.army != last.to.army);
-/// # Ok::<(), throng_sim::world::WorldError>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Events {
-    /// Who died, and by whom: those struck down by hand, in the order of the strikers' slots, then those who were shot.
-    pub deaths: Vec<Death>,
-    /// Who hurt whom, in the same order.
-    pub harms: Vec<Harm>,
-    /// Which cells were [broken](World::fortify), in this order; they open at the start of the next tick.
-    pub breached: Vec<Cell>,
-}
-
-impl Events {
-    fn clear(&mut self) {
-        self.deaths.clear();
-        self.harms.clear();
-        self.breached.clear();
-    }
-}
 
 /// Bytes that a world uses for its agents; the map, its layers and the memory of searches are apart.
 ///
@@ -204,6 +170,8 @@ pub struct World {
     /// Strikes at walls; scratch.
     hits: Vec<Hit>,
     travels: travel::Travels,
+    /// Bodies that are moved from outside, by slot.
+    driven: BTreeMap<u32, drive::Driven>,
     missions: Vec<Mission>,
     triggers: trigger::Triggers,
     pool: Pool,
@@ -285,6 +253,7 @@ impl World {
             ramparts: Ramparts::default(),
             hits: Vec::new(),
             travels: travel::Travels::default(),
+            driven: BTreeMap::new(),
             missions: Vec::new(),
             triggers: trigger::Triggers::default(),
             pool,

@@ -137,6 +137,7 @@ impl World {
             wide,
             centre: Vec2::ZERO,
             middle: Vec2::ZERO,
+            goal: None,
             route: RouteId::NONE,
             field: None,
             errand: Errand::New,
@@ -184,22 +185,23 @@ impl World {
             let facing = throng_grid::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
             let id = self.enlist(army, unit, position, facing, u32::MAX);
-            self.crowd.trip[id.slot as usize].post = goal;
+            self.crowd.trip[id.slot as usize].send(goal, i < goals.len());
             ids.push(id);
         }
         Ok(ids)
     }
 
-    /// Gives a walker ([`World::walkers`]) another goal (m). Nothing happens where it is gone, or belongs to a squad.
+    /// Gives a walker ([`World::walkers`]) another goal (m), to which it goes straight, without a route;
+    /// [`World::walk_to`] finds it one. Nothing happens where it is gone.
     ///
     /// # Errors
-    /// Where the goal is not finite.
+    /// Where the goal is not finite, or the agent belongs to a squad.
     pub fn send(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
-        check_point("the goal of a walker", goal)?;
-        if self.crowd.row(walker).is_some() && self.crowd.squad[walker.slot as usize] == u32::MAX {
+        self.check_free(walker, goal)?;
+        if self.crowd.row(walker).is_some() {
             self.travels.forget(walker);
             self.release_routes(&[walker]);
-            self.crowd.trip[walker.slot as usize].post = goal;
+            self.crowd.trip[walker.slot as usize].send(goal, true);
             self.waking.push(walker.slot);
             self.rouse();
         }
@@ -218,6 +220,7 @@ impl World {
         let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         squad.order = order;
         squad.errand = Errand::New;
+        squad.goal = None;
         squad.field = None;
         squad.siege = None;
         squad.patience = Patience::default();
@@ -262,6 +265,21 @@ impl World {
         let facing = first.map_or(Vec2::X, |slot| self.crowd.facing[slot as usize]);
         let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
         squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
+        if let (None, Some(_), Errand::Walked { to }) = (formation, squad.goal, squad.errand) {
+            // Their places in the ranks are no posts: they have them around the goal again.
+            let of =
+                |world: &Self, id: &AgentId| world.crowd.row(*id).map(|_| world.crowd.trip[id.slot as usize].is_sent);
+            let members = squad.members.clone();
+            let sent: Vec<Option<bool>> = members.iter().map(|id| of(self, id)).collect();
+            self.squads[id].goal = None;
+            self.squads[id].review(&self.crowd);
+            self.post_members(id, to);
+            for (member, sent) in members.iter().zip(sent) {
+                if let Some(sent) = sent {
+                    self.crowd.trip[member.slot as usize].is_sent = sent;
+                }
+            }
+        }
         Ok(())
     }
 
@@ -385,7 +403,7 @@ impl World {
     }
 }
 
-fn check_point(field: &'static str, point: Vec2) -> Result<(), WorldError> {
+pub(super) fn check_point(field: &'static str, point: Vec2) -> Result<(), WorldError> {
     check_number(field, point.x)?;
     check_number(field, point.y)
 }

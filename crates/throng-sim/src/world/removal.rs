@@ -48,6 +48,7 @@ impl World {
         self.release_routes(&gone);
         for &id in &gone {
             self.travels.forget(id);
+            self.driven.remove(&id.slot);
         }
         self.wake_around(&gone);
         self.crowd.remove(&gone);

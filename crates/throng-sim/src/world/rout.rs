@@ -5,6 +5,7 @@ use crate::battle::{self, Order, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Trip};
 use std::sync::Arc;
 use throng_grid::Ground;
+use throng_grid::geom::Vec2;
 use throng_plan::{FlowField, PlanError, Scratch};
 use throng_spatial::Bodies;
 
@@ -44,11 +45,7 @@ impl World {
 
     /// He begins to run: he lets go of his route. Where no way leads off the map he fights on.
     fn runs(&mut self, slot: u32) -> Result<(), PlanError> {
-        let id = self.crowd.id(slot);
-        self.release_routes(&[id]);
-        let row = self.crowd.row_of[slot as usize] as usize;
-        let at = self.crowd.position[row];
-        self.crowd.trip[slot as usize] = Trip::stay(at);
+        let at = self.lets_go(slot);
         self.waking.push(slot);
         let squad = self.squads.get(self.crowd.squad[slot as usize] as usize);
         let found = squad.map(|squad| squad.ground).map_or(Ok(false), |ground| {
@@ -63,9 +60,19 @@ impl World {
 
     /// He takes heart again, and asks for the way to his squad's goal.
     fn rallies(&mut self, slot: u32) {
-        let row = self.crowd.row_of[slot as usize] as usize;
-        let trip = Trip::stay(self.crowd.position[row]);
-        self.crowd.trip[slot as usize] = Trip { lost: LOOKS_LOST, ..trip };
+        self.lets_go(slot);
+        self.crowd.trip[slot as usize].lost = LOOKS_LOST;
+    }
+
+    /// It lets go of its route, and of its post where its squad goes nowhere; returns where it is (m).
+    fn lets_go(&mut self, slot: u32) -> Vec2 {
+        let (id, Trip { post, is_sent, has_come, .. }) = (self.crowd.id(slot), self.crowd.trip[slot as usize]);
+        self.release_routes(&[id]);
+        let at = self.crowd.position[self.crowd.row_of[slot as usize] as usize];
+        let squad = self.squads.get(self.crowd.squad[slot as usize] as usize);
+        let has_post = squad.is_some_and(|squad| squad.goal.is_some());
+        self.crowd.trip[slot as usize] = Trip { is_sent, has_come, ..Trip::stay(if has_post { post } else { at }) };
+        at
     }
 
     /// The field over a ground that leads to where the map ends; `None` where it ends in walls alone.

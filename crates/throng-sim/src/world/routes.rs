@@ -41,20 +41,6 @@ pub(super) enum Asker {
     Traveller(AgentId),
 }
 
-/// How one or many set out on a route.
-#[derive(Clone, Copy, Debug)]
-struct Outset {
-    route: RouteId,
-    /// Where the route starts (m).
-    start: Vec2,
-    /// The middle of those who set out (m).
-    middle: Vec2,
-    /// Half the width of those who set out (m).
-    half: f32,
-    /// Where the route ends (m).
-    end: Vec2,
-}
-
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Pending {
     pub(super) trip: Way,
@@ -119,12 +105,21 @@ impl World {
         let mut alone = Vec::new();
         for slot in self.watch().slots(self.crowd.trip.len()) {
             let row = self.crowd.row_of[slot] as usize;
+            let has_come = std::mem::take(&mut self.crowd.trip[slot].has_come);
+            if has_come && row < self.crowd.len() && !self.is_dead(slot as u32) {
+                self.events.arrived.push(self.crowd.id(slot as u32));
+            }
             // Nobody who sleeps is lost, nor who is gone.
             if row >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
                 continue;
             }
             let id = self.crowd.id(slot as u32);
-            let may = self.desk.asking.get(&id).is_none_or(|patience| patience.may_ask(self.tick));
+            let trip = &self.crowd.trip[slot];
+            let left = || self.routes.left(trip.route, trip.leg, self.crowd.position[row]);
+            let asking = self.desk.asking.get_mut(&id);
+            let may = asking.is_none_or(|patience| {
+                patience.may_ask(self.tick) || trip.route != RouteId::NONE && patience.comes_nearer(left())
+            });
             if let Some(traveller) = self.travels.travellers.get(&id.slot) {
                 let (planner, ground, to) = (traveller.planner, traveller.ground, traveller.to);
                 if let Some(to) = to.filter(|_| may) {
@@ -132,13 +127,10 @@ impl World {
                 }
                 continue;
             }
-            // A new look before asking again, whatever comes of it.
-            self.crowd.trip[slot].lost = 0;
-            let Some(squad) = self.squads.get(self.crowd.squad[slot] as usize) else { continue };
-            let Errand::Walked { to } = squad.errand else { continue };
-            if may {
-                let (planner, ground) = (squad.planner, squad.ground);
-                alone.push((row, Way { planner, ground, from: to, to, goal: to }, Asker::Agent(id)));
+            match self.errand_alone(id) {
+                Some(way) if may => alone.push((row, way, Asker::Agent(id))),
+                Some(_) => {}
+                None => self.crowd.trip[slot].lost = 0,
             }
         }
         let start = |&(row, trip, _): &(usize, Way, Asker)| {
@@ -154,10 +146,25 @@ impl World {
                 self.has_no_route(id);
                 continue;
             };
-            self.crowd.trip[id.slot as usize].lost = Trip::ASKED;
-            self.desk.asking.entry(id).or_default().asks(self.tick);
+            let second = self.ticks_of(1.0);
+            let Trip { lost, route: has, .. } = &mut self.crowd.trip[id.slot as usize];
+            *lost = Trip::ASKED;
+            self.desk.asking.entry(id).or_default().asks_anew(self.tick, id.slot, second, *has);
             self.ask(Way { from, ..trip }, asker);
         }
+    }
+
+    /// The way of a member that goes alone, but for its start: to the goal of its squad, where it sees its post from there, else
+    /// to its post. `None` where its squad walks nowhere.
+    fn errand_alone(&self, id: AgentId) -> Option<Way> {
+        let squad = self.squads.get(self.crowd.squad[id.slot as usize] as usize)?;
+        let Errand::Walked { to } = squad.errand else { return None };
+        let &Squad { planner, ground, .. } = squad;
+        let (post, radius) = (self.crowd.trip[id.slot as usize].post, self.units[usize::from(squad.unit)].radius);
+        let is_own = squad.goal.is_some() && !self.walk().can_walk(self.grid.lattice().centre(to), post, radius);
+        let own = || self.grounds[usize::from(ground)].nearest_passable(post);
+        let to = if is_own { own().unwrap_or(to) } else { to };
+        Some(Way { planner, ground, from: to, to, goal: to })
     }
 
     /// The trip of a squad from one cell to another: where its wide ground allows, and both ends are seen from it, over
@@ -372,24 +379,23 @@ impl World {
             Asker::Traveller(id) => self.set_out_alone(id, route, before, to),
             Asker::Agent(id) => {
                 let Some(row) = self.crowd.row(id) else { return };
+                let is_bound = self.errand_alone(id).is_some_and(|way| way.to == to);
                 let trip = &mut self.crowd.trip[id.slot as usize];
-                // Where his squad has another goal by now, he sets out with it, or asks anew.
-                let squad = &self.squads[self.crowd.squad[id.slot as usize] as usize];
-                if squad.errand != (Errand::Walked { to }) {
-                    return;
-                }
-                if walks(trip.route) {
+                if !is_bound {
+                    // It is to go elsewhere by now: it sets out with its squad, or asks anew.
+                    trip.lost = if trip.lost == Trip::ASKED { LOOKS_LOST } else { trip.lost };
+                } else if walks(trip.route) {
                     self.change_over(id, row, route);
-                } else if trip.lost != Trip::ASKED {
-                    // He has another route by now.
+                } else if trip.lost != Trip::ASKED && !trip.is_lost() {
+                    // It has another route by now.
                 } else if route == RouteId::NONE {
-                    trip.lost = 0;
+                    trip.lost = LOOKS_LOST;
                     self.has_no_route(id);
                 } else {
                     let leg = self.leg_in_sight(row, route).unwrap_or(0);
-                    let [start, end] = [from, to].map(|cell| self.grid.lattice().centre(cell));
-                    let outset = Outset { route, start, middle: start, half: 0.5 * BLOCKS[0], end };
-                    self.set_out(id, row, leg, outset);
+                    let left = self.routes.left(route, leg, self.crowd.position[row]);
+                    self.desk.asking.entry(id).or_default().finds(left);
+                    self.set_out(id, row, leg, route, 0.5 * BLOCKS[0]);
                 }
             }
             Asker::Squad(s) if self.squads[s].errand == (Errand::Walked { to }) && walks(self.squads[s].route) => {
@@ -419,6 +425,8 @@ impl World {
     pub(super) fn cannot_reach(&mut self, s: usize, to: Cell) {
         let second = self.ticks_of(1.0);
         self.squads[s].errand = Errand::Unreachable { to };
+        let members = self.squads[s].members.iter().filter(|&&id| self.crowd.row(id).is_some());
+        self.events.no_route.extend(members);
         self.squads[s].patience.fails(self.tick, s as u32, second);
     }
 
@@ -428,49 +436,42 @@ impl World {
         self.routes.release(self.squads[s].take_route(route));
         self.squads[s].errand = Errand::Walked { to };
         self.squads[s].patience.is_content();
+        self.post_members(s, to);
         let members = std::mem::take(&mut self.squads[s].members);
         let start = self.grid.lattice().centre(from);
         let across = self.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
         let rows = members.iter().filter_map(|&id| self.crowd.row(id));
         let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
-        let end = self.grid.lattice().centre(to);
-        let outset = Outset { route, start, middle: self.squads[s].middle, half, end };
         let follows = |&id: &AgentId| self.crowd.row(id).filter(|_| !self.soldiers.flees(id.slot as usize));
         let first_leg = |id: &AgentId| follows(id).map(|row| (row, self.leg_in_sight(row, route)));
         let legs: Vec<_> = members.par_iter().with_min_len(256).map(first_leg).collect();
         for (&id, leg) in members.iter().zip(legs) {
-            match leg {
-                Some((row, Some(leg))) => self.set_out(id, row, leg, outset),
-                Some((_, None)) => {
-                    self.waking.push(id.slot);
-                    self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
-                }
-                None => {}
+            let Some((row, leg)) = leg else { continue };
+            self.desk.asking.remove(&id);
+            if let Some(leg) = leg {
+                self.set_out(id, row, leg, route, half);
+            } else {
+                self.waking.push(id.slot);
+                self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
             }
         }
         self.squads[s].members = members;
     }
 
-    /// Splices a route to where an agent is on the one before it. Who does not see it stays on the old one, until that ends or
-    /// he is lost.
+    /// Splices a route to where an agent is on the one before it. An agent that does not see it stays on the old one, until that
+    /// ends or it is lost.
     fn change_over(&mut self, id: AgentId, row: usize, route: RouteId) {
         let Some(leg) = self.leg_in_sight(row, route) else { return };
-        let radius = self.crowd.radius[row];
-        let (points, trip) = (self.routes.points(route), &self.crowd.trip[id.slot as usize]);
-        let old_end = self.routes.points(trip.route).last().map(|last| last.at);
-        let post = match points.last() {
-            // The old one was the first part of this one: he has no place at its end yet.
-            Some(last) if old_end != Some(last.at) => {
-                let place = last.at + (trip.post - old_end.unwrap_or(trip.post));
-                let sees = walls::line_of_sight(&self.grid, self.grid.clearance(), last.at, place, radius);
-                if sees && walls::is_clear(&self.grid, place, radius) { place } else { last.abreast(trip.lane) }
-            }
-            _ => trip.post,
-        };
+        let lane = self.crowd.trip[id.slot as usize].lane;
+        self.take_route(id, route, leg, lane);
+    }
+
+    /// An agent goes by another route from now on, on to leg `leg`.
+    pub(super) fn take_route(&mut self, id: AgentId, route: RouteId, leg: u32, lane: Lane) {
         self.routes.hold(route);
         self.waking.push(id.slot);
         let trip = &mut self.crowd.trip[id.slot as usize];
-        let old = std::mem::replace(trip, Trip { route, leg, lost: 0, charges: false, lane: trip.lane, post });
+        let old = std::mem::replace(trip, Trip { route, leg, lost: 0, charges: false, lane, ..*trip });
         self.routes.release(old.route);
     }
 
@@ -490,32 +491,14 @@ impl World {
         })
     }
 
-    /// Sets an agent on leg `leg` of a route.
-    fn set_out(&mut self, id: AgentId, row: usize, leg: u32, outset: Outset) {
-        let Outset { route, start, middle, half, end } = outset;
-        self.desk.asking.remove(&id);
-        self.routes.hold(route);
+    /// Sets an agent on leg `leg` of a route, beside others who have spread by `half` (m) to either side of its start.
+    fn set_out(&mut self, id: AgentId, row: usize, leg: u32, route: RouteId, half: f32) {
         let points = self.routes.points(route);
-        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
-        // Everybody keeps his place beside the others: to the right or left on the way, and around the end.
+        // Everybody keeps its place beside the others, to the right or left on the way.
+        let start = points.first().map_or(Vec2::ZERO, |first| first.at);
         let across = points.get(1).map_or(Vec2::ZERO, |first| first.right);
-        let lane = Lane { right: (position - start).dot(across).clamp(-half, half), half };
-        let place = end + (position - middle);
-        let goes = !self.squads[self.crowd.squad[id.slot as usize] as usize].order.attacks();
-        let stands = goes
-            && walls::is_clear(&self.grid, place, radius)
-            && walls::line_of_sight(&self.grid, self.grid.clearance(), end, place, radius);
-        let post = match points.last() {
-            _ if stands => place,
-            Some(last) => last.abreast(lane),
-            None => end,
-        };
-        self.waking.push(id.slot);
-        let old = std::mem::replace(
-            &mut self.crowd.trip[id.slot as usize],
-            Trip { route, leg, lost: 0, charges: false, lane, post },
-        );
-        self.routes.release(old.route);
+        let right = (self.crowd.position[row] - start).dot(across);
+        self.take_route(id, route, leg, Lane { right: right.clamp(-half, half), half });
     }
 
     /// Takes the routes of agents that are about to leave.

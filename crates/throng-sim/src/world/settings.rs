@@ -203,6 +203,40 @@ pub enum WorldError {
         /// Their names, the first once more at the end.
         cycle: String,
     },
+    /// An agent that is to go somewhere by itself belongs to a squad.
+    #[error("agent {agent} goes with squad {squad}; give that an order instead")]
+    InSquad {
+        /// Its slot.
+        agent: u32,
+        /// The squad.
+        squad: u32,
+    },
+    /// An agent that is to go somewhere by itself is moved from outside.
+    #[error("agent {agent} is moved from outside; let it go first")]
+    Driven {
+        /// Its slot.
+        agent: u32,
+    },
+    /// Somewhere off the map.
+    #[error("{what} cannot be put at ({x}, {y}): that is off the map")]
+    OffMap {
+        /// What.
+        what: &'static str,
+        /// Where (m).
+        x: f32,
+        /// Where (m).
+        y: f32,
+    },
+    /// Something that is to be removed and is still needed.
+    #[error("{what} {id} cannot be removed: the trigger {by:?} names it")]
+    InUse {
+        /// What.
+        what: &'static str,
+        /// The number.
+        id: usize,
+        /// The name of the trigger.
+        by: String,
+    },
     /// An id of another world.
     #[error("this world has no {what} {id}")]
     NoSuch {

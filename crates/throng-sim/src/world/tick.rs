@@ -5,7 +5,7 @@ use super::travel::walk;
 use super::{Events, Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Air, Field, Fortress, Obstacle, Order, Relation, Shots, Struck, Unit, command};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{self, AgentId, Crowd, RouteId, Watch};
+use crate::crowd::{self, AgentId, Crowd, RouteId, Speed, Watch};
 use std::sync::Arc;
 use std::time::Instant;
 use throng_grid::Cell;
@@ -52,6 +52,7 @@ impl World {
 
     fn stages(&mut self) -> Result<(), WorldError> {
         self.profile = super::Profile::default();
+        self.events.clear();
         let mut clock = Instant::now();
         let edited = self.apply_edits();
         self.perform();
@@ -70,6 +71,7 @@ impl World {
         self.steer();
         self.profile.add(Stage::Steer, &mut clock);
         self.find_neighbours();
+        self.exchange_posts();
         self.profile.add(Stage::Neighbours, &mut clock);
         self.adapt();
         self.avoid();
@@ -100,6 +102,7 @@ impl World {
             self.release_routes(&gone);
             for &id in &gone {
                 self.travels.forget(id);
+                self.driven.remove(&id.slot);
             }
             self.wake_around(&gone);
             self.crowd.remove(&gone);
@@ -113,7 +116,6 @@ impl World {
 
     /// Targets, strikes, damage, deaths.
     fn fight(&mut self) {
-        self.events.clear();
         if !self.is_at_war() {
             return;
         }
@@ -274,12 +276,13 @@ impl World {
         self.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
-        let (slot, aim, wants) = (&crowd.slot[awake], &crowd.aim, &mut self.wants[awake]);
+        let (slot, aim, pace, wants) = (&crowd.slot[awake], &crowd.aim, &crowd.pace, &mut self.wants[awake]);
         let (unit, soldiers) = (&crowd.unit, &self.soldiers);
         let (seed, generation) = (self.settings.seed, &crowd.generation);
         // Who runs does so as fast as he can.
         let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
         let hurried = self.squads.iter().any(|squad| hurries(squad.order));
+        let flees = soldiers.flees.iter().any(|&flees| flees);
         let runs = |slot: usize| {
             hurried
                 && self.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| match squad.order {
@@ -289,15 +292,22 @@ impl World {
         };
         let speed = |kind: &Unit, slot: u32| {
             let fast = soldiers.flees(slot as usize) || runs(slot as usize);
-            match kind.speed_spread {
+            let likes = match kind.speed_spread {
                 _ if fast => kind.top_speed,
                 0.0 => kind.speed,
                 _ => kind.speed_of(seed, AgentId { slot, generation: generation[slot as usize] }),
+            };
+            Speed {
+                likes,
+                at_most: if kind.acceleration < f32::INFINITY { pace[slot as usize] } else { f32::INFINITY },
             }
         };
         match &self.units[..] {
-            // Of one kind: nobody has to be asked of which.
-            [only] => crowd::steer(step, hills, position, slot, aim, |slot| speed(only, slot), wish, wants),
+            // All alike: no unit has to be looked up.
+            [only] if only.speed_spread == 0.0 && only.acceleration == f32::INFINITY && !hurried && !flees => {
+                let speed = Speed { likes: only.speed, at_most: f32::INFINITY };
+                crowd::steer(step, hills, position, slot, aim, |_| speed, wish, wants);
+            }
             units => {
                 let speed = |slot: u32| speed(&units[usize::from(unit[slot as usize])], slot);
                 crowd::steer(step, hills, position, slot, aim, speed, wish, wants);
@@ -383,6 +393,12 @@ impl World {
         let (grid, clearance) = (&*self.grid, self.grid.clearance());
         let Settings { step, avoidance, .. } = &self.settings;
         let crowd = &mut self.crowd;
+        // They stand where they were put while the others are pushed.
+        for driven in self.driven.values() {
+            if let Some(row) = crowd.row(driven.id) {
+                crowd.next[row] = Vec2::ZERO;
+            }
+        }
         let awake = ..crowd.awake();
         let room = &mut self.scratch;
         room.resize(crowd.awake(), 0.0);
@@ -405,6 +421,7 @@ impl World {
             crowd::integrate::displace(grid, clearance, pushed, &radius[awake], &mut position[awake], room);
         }
         self.settle();
+        self.hold_driven();
     }
 
     /// True where two armies are enemies, whether they have soldiers or not.

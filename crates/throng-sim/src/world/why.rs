@@ -1,9 +1,9 @@
 //! Why somebody stands still.
 
-use super::travel::State;
+use super::travel::{State, Traveller};
 use super::{Task, Until, World};
-use crate::battle::{Errand, Fortress, Patience, Squad, Unit};
-use crate::crowd::{AgentId, RouteId, Trip};
+use crate::battle::{Errand, Fortress, Order, Patience, Squad, Unit};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteId, Trip};
 use std::fmt;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;
@@ -11,14 +11,17 @@ use throng_grid::walls;
 /// Slower than this share of its unit's speed, an agent stands.
 const STANDS: f32 = 0.1;
 
-/// So near to where it wants to be (m), an agent is there.
-const THERE: f32 = 0.5;
-
 /// Whom it would come so near to (m, from body to body), somebody is in its way.
 const IN_THE_WAY: f32 = 0.3;
 
-/// What is within this much of straight ahead (cosine) is ahead.
-const AHEAD: f32 = 0.5;
+/// Where nothing is so near, those within this distance (m, from body to body) hold it up.
+const HELD_UP: f32 = 1.5;
+
+/// A wall in a direction that is less than this from straight ahead (cosine) stops it.
+const STRAIGHT_AHEAD: f32 = 0.7;
+
+/// What is within this much of straight ahead (cosine) is ahead: two who touch it from either side leave it no way.
+const AHEAD: f32 = 0.15;
 
 /// Why an agent stands still, or that it does not: [`World::why`] tells.
 ///
@@ -56,8 +59,14 @@ pub enum Standing {
     NotSetOut,
     /// Its squad has the order to hold.
     Holds,
-    /// It is where it shall be.
+    /// It is where it shall be: within [`ARRIVAL_RADIUS`] of its final place. That is the point it was sent to, or its post
+    /// among the others of its squad.
     AtGoal,
+    /// It is in its final place, and that is as near as there is room to where its squad was sent.
+    NearGoal {
+        /// Where the squad was sent (m).
+        goal: Vec2,
+    },
     /// It waits until a tick.
     Waits {
         /// The tick.
@@ -117,6 +126,8 @@ pub enum Standing {
         /// The nearest point of the wall (m).
         wall: Vec2,
     },
+    /// It is [moved from outside](World::drive).
+    Driven,
     /// Its kind does not walk.
     Rooted,
     /// Nothing is in its way: it is about to go.
@@ -135,6 +146,7 @@ impl Standing {
             Self::NotSetOut => "not set out",
             Self::Holds => "holds",
             Self::AtGoal => "at goal",
+            Self::NearGoal { .. } => "near goal",
             Self::Waits { .. } => "waits",
             Self::WaitsForOthers { .. } => "waits for others",
             Self::InQueue { .. } => "in queue",
@@ -144,6 +156,7 @@ impl Standing {
             Self::NoRoute { .. } => "no route",
             Self::Blocked { .. } => "blocked",
             Self::AtWall { .. } => "at wall",
+            Self::Driven => "driven",
             Self::Rooted => "rooted",
             Self::SetsOut => "sets out",
         }
@@ -161,6 +174,9 @@ impl fmt::Display for Standing {
             Self::NotSetOut => f.write_str("has not set out yet"),
             Self::Holds => f.write_str("holds its place, as it is ordered"),
             Self::AtGoal => f.write_str("is where it shall be"),
+            Self::NearGoal { goal } => {
+                write!(f, "is as near as there is room to ({:.1}, {:.1})", goal.x, goal.y)
+            }
             Self::Waits { until, left } => write!(f, "waits until tick {until}, {left} more"),
             Self::WaitsForOthers { come, of } => write!(f, "waits for others: {come} of {of} have come"),
             Self::InQueue { served_until: Some(until), .. } => write!(f, "is served until tick {until}"),
@@ -179,6 +195,7 @@ impl fmt::Display for Standing {
                 write!(f, "is blocked by {agents} {}", names.join(", "))
             }
             Self::AtWall { wall } => write!(f, "has come up against a wall at ({:.1}, {:.1})", wall.x, wall.y),
+            Self::Driven => f.write_str("is moved from outside"),
             Self::Rooted => f.write_str("cannot walk: the speed of its kind is 0"),
             Self::SetsOut => f.write_str("is about to go"),
         }
@@ -215,6 +232,9 @@ impl World {
                 return Some(Standing::Fights { enemy: target });
             }
         }
+        if self.driven.contains_key(&id.slot) {
+            return Some(Standing::Driven);
+        }
         let squad = self.squads.get(self.crowd.squad[slot] as usize);
         // Who is served is served, though he may be jostled.
         let at_stop = self.why_at_stop(id, position);
@@ -235,29 +255,55 @@ impl World {
             return Some(told);
         }
         if let Some(squad) = squad {
-            let stays = position.distance(trip.post) < THERE && trip.route == RouteId::NONE;
+            let stays = position.distance(trip.post) < ARRIVAL_RADIUS && trip.route == RouteId::NONE;
             match squad.errand {
                 Errand::New => return Some(Standing::NotSetOut),
                 Errand::Wanted { .. } | Errand::Asked { .. } if stays => {
                     return Some(self.awaits(&squad.patience));
                 }
                 Errand::Unreachable { .. } if stays => return Some(self.no_route(&squad.patience)),
-                _ if squad.waits_in_ranks() && position.distance(trip.post) < THERE => return Some(Standing::InRanks),
+                _ if squad.waits_in_ranks() && position.distance(trip.post) < ARRIVAL_RADIUS => {
+                    return Some(Standing::InRanks);
+                }
                 _ if squad.order.stays() && stays => return Some(Standing::Holds),
                 _ => {}
             }
         }
-        // Where he walks to; before the first tick that is not known.
-        let aim = &self.crowd.aim[slot];
-        let known = kind.speed > 0.0 && aim.stop.is_finite();
-        let (goal, stop) = if known { (aim.point, aim.stop) } else { (trip.post, 0.0) };
-        if stop >= 0.0 && position.distance(goal) < stop + THERE {
-            return Some(Standing::AtGoal);
+        let place = self.final_place(id, squad);
+        if position.distance(place) <= ARRIVAL_RADIUS {
+            let alone = self.traveller(id).and_then(|one| Some((one.sent_to()?, one.goal)));
+            let sent = squad.zip(squad.and_then(|squad| squad.goal)).and_then(|(squad, goal)| match squad.order {
+                Order::GoTo(point) | Order::Move(point) => Some((point, goal)),
+                _ => None,
+            });
+            let near = alone.or(sent).filter(|(point, goal)| point.distance(*goal) > ARRIVAL_RADIUS);
+            return Some(near.map_or(Standing::AtGoal, |(goal, _)| Standing::NearGoal { goal }));
         }
         if kind.speed == 0.0 {
             return Some(Standing::Rooted);
         }
+        // Where it walks to; before the first tick that is not known.
+        let aim = &self.crowd.aim[slot];
+        let goal = if aim.stop.is_finite() { aim.point } else { place };
         Some(self.why_stuck(row, unit(goal - position)))
+    }
+
+    /// One on a journey, or sent to a point alone.
+    fn traveller(&self, id: AgentId) -> Option<&Traveller> {
+        self.travels.travellers.get(&id.slot).filter(|one| one.id == id)
+    }
+
+    /// Where an agent shall stand in the end (m).
+    fn final_place(&self, id: AgentId, squad: Option<&Squad>) -> Vec2 {
+        let trip = &self.crowd.trip[id.slot as usize];
+        let is_bound = |one: &&Traveller| matches!(one.state, State::Bound | State::Walks { .. });
+        let bound = self.traveller(id).filter(is_bound);
+        match (bound, self.routes.points(trip.route).last()) {
+            (Some(traveller), _) => traveller.goal,
+            // An attack goes to the end of the route.
+            (None, Some(end)) if squad.is_some_and(|squad| squad.order.attacks()) => end.at,
+            _ => trip.post,
+        }
     }
 
     /// How many agents stand for each reason, by [`Standing::name`], the most frequent first; those who move are left out.
@@ -277,13 +323,16 @@ impl World {
 
     /// What somebody on a journey does at his stop; `None` where he is on his way.
     fn why_at_stop(&self, id: AgentId, position: Vec2) -> Option<Standing> {
-        let traveller = self.travels.travellers.get(&id.slot).filter(|one| one.id == id)?;
+        let traveller = self.traveller(id)?;
+        if traveller.sent_to().is_some() {
+            return None;
+        }
         let (task, state) = self.travels.stop_of(traveller);
         let ahead = || state.line.iter().position(|&other| other == id).unwrap_or(0) as u32;
         let of = state.line.len() as u32;
         match traveller.state {
             State::New => Some(Standing::NotSetOut),
-            State::Bound => None,
+            State::Bound | State::Walks { .. } | State::Came { .. } => None,
             State::Waits { until } => Some(Standing::Waits { until, left: until.saturating_sub(self.tick) }),
             State::Gathers => match task {
                 Task::Wait(Until::Come(count)) => Some(Standing::WaitsForOthers { come: of, of: *count }),
@@ -294,9 +343,13 @@ impl World {
             State::Follows => {
                 let &Task::Follow { leader, .. } = task else { return None };
                 let leader = self.leader(leader, id)?;
-                let there = self.crowd.trip[id.slot as usize].post.distance(position) < THERE;
+                // In its place, or nearer than that.
+                let (post, led) = (self.crowd.trip[id.slot as usize].post, self.crowd.position[leader]);
+                let there = post.distance(position) < ARRIVAL_RADIUS || led.distance(position) <= led.distance(post);
                 let leader = self.crowd.id(self.crowd.slot[leader]);
-                there.then_some(Standing::WithLeader { leader }).filter(|_| !self.desk.asking.contains_key(&id))
+                there
+                    .then_some(Standing::WithLeader { leader })
+                    .filter(|_| self.desk.asking.get(&id).is_none_or(|patience| patience.failures == 0))
             }
         }
     }
@@ -321,11 +374,13 @@ impl World {
     /// Somebody who is to have a route of his own.
     fn why_no_route(&self, id: AgentId, trip: &Trip) -> Option<Standing> {
         let patience = self.desk.asking.get(&id)?;
-        if trip.lost == Trip::ASKED {
+        let has_none = trip.route == RouteId::NONE;
+        let asks = has_none || patience.may_ask(self.tick);
+        if trip.lost == Trip::ASKED || trip.is_lost() && patience.failures == 0 && asks {
             return Some(self.awaits(patience));
         }
         // A member of a squad may have found the way by himself.
-        let waits = trip.route == RouteId::NONE || trip.is_lost() || patience.again > self.tick;
+        let waits = has_none || trip.is_lost() || patience.again > self.tick;
         (waits && patience.failures > 0).then(|| self.no_route(patience))
     }
 
@@ -342,32 +397,34 @@ impl World {
     fn why_stuck(&self, row: usize, way: Vec2) -> Standing {
         let crowd = &self.crowd;
         let (position, radius) = (crowd.position[row], crowd.radius[row]);
-        let mut by = [(f32::INFINITY, AgentId::NONE); 3];
-        let mut see = |other: usize| {
-            let apart = crowd.position[other] - position;
-            let gap = apart.length() - radius - crowd.radius[other];
-            if other == row || gap > IN_THE_WAY || unit(apart).dot(way) < AHEAD {
-                return;
+        let ahead_within = |reach: f32| {
+            let mut by = [(f32::INFINITY, AgentId::NONE); 3];
+            let mut see = |other: usize| {
+                let apart = crowd.position[other] - position;
+                let gap = apart.length() - radius - crowd.radius[other];
+                if other == row || gap > reach || unit(apart).dot(way) < AHEAD {
+                    return;
+                }
+                let id = crowd.id(crowd.slot[other]);
+                let place = by.iter().position(|&(nearest, known)| (gap, id) < (nearest, known));
+                if let Some(place) = place {
+                    by[place..].rotate_right(1);
+                    by[place] = (gap, id);
+                }
+            };
+            if self.looks_around() && row < self.near.len() {
+                self.near.of(row).iter().for_each(|&other| see(other as usize));
+            } else {
+                (0..crowd.len()).for_each(see);
             }
-            let id = crowd.id(crowd.slot[other]);
-            let place = by.iter().position(|&(nearest, known)| (gap, id) < (nearest, known));
-            if let Some(place) = place {
-                by[place..].rotate_right(1);
-                by[place] = (gap, id);
-            }
+            (by[0].1 != AgentId::NONE).then(|| Standing::Blocked { by: by.map(|(_, id)| id) })
         };
-        if row < self.near.len() {
-            self.near.of(row).iter().for_each(|&other| see(other as usize));
-        } else {
-            (0..crowd.len()).for_each(see);
-        }
-        if by[0].1 != AgentId::NONE {
-            return Standing::Blocked { by: by.map(|(_, id)| id) };
-        }
-        let wall = walls::wall_near(&self.grid, self.grid.clearance(), position, radius + IN_THE_WAY);
-        match wall.filter(|&wall| unit(wall - position).dot(way) > 0.0) {
-            Some(wall) => Standing::AtWall { wall },
-            None => Standing::SetsOut,
-        }
+        let wall = |ahead: f32| {
+            let wall = walls::wall_near(&self.grid, self.grid.clearance(), position, radius + IN_THE_WAY);
+            let wall = wall.filter(|&wall| unit(wall - position).dot(way) > ahead);
+            wall.map(|wall| Standing::AtWall { wall })
+        };
+        let told = ahead_within(IN_THE_WAY).or_else(|| wall(STRAIGHT_AHEAD)).or_else(|| ahead_within(HELD_UP));
+        told.or_else(|| wall(0.0)).unwrap_or(Standing::SetsOut)
     }
 }

@@ -1,6 +1,7 @@
 //! Worlds a tick at a time: determinism, edits, orders, fights, snapshots.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod arrivals;
 mod determinism;
 mod edits;
 mod flow_squads;
@@ -14,4 +15,5 @@ mod snapshot;
 mod snapshot_files;
 mod streaming;
 mod tallies;
+mod walking;
 mod waypoints;

@@ -267,7 +267,9 @@ impl Searcher {
         let result = self.run(pane, trip, cancel);
         let seat = &mut self.seats[pane];
         match result {
-            Ok(run) if run.outcome.status == Status::Found => seat.times.push((run.time, run.first)),
+            Ok(run) if run.outcome.status == Status::Found => {
+                seat.times.push((run.time, run.first.map(|first| first.time)));
+            }
             _ => seat.repeat = false,
         }
         let mut times = seat.times.clone();
@@ -303,7 +305,7 @@ impl Searcher {
             outcome,
             memory: seat.scratch.bytes(),
             time,
-            first,
+            first: first.map(|first| first.time),
             tables,
             length: rerun::length(ground, &self.path, outcome.cost),
             route: rerun::turns(ground, &self.path),

@@ -9,7 +9,7 @@ use crate::crowd::{Crowd, RouteId, Walk, waypoints};
 use rayon::prelude::*;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_grid::{Ground, Lattice, pace, walls};
+use throng_grid::{Ground, pace, walls};
 
 /// The leader walks a little slower than his people, so that they can keep up.
 const LEAD: f32 = 0.95;
@@ -248,22 +248,30 @@ fn middle(crowd: &Crowd, ranks: &Ranks) -> Vec2 {
     rows().map(|row| crowd.position[row]).sum::<Vec2>() / rows().count().max(1) as f32
 }
 
-/// The points of the way of a squad, in the middle.
+/// The points of the way of a squad, in the middle; the last is its goal, where the way leads there.
 fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
-    let Some(field) = &squad.field else {
-        return country.walk.routes.points(squad.route).iter().map(|point| point.at).collect();
-    };
-    let (ground, mut cells) = (&country.grounds[usize::from(squad.ground)], Vec::new());
-    let lattice: Lattice = field.lattice();
-    let mut cell = lattice.at(squad.middle);
-    cells.push(cell);
-    while let Some(next) = field.next(cell) {
-        cells.push(next);
-        cell = next;
+    let ground = &country.grounds[usize::from(squad.ground)];
+    let mut points: Vec<Vec2>;
+    if let Some(field) = &squad.field {
+        let (lattice, mut cells) = (field.lattice(), Vec::new());
+        let mut cell = lattice.at(squad.middle);
+        cells.push(cell);
+        while let Some(next) = field.next(cell) {
+            cells.push(next);
+            cell = next;
+        }
+        let mut bare = Vec::new();
+        waypoints(ground, country.walk.clearance, &cells, cell, ground.radius(), 0.0, &mut bare);
+        points = bare.iter().map(|point| point.at).collect();
+    } else {
+        points = country.walk.routes.points(squad.route).iter().map(|point| point.at).collect();
     }
-    let mut points = Vec::new();
-    waypoints(ground, country.walk.clearance, &cells, cell, ground.radius(), 0.0, &mut points);
-    points.iter().map(|point| point.at).collect()
+    if let (Errand::Walked { to }, Some(goal)) = (squad.errand, squad.goal)
+        && points.last() == Some(&ground.lattice().centre(to))
+    {
+        points.push(goal);
+    }
+    points
 }
 
 /// Whoever sees an enemy sets all free to fight; when nobody has seen one for a while, they form up again.

@@ -27,6 +27,7 @@ impl Crowd {
             facing,
             trip,
             aim,
+            pace,
             rest,
             awake,
             vacant,
@@ -76,6 +77,7 @@ impl Crowd {
         wish.resize(rows, Vec2::ZERO);
         next.resize(rows, Vec2::ZERO);
         aim.resize(slots, Aim::default());
+        pace.resize(slots, f32::INFINITY);
         Ok(())
     }
 }

@@ -160,6 +160,7 @@ fn walls_each(
         let walker = Walker {
             place: columns.position[row].into(),
             velocity: columns.velocity[row].into(),
+            wish: columns.wish[row].into(),
             radius: columns.radius[row],
             top_speed: columns.top_speed[row],
         };

@@ -41,7 +41,7 @@ pub(super) fn orca(
 ) {
     let mut lines = Vec::new();
     let mut around = Around::default();
-    let bodies = Bodies { position, velocity, radius, top_speed, weight, slot };
+    let bodies = Bodies { position, velocity, wish, radius, top_speed, weight, slot };
     for (row, next) in next.iter_mut().enumerate() {
         let walls = planes(params.horizon, step, ground, bodies, row, near.of(row), &mut around, &mut lines);
         *next = solve(&lines, walls, top_speed[row], wish[row]);

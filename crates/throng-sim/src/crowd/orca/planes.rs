@@ -44,8 +44,8 @@ pub fn half_planes(
     row: usize,
     near: &[u32],
 ) -> Vec<HalfPlane> {
-    let Crowd { position, velocity, radius, top_speed, weight, slot, .. } = crowd;
-    let bodies = Bodies { position, velocity, radius, top_speed, weight, slot };
+    let Crowd { position, velocity, wish, radius, top_speed, weight, slot, .. } = crowd;
+    let bodies = Bodies { position, velocity, wish, radius, top_speed, weight, slot };
     let ground = Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
     let mut lines = Vec::new();
     planes(params.horizon, step, ground, bodies, row, near, &mut Around::default(), &mut lines);
@@ -58,6 +58,7 @@ pub fn half_planes(
 pub(super) struct Bodies<'a> {
     pub(super) position: &'a [Vec2],
     pub(super) velocity: &'a [Vec2],
+    pub(super) wish: &'a [Vec2],
     pub(super) radius: &'a [f32],
     pub(super) top_speed: &'a [f32],
     pub(super) weight: &'a [f32],
@@ -70,15 +71,20 @@ pub(super) fn planes(
     horizon: f32,
     step: f32,
     ground: Ground<'_>,
-    Bodies { position, velocity, radius, top_speed, weight, slot }: Bodies<'_>,
+    Bodies { position, velocity, wish, radius, top_speed, weight, slot }: Bodies<'_>,
     row: usize,
     near: &[u32],
     around: &mut Around,
     lines: &mut Vec<Line>,
 ) -> usize {
     let (per_horizon, per_step) = (1.0 / horizon, 1.0 / step);
-    let walker =
-        Walker { place: position[row], velocity: velocity[row], radius: radius[row], top_speed: top_speed[row] };
+    let walker = Walker {
+        place: position[row],
+        velocity: velocity[row],
+        wish: wish[row],
+        radius: radius[row],
+        top_speed: top_speed[row],
+    };
     lines.clear();
     lines.extend_from_slice(around.lines(ground, walker));
     let walls = lines.len();

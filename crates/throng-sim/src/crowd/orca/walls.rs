@@ -3,7 +3,7 @@
 //! A wall is an obstacle that stands still and does no part of the duty. The walls around an agent are a few boxes
 //! ([`Blocks`]); of each, the velocities that lead into it within the horizon are a convex set, and any line between
 //! that set and a velocity outside is a permitted border. The one is taken that leaves most to the velocity the agent
-//! has: far from a wall its face pushed out by the radius, at the end of a wall the tangent past its corner, so that
+//! wishes for: far from a wall its face pushed out by the radius, at the end of a wall the tangent past its corner, so that
 //! who walks by does not brake, nor who walks through a door. Standing still is always permitted, so all of them can be
 //! kept at once.
 
@@ -36,6 +36,7 @@ pub(super) struct Ground<'a> {
 pub(super) struct Walker {
     pub(super) place: Vec2,
     pub(super) velocity: Vec2,
+    pub(super) wish: Vec2,
     pub(super) radius: f32,
     pub(super) top_speed: f32,
 }
@@ -62,7 +63,11 @@ impl Around {
     }
 
     fn fill(&mut self, horizon: f32, walker: Walker) -> &[Line] {
-        let way = clamp_length(walker.velocity, walker.top_speed) * horizon;
+        // Where it wishes to go, as fast as it is: who stands looks at what is near, and is not kept from its first step by
+        // a corner far ahead.
+        let Walker { wish, velocity, top_speed, .. } = walker;
+        let is_slower = velocity.length_squared() < wish.length_squared();
+        let way = clamp_length(wish, if is_slower { velocity.length() } else { top_speed }) * horizon;
         let mut len = 0;
         for block in self.blocks.all() {
             let wall = Wall { low: block.low - walker.place, high: block.high - walker.place, radius: walker.radius };

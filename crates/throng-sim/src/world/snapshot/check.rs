@@ -3,6 +3,7 @@
 use crate::battle::MAX_ARMIES;
 use crate::battle::{Errand, Order, Squad, Tally};
 use crate::crowd::{AgentId, RouteId, Trip};
+use crate::world::drive::Driven;
 use crate::world::routes::{Asker, Way};
 use crate::world::travel::State;
 use crate::world::{Mission, Verdict, World};
@@ -37,6 +38,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     trips(world)?;
     desk(world)?;
     travels(world)?;
+    driven(world)?;
     missions(world)?;
     ramparts(world)?;
     trigger::check(world).map_err(|error| format!("a trigger cannot be: {error}"))?;
@@ -93,7 +95,7 @@ fn bodies(world: &World) -> Result<(), String> {
     }
     let goes =
         |trip: &Trip| trip.post.is_finite() && trip.lane.right.abs() <= FAR && (0.0..=FAR).contains(&trip.lane.half);
-    let places = world.squads.iter().flat_map(|squad| [squad.centre, squad.middle]);
+    let places = world.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
     if !crowd.trip.iter().all(goes) || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite) {
         return Err("an agent or a squad goes nowhere".into());
     }
@@ -209,7 +211,7 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     cells.into_iter().try_for_each(|cell| on_map(world, cell))?;
     match squad.order {
         Order::GoTo(point) | Order::Move(point) if !point.is_finite() => Err(format!("squad {s} is to go nowhere")),
-        Order::Travel(journey) => within("journey", journey.0 as usize, world.travels.courses.len()),
+        Order::Travel(journey) => world.check_journey(journey).map_err(|error| error.to_string()),
         _ => Ok(()),
     }
 }
@@ -230,8 +232,8 @@ fn trips(world: &World) -> Result<(), String> {
     for (slot, &Trip { route, leg, .. }) in world.crowd.trip.iter().enumerate() {
         let field = world.squads.get(world.crowd.squad[slot] as usize).is_some_and(|squad| squad.field.is_some());
         let lives = world.crowd.row_of[slot] != u32::MAX;
-        if lives && field && (route != RouteId::NONE || leg as usize >= world.grid.lattice().len()) {
-            return Err(format!("the agent in slot {slot} walks by a field and not by it"));
+        if lives && field && route == RouteId::NONE && leg as usize >= world.grid.lattice().len() {
+            return Err(format!("the agent in slot {slot} walks by a field, off the map"));
         }
         if !lives && route != RouteId::NONE {
             return Err(format!("nobody is in slot {slot} and walks"));
@@ -267,6 +269,14 @@ fn desk(world: &World) -> Result<(), String> {
     Ok(())
 }
 
+/// Bodies that are moved from outside are agents, and on the map.
+fn driven(world: &World) -> Result<(), String> {
+    let is_somewhere = |one: &Driven| world.grid.lattice().covers(one.position) && one.velocity.length() <= FAR;
+    let known =
+        |(&slot, one): (&u32, &Driven)| one.id.slot == slot && world.crowd.row(one.id).is_some() && is_somewhere(one);
+    if world.driven.iter().all(known) { Ok(()) } else { Err("a body that is moved from outside is nowhere".into()) }
+}
+
 /// Travellers are somebody, and at stops that there are; who has a place or stands in line is a traveller there.
 fn travels(world: &World) -> Result<(), String> {
     let travels = &world.travels;
@@ -275,6 +285,14 @@ fn travels(world: &World) -> Result<(), String> {
         let number = format!("the traveller in slot {slot}");
         if one.id.slot != slot || world.crowd.row(one.id).is_none() {
             return Err(format!("{number} is nobody"));
+        }
+        if let Some(to) = one.sent_to() {
+            ready(world, one.planner, one.ground)?;
+            one.to.map_or(Ok(()), |to| on_map(world, to))?;
+            if !(one.goal.is_finite() && to.is_finite() && one.place.is_none()) {
+                return Err(format!("{number} goes nowhere"));
+            }
+            continue;
         }
         let course = travels.courses.get(one.journey.0 as usize).ok_or(format!("{number} has no journey"))?;
         let stop = course.stops.get(one.stop as usize).ok_or(format!("{number} is at no stop"))?;

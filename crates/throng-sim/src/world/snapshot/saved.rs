@@ -13,6 +13,7 @@ use crate::battle::{Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit}
 use crate::crowd::stream::Streams;
 use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
 use crate::world::congestion::Congestion;
+use crate::world::drive::Driven;
 use crate::world::edits::Edits;
 use crate::world::fields::Fields;
 use crate::world::mix::Mix;
@@ -56,6 +57,7 @@ pub(super) struct Saved<'a> {
     pub(super) edits: Cow<'a, Edits>,
     pub(super) ramparts: Cow<'a, Ramparts>,
     pub(super) travels: Cow<'a, Travels>,
+    pub(super) driven: Cow<'a, BTreeMap<u32, Driven>>,
     pub(super) missions: Cow<'a, [Mission]>,
     pub(super) triggers: Cow<'a, Triggers>,
     pub(super) dead: Cow<'a, [AgentId]>,
@@ -100,6 +102,7 @@ impl<'a> Saved<'a> {
             ramparts,
             hits: _,
             travels,
+            driven,
             missions,
             triggers,
             pool,
@@ -143,6 +146,7 @@ impl<'a> Saved<'a> {
             edits: Cow::Borrowed(edits),
             ramparts: Cow::Borrowed(ramparts),
             travels: Cow::Borrowed(travels),
+            driven: Cow::Borrowed(driven),
             missions: missions.into(),
             triggers: Cow::Borrowed(triggers),
             dead: dead.into(),
@@ -181,6 +185,7 @@ impl Saved<'static> {
             edits,
             ramparts,
             travels,
+            driven,
             missions,
             triggers,
             dead,
@@ -252,6 +257,7 @@ impl Saved<'static> {
             ramparts: ramparts.into_owned(),
             hits: Vec::new(),
             travels: travels.into_owned(),
+            driven: driven.into_owned(),
             missions: missions.into_owned(),
             triggers: triggers.into_owned(),
             pool,

@@ -5,20 +5,21 @@
 //! earliest; those who wait or stand in line are not looked at at all until something happens to them.
 
 mod follow;
+mod journeys;
 mod queue;
+mod walk;
 mod ways;
 
 pub(super) use ways::walk;
 
 use super::journey::{Journey, Queue, Task, Then, Until};
 use super::{World, WorldError};
-use crate::battle::{JourneyId, Order};
+use crate::battle::JourneyId;
 use crate::crowd::AgentId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
-use throng_plan::PlannerChoice;
 
 /// Who is on his way looks at least every so many ticks whether he is there.
 const LOOK_EVERY: u64 = 8;
@@ -39,10 +40,13 @@ pub(super) struct Travels {
     revision: u32,
     #[serde(skip)]
     due: Vec<u32>,
+    /// Numbers of removed journeys, the least last.
+    #[serde(skip)]
+    vacant: Vec<u32>,
 }
 
 /// A journey and what happens at its stops.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Course {
     pub(super) journey: Journey,
     pub(super) stops: Vec<StopState>,
@@ -107,6 +111,10 @@ pub(super) enum State {
     Lined { until: Option<u64> },
     /// Follows.
     Follows,
+    /// Is on no journey, and walks to a point (m).
+    Walks { to: Vec2 },
+    /// Has come to the point (m) to which it walked, or as near as it can.
+    Came { to: Vec2 },
 }
 
 impl Course {
@@ -138,6 +146,11 @@ impl Course {
             }
         }
         Ok(())
+    }
+
+    /// True where the journey was removed.
+    fn is_vacant(&self) -> bool {
+        self.stops.is_empty()
     }
 
     /// The stop after a stop, or the first one; `None` at the end.
@@ -187,10 +200,13 @@ impl Travels {
     /// # Errors
     /// Where a journey is none.
     pub(super) fn lay(&mut self) -> Result<(), WorldError> {
-        for course in &mut self.courses {
+        for course in self.courses.iter_mut().filter(|course| !course.is_vacant()) {
             course.journey.check()?;
             course.lay()?;
         }
+        let vacant = (0..).zip(&self.courses).filter(|(_, course)| course.is_vacant());
+        self.vacant = vacant.map(|(id, _)| id).collect();
+        self.vacant.reverse();
         Ok(())
     }
 
@@ -235,7 +251,7 @@ impl Travels {
     }
 
     fn leave_stop(&mut self, traveller: &Traveller) {
-        if traveller.state == State::New {
+        if traveller.state == State::New || traveller.sent_to().is_some() {
             return;
         }
         let lined = matches!(traveller.state, State::Lined { .. } | State::Gathers | State::Outside);
@@ -259,7 +275,8 @@ impl Travels {
     fn advance(&mut self, world: &mut World) {
         if self.revision != world.grid.revision() {
             self.revision = world.grid.revision();
-            let bound = |traveller: &&mut Traveller| traveller.state == State::Bound;
+            self.look_for_goals(world);
+            let bound = |one: &&mut Traveller| matches!(one.state, State::Bound | State::Walks { .. });
             self.travellers.values_mut().filter(bound).for_each(|traveller| traveller.look = 0);
             self.courses.iter_mut().flat_map(|course| &mut course.stops).for_each(|stop| stop.moved = true);
         }
@@ -294,8 +311,9 @@ impl Travels {
             },
             State::Bound => self.walk(world, slot, row),
             State::Follows => self.follow(world, slot, row),
+            State::Walks { to } => self.walk_alone(world, slot, row, to),
             State::Waits { .. } => self.go_on(world, slot, row),
-            State::Gathers | State::Outside | State::Lined { .. } => {}
+            State::Gathers | State::Outside | State::Lined { .. } | State::Came { .. } => {}
         }
     }
 
@@ -309,6 +327,8 @@ impl Travels {
         }
         self.give_back(&traveller);
         self.travellers.remove(&slot);
+        world.desk.asking.remove(&traveller.id);
+        world.events.arrived.push(traveller.id);
         world.stand(traveller.id, row);
     }
 
@@ -442,7 +462,7 @@ impl Travels {
         };
         let leaves = matches!(task, Task::Leave { .. });
         let left = position.distance(at) - within;
-        if left <= 0.0 || world.is_at_end(slot, row) {
+        if left <= 0.0 || world.is_at_end(&traveller, row) {
             if leaves {
                 self.forget(traveller.id);
                 world.depart(traveller.id);
@@ -460,68 +480,5 @@ impl Travels {
         let soonest = left / (speed * world.settings.step).max(1e-6);
         traveller.look = world.tick + (soonest as u64).clamp(1, LOOK_EVERY);
         self.travellers.insert(slot, traveller);
-    }
-}
-
-impl World {
-    /// Adds a journey, which squads are [ordered](World::order) on and walkers [sent](World::travel) on.
-    ///
-    /// # Errors
-    /// Where one of its numbers is out of range, or it names a stop that it does not have.
-    pub fn add_journey(&mut self, journey: Journey) -> Result<JourneyId, WorldError> {
-        journey.check()?;
-        self.travels.courses.push(Course::new(journey)?);
-        Ok(JourneyId((self.travels.courses.len() - 1) as u32))
-    }
-
-    /// The journeys, by [`JourneyId`].
-    pub fn journeys(&self) -> impl ExactSizeIterator<Item = &Journey> {
-        self.travels.courses.iter().map(|course| &course.journey)
-    }
-
-    /// Sends a walker ([`World::walkers`]) on a journey, from its first stop; routes are planned by `planner`. Nothing
-    /// happens where he is gone, or belongs to a squad.
-    ///
-    /// # Errors
-    /// Where there is no such journey, or the planner cannot plan for his unit.
-    pub fn travel(&mut self, walker: AgentId, journey: JourneyId, planner: PlannerChoice) -> Result<(), WorldError> {
-        self.check_journey(journey)?;
-        let slot = walker.slot as usize;
-        if self.crowd.row(walker).is_none() || self.crowd.squad[slot] != u32::MAX || self.is_dead(walker.slot) {
-            return Ok(());
-        }
-        let unit = self.units[usize::from(self.crowd.unit[slot])].clone();
-        let (planner, ground) = self.prepare(planner, &unit)?;
-        self.travels.begin(walker, journey, planner, ground);
-        self.waking.push(walker.slot);
-        self.rouse();
-        Ok(())
-    }
-
-    pub(super) fn check_journey(&self, journey: JourneyId) -> Result<(), WorldError> {
-        let id = journey.0 as usize;
-        if id < self.travels.courses.len() { Ok(()) } else { Err(WorldError::NoSuch { what: "journey", id }) }
-    }
-
-    /// The members of a squad are on the journey that it is ordered on, and on no other.
-    pub(super) fn enrol(&mut self, squad: usize) {
-        let Self { squads, travels, .. } = self;
-        let squad = &squads[squad];
-        for &id in &squad.members {
-            match squad.order {
-                Order::Travel(journey) => travels.begin(id, journey, squad.planner, squad.ground),
-                _ => travels.forget(id),
-            }
-        }
-    }
-
-    /// Travellers look where to go.
-    pub(super) fn advance_travels(&mut self) {
-        if self.travels.travellers.is_empty() {
-            return;
-        }
-        let mut travels = std::mem::take(&mut self.travels);
-        travels.advance(self);
-        self.travels = travels;
     }
 }

@@ -25,7 +25,7 @@ impl Travels {
         let more = (state.line.len() + 1).saturating_sub(state.places.len()) as f32;
         let joins = queue.gap * (JOINS + more.sqrt());
         let left = position.distance(tail) - joins.max(IN_PLACE);
-        if left <= 0.0 || world.is_at_end(slot, row) {
+        if left <= 0.0 || world.is_at_end(&traveller, row) {
             state.line.push(traveller.id);
             state.moved = true;
             (traveller.state, traveller.look) = (State::Lined { until: None }, NEVER);

@@ -13,7 +13,7 @@ const SHORT: f32 = 3.0;
 /// A goal that has moved less than this (m) from where the route leads is seen from its end.
 const NEAR_END: f32 = 4.0;
 
-/// So near to the end of his route (m), he has come as near as he can.
+/// So near to the end of its route (m), a traveller has come as near as it can.
 const AT_END: f32 = 0.5;
 
 impl World {
@@ -27,14 +27,14 @@ impl World {
         ((f64::from(seconds) / f64::from(self.settings.step)).round() as u64).max(1)
     }
 
-    /// He stays where he is, in his place if he is in it.
+    /// It stays where it is, in its place if it is in it.
     pub(super) fn stand(&mut self, id: AgentId, row: usize) {
         let (post, position) = (self.crowd.trip[id.slot as usize].post, self.crowd.position[row]);
         self.post(id, if post.distance(position) < 2.0 * IN_PLACE { post } else { position });
     }
 
-    /// He goes straight to a post and has no route.
-    fn post(&mut self, id: AgentId, post: Vec2) {
+    /// It goes straight to a post and has no route.
+    pub(super) fn post(&mut self, id: AgentId, post: Vec2) {
         let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], Trip::stay(post));
         self.routes.release(old.route);
         if old.post != post {
@@ -42,8 +42,8 @@ impl World {
         }
     }
 
-    /// True where he can go straight there.
-    fn goes_straight(&self, row: usize, to: Vec2) -> bool {
+    /// True where it can go straight there.
+    pub(super) fn goes_straight(&self, row: usize, to: Vec2) -> bool {
         let from = self.crowd.position[row];
         let unit = &self.units[usize::from(self.crowd.unit[self.crowd.slot[row] as usize])];
         let walk = self.walk();
@@ -51,15 +51,20 @@ impl World {
         (!firm || from.distance(to) < SHORT) && walk.can_walk(from, to, self.crowd.radius[row])
     }
 
-    /// Sends a traveller to a place: straight where he sees it, else by a route, for which he asks in this tick if he may. A
+    /// Sends a traveller to a place: straight where it sees it, else by a route, for which it asks in this tick if it may. A
     /// route that leads near there is kept.
     pub(super) fn bind(&mut self, traveller: &mut Traveller, row: usize, goal: Vec2) {
         let (id, slot) = (traveller.id, traveller.id.slot as usize);
-        traveller.goal = goal;
+        if traveller.goal != goal {
+            traveller.goal = goal;
+            self.desk.asking.remove(&id);
+        }
         if self.goes_straight(row, goal) {
             traveller.to = None;
-            self.desk.asking.remove(&id);
             self.post(id, goal);
+            if let Some(patience) = self.desk.asking.get_mut(&id) {
+                patience.is_content();
+            }
             return;
         }
         let trip = &mut self.crowd.trip[slot];
@@ -69,15 +74,21 @@ impl World {
             trip.post = if trip.route == RouteId::NONE { trip.post } else { goal };
             return;
         }
-        let Some(to) = self.grounds[usize::from(traveller.ground)].nearest_passable(goal) else { return };
+        let Some(to) = self.grounds[usize::from(traveller.ground)].nearest_passable(goal) else {
+            self.post(id, self.crowd.position[row]);
+            if self.desk.asking.get(&id).is_none_or(|patience| patience.may_ask(self.tick)) {
+                self.has_no_route(id);
+            }
+            return;
+        };
         traveller.to = Some(to);
         self.post(id, self.crowd.position[row]);
-        // He asks when routes are asked for.
+        // It asks when routes are asked for.
         self.crowd.trip[slot].lost = LOOKS_LOST;
     }
 
-    /// On the way: who walks straight and does not see his goal any more, since he was pushed or a wall was built, asks for a
-    /// route.
+    /// On the way: a traveller that walks straight and does not see its goal any more, since it was pushed or a wall was built,
+    /// asks for a route.
     pub(super) fn keep_on(&mut self, traveller: &mut Traveller, row: usize) {
         let trip = self.crowd.trip[traveller.id.slot as usize];
         if trip.route == RouteId::NONE && trip.lost == 0 || trip.lost == LOOKS_LOST {
@@ -85,13 +96,18 @@ impl World {
         }
     }
 
-    /// True for somebody who has come to the end of his route, and does not see his goal from there: nearer he cannot come.
-    pub(super) fn is_at_end(&self, slot: u32, row: usize) -> bool {
-        let (trip, position) = (&self.crowd.trip[slot as usize], self.crowd.position[row]);
-        let Some(end) = self.routes.points(trip.route).last() else { return false };
-        end.at.distance(position) < AT_END
-            && !self.walk().can_walk(position, trip.post, self.crowd.radius[row])
-            && trip.lost == 0
+    /// True for a traveller that has come to the end of its route, and does not see its goal from there: nearer it cannot come.
+    pub(super) fn is_at_end(&self, traveller: &Traveller, row: usize) -> bool {
+        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
+        let Some(end) = self.routes.points(self.crowd.trip[traveller.id.slot as usize].route).last() else {
+            return false;
+        };
+        // The first part of a route ends on the way.
+        if traveller.to.is_none_or(|to| self.grid.lattice().centre(to) != end.at) {
+            return false;
+        }
+        let is_open = walls::is_clear(&self.grid, traveller.goal, radius);
+        end.at.distance(position) < AT_END && !(is_open && self.walk().can_walk(position, traveller.goal, radius))
     }
 
     /// Sets a traveller out on a route, or says that there is none.
@@ -104,40 +120,39 @@ impl World {
             return;
         }
         if route == RouteId::NONE {
-            // He asks again when his patience lets him.
+            // It asks again when its patience lets it.
             self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
             self.has_no_route(id);
             return;
         }
-        self.desk.asking.remove(&id);
         let leg = match self.leg_in_sight(row, route) {
             None if changes_over => return,
             leg => leg.unwrap_or(0),
         };
-        self.routes.hold(route);
-        let trip =
-            Trip { route, leg, lost: 0, charges: false, lane: trip.lane, post: self.end_of(route, &traveller, row) };
-        let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], trip);
-        self.routes.release(old.route);
-        self.waking.push(id.slot);
+        let left = self.routes.left(route, leg, self.crowd.position[row]);
+        self.desk.asking.entry(id).or_default().finds(left);
+        self.crowd.trip[id.slot as usize].post = self.end_of(route, &traveller, row);
+        self.take_route(id, route, leg, trip.lane);
     }
 
-    /// Where he stands at the end of a route: his goal, where it is open.
+    /// Where it stands at the end of a route: its goal, where that is open.
     fn end_of(&self, route: RouteId, traveller: &Traveller, row: usize) -> Vec2 {
         let end = self.routes.points(route).last().map_or(traveller.goal, |last| last.at);
         if walls::is_clear(&self.grid, traveller.goal, self.crowd.radius[row]) { traveller.goal } else { end }
     }
 
-    /// There was no route for somebody: he waits before he asks again.
+    /// There was no route for an agent: it waits before it asks again.
     pub(in crate::world) fn has_no_route(&mut self, id: AgentId) {
         let second = self.ticks_of(1.0);
         let patience: &mut Patience = self.desk.asking.entry(id).or_default();
         patience.fails(self.tick, id.slot, second);
+        self.events.no_route.push(id);
     }
 
-    /// He leaves the world; his body goes at the start of the next tick.
+    /// It leaves the world; its body goes at the start of the next tick.
     pub(in crate::world) fn depart(&mut self, id: AgentId) {
         self.left.push(id);
+        self.events.left.push(id);
         self.soldiers.health[id.slot as usize] = 0.0;
         let army = &mut self.armies[usize::from(self.crowd.army_of(id.slot))];
         army.alive -= 1;

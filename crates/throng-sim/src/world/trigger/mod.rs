@@ -198,6 +198,18 @@ enum Act {
     Muster { squad: SquadId, positions: Vec<Vec2>, facing: f32, order: Order },
 }
 
+impl Triggers {
+    /// The name of a trigger that will give an order for which something holds.
+    pub(super) fn name_of_order(&self, holds: impl Fn(&Order) -> bool) -> Option<String> {
+        let gives = |act: &Act| match act {
+            Act::Order { order, .. } | Act::Muster { order, .. } => holds(order),
+        };
+        let is_done = |armed: &Armed| armed.fired >= armed.repeat.times;
+        let mut armed = self.armed.iter().filter(|armed| !is_done(armed));
+        armed.find(|armed| armed.then.iter().any(gives)).map(|armed| armed.name.clone())
+    }
+}
+
 impl Cause {
     /// The squad that it looks at.
     fn squad(&self) -> Option<SquadId> {

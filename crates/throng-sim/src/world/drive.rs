@@ -1,0 +1,90 @@
+//! Bodies that are moved from outside.
+
+use super::{World, WorldError};
+use crate::crowd::AgentId;
+use serde::{Deserialize, Serialize};
+use throng_grid::geom::Vec2;
+
+/// Weight of a body that is moved from outside: others that meet it do the whole way aside.
+const WEIGHT: f32 = 1e20;
+
+/// Where a body was put that is moved from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Driven {
+    pub(super) id: AgentId,
+    /// In m.
+    pub(super) position: Vec2,
+    /// In m/s.
+    pub(super) velocity: Vec2,
+}
+
+impl World {
+    /// Puts a walker ([`World::walkers`]) at a position (m) with a velocity (m/s), and keeps it there: a kinematic body, such as
+    /// the player of a game. It moves only by this call, which a game's loop makes before each tick.
+    ///
+    /// All others avoid it by the velocity that it is said to have, and are pushed aside by it; nothing pushes it, and it is not
+    /// kept out of walls. [`World::let_go`] gives it back. Nothing happens where it is gone. O(log n).
+    ///
+    /// # Errors
+    /// Where the position is off the map, a number is not finite, the velocity is above 100 m/s, or the agent belongs to a squad.
+    ///
+    /// ```
+    /// use throng_sim::battle::Unit;
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
+    /// let player = world.walkers(all, walker, &[Vec2::new(8.0, 8.0)], &[])?[0];
+    /// let velocity = Vec2::new(3.0, 0.0);
+    /// for frame in 1..=20 {
+    ///     world.drive(player, Vec2::new(8.0, 8.0) + velocity * 0.05 * frame as f32, velocity)?;
+    ///     world.tick()?;
+    /// }
+    /// assert_eq!(world.positions().next(), Some((player, Vec2::new(11.0, 8.0))));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn drive(&mut self, agent: AgentId, position: Vec2, velocity: Vec2) -> Result<(), WorldError> {
+        self.check_alone(agent, position)?;
+        if !self.grid.lattice().covers(position) {
+            return Err(WorldError::OffMap { what: "a body that is moved from outside", x: position.x, y: position.y });
+        }
+        let speed = velocity.length();
+        if !(0.0..=100.0).contains(&speed) {
+            let expected = "at most 100 (m/s)";
+            return Err(WorldError::Setting { field: "the speed of a body", expected, found: speed.into() });
+        }
+        let Some(row) = self.crowd.row(agent).filter(|_| !self.is_dead(agent.slot)) else { return Ok(()) };
+        if !self.driven.contains_key(&agent.slot) {
+            self.travels.forget(agent);
+            self.release_routes(&[agent]);
+            self.crowd.weight[row] = WEIGHT;
+        }
+        self.driven.insert(agent.slot, Driven { id: agent, position, velocity });
+        (self.crowd.position[row], self.crowd.velocity[row]) = (position, velocity);
+        self.crowd.trip[agent.slot as usize].post = position;
+        self.waking.push(agent.slot);
+        self.rouse();
+        Ok(())
+    }
+
+    /// A body that was moved from outside walks by itself again: it stays where it is until it is sent somewhere. Nothing
+    /// happens where it was not, or is gone.
+    pub fn let_go(&mut self, agent: AgentId) {
+        let Some(row) = self.crowd.row(agent) else { return };
+        if self.driven.remove(&agent.slot).is_some() {
+            self.crowd.weight[row] = self.units[usize::from(self.crowd.unit[agent.slot as usize])].weight();
+            self.waking.push(agent.slot);
+            self.rouse();
+        }
+    }
+
+    /// Puts those that are moved from outside back to where they were put.
+    pub(super) fn hold_driven(&mut self) {
+        for driven in self.driven.values() {
+            if let Some(row) = self.crowd.row(driven.id) {
+                (self.crowd.position[row], self.crowd.velocity[row]) = (driven.position, driven.velocity);
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Where the members of a squad stand in the end.
+
+use super::World;
+use crate::battle::{Order, Squad};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Grid, Ground, walls};
+
+/// How often the stretch between a cell and a point in a wall is halved to find where the wall begins.
+const HALVINGS: u32 = 12;
+
+/// Posts are so far apart at least, where they are given out anew (diameters).
+const APART: f32 = 1.1;
+
+/// An agent that is so near to its post (m), and slower than this share of its top speed, looks whether the post of a
+/// neighbour would be better.
+const NEAR: f32 = 10.0;
+const SLOW: f32 = 0.3;
+
+/// So many cells for each member are looked at for a post from where the goal is seen.
+const CELLS_EACH: usize = 16;
+
+/// So many times as many are looked at where there is no room.
+const FURTHEST: usize = 64;
+
+impl World {
+    /// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. Where
+    /// they have posts already, these move with the goal. A post that is not open, or not seen from the goal, is taken anew, as
+    /// near to the goal as there is room.
+    ///
+    /// O(members), and O(cells around the goal) where there is not room for all.
+    pub(super) fn post_members(&mut self, s: usize, to: Cell) {
+        let squad = &self.squads[s];
+        let (radius, end) = (self.units[usize::from(squad.unit)].radius, self.grid.lattice().centre(to));
+        let (Order::GoTo(point) | Order::Move(point)) = squad.order else {
+            for &id in &squad.members {
+                if self.crowd.row(id).is_some() {
+                    self.crowd.trip[id.slot as usize].post = end;
+                }
+            }
+            return;
+        };
+        let goal = open_point(&self.grid, end, point, radius);
+        let ground = &self.grounds[usize::from(squad.ground)];
+        let place = |slot: u32, row: usize| match squad.goal {
+            Some(old) => self.crowd.trip[slot as usize].post + (goal - old),
+            None => goal + (self.crowd.position[row] - squad.middle),
+        };
+        let members = squad.members.iter().filter_map(|&id| Some((id.slot, self.crowd.row(id)?)));
+        let (slots, mut posts): (Vec<u32>, Vec<Vec2>) = members.map(|(slot, row)| (slot, place(slot, row))).unzip();
+        if squad.ranks.is_none() {
+            settle(ground, (goal, to), radius, &mut posts);
+        }
+        let is_sent = self.squads[s].goal.replace(goal).is_none();
+        for (slot, post) in slots.into_iter().zip(posts) {
+            let trip = &mut self.crowd.trip[slot as usize];
+            if trip.post != post {
+                self.waking.push(slot);
+            }
+            trip.send(post, is_sent || trip.is_sent);
+        }
+    }
+
+    /// How near a body of a radius can come to a point on a ground (all m).
+    pub(super) fn near_point(&self, ground: u16, point: Vec2, radius: f32) -> Vec2 {
+        let end = self.grounds[usize::from(ground)].nearest_passable(point);
+        let centre = end.map(|end| self.grid.lattice().centre(end));
+        centre.map_or(point, |end| open_point(&self.grid, end, point, radius))
+    }
+
+    /// Lets the agents that look around in this tick exchange posts with a neighbour of their squad: no agent has to make its way
+    /// through those that stand. No exchange makes the longer of both ways longer, and each shortens it or both together, so they
+    /// come to an end.
+    ///
+    /// O(agents · neighbours / 8).
+    pub(super) fn exchange_posts(&mut self) {
+        let awake = self.crowd.awake();
+        let any = self.squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
+        // Else nobody has looked for neighbours in this tick.
+        if !(any && self.looks_around()) {
+            return;
+        }
+        for slot in self.watch().slots(self.crowd.trip.len()) {
+            let row = self.crowd.row_of[slot] as usize;
+            if row >= awake.min(self.near.len()) {
+                continue;
+            }
+            let (at, post, radius) = (self.crowd.position[row], self.crowd.trip[slot].post, self.crowd.radius[row]);
+            let far = at.distance_squared(post);
+            // Most are on their way still, or there.
+            if !(radius * radius..NEAR * NEAR).contains(&far) {
+                continue;
+            }
+            let (s, speed) = (self.crowd.squad[slot], self.crowd.velocity[row].length());
+            let walks_alone = |squad: &Squad| squad.goal.is_none() || squad.ranks.is_some();
+            if speed >= SLOW * self.crowd.top_speed[row] || self.squads.get(s as usize).is_none_or(walks_alone) {
+                continue;
+            }
+            let gain = |other: usize| {
+                let mate = self.crowd.slot[other] as usize;
+                let (there, other_post) = (self.crowd.position[other], self.crowd.trip[mate].post);
+                let now = far + there.distance_squared(other_post);
+                let (own, theirs) = (at.distance_squared(other_post), there.distance_squared(post));
+                let gained = now - own - theirs;
+                // A mate that stands in the way takes the post behind it, and leaves its own: so they close up.
+                let (longest, before) = (own.max(theirs), far.max(there.distance_squared(other_post)));
+                let is_better = longest < 0.9 * before || longest <= before && gained > radius * radius;
+                let is_free = self.soldiers.health[mate] > 0.0 && !self.soldiers.flees(mate);
+                let is_worth_it = self.crowd.squad[mate] == s && is_better && is_free;
+                (is_worth_it && self.walk().can_walk(at, other_post, radius)).then_some((gained, mate))
+            };
+            let gains = self.near.of(row).iter().filter_map(|&other| gain(other as usize));
+            let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+            if let Some((_, other)) = best {
+                let theirs = std::mem::replace(&mut self.crowd.trip[other].post, post);
+                self.crowd.trip[slot].post = theirs;
+                self.waking.push(other as u32);
+            }
+        }
+    }
+}
+
+/// The point itself where a body that comes from `end` (both m) can stand there; else how far it can go towards it.
+fn open_point(grid: &Grid, end: Vec2, point: Vec2, radius: f32) -> Vec2 {
+    let sees = |at: Vec2| walls::line_of_sight(grid, grid.clearance(), end, at, radius);
+    if walls::is_clear(grid, point, radius) && sees(point) {
+        return point;
+    }
+    let (mut open, mut closed) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (open + closed);
+        *(if sees(end.lerp(point, middle)) { &mut open } else { &mut closed }) = middle;
+    }
+    end.lerp(point, open)
+}
+
+/// Moves those of the `posts` (m) that cannot be taken to free places, the nearest to the goal by the way there first; of those
+/// first from where the goal is seen. The goal is a point, and the cell from which it is reached.
+fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [Vec2]) {
+    let (grid, lattice) = (ground.grid(), ground.lattice());
+    let sees = |at: Vec2| walls::line_of_sight(grid, grid.clearance(), goal, at, radius);
+    let is_open = |at: Vec2| lattice.covers(at) && walls::is_clear(grid, at, radius);
+    let is_good = |&at: &Vec2| is_open(at) && sees(at);
+    let homeless: Vec<usize> = (0..posts.len()).filter(|&i| !is_good(&posts[i])).collect();
+    if homeless.is_empty() {
+        return;
+    }
+    let mut taken = Taken::new(2.0 * APART * radius);
+    let mut is_homeless = homeless.iter().peekable();
+    for (i, &post) in posts.iter().enumerate() {
+        if is_homeless.next_if(|&&next| next == i).is_none() {
+            taken.insert(post);
+        }
+    }
+    // Several to a cell that is so large.
+    let across = (lattice.cell_size / taken.apart).floor().max(1.0);
+    let (mut hidden, mut homeless) = (Vec::new(), homeless.into_iter());
+    let (mut seen, mut queue) = (BTreeSet::from([to]), VecDeque::from([to]));
+    let most = CELLS_EACH * posts.len() * (1.0 + (taken.apart / lattice.cell_size).powi(2)) as usize;
+    'cells: while let Some(cell) = queue.pop_front() {
+        let corner = lattice.centre(cell) - 0.5 * lattice.cell_size;
+        for i in 0..(across * across) as u32 {
+            let part = Vec2::new(i as f32 % across, (i as f32 / across).floor()) + 0.5;
+            let place = corner + part * (lattice.cell_size / across);
+            if !is_open(place) || !taken.is_free(place) {
+                continue;
+            }
+            if !sees(place) {
+                hidden.push(place);
+                continue;
+            }
+            let Some(next) = homeless.next() else { break 'cells };
+            posts[next] = place;
+            taken.insert(place);
+        }
+        if seen.len() > most && (hidden.len() >= homeless.len() || seen.len() > FURTHEST * most) {
+            break;
+        }
+        let (x, y) = lattice.column_row(cell);
+        let (x, y) = (i64::from(x), i64::from(y));
+        for (x, y) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+            let beside = lattice.checked_cell(x, y).filter(|&cell| ground.is_passable(cell));
+            queue.extend(beside.filter(|&cell| seen.insert(cell)));
+        }
+    }
+    for place in hidden {
+        if taken.is_free(place)
+            && let Some(next) = homeless.next()
+        {
+            posts[next] = place;
+            taken.insert(place);
+        }
+    }
+    // There is no room at all: all to the goal.
+    homeless.for_each(|i| posts[i] = goal);
+}
+
+/// Places that are taken, in cells of which each holds a few.
+struct Taken {
+    /// How far from the others a place must be (m).
+    apart: f32,
+    cells: BTreeMap<(i32, i32), Vec<Vec2>>,
+}
+
+impl Taken {
+    fn new(apart: f32) -> Self {
+        Self { apart, cells: BTreeMap::new() }
+    }
+
+    fn cell(&self, at: Vec2) -> (i32, i32) {
+        let cell = (at / self.apart).floor();
+        (cell.x as i32, cell.y as i32)
+    }
+
+    fn insert(&mut self, at: Vec2) {
+        self.cells.entry(self.cell(at)).or_default().push(at);
+    }
+
+    fn is_free(&self, at: Vec2) -> bool {
+        let (x, y) = self.cell(at);
+        let around = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (x, y)));
+        let mut near = around.filter_map(|cell| self.cells.get(&cell)).flatten();
+        // A little less, for rounding: places of neighbouring cells are exactly so far apart.
+        near.all(|other| other.distance_squared(at) > 0.99 * self.apart * self.apart)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use throng_grid::Lattice;
+
+    /// A room of 6 by 4 m in a plain, with a door.
+    fn room() -> Ground {
+        let mut grid = Grid::open_plain(Lattice::new(40, 30, 1.0).unwrap());
+        for (x, y) in (10..18).flat_map(|x| (10..16).map(move |y| (x, y))) {
+            let is_wall = x == 10 || x == 17 || y == 10 || y == 15;
+            grid.set_open(grid.lattice().cell(x, y), !is_wall || (x, y) == (17, 12));
+        }
+        Ground::new(Arc::new(grid), 0.45).unwrap()
+    }
+
+    #[test]
+    fn posts_in_walls_move_to_the_nearest_free_places() {
+        let ground = room();
+        let goal = Vec2::new(12.3, 12.6);
+        let mut posts: Vec<Vec2> =
+            (0..25).map(|i| goal + Vec2::new((i % 5) as f32 - 2.0, (i / 5) as f32 - 2.0)).collect();
+        let kept = posts.clone();
+        settle(&ground, (goal, ground.lattice().at(goal)), 0.4, &mut posts);
+        for (i, &post) in posts.iter().enumerate() {
+            assert!(walls::is_clear(ground.grid(), post, 0.4), "{post}");
+            assert!(posts[..i].iter().all(|other| other.distance(post) > 0.8), "{post} is taken twice");
+        }
+        let inside = |at: &&Vec2| (11.0..17.0).contains(&at.x) && (11.0..15.0).contains(&at.y);
+        // The others stand as near as there is room: inside first.
+        assert!(posts.iter().filter(inside).count() >= 20, "{posts:?}");
+        assert!(posts.iter().zip(&kept).filter(|(a, b)| a == b).count() >= 9);
+    }
+
+    #[test]
+    fn a_goal_in_a_wall_is_the_point_before_it() {
+        let ground = room();
+        let end = Vec2::new(12.5, 12.5);
+        let near = open_point(ground.grid(), end, Vec2::new(8.0, 12.5), 0.4);
+        assert!((11.4..11.42).contains(&near.x) && near.y == 12.5, "{near}");
+        assert_eq!(open_point(ground.grid(), end, Vec2::new(12.1, 12.9), 0.4), Vec2::new(12.1, 12.9));
+        assert!(open_point(ground.grid(), Vec2::new(1.5, 1.5), Vec2::new(-5.0, 1.5), 0.4).x >= 0.4);
+    }
+}

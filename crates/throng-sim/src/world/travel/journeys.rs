@@ -1,0 +1,113 @@
+//! The journeys of a world: added, removed, and begun.
+
+use super::{Course, Traveller};
+use crate::battle::{JourneyId, Order};
+use crate::crowd::AgentId;
+use crate::world::journey::Journey;
+use crate::world::{World, WorldError};
+use throng_grid::geom::Vec2;
+use throng_plan::PlannerChoice;
+
+impl World {
+    /// Adds a journey, which squads are [ordered](World::order) on and walkers [sent](World::travel) on.
+    ///
+    /// # Errors
+    /// Where one of its numbers is out of range, or it names a stop that it does not have.
+    pub fn add_journey(&mut self, journey: Journey) -> Result<JourneyId, WorldError> {
+        journey.check()?;
+        let (course, courses) = (Course::new(journey)?, &mut self.travels.courses);
+        let vacant = self.travels.vacant.pop();
+        let id = vacant.unwrap_or(courses.len() as u32);
+        if vacant.is_some() {
+            courses[id as usize] = course;
+        } else {
+            courses.push(course);
+        }
+        Ok(JourneyId(id))
+    }
+
+    /// Removes a journey. Those on it stay where they are, squads that are ordered on it hold. Its number goes to one that is
+    /// added later. O(squads + triggers + agents on journeys).
+    ///
+    /// # Errors
+    /// Where there is no such journey, or a trigger orders a squad on it.
+    pub fn remove_journey(&mut self, journey: JourneyId) -> Result<(), WorldError> {
+        self.check_journey(journey)?;
+        let travels_there = |order: &Order| *order == Order::Travel(journey);
+        if let Some(by) = self.triggers.name_of_order(travels_there) {
+            return Err(WorldError::InUse { what: "journey", id: journey.0 as usize, by });
+        }
+        for squad in self.squads.iter_mut().filter(|squad| travels_there(&squad.order)) {
+            squad.order = Order::Hold;
+        }
+        let on_it = |one: &&Traveller| one.journey == journey;
+        let travellers: Vec<AgentId> = self.travels.travellers.values().filter(on_it).map(|one| one.id).collect();
+        for id in travellers {
+            self.travels.forget(id);
+            self.desk.asking.remove(&id);
+            if let Some(row) = self.crowd.row(id) {
+                self.stand(id, row);
+            }
+        }
+        self.travels.courses[journey.0 as usize] = Course::default();
+        let vacant = &mut self.travels.vacant;
+        // The least goes first, after a snapshot too.
+        vacant.insert(vacant.partition_point(|&other| other > journey.0), journey.0);
+        self.rouse();
+        Ok(())
+    }
+
+    /// The journeys.
+    pub fn journeys(&self) -> impl Iterator<Item = (JourneyId, &Journey)> {
+        let courses = (0..).map(JourneyId).zip(&self.travels.courses);
+        courses.filter(|(_, course)| !course.is_vacant()).map(|(id, course)| (id, &course.journey))
+    }
+
+    /// Sends a walker ([`World::walkers`]) on a journey, from its first stop; routes are planned by `planner`. Nothing
+    /// happens where it is gone.
+    ///
+    /// # Errors
+    /// Where there is no such journey, the agent belongs to a squad, or the planner cannot plan for its unit.
+    pub fn travel(&mut self, walker: AgentId, journey: JourneyId, planner: PlannerChoice) -> Result<(), WorldError> {
+        self.check_journey(journey)?;
+        let slot = walker.slot as usize;
+        self.check_free(walker, Vec2::ZERO)?;
+        if self.crowd.row(walker).is_none() || self.is_dead(walker.slot) {
+            return Ok(());
+        }
+        let unit = self.units[usize::from(self.crowd.unit[slot])].clone();
+        let (planner, ground) = self.prepare(planner, &unit)?;
+        self.travels.begin(walker, journey, planner, ground);
+        self.waking.push(walker.slot);
+        self.rouse();
+        Ok(())
+    }
+
+    pub(in crate::world) fn check_journey(&self, journey: JourneyId) -> Result<(), WorldError> {
+        let id = journey.0 as usize;
+        let known = self.travels.courses.get(id).is_some_and(|course| !course.is_vacant());
+        if known { Ok(()) } else { Err(WorldError::NoSuch { what: "journey", id }) }
+    }
+
+    /// The members of a squad are on the journey that it is ordered on, and on no other.
+    pub(in crate::world) fn enrol(&mut self, squad: usize) {
+        let Self { squads, travels, .. } = self;
+        let squad = &squads[squad];
+        for &id in &squad.members {
+            match squad.order {
+                Order::Travel(journey) => travels.begin(id, journey, squad.planner, squad.ground),
+                _ => travels.forget(id),
+            }
+        }
+    }
+
+    /// Travellers look where to go.
+    pub(in crate::world) fn advance_travels(&mut self) {
+        if self.travels.travellers.is_empty() {
+            return;
+        }
+        let mut travels = std::mem::take(&mut self.travels);
+        travels.advance(self);
+        self.travels = travels;
+    }
+}

@@ -1,0 +1,138 @@
+//! Walking to a point alone, by a route.
+
+use super::{LOOK_EVERY, NEVER, State, Traveller, Travels};
+use crate::battle::JourneyId;
+use crate::crowd::{ARRIVAL_RADIUS, AgentId};
+use crate::world::{World, WorldError};
+use throng_grid::geom::Vec2;
+use throng_grid::walls;
+use throng_plan::PlannerChoice;
+
+/// A goal that has moved by less than this (m) is the same.
+const CLOSER: f32 = 0.1;
+
+impl Traveller {
+    /// The point (m) to which it was sent alone; `None` for one on a journey.
+    pub(in crate::world) fn sent_to(&self) -> Option<Vec2> {
+        match self.state {
+            State::Walks { to } | State::Came { to } => Some(to),
+            _ => None,
+        }
+    }
+}
+
+impl Travels {
+    /// On its way to the point to which it was sent.
+    pub(super) fn walk_alone(&mut self, world: &mut World, slot: u32, row: usize, to: Vec2) {
+        let mut traveller = self.travellers[&slot];
+        let Traveller { id, goal, .. } = traveller;
+        let left = world.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
+        if left <= 0.0 && world.goes_straight(row, goal) {
+            world.post(id, goal);
+            world.desk.asking.remove(&id);
+            world.events.arrived.push(id);
+            (traveller.state, traveller.look) = (State::Came { to }, NEVER);
+        } else {
+            world.keep_on(&mut traveller, row);
+            let soonest = left / (world.crowd.top_speed[row] * world.settings.step).max(1e-6);
+            traveller.look = world.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+        }
+        self.travellers.insert(slot, traveller);
+    }
+
+    /// The map has changed: those that walk alone, or have come, look anew how near they can come.
+    pub(super) fn look_for_goals(&mut self, world: &mut World) {
+        for traveller in self.travellers.values_mut() {
+            let (Some(to), Some(row)) = (traveller.sent_to(), world.crowd.row(traveller.id)) else { continue };
+            if traveller.goal == to && walls::is_clear(&world.grid, to, world.crowd.radius[row]) {
+                continue;
+            }
+            let goal = world.near_point(traveller.ground, to, world.crowd.radius[row]);
+            if goal.distance(traveller.goal) > CLOSER {
+                (traveller.state, traveller.goal, traveller.to) = (State::Walks { to }, goal, None);
+                world.post(traveller.id, world.crowd.position[row]);
+            }
+        }
+    }
+}
+
+impl World {
+    /// Sends a walker ([`World::walkers`]) to a point (m) by a route, which A* plans on the threads of the world. Those who set
+    /// out together for the same point share a route.
+    ///
+    /// It goes to the very point where its body has room there, else as near as it can come ([`Standing::NearGoal`]). The
+    /// [events](World::events) tell that it has arrived, or that it has no route; [`World::why`] tells what holds it up. Nothing
+    /// happens where it is gone. [`World::send`] sends it straight on instead.
+    ///
+    /// [`Standing::NearGoal`]: super::super::Standing::NearGoal
+    ///
+    /// # Errors
+    /// Where the point is not finite, or the agent belongs to a squad or is [driven](World::drive).
+    ///
+    /// ```
+    /// use throng_sim::battle::Unit;
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// // A wall with a gap at the bottom.
+    /// let mut grid = Grid::open_plain(Lattice::new(32, 32, 1.0)?);
+    /// (0..28).for_each(|y| grid.set_open(grid.lattice().cell(16, y), false));
+    /// let mut world = World::new(grid, Settings::default())?;
+    /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::pedestrian())?);
+    /// let ids = world.walkers(all, walker, &[Vec2::new(8.5, 8.5)], &[])?;
+    /// world.walk_to(ids[0], Vec2::new(24.2, 8.3))?;
+    /// world.tick_until(|world| !world.events().arrived.is_empty())?;
+    /// assert_eq!(world.events().arrived, ids);
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn walk_to(&mut self, agent: AgentId, point: Vec2) -> Result<(), WorldError> {
+        self.walk_by(agent, point, PlannerChoice::AStar)
+    }
+
+    /// As [`World::walk_to`], by another planner.
+    ///
+    /// # Errors
+    /// As [`World::walk_to`], and where the planner cannot plan for its unit.
+    pub fn walk_by(&mut self, agent: AgentId, point: Vec2, planner: PlannerChoice) -> Result<(), WorldError> {
+        self.check_free(agent, point)?;
+        let Some(row) = self.crowd.row(agent).filter(|_| !self.is_dead(agent.slot)) else { return Ok(()) };
+        let unit = self.units[usize::from(self.crowd.unit[agent.slot as usize])].clone();
+        let (planner, ground) = self.prepare(planner, &unit)?;
+        self.travels.forget(agent);
+        self.release_routes(&[agent]);
+        let goal = self.near_point(ground, point, self.crowd.radius[row]);
+        let traveller = Traveller {
+            id: agent,
+            journey: JourneyId(u32::MAX),
+            stop: 0,
+            state: State::Walks { to: point },
+            planner,
+            ground,
+            goal,
+            to: None,
+            place: None,
+            look: 0,
+        };
+        self.travels.travellers.insert(agent.slot, traveller);
+        self.waking.push(agent.slot);
+        self.rouse();
+        Ok(())
+    }
+
+    /// Checks that a walker may be sent somewhere: it belongs to no squad, and is not moved from outside.
+    pub(in crate::world) fn check_free(&self, agent: AgentId, point: Vec2) -> Result<(), WorldError> {
+        self.check_alone(agent, point)?;
+        let is_driven = self.driven.get(&agent.slot).is_some_and(|driven| driven.id == agent);
+        if is_driven { Err(WorldError::Driven { agent: agent.slot }) } else { Ok(()) }
+    }
+
+    /// Checks that an agent belongs to no squad.
+    pub(in crate::world) fn check_alone(&self, agent: AgentId, point: Vec2) -> Result<(), WorldError> {
+        crate::world::muster::check_point("the point to walk to", point)?;
+        let squad = self.crowd.row(agent).map(|_| self.crowd.squad[agent.slot as usize]);
+        match squad.filter(|&squad| squad != u32::MAX) {
+            Some(squad) => Err(WorldError::InSquad { agent: agent.slot, squad }),
+            None => Ok(()),
+        }
+    }
+}
