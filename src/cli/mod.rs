@@ -33,7 +33,7 @@ use std::process::ExitCode;
 /// What `main` returns when the run was stopped from the keyboard: 128 and the number of the signal.
 const INTERRUPTED: u8 = 130;
 
-/// What `main` returns when whoever read standard output has gone (`throng indices | head -1`): 128 and the number of the signal
+/// The exit code where the reader of standard output has gone (`throng indices | head -1`): 128 and the number of the signal
 /// by which most programs end then. Nothing is said: it was done on purpose. Some end with 0 (ripgrep, fd), but then a script
 /// takes what is cut off for the whole.
 ///

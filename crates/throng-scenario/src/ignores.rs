@@ -10,7 +10,7 @@ use throng_sim::battle::{Unit, army_layer};
 const LAYERS: std::ops::Range<u32> = 1..48;
 
 /// Sets the masks of `units`, which begin with those of the file in their order. Whoever is ignored by his unit's name
-/// gets a layer of his own; a name that a unit and an army share means both. Nobody need be of a kind that is ignored.
+/// gets a layer of its own; a name that a unit and an army share means both. A kind that is ignored need not be there.
 pub(super) fn ignores(
     source: &Source,
     parsed: &ScenarioFile,

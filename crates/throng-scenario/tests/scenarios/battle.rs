@@ -314,7 +314,7 @@ fn nothing_is_over_before_there_were_two_sides() {
         (0..count).for_each(|_| world.tick().unwrap());
         (world.has_opponents(), world.verdict())
     };
-    // Nobody against nobody, somebody against nobody: however long that takes.
+    // No agents at all, then one side alone: however long that takes.
     assert_eq!(ticks(&mut world, 10), (false, None));
     let places: Vec<Vec2> = (0..6).map(|i| Vec2::new(10.5, 1.5 + i as f32)).collect();
     squad(&mut world, red, unit, &places, Order::Attack);

@@ -205,7 +205,7 @@ impl World {
         done.fold(0, |mask, army| mask | 1 << army)
     }
 
-    /// True once two armies that are enemies have each had somebody. Before that there is no fight that could be won, lost or
+    /// True once two armies that are enemies have each had an agent. Before that there is no fight that could be won, lost or
     /// be a draw, however long the world ticks.
     pub fn has_opponents(&self) -> bool {
         let manned = (0..).zip(&self.armies).filter(|(_, army)| army.spawned > 0);
