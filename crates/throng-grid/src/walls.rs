@@ -137,8 +137,7 @@ pub fn line_of_sight(grid: &Grid, clearance: &Layer<f32>, a: Vec2, b: Vec2, radi
     loop {
         let at = a + direction * done;
         let free = free_radius(clearance, at);
-        // A free ball of this radius holds the strip as far as its chord.
-        let chord = if free > radius { (free * free - radius * radius).sqrt() } else { 0.0 };
+        let chord = half_chord(free, radius);
         if done + chord >= length {
             // At the very end the ball must hold the last disc as well.
             return free > radius + (length - done) || strip_is_clear(grid, at, b, radius);
@@ -157,6 +156,17 @@ pub fn line_of_sight(grid: &Grid, clearance: &Layer<f32>, a: Vec2, b: Vec2, radi
             return true;
         }
         done = end;
+    }
+}
+
+/// How far from its centre a free ball holds a strip that is twice `radius` wide (m): half its chord, or a little less where that
+/// takes no square root, on which the next step would wait.
+#[inline]
+fn half_chord(free: f32, radius: f32) -> f32 {
+    match free {
+        _ if free >= 2.0 * radius => free - 0.268 * radius,
+        _ if free > radius => (free * free - radius * radius).sqrt(),
+        _ => 0.0,
     }
 }
 
@@ -194,6 +204,18 @@ fn square(lattice: Lattice, column: u32, row: u32) -> (Vec2, Vec2) {
     (low, high)
 }
 
+/// The first and last column, and the first and last row, of the cells whose squares may come within `radius` of the box from `low` to `high` (m).
+#[inline]
+fn cells_near(lattice: Lattice, low: Vec2, high: Vec2, radius: f32) -> [u32; 4] {
+    let scale = 1.0 / lattice.cell_size;
+    // A little more than the radius, so that rounding leaves no cell out.
+    let margin = radius + lattice.cell_size * 0.01;
+    // `as` saturates and takes NaN for 0.
+    let along = |x: f32, count: u32| ((x * scale) as u32).min(count - 1);
+    let (left, right) = (along(low.x - margin, lattice.width), along(high.x + margin, lattice.width));
+    [left, right, along(low.y - margin, lattice.height), along(high.y + margin, lattice.height)]
+}
+
 /// Calls `visit(column, row)` for the closed cells on the map whose squares may come within `radius` of the box from
 /// `low` to `high`, row by row, until it breaks.
 #[inline]
@@ -205,21 +227,12 @@ fn closed_near(
     mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let lattice = grid.lattice();
-    let scale = 1.0 / lattice.cell_size;
-    // A little more than the radius, so that rounding leaves no cell out.
-    let margin = radius + lattice.cell_size * 0.01;
-    // `as` saturates and takes NaN for 0.
-    let along = |x: f32, count: u32| ((x * scale) as u32).min(count - 1);
-    let (left, right) = (along(low.x - margin, lattice.width), along(high.x + margin, lattice.width));
-    let (top, bottom) = (along(low.y - margin, lattice.height), along(high.y + margin, lattice.height));
-    let words = grid.words();
+    let [left, right, top, bottom] = cells_near(lattice, low, high, radius);
     for row in top..=bottom {
         let mut column = left;
         while column <= right {
             // A word of cells at a time: mostly all are open.
-            let cell = lattice.cell(column, row).index();
-            let count = (right - column + 1).min(64 - cell as u32 % 64);
-            let mut closed = !words[cell / 64] >> (cell % 64) & (u64::MAX >> (64 - count));
+            let (mut closed, count) = closed_from(grid, lattice.cell(column, row).index(), right - column + 1);
             while closed != 0 {
                 visit(column + closed.trailing_zeros(), row)?;
                 closed &= closed - 1;
@@ -228,6 +241,13 @@ fn closed_near(
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Which of `count` cells from `cell` on are closed, as bits, the first the lowest; and for how many of them that is told.
+#[inline]
+fn closed_from(grid: &Grid, cell: usize, count: u32) -> (u64, u32) {
+    let count = count.min(64 - cell as u32 % 64);
+    (!grid.words()[cell / 64] >> (cell % 64) & (u64::MAX >> (64 - count)), count)
 }
 
 /// The squared distance below which a wall is in the way of a disc (m²): a point, too, is in the way of what it is in.
@@ -240,30 +260,42 @@ fn squared_reach(radius: f32) -> f32 {
 fn nearest_wall(grid: &Grid, centre: Vec2, radius: f32) -> Option<(Vec2, f32)> {
     let lattice = grid.lattice();
     let size = lattice.size();
-    let mut nearest = None;
-    let mut limit = squared_reach(radius);
-    let mut offer = |point: Vec2| {
+    let nearer = |least: (f32, Option<Vec2>), point: Vec2| {
         let squared = point.distance_squared(centre);
-        if squared < limit {
-            limit = squared;
-            nearest = Some((point, squared));
-        }
+        if squared < least.0 { (squared, Some(point)) } else { least }
     };
+    let mut least = (squared_reach(radius), None);
     if centre.cmplt(Vec2::splat(radius)).any() || centre.cmpgt(size - radius).any() {
         if centre.cmplt(Vec2::ZERO).any() || centre.cmpgt(size).any() {
             return Some((centre, 0.0));
         }
-        offer(Vec2::new(0.0, centre.y));
-        offer(Vec2::new(size.x, centre.y));
-        offer(Vec2::new(centre.x, 0.0));
-        offer(Vec2::new(centre.x, size.y));
+        let edges = [Vec2::new(0.0, centre.y), Vec2::new(size.x, centre.y)];
+        least = edges.into_iter().chain([Vec2::new(centre.x, 0.0), Vec2::new(centre.x, size.y)]).fold(least, nearer);
     }
-    let _ = closed_near(grid, centre, centre, radius, |column, row| {
+    let [left, right, top, bottom] = cells_near(lattice, centre, centre, radius);
+    let column = ((centre.x / lattice.cell_size) as u32).clamp(left, right);
+    let cell_of = |column, row| {
         let (low, high) = square(lattice, column, row);
-        offer(centre.max(low).min(high));
-        ControlFlow::Continue(())
-    });
-    nearest
+        centre.max(low).min(high)
+    };
+    for row in top..=bottom {
+        let mut from = left;
+        while from <= right {
+            let (closed, count) = closed_from(grid, lattice.cell(from, row).index(), right - from + 1);
+            if closed != 0 {
+                // Of those up to its own column the last is nearest, of those after it the first.
+                let before = closed & u64::MAX >> (63 - column.saturating_sub(from).min(63));
+                if before != 0 {
+                    least = nearer(least, cell_of(from + 63 - before.leading_zeros(), row));
+                }
+                if before != closed {
+                    least = nearer(least, cell_of(from + (closed & !before).trailing_zeros(), row));
+                }
+            }
+            from += count;
+        }
+    }
+    least.1.map(|wall| (wall, least.0))
 }
 
 /// Moves a disc away from the walls it overlaps, the nearest first, a few times. Returns whether it is clear then.

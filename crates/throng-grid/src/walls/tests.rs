@@ -226,3 +226,22 @@ fn endless_and_undefined_moves_are_refused() {
         assert!(is_clear(&grid, to, 0.5), "{way} to {to}");
     }
 }
+
+proptest! {
+    #[test]
+    fn the_nearest_wall_is_that_of_all_closed_cells(seed: u64, size in 0.2..4.0_f32, radius in 0.0..6.0_f32) {
+        let random = &mut Pcg32::seed_from_u64(seed);
+        let grid = maze(70, 20, size, random);
+        let (lattice, extent) = (grid.lattice(), grid.lattice().size());
+        let centre = extent * Vec2::new(random.random(), random.random());
+        let beyond = [centre.x, centre.y, extent.x - centre.x, extent.y - centre.y];
+        let closed = lattice.cells().filter(|&cell| !grid.is_open(cell)).map(|cell| {
+            let (column, row) = lattice.column_row(cell);
+            let (low, high) = square(lattice, column, row);
+            centre.max(low).min(high).distance_squared(centre)
+        });
+        let least = closed.chain(beyond.map(|gap| gap * gap)).fold(squared_reach(radius), f32::min);
+        let found = nearest_wall(&grid, centre, radius).map_or(squared_reach(radius), |(_, squared)| squared);
+        prop_assert!((found - least).abs() < 1e-5 * (1.0 + least), "{found} {least} at {centre}");
+    }
+}

@@ -40,8 +40,8 @@ impl AgentId {
     pub const NONE: AgentId = AgentId { slot: u32::MAX, generation: u32::MAX };
 }
 
-/// How many looks in a row must fail before an agent asks for a route of its own.
-pub const LOOKS_LOST: u8 = 4;
+/// Value of [`Trip::lost`] from which an agent asks for a route of its own: after four looks in a row that failed.
+pub const LOOKS_LOST: u8 = 5;
 
 /// So near to its final place (m), an agent has arrived.
 pub const ARRIVAL_RADIUS: f32 = 0.5;
@@ -61,8 +61,9 @@ pub struct Trip {
     pub route: RouteId,
     /// The point of `route` it walks to; by a flow field, the cell.
     pub leg: u32,
-    /// How many times in a row the point it walks to was out of sight, up to [`LOOKS_LOST`], when it
-    /// is to have a route of its own; [`Trip::ASKED`] while that is asked for.
+    /// 0 while it sees the point it walks to; [`Trip::RETURNS`] while it goes back to the line of its way, which it sees; one
+    /// more for each look in a row in which it sees neither, up to [`LOOKS_LOST`], when it is to have a route of its own;
+    /// [`Trip::ASKED`] while that is asked for.
     pub lost: u8,
     /// Whether it can walk straight to its enemy, as it saw when it looked last.
     pub charges: bool,
@@ -77,12 +78,19 @@ pub struct Trip {
 }
 
 impl Trip {
+    /// Value of [`Trip::lost`] while it goes back to its way.
+    pub const RETURNS: u8 = 1;
     /// Value of [`Trip::lost`] while a route of its own is asked for.
     pub const ASKED: u8 = u8::MAX;
 
     /// True where it has lost sight of its route for so long that it needs one of its own.
     pub fn is_lost(&self) -> bool {
         self.lost == LOOKS_LOST
+    }
+
+    /// It looked for its way, and saw none.
+    pub(crate) fn miss(&mut self) {
+        self.lost = (self.lost.max(Self::RETURNS) + 1).min(LOOKS_LOST);
     }
 
     /// It is sent to a post (m), or is only given one.

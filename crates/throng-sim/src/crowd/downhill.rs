@@ -59,7 +59,7 @@ pub fn downhill(
     let seen = near.filter(|&post| walk.can_walk(position, post, radius));
     if looks && trip.lost < LOOKS_LOST {
         // The post is round a corner.
-        trip.lost = if near.is_some() && seen.is_none() { trip.lost + 1 } else { 0 };
+        if near.is_some() && seen.is_none() { trip.miss() } else { trip.lost = 0 }
     }
     if let Some(post) = seen {
         return Some(Heading { point: post, last: true });

@@ -1,6 +1,6 @@
 //! Walking along a route.
 
-use super::{LOOK_EVERY, LOOKS_LOST, Lane, Routes, Trip, Watch, Waypoint};
+use super::{LOOK_EVERY, Lane, Routes, Trip, Watch, Waypoint};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer, walls};
 
@@ -118,11 +118,17 @@ pub fn follow(
         }
         // An agent that has asked for a new route gets it, even where it sees the old one again.
         if trip.lost != Trip::ASKED {
-            let slides = || walk.can_walk(position, point(leg, trip.lane), THIN * radius);
-            let lost = stuck || seen.is_none() && !slides();
-            let returns =
-                lost && !stuck && back_on_line(walk, points, leg, point(leg, trip.lane), position, radius).is_some();
-            trip.lost = if returns { 1 } else { u8::from(lost) * (trip.lost + 1).min(LOOKS_LOST) };
+            let next = point(leg, trip.lane);
+            let slides = || walk.can_walk(position, next, THIN * radius);
+            let on_line = || beside_line(walk, points, leg, next, position);
+            let sees_line = || on_line().is_some_and(|at| walk.can_walk(position, at, radius));
+            match seen {
+                _ if stuck => trip.miss(),
+                None if slides() => trip.lost = 0,
+                None if sees_line() => trip.lost = Trip::RETURNS,
+                None => trip.miss(),
+                Some(_) => trip.lost = 0,
+            }
         }
         leg = seen.unwrap_or(leg);
         if stuck && leg < last && trip.is_lost() {
@@ -132,8 +138,9 @@ pub fn follow(
     }
     trip.leg = leg as u32;
     let mut heading = Heading { point: point(leg, trip.lane), last: leg == end };
-    if trip.lost > 0
-        && let Some(on_line) = back_on_line(walk, points, leg, heading.point, position, radius)
+    // Whether it sees the line of its way it knows from when it looked.
+    if trip.lost == Trip::RETURNS
+        && let Some(on_line) = beside_line(walk, points, leg, heading.point, position)
     {
         heading = Heading { point: on_line, last: false };
     }
@@ -141,19 +148,12 @@ pub fn follow(
 }
 
 /// The point (m) of the line of its way to `next`, point `leg` of a route, that is nearest to an agent that was pushed aside, where
-/// it sees that and is not there: from the line it sees the next point.
-fn back_on_line(
-    walk: &Walk<'_>,
-    points: &[Waypoint],
-    leg: usize,
-    next: Vec2,
-    position: Vec2,
-    radius: f32,
-) -> Option<Vec2> {
+/// it is not there: from the line it sees the next point.
+fn beside_line(walk: &Walk<'_>, points: &[Waypoint], leg: usize, next: Vec2, position: Vec2) -> Option<Vec2> {
     let before = points.get(leg.checked_sub(1)?).or(points.last())?;
     let on_line = nearest_on(before.at, next, position);
     let is_off = on_line.distance(position) > walk.grid.lattice().cell_size * TOUCH;
-    (is_off && walk.can_walk(position, on_line, radius)).then_some(on_line)
+    is_off.then_some(on_line)
 }
 
 /// The point of its route (m), or its `post` after that, to which an agent walks after the one that it walks to.
@@ -207,6 +207,7 @@ fn gap(point: &Waypoint, trip: &Trip, position: Vec2, near: f32) -> Option<f32> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crowd::LOOKS_LOST;
     use throng_grid::{Lattice, clearance::clearance};
 
     fn walk_along(points: &[Vec2], trip: &mut Trip, looks: bool, position: Vec2) -> Option<Heading> {

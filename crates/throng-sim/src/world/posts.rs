@@ -17,11 +17,9 @@ const APART: f32 = 1.1;
 const NEAR: f32 = 10.0;
 const SLOW: f32 = 0.3;
 
-/// So many cells for each member are looked at for a post from where the goal is seen.
-const CELLS_EACH: usize = 16;
-
-/// So many times as many are looked at where there is no room.
-const FURTHEST: usize = 64;
+/// Cells so many steps beyond those from where the goal is seen are looked at too: all that see it are together, but for what a cell
+/// is too coarse to tell.
+const STEPS_BEYOND: u8 = 2;
 
 impl World {
     /// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. Where
@@ -139,8 +137,8 @@ fn open_point(grid: &Grid, end: Vec2, point: Vec2, radius: f32) -> Vec2 {
 fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [Vec2]) {
     let (grid, lattice) = (ground.grid(), ground.lattice());
     let sees = |at: Vec2| walls::line_of_sight(grid, grid.clearance(), goal, at, radius);
-    let is_open = |at: Vec2| lattice.covers(at) && walls::is_clear(grid, at, radius);
-    let is_good = |&at: &Vec2| is_open(at) && sees(at);
+    let is_open = |at: &Vec2| lattice.covers(*at) && walls::is_clear(grid, *at, radius);
+    let is_good = |at: &Vec2| is_open(at) && sees(*at);
     let homeless: Vec<usize> = (0..posts.len()).filter(|&i| !is_good(&posts[i])).collect();
     if homeless.is_empty() {
         return;
@@ -154,42 +152,56 @@ fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [V
     }
     // Several to a cell that is so large.
     let across = (lattice.cell_size / taken.apart).floor().max(1.0);
-    let (mut hidden, mut homeless) = (Vec::new(), homeless.into_iter());
-    let (mut seen, mut queue) = (BTreeSet::from([to]), VecDeque::from([to]));
-    let most = CELLS_EACH * posts.len() * (1.0 + (taken.apart / lattice.cell_size).powi(2)) as usize;
-    'cells: while let Some(cell) = queue.pop_front() {
+    let places = |cell: Cell| {
         let corner = lattice.centre(cell) - 0.5 * lattice.cell_size;
-        for i in 0..(across * across) as u32 {
-            let part = Vec2::new(i as f32 % across, (i as f32 / across).floor()) + 0.5;
-            let place = corner + part * (lattice.cell_size / across);
-            if !is_open(place) || !taken.is_free(place) {
-                continue;
-            }
-            if !sees(place) {
-                hidden.push(place);
-                continue;
-            }
-            let Some(next) = homeless.next() else { break 'cells };
-            posts[next] = place;
-            taken.insert(place);
-        }
-        if seen.len() > most && (hidden.len() >= homeless.len() || seen.len() > FURTHEST * most) {
-            break;
-        }
+        (0..(across * across) as u32)
+            .map(move |i| Vec2::new(i as f32 % across, (i as f32 / across).floor()) + 0.5)
+            .map(move |part| corner + part * (lattice.cell_size / across))
+            .filter(is_open)
+    };
+    let beside = |cell: Cell| {
         let (x, y) = lattice.column_row(cell);
         let (x, y) = (i64::from(x), i64::from(y));
-        for (x, y) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
-            let beside = lattice.checked_cell(x, y).filter(|&cell| ground.is_passable(cell));
-            queue.extend(beside.filter(|&cell| seen.insert(cell)));
-        }
-    }
-    for place in hidden {
+        let around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
+        around.into_iter().filter_map(|(x, y)| lattice.checked_cell(x, y)).filter(|&cell| ground.is_passable(cell))
+    };
+    let (mut homeless, mut known) = (homeless.into_iter().peekable(), BTreeSet::from([to]));
+    let mut settle_at = |place: Vec2, homeless: &mut dyn Iterator<Item = usize>| {
         if taken.is_free(place)
             && let Some(next) = homeless.next()
         {
             posts[next] = place;
             taken.insert(place);
         }
+    };
+    // The cells from where the goal is seen, each with its steps out of sight; those beyond; and what is open of the first and not
+    // in sight.
+    let (mut near, mut beyond, mut hidden) = (VecDeque::from([(to, 0)]), VecDeque::new(), Vec::new());
+    while let Some((cell, mut steps)) = near.pop_front()
+        && homeless.peek().is_some()
+    {
+        for place in places(cell) {
+            if sees(place) {
+                steps = 0;
+                settle_at(place, &mut homeless);
+            } else {
+                hidden.push(place);
+            }
+        }
+        for cell in beside(cell).filter(|&cell| known.insert(cell)) {
+            if steps < STEPS_BEYOND { near.push_back((cell, steps + 1)) } else { beyond.push_back(cell) }
+        }
+    }
+    for place in hidden {
+        settle_at(place, &mut homeless);
+    }
+    while let Some(cell) = beyond.pop_front()
+        && homeless.peek().is_some()
+    {
+        for place in places(cell) {
+            settle_at(place, &mut homeless);
+        }
+        beyond.extend(beside(cell).filter(|&cell| known.insert(cell)));
     }
     // There is no room at all: all to the goal.
     homeless.for_each(|i| posts[i] = goal);

@@ -125,9 +125,9 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
     // What there was to be stored.
     let (mut asked, mut fields, mut dead, mut waiting, mut lost, mut better, mut shots) = (0, 0, 0, 0, 0, 0, 0);
     for tick in 0..=TICKS {
-        // Three more, in which an agent has just died, and three in which an edit waits.
-        let waits = world.edits_pending() > 0 && waiting < 3;
-        if moments.len() < 23 && !world.events().deaths.is_empty() || moments.len() < 26 && waits {
+        // Some more, in which an agent has just died, or an edit waits.
+        let dies = !world.events().deaths.is_empty() && dead < 3;
+        if dies || world.edits_pending() > 0 && waiting < 3 {
             moments.insert(tick);
         }
         if moments.contains(&tick) {
