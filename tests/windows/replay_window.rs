@@ -89,8 +89,7 @@ fn the_time_line_leads_to_any_moment() {
     shown.want("running");
     let keys = |key: &str| screen.xdotool(&format!("key {key} key {key} key {key} key {key} key {key} key {key}"));
     keys("bracketright");
-    shown.settle();
-    shown.settle();
+    shown.want("still");
     // To the same moment once more, and to the end again.
     keys("bracketleft");
     shown.settle();
@@ -98,8 +97,7 @@ fn the_time_line_leads_to_any_moment() {
     let again = shown.numbers("tick")[0];
     assert!((late..late + 9.0).contains(&again), "{again} after {late}");
     keys("bracketright");
-    shown.settle();
-    shown.settle();
+    shown.want("still");
     screen.xdotool("key F12");
     shown.want("picture");
     screen.xdotool("key comma");

@@ -37,8 +37,9 @@ impl Screen {
         if driver().is_none() {
             return missing("no software Vulkan driver (apt install mesa-vulkan-drivers)");
         }
+        // It would start afresh when the last window closes, and refuse one that opens just then.
         let server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();
