@@ -2,6 +2,7 @@
 
 use super::{ArmyId, World, WorldError};
 use crate::battle::{Errand, Fortress, Ramparts};
+use crate::world::parts::{Scratch, State};
 use std::sync::Arc;
 use throng_grid::{Cell, Edit, Ground, PLAIN};
 
@@ -36,7 +37,7 @@ impl World {
         if !(1e-3..=1e9).contains(&health) {
             return Err(WorldError::Setting { field: "the health of a wall", expected: HEALTH, found: health.into() });
         }
-        if let Some(army) = keeper.filter(|army| usize::from(army.0) >= self.armies.len()) {
+        if let Some(army) = keeper.filter(|army| usize::from(army.0) >= self.state.armies.len()) {
             return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
         }
         let lattice = self.grid.lattice();
@@ -44,7 +45,7 @@ impl World {
             return Err(WorldError::NoWall { cell });
         }
         for &cell in cells {
-            self.ramparts.fortify(cell, health, keeper.map(|army| army.0));
+            self.state.ramparts.fortify(cell, health, keeper.map(|army| army.0));
         }
         Ok(())
     }
@@ -65,7 +66,8 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn dismantle(&mut self, cells: &[Cell]) {
-        let standing: Vec<Cell> = cells.iter().copied().filter(|&cell| self.ramparts.get(cell).is_some()).collect();
+        let standing: Vec<Cell> =
+            cells.iter().copied().filter(|&cell| self.state.ramparts.get(cell).is_some()).collect();
         self.lift_sieges(&standing);
     }
 
@@ -85,20 +87,20 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn wear(&mut self, cell: Cell, health: f32) {
-        self.ramparts.wear(cell, health);
+        self.state.ramparts.wear(cell, health);
     }
 
     /// Takes health (points) off a cell, and says how much of that it had: 0 where it [cannot be broken](World::fortify).
     /// O(log cells).
     pub fn batter(&mut self, cell: Cell, damage: f32) -> f32 {
-        let breaches = self.ramparts.breaches();
-        let taken = self.ramparts.batter(cell, damage);
-        if self.ramparts.breaches() > breaches {
+        let breaches = self.state.ramparts.breaches();
+        let taken = self.state.ramparts.batter(cell, damage);
+        if self.state.ramparts.breaches() > breaches {
             let class = self.grid.terrain(cell);
             let costs =
                 |ground: &Arc<Ground>| ground.mobility().terrain.as_ref().is_none_or(|costs| costs.of(class).is_some());
             // Ground that was painted under a wall may be such as nobody knows a way over: rubble is plain.
-            let rubble = (!self.grounds.iter().all(costs)).then_some(Edit::Terrain(cell, PLAIN));
+            let rubble = (!self.derived.grounds.iter().all(costs)).then_some(Edit::Terrain(cell, PLAIN));
             let edits: Vec<Edit> = [Edit::Open(cell)].into_iter().chain(rubble).collect();
             // It is on the map: it was when it was fortified.
             let _ = self.edit(&edits);
@@ -108,30 +110,32 @@ impl World {
 
     /// What can be broken, and what has been done to it.
     pub fn ramparts(&self) -> &Ramparts {
-        &self.ramparts
+        &self.state.ramparts
     }
 
     /// Strikes at walls of those who have not struck at enemies; whatever was broken since the last tick becomes an event.
     pub(super) fn besiege(&mut self) {
         self.strike_walls(false);
-        self.events.breached.append(&mut self.ramparts.take_broken());
+        self.state.events.breached.append(&mut self.state.ramparts.take_broken());
     }
 
     /// Strikes at walls: of rams, or of the others.
     pub(super) fn strike_walls(&mut self, rams: bool) {
-        if self.ramparts.is_empty() || self.squads.iter().all(|squad| squad.siege.is_none()) {
+        if self.state.ramparts.is_empty() || self.state.squads.iter().all(|squad| squad.siege.is_none()) {
             return;
         }
-        let Self { grid, ramparts, units, squads, crowd, relations, soldiers, hits, settings, .. } = self;
+        let Self { grid, settings, state, scratch, .. } = self;
+        let State { ramparts, units, squads, crowd, relations, soldiers, tick, .. } = state;
+        let Scratch { hits, .. } = scratch;
         let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
         let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
         let allies = |army: u8| relations.allies(army);
-        fortress.strike(besiegers, crowd, allies, (self.tick, settings.step), soldiers, hits);
-        let hits = std::mem::take(&mut self.hits);
+        fortress.strike(besiegers, crowd, allies, (*tick, settings.step), soldiers, hits);
+        let hits = std::mem::take(&mut self.scratch.hits);
         for hit in &hits {
             self.batter(hit.cell, hit.damage);
         }
-        self.hits = hits;
+        self.scratch.hits = hits;
     }
 
     /// Cells can be broken no more, since they are open or plain walls, and squads that wanted to break a way think again.
@@ -139,12 +143,12 @@ impl World {
         if cells.is_empty() {
             return;
         }
-        self.ramparts.forget(cells);
-        if self.squads.iter().all(|squad| squad.siege.is_none()) {
+        self.state.ramparts.forget(cells);
+        if self.state.squads.iter().all(|squad| squad.siege.is_none()) {
             return;
         }
         // Those of them who cannot break anything have waited.
-        for squad in self.squads.iter_mut().filter(|squad| squad.order.attacks()) {
+        for squad in self.state.squads.iter_mut().filter(|squad| squad.order.attacks()) {
             if squad.siege.take().is_some() || squad.errand == Errand::None {
                 squad.errand = Errand::New;
             }

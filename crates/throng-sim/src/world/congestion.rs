@@ -49,32 +49,32 @@ impl World {
     pub(super) fn mind_the_crowd(&mut self) {
         let every = ((COUNT_EVERY / self.settings.step).round() as u64).max(1);
         let minds = |ground: &Ground| ground.mobility().congestion > 0.0;
-        let mut minding = self.grounds.iter().filter(|ground| minds(ground)).peekable();
+        let mut minding = self.derived.grounds.iter().filter(|ground| minds(ground)).peekable();
         // At once where squads mind it for the first time.
-        let due = self.tick.is_multiple_of(every) || minding.clone().any(|ground| ground.crowding().is_none());
+        let due = self.state.tick.is_multiple_of(every) || minding.clone().any(|ground| ground.crowding().is_none());
         if minding.peek().is_none() || !due {
             return;
         }
         let revision = self.grid.revision();
-        let known = self.congestion.empty.take().filter(|(known, _)| *known == revision);
+        let known = self.derived.congestion.empty.take().filter(|(known, _)| *known == revision);
         let Some(empty) = known.or_else(|| Some((revision, Crowding::new(&self.grid).ok()?))) else { return };
-        let bodies = self.crowd.position.iter().copied().zip(self.crowd.radius.iter().copied());
+        let bodies = self.state.crowd.position.iter().copied().zip(self.state.crowd.radius.iter().copied());
         let crowding = Arc::new(empty.1.counted(bodies));
-        let before = self.congestion.last.replace(Arc::clone(&crowding));
-        for ground in self.grounds.iter_mut().filter(|ground| minds(ground)) {
+        let before = self.derived.congestion.last.replace(Arc::clone(&crowding));
+        for ground in self.derived.grounds.iter_mut().filter(|ground| minds(ground)) {
             *ground = Arc::new(ground.crowded(Arc::clone(&crowding)));
         }
-        let grounds = &self.grounds;
-        self.refuges.retain(|&ground, _| !minds(&grounds[usize::from(ground)]));
+        let grounds = &self.derived.grounds;
+        self.derived.refuges.retain(|&ground, _| !minds(&grounds[usize::from(ground)]));
         // Searches under way go on with the count before.
         self.forget_crowded();
-        if self.squads.iter().any(|squad| squad.field.is_some()) {
+        if self.state.squads.iter().any(|squad| squad.field.is_some()) {
             let dirty: Vec<Cell> = crowding.changed(before.as_deref().unwrap_or(&empty.1)).collect();
             self.mend_fields(&dirty, minds);
         }
-        self.congestion.empty = Some(empty);
-        for s in 0..self.squads.len() {
-            if (self.tick / every + s as u64).is_multiple_of(TURNS) {
+        self.derived.congestion.empty = Some(empty);
+        for s in 0..self.state.squads.len() {
+            if (self.state.tick / every + s as u64).is_multiple_of(TURNS) {
                 self.look_for_detour(s);
             }
         }
@@ -82,13 +82,13 @@ impl World {
 
     /// Asks for another way where that of a squad is jammed.
     fn look_for_detour(&mut self, s: usize) {
-        let squad = &self.squads[s];
+        let squad = &self.state.squads[s];
         let Errand::Walked { to } = squad.errand else { return };
-        let ground = &self.grounds[usize::from(squad.ground)];
+        let ground = &self.derived.grounds[usize::from(squad.ground)];
         if ground.mobility().congestion <= 0.0 || squad.order.stays() || squad.field.is_some() {
             return;
         }
-        let [level, crowded] = rest(ground, squad.middle, self.routes.points(squad.route));
+        let [level, crowded] = rest(ground, squad.middle, self.state.routes.points(squad.route));
         if level < NEARLY_THERE || crowded < (1.0 + JAMMED) * level {
             return;
         }
@@ -101,9 +101,9 @@ impl World {
 
     /// True where a route is so much better than the one that a squad walks that it shall turn.
     pub(super) fn is_worth_a_turn(&self, s: usize, route: RouteId) -> bool {
-        let squad = &self.squads[s];
-        let ground = &self.grounds[usize::from(squad.ground)];
-        let [left, other] = [squad.route, route].map(|id| rest(ground, squad.middle, self.routes.points(id))[1]);
+        let squad = &self.state.squads[s];
+        let ground = &self.derived.grounds[usize::from(squad.ground)];
+        let [left, other] = [squad.route, route].map(|id| rest(ground, squad.middle, self.state.routes.points(id))[1]);
         route != RouteId::NONE && route != squad.route && other < BETTER * left
     }
 }

@@ -24,8 +24,8 @@ impl World {
     /// ```
     pub fn find_by(&mut self, kind: IndexKind) -> Result<(), WorldError> {
         let mut index = Index::new(kind);
-        index.rebuild(battle::bodies(&self.crowd))?;
-        (self.index, self.settings.index) = (index, kind);
+        index.rebuild(battle::bodies(&self.state.crowd))?;
+        (self.derived.index, self.settings.index) = (index, kind);
         Ok(())
     }
 
@@ -52,9 +52,9 @@ impl World {
     /// ```
     pub fn avoid_by(&mut self, kind: Avoidance) {
         self.settings.avoidance.kind = kind;
-        self.mix = Mix::default();
-        for unit in &self.units {
-            self.mix.add(unit, kind);
+        self.derived.mix = Mix::default();
+        for unit in &self.state.units {
+            self.derived.mix.add(unit, kind);
         }
     }
 
@@ -64,16 +64,16 @@ impl World {
     /// Where there is no such squad, or the planner cannot plan for its unit on this map; then the old one stays.
     pub fn plan_by(&mut self, squad: SquadId, planner: PlannerChoice) -> Result<(), WorldError> {
         let id = squad.0 as usize;
-        let of = self.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let of = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let (ground, wide, order) = (of.ground, of.wide, of.order);
-        self.squads[id].planner = self.planner(planner, [Some(ground), wide])?;
+        self.state.squads[id].planner = self.planner(planner, [Some(ground), wide])?;
         self.order(squad, order)
     }
 
     /// Which planner a squad asks for its routes; `None` where there is no such squad.
     pub fn plans_by(&self, squad: SquadId) -> Option<PlannerChoice> {
-        let squad = self.squads.get(squad.0 as usize)?;
-        self.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
+        let squad = self.state.squads.get(squad.0 as usize)?;
+        self.derived.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
     }
 
     /// The clusters and doors over which a squad plans; `None` where it plans without, or there is no such squad. Squads of 16 and
@@ -93,8 +93,8 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hierarchy(&self, squad: SquadId) -> Option<&Hpa> {
-        let squad = self.squads.get(squad.0 as usize)?;
-        let (_, built) = self.planners.get(usize::from(squad.planner))?;
+        let squad = self.state.squads.get(squad.0 as usize)?;
+        let (_, built) = self.derived.planners.get(usize::from(squad.planner))?;
         built.get(&squad.ground)?.hierarchy()
     }
 

@@ -54,16 +54,16 @@ impl World {
             let expected = "at most 100 (m/s)";
             return Err(WorldError::Setting { field: "the speed of a body", expected, found: speed.into() });
         }
-        let Some(row) = self.crowd.row(agent).filter(|_| !self.is_dead(agent.slot)) else { return Ok(()) };
-        if !self.driven.contains_key(&agent.slot) {
-            self.travels.forget(agent);
+        let Some(row) = self.state.crowd.row(agent).filter(|_| !self.is_dead(agent.slot)) else { return Ok(()) };
+        if !self.state.driven.contains_key(&agent.slot) {
+            self.state.travels.forget(agent);
             self.release_routes(&[agent]);
-            self.crowd.weight[row] = WEIGHT;
+            self.state.crowd.weight[row] = WEIGHT;
         }
-        self.driven.insert(agent.slot, Driven { id: agent, position, velocity });
-        (self.crowd.position[row], self.crowd.velocity[row]) = (position, velocity);
-        self.crowd.trip[agent.slot as usize].post = position;
-        self.waking.push(agent.slot);
+        self.state.driven.insert(agent.slot, Driven { id: agent, position, velocity });
+        (self.state.crowd.position[row], self.state.crowd.velocity[row]) = (position, velocity);
+        self.state.crowd.trip[agent.slot as usize].post = position;
+        self.scratch.waking.push(agent.slot);
         self.rouse();
         Ok(())
     }
@@ -71,19 +71,20 @@ impl World {
     /// A body that was moved from outside walks by itself again: it stays where it is until it is sent somewhere. Nothing
     /// happens where it was not, or is gone.
     pub fn let_go(&mut self, agent: AgentId) {
-        let Some(row) = self.crowd.row(agent) else { return };
-        if self.driven.remove(&agent.slot).is_some() {
-            self.crowd.weight[row] = self.units[usize::from(self.crowd.unit[agent.slot as usize])].weight();
-            self.waking.push(agent.slot);
+        let Some(row) = self.state.crowd.row(agent) else { return };
+        if self.state.driven.remove(&agent.slot).is_some() {
+            self.state.crowd.weight[row] =
+                self.state.units[usize::from(self.state.crowd.unit[agent.slot as usize])].weight();
+            self.scratch.waking.push(agent.slot);
             self.rouse();
         }
     }
 
     /// Puts those that are moved from outside back to where they were put.
     pub(super) fn hold_driven(&mut self) {
-        for driven in self.driven.values() {
-            if let Some(row) = self.crowd.row(driven.id) {
-                (self.crowd.position[row], self.crowd.velocity[row]) = (driven.position, driven.velocity);
+        for driven in self.state.driven.values() {
+            if let Some(row) = self.state.crowd.row(driven.id) {
+                (self.state.crowd.position[row], self.state.crowd.velocity[row]) = (driven.position, driven.velocity);
             }
         }
     }

@@ -57,7 +57,7 @@ impl World {
             return Err(WorldError::EditOffMap { cell: edit.cell() });
         }
         for &edit in edits {
-            let change = self.edits.pending.entry(edit.cell()).or_default();
+            let change = self.state.edits.pending.entry(edit.cell()).or_default();
             match edit {
                 Edit::Open(_) => change.open = Some(true),
                 Edit::Close(_) => change.open = Some(false),
@@ -71,7 +71,7 @@ impl World {
     /// What will be done at the start of the next tick to cells that are opened then, in their order: as [asked for](World::edit), or
     /// since they were broken in this one.
     pub fn opening(&self) -> impl Iterator<Item = Edit> {
-        let opened = self.edits.pending.iter().filter(|(_, change)| change.open == Some(true));
+        let opened = self.state.edits.pending.iter().filter(|(_, change)| change.open == Some(true));
         opened.flat_map(|(&cell, change)| {
             let terrain = change.terrain.map(|class| Edit::Terrain(cell, class));
             let height = change.height.map(|height| Edit::Height(cell, height));
@@ -81,7 +81,7 @@ impl World {
 
     /// How many cells wait to be changed.
     pub fn edits_pending(&self) -> usize {
-        self.edits.pending.len()
+        self.state.edits.pending.len()
     }
 
     /// Makes the changes that are asked for, to the map, the grounds, the planners and the routes.
@@ -89,12 +89,12 @@ impl World {
     /// # Errors
     /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
     pub(super) fn apply_edits(&mut self) -> Result<(), WorldError> {
-        if self.edits.pending.is_empty() {
+        if self.state.edits.pending.is_empty() {
             return Ok(());
         }
         let mut edits = Vec::new();
         let taken = self.taken();
-        self.edits.pending.retain(|&cell, change| {
+        self.state.edits.pending.retain(|&cell, change| {
             // What is under a wall comes with it.
             if change.open == Some(false) && taken.binary_search(&cell).is_ok() {
                 return true;
@@ -117,22 +117,22 @@ impl World {
             return Ok(());
         }
         let mut grid = self.grid.as_ref().clone();
-        let mut dirty = std::mem::take(&mut self.edits.dirty);
+        let mut dirty = std::mem::take(&mut self.state.edits.dirty);
         grid.edit(&edits, &mut dirty);
         let result = if dirty.is_empty() { Ok(()) } else { self.change_map(grid, &dirty) };
-        self.edits.dirty = dirty;
+        self.state.edits.dirty = dirty;
         result
     }
 
     /// The cells to be closed that a body touches, in order.
     fn taken(&self) -> Vec<Cell> {
-        let closing = |cell: &Cell| self.edits.pending.get(cell).is_some_and(|change| change.open == Some(false));
+        let closing = |cell: &Cell| self.state.edits.pending.get(cell).is_some_and(|change| change.open == Some(false));
         let mut taken = Vec::new();
-        if !self.edits.pending.keys().any(closing) {
+        if !self.state.edits.pending.keys().any(closing) {
             return taken;
         }
         let lattice = self.grid.lattice();
-        for (&at, &radius) in self.crowd.position.iter().zip(&self.crowd.radius) {
+        for (&at, &radius) in self.state.crowd.position.iter().zip(&self.state.crowd.radius) {
             let (x0, y0) = lattice.column_row(lattice.at(at - radius));
             let (x1, y1) = lattice.column_row(lattice.at(at + radius));
             let touched = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| lattice.cell(x, y)));
@@ -146,8 +146,8 @@ impl World {
     fn change_map(&mut self, grid: Grid, dirty: &[Cell]) -> Result<(), WorldError> {
         let grid = Arc::new(grid);
         let edited = |ground: &Arc<Ground>| ground.edited(Arc::clone(&grid), dirty).map(Arc::new);
-        let grounds = self.grounds.iter().map(edited).collect::<Result<Vec<_>, _>>()?;
-        let mut planners = self.planners.clone();
+        let grounds = self.derived.grounds.iter().map(edited).collect::<Result<Vec<_>, _>>()?;
+        let mut planners = self.derived.planners.clone();
         for (_, built) in &mut planners {
             for (&ground, planner) in built {
                 if !grounds[usize::from(ground)].is_level() && !planner.capabilities().can(Capability::Heights) {
@@ -161,10 +161,10 @@ impl World {
         // Terrain and heights alone cut no route.
         let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != self.grid.is_open(cell));
         let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
-        (self.grid, self.grounds, self.planners) = (grid, grounds, planners);
+        (self.grid, self.derived.grounds, self.derived.planners) = (grid, grounds, planners);
         self.forget_walked();
         self.mend_fields(dirty, |_| true);
-        self.refuges.clear();
+        self.derived.refuges.clear();
         if !closed.is_empty() {
             self.cut_routes();
         }
@@ -174,20 +174,20 @@ impl World {
         }
         self.lift_sieges(&opened);
         // Who waits to ask again for a route asks at once.
-        self.desk.asking.values_mut().for_each(Patience::hopes);
+        self.state.desk.asking.values_mut().for_each(Patience::hopes);
         self.wake_beside(dirty);
         Ok(())
     }
 
     /// Squads that could not come to the very point where they were sent set out anew, where they can come nearer now.
     fn look_for_nearer_goals(&mut self) {
-        for s in 0..self.squads.len() {
-            let squad = &self.squads[s];
+        for s in 0..self.state.squads.len() {
+            let squad = &self.state.squads[s];
             let (Order::GoTo(point) | Order::Move(point), Some(goal)) = (squad.order, squad.goal) else { continue };
             if point != goal && matches!(squad.errand, Errand::Walked { .. }) {
-                let nearer = self.near_point(squad.ground, point, self.units[usize::from(squad.unit)].radius);
+                let nearer = self.near_point(squad.ground, point, self.state.units[usize::from(squad.unit)].radius);
                 if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {
-                    self.squads[s].errand = Errand::New;
+                    self.state.squads[s].errand = Errand::New;
                 }
             }
         }
@@ -195,9 +195,10 @@ impl World {
 
     /// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
     fn cut_routes(&mut self) {
-        let cut: Vec<RouteId> = self.routes.ids().filter(|&id| !self.is_walkable(self.routes.points(id))).collect();
-        for squad in &mut self.squads {
-            let ground = &self.grounds[usize::from(squad.ground)];
+        let cut: Vec<RouteId> =
+            self.state.routes.ids().filter(|&id| !self.is_walkable(self.state.routes.points(id))).collect();
+        for squad in &mut self.state.squads {
+            let ground = &self.derived.grounds[usize::from(squad.ground)];
             let lost = match squad.errand {
                 Errand::New | Errand::None => false,
                 Errand::Wanted { from, to } => !(ground.is_passable(from) && ground.is_passable(to)),
@@ -208,30 +209,30 @@ impl World {
             }
         }
         let mut homeless = BTreeSet::new();
-        for (slot, trip) in self.crowd.trip.iter_mut().enumerate() {
-            let row = self.crowd.row_of[slot];
+        for (slot, trip) in self.state.crowd.trip.iter_mut().enumerate() {
+            let row = self.state.crowd.row_of[slot];
             if row == u32::MAX {
                 continue;
             }
             let row = row as usize;
             if cut.binary_search(&trip.route).is_ok() && trip.lost != Trip::ASKED {
                 trip.lost = LOOKS_LOST;
-                self.waking.push(slot as u32);
+                self.scratch.waking.push(slot as u32);
             }
-            if !walls::is_clear(&self.grid, trip.post, self.crowd.radius[row]) {
-                let squad = self.crowd.squad[slot] as usize;
-                if self.squads.get(squad).is_some_and(|squad| squad.goal.is_some()) {
+            if !walls::is_clear(&self.grid, trip.post, self.state.crowd.radius[row]) {
+                let squad = self.state.crowd.squad[slot] as usize;
+                if self.state.squads.get(squad).is_some_and(|squad| squad.goal.is_some()) {
                     homeless.insert(squad);
                 } else {
-                    let end = self.routes.points(trip.route).last().map(|last| last.at);
-                    trip.post = end.unwrap_or(self.crowd.position[row]);
+                    let end = self.state.routes.points(trip.route).last().map(|last| last.at);
+                    trip.post = end.unwrap_or(self.state.crowd.position[row]);
                 }
-                self.waking.push(slot as u32);
+                self.scratch.waking.push(slot as u32);
             }
         }
         for s in homeless {
             // Else it sets out anew, and gives them posts then.
-            if let Errand::Walked { to } = self.squads[s].errand {
+            if let Errand::Walked { to } = self.state.squads[s].errand {
                 self.post_members(s, to);
             }
         }
@@ -251,11 +252,11 @@ impl World {
         if opened.is_empty() {
             return;
         }
-        for squad in &mut self.squads {
+        for squad in &mut self.state.squads {
             let wants = match squad.errand {
                 Errand::Unreachable { .. } => true,
                 Errand::Walked { .. } => {
-                    let points = self.routes.points(squad.route);
+                    let points = self.state.routes.points(squad.route);
                     let Some(last) = points.last() else { continue };
                     let mut left = 0.0;
                     let mut at = squad.middle;

@@ -62,7 +62,7 @@ impl Fields {
 impl World {
     /// True where a squad's planner is [`PlannerChoice::FlowField`].
     pub(super) fn walks_by_field(&self, s: usize) -> bool {
-        self.planners[usize::from(self.squads[s].planner)].0 == PlannerChoice::FlowField
+        self.derived.planners[usize::from(self.state.squads[s].planner)].0 == PlannerChoice::FlowField
     }
 
     /// Sends the squads that want to go somewhere by a field on their way. One new field a tick is built at most, the
@@ -73,24 +73,24 @@ impl World {
     pub(super) fn ask_fields(&mut self) -> Result<(), PlanError> {
         let (mut may_build, mut failed) = (true, Ok(()));
         // Each tick another squad has the first turn.
-        let count = self.squads.len();
-        let first = self.tick.checked_rem(count as u64).unwrap_or(0) as usize;
+        let count = self.state.squads.len();
+        let first = self.state.tick.checked_rem(count as u64).unwrap_or(0) as usize;
         for s in (first..count).chain(0..first) {
-            let Errand::Wanted { from, to } = self.squads[s].errand else { continue };
+            let Errand::Wanted { from, to } = self.state.squads[s].errand else { continue };
             if !self.walks_by_field(s) {
                 continue;
             }
-            let key = (self.squads[s].ground, to);
-            if !self.fields.built.contains_key(&key) {
+            let key = (self.state.squads[s].ground, to);
+            if !self.derived.fields.built.contains_key(&key) {
                 if !std::mem::take(&mut may_build) {
                     continue;
                 }
-                if let Err(error) = self.fields.build(&self.grounds, key) {
+                if let Err(error) = self.derived.fields.build(&self.derived.grounds, key) {
                     self.cannot_reach(s, to);
                     failed = failed.and(Err(error));
                 }
             }
-            let Some(field) = self.fields.built.get(&key).cloned() else { continue };
+            let Some(field) = self.derived.fields.built.get(&key).cloned() else { continue };
             if field.cost(from).is_some() {
                 self.flow(s, field, to);
             } else {
@@ -102,40 +102,40 @@ impl World {
 
     /// Sets a squad on a field: all members at once, wherever they are.
     fn flow(&mut self, s: usize, field: Arc<FlowField>, to: Cell) {
-        let squad = &mut self.squads[s];
+        let squad = &mut self.state.squads[s];
         squad.field = Some(field);
         squad.errand = Errand::Walked { to };
         squad.patience.is_content();
         self.post_members(s, to);
-        let members = std::mem::take(&mut self.squads[s].members);
+        let members = std::mem::take(&mut self.state.squads[s].members);
         for &id in &members {
-            if self.crowd.row(id).is_none() {
+            if self.state.crowd.row(id).is_none() {
                 continue;
             }
-            self.waking.push(id.slot);
-            let trip = &mut self.crowd.trip[id.slot as usize];
+            self.scratch.waking.push(id.slot);
+            let trip = &mut self.state.crowd.trip[id.slot as usize];
             let Trip { post, is_sent, has_come, .. } = *trip;
             let old = std::mem::replace(trip, Trip { is_sent, has_come, ..Trip::stay(post) });
-            self.routes.release(old.route);
-            self.desk.asking.remove(&id);
+            self.state.routes.release(old.route);
+            self.state.desk.asking.remove(&id);
         }
-        let squad = &mut self.squads[s];
+        let squad = &mut self.state.squads[s];
         squad.members = members;
-        self.routes.release(squad.take_route(RouteId::NONE));
+        self.state.routes.release(squad.take_route(RouteId::NONE));
     }
 
     /// Mends the fields over these grounds after an edit of the map, or another count of the crowd. A squad whose goal is in a
     /// wall now has none.
     pub(super) fn mend_fields(&mut self, dirty: &[Cell], over: impl Fn(&Ground) -> bool) {
-        let Fields { built, scratch } = &mut self.fields;
-        let grounds = &self.grounds;
+        let Fields { built, scratch } = &mut self.derived.fields;
+        let grounds = &self.derived.grounds;
         built.retain(|&(ground, _), field| {
             let ground = &grounds[usize::from(ground)];
             !over(ground)
                 || Arc::strong_count(field) > 1
                     && field.updated(ground, dirty, scratch).map(|mended| *field = Arc::new(mended)).is_ok()
         });
-        for squad in self.squads.iter_mut().filter(|squad| squad.field.is_some()) {
+        for squad in self.state.squads.iter_mut().filter(|squad| squad.field.is_some()) {
             let Some([goal]) = squad.field.as_ref().map(|field| field.goals()) else { continue };
             squad.field = built.get(&(squad.ground, *goal)).cloned();
         }

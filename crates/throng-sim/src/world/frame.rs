@@ -190,8 +190,8 @@ impl Clone for Frame {
 impl World {
     /// Copies out what can be seen, but for [`Frame::ways`], which stay empty. The memory of `frame` is used again.
     pub fn frame(&self, frame: &mut Frame) {
-        let crowd = &self.crowd;
-        frame.tick = self.tick;
+        let crowd = &self.state.crowd;
+        frame.tick = self.state.tick;
         frame.time = self.seconds();
         frame.grid = Some(Arc::clone(&self.grid));
         frame.id.clear();
@@ -203,11 +203,11 @@ impl World {
         frame.health.clear();
         frame.fallen.clear();
         frame.shots.clear();
-        let flights = self.shots.position.iter().zip(&self.shots.velocity).zip(&self.shots.by);
+        let flights = self.state.shots.position.iter().zip(&self.state.shots.velocity).zip(&self.state.shots.by);
         frame.shots.extend(flights.map(|((&at, &velocity), by)| Flight { at, velocity, army: by.army }));
         frame.ways.clear();
         frame.ramparts.clear();
-        frame.ramparts.extend(self.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
+        frame.ramparts.extend(self.state.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
         frame.asleep = self.asleep();
         // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
         // copied as it is, and what is fetched by slot does not wait for the rest.
@@ -222,15 +222,16 @@ impl World {
             frame.army.extend_from_slice(&crowd.army[rows.clone()]);
             frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
             frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
-            let health = |slot: usize| self.soldiers.health[slot] / self.units[usize::from(crowd.unit[slot])].health;
+            let health =
+                |slot: usize| self.state.soldiers.health[slot] / self.state.units[usize::from(crowd.unit[slot])].health;
             frame.health.extend(slot().map(health));
-            if end < slots.len() && !self.left.iter().any(|left| left.slot == slots[end]) {
+            if end < slots.len() && !self.state.left.iter().any(|left| left.slot == slots[end]) {
                 frame.fallen.push(crowd.position[end]);
             }
             start = end + 1;
         }
-        frame.armies.resize_with(self.armies.len(), ArmyCount::default);
-        for (count, army) in frame.armies.iter_mut().zip(&self.armies) {
+        frame.armies.resize_with(self.state.armies.len(), ArmyCount::default);
+        for (count, army) in frame.armies.iter_mut().zip(&self.state.armies) {
             count.name.clone_from(&army.name);
             count.alive = army.alive;
             count.dead = army.spawned - army.alive - army.left;
@@ -239,26 +240,26 @@ impl World {
             count.walked = army.walked;
         }
         frame.kinds.clear();
-        frame.kinds.extend(self.squads.iter().map(|squad| (squad.army, squad.unit)));
+        frame.kinds.extend(self.state.squads.iter().map(|squad| (squad.army, squad.unit)));
         frame.kinds.sort_unstable();
         frame.kinds.dedup();
         frame.squads.clear();
         let count =
             |squad: &Squad| SquadCount { army: squad.army, unit: squad.unit, order: squad.order, tally: squad.tally };
-        frame.squads.extend(self.squads.iter().map(count));
-        frame.units.resize_with(self.units.len(), String::new);
-        for (name, unit) in frame.units.iter_mut().zip(&self.units) {
+        frame.squads.extend(self.state.squads.iter().map(count));
+        frame.units.resize_with(self.state.units.len(), String::new);
+        for (name, unit) in frame.units.iter_mut().zip(&self.state.units) {
             name.clone_from(&unit.name);
         }
         frame.stage_ms = self.profile.stage_ms;
         frame.tick_ms = self.profile.total_ms();
-        frame.verdict = self.verdict;
+        frame.verdict = self.state.verdict;
     }
 
     /// The squad of each row of a [frame](World::frame), by [`SquadId`](super::SquadId); `u32::MAX` for walkers.
     pub fn squads_of_rows(&self, squads: &mut Vec<u32>) {
         squads.clear();
-        let living = self.crowd.slot.iter().filter(|&&slot| !self.is_dead(slot));
-        squads.extend(living.map(|&slot| self.crowd.squad[slot as usize]));
+        let living = self.state.crowd.slot.iter().filter(|&&slot| !self.is_dead(slot));
+        squads.extend(living.map(|&slot| self.state.crowd.squad[slot as usize]));
     }
 }

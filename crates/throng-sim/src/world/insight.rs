@@ -71,13 +71,13 @@ impl World {
     /// ```
     pub fn insight(&self, id: AgentId) -> Option<Insight> {
         let standing = self.why(id)?;
-        let (row, slot, crowd) = (self.crowd.row(id)?, id.slot as usize, &self.crowd);
-        let kind = &self.units[usize::from(crowd.unit[slot])];
-        let squad = self.squads.get(crowd.squad[slot] as usize).map(|squad| (crowd.squad[slot], squad.order));
-        let target = self.soldiers.target(slot);
+        let (row, slot, crowd) = (self.state.crowd.row(id)?, id.slot as usize, &self.state.crowd);
+        let kind = &self.state.units[usize::from(crowd.unit[slot])];
+        let squad = self.state.squads.get(crowd.squad[slot] as usize).map(|squad| (crowd.squad[slot], squad.order));
+        let target = self.state.soldiers.target(slot);
         let sleeps = crowd.sleeps(id.slot);
         // Those who sleep look at nobody, and who has come since the last tick has not looked yet.
-        let near = if sleeps || row >= self.near.len() { &[] } else { self.near.of(row) };
+        let near = if sleeps || row >= self.scratch.near.len() { &[] } else { self.scratch.near.of(row) };
         let avoidance = kind.avoidance.unwrap_or(self.settings.avoidance.kind);
         let planes = if avoidance == Avoidance::Orca && !sleeps {
             let map = (&*self.grid, self.grid.clearance());
@@ -90,9 +90,9 @@ impl World {
             unit: kind.name.clone(),
             army: crowd.army[row],
             squad,
-            health: [self.soldiers.health[slot], kind.health],
-            ammunition: self.soldiers.ammunition.get(slot).copied().unwrap_or(0),
-            flees: self.soldiers.flees(slot),
+            health: [self.state.soldiers.health[slot], kind.health],
+            ammunition: self.state.soldiers.ammunition.get(slot).copied().unwrap_or(0),
+            flees: self.state.soldiers.flees(slot),
             sleeps,
             position: crowd.position[row],
             radius: crowd.radius[row],
@@ -111,7 +111,7 @@ impl World {
 
     /// The agent in a slot; `None` where that is empty.
     pub fn agent(&self, slot: u32) -> Option<AgentId> {
-        let taken = self.crowd.row_of.get(slot as usize).is_some_and(|&row| row != u32::MAX);
-        taken.then(|| self.crowd.id(slot)).filter(|&id| self.crowd.row(id).is_some() && !self.is_dead(slot))
+        let taken = self.state.crowd.row_of.get(slot as usize).is_some_and(|&row| row != u32::MAX);
+        taken.then(|| self.state.crowd.id(slot)).filter(|&id| self.state.crowd.row(id).is_some() && !self.is_dead(slot))
     }
 }

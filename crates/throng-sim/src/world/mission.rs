@@ -109,15 +109,15 @@ impl World {
     /// Where there is no such army or squad, the squad is one of the army's own or nobody of it lives, a number is out of range, or
     /// there are a thousand missions.
     pub fn add_mission(&mut self, army: ArmyId, objective: Objective) -> Result<(), WorldError> {
-        if self.missions.len() == MAX_MISSIONS {
+        if self.state.missions.len() == MAX_MISSIONS {
             return Err(WorldError::TooMany { what: "missions", limit: MAX_MISSIONS });
         }
         check(&objective, army, self)?;
         let mut count = 0;
         if let Objective::Kill { squad } = objective {
             count = self.living(squad);
-            let other = self.squads[squad.0 as usize].army;
-            if count == 0 || self.relations.of(army.0, other) != Relation::Enemy {
+            let other = self.state.squads[squad.0 as usize].army;
+            if count == 0 || self.state.relations.of(army.0, other) != Relation::Enemy {
                 let (field, expected) = ("the squad to be killed", "one of an enemy, of which somebody lives");
                 return Err(WorldError::Setting { field, expected, found: squad.0.into() });
             }
@@ -125,47 +125,47 @@ impl World {
         if objective == Objective::Rout {
             count = self.standing_enemies(army);
         }
-        self.missions.push(Mission { army, objective, is_held: false, count, is_done: false });
+        self.state.missions.push(Mission { army, objective, is_held: false, count, is_done: false });
         Ok(())
     }
 
     /// What the armies are to do, in the order in which they were told.
     pub fn missions(&self) -> &[Mission] {
-        &self.missions
+        &self.state.missions
     }
 
     pub(super) fn living(&self, squad: SquadId) -> u64 {
-        let members = self.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
-        members.iter().filter(|&&id| self.crowd.row(id).is_some() && !self.is_dead(id.slot)).count() as u64
+        let members = self.state.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
+        members.iter().filter(|&&id| self.state.crowd.row(id).is_some() && !self.is_dead(id.slot)).count() as u64
     }
 
     /// How many enemies of an army do not run. O(agents).
     fn standing_enemies(&self, army: ArmyId) -> u64 {
-        let hostile = self.relations.enemies(army.0);
-        let rows = self.crowd.slot.iter().zip(&self.crowd.army);
+        let hostile = self.state.relations.enemies(army.0);
+        let rows = self.state.crowd.slot.iter().zip(&self.state.crowd.army);
         let is_to_run = |slot: usize| {
-            let squad = self.squads.get(self.crowd.squad[slot] as usize);
+            let squad = self.state.squads.get(self.state.crowd.squad[slot] as usize);
             squad.is_some_and(|squad| squad.order == Order::Flee)
         };
-        let runs = |slot: usize| self.soldiers.flees(slot) || is_to_run(slot);
+        let runs = |slot: usize| self.state.soldiers.flees(slot) || is_to_run(slot);
         let stands = |slot: u32| !runs(slot as usize) && !self.is_dead(slot);
         rows.filter(|&(&slot, &army)| hostile >> army & 1 == 1 && stands(slot)).count() as u64
     }
 
     /// Brings the missions up to this tick, and says which armies have done all of theirs (a bit each).
     pub(super) fn advance_missions(&mut self) -> u16 {
-        let mut missions = std::mem::take(&mut self.missions);
+        let mut missions = std::mem::take(&mut self.state.missions);
         let every = ((LOOK_EVERY / self.settings.step).round() as u64).max(1);
         let ticks = |seconds: f32| (f64::from(seconds) / f64::from(self.settings.step)).ceil() as u64;
         for mission in missions.iter_mut().filter(|mission| !mission.is_done) {
             match &mission.objective {
                 Objective::Hold { area, seconds } => {
-                    if !self.tick.is_multiple_of(every) {
+                    if !self.state.tick.is_multiple_of(every) {
                         continue;
                     }
                     let there = self.armies_in(area);
-                    let ours = there & self.relations.allies(mission.army.0) != 0;
-                    let theirs = there & self.relations.enemies(mission.army.0) != 0;
+                    let ours = there & self.state.relations.allies(mission.army.0) != 0;
+                    let theirs = there & self.state.relations.enemies(mission.army.0) != 0;
                     match (ours, theirs) {
                         (true, false) => mission.is_held = true,
                         (false, true) => (mission.is_held, mission.count) = (false, 0),
@@ -175,46 +175,47 @@ impl World {
                     mission.is_done = mission.count >= ticks(*seconds);
                 }
                 &Objective::Kill { squad } => {
-                    let died = |death: &&crate::battle::Death| self.crowd.squad[death.who.slot as usize] == squad.0;
-                    mission.count -= (self.events.deaths.iter().filter(died).count() as u64).min(mission.count);
+                    let died =
+                        |death: &&crate::battle::Death| self.state.crowd.squad[death.who.slot as usize] == squad.0;
+                    mission.count -= (self.state.events.deaths.iter().filter(died).count() as u64).min(mission.count);
                     mission.is_done = mission.count == 0;
                 }
                 Objective::Rout => {
-                    if !self.tick.is_multiple_of(every) {
+                    if !self.state.tick.is_multiple_of(every) {
                         continue;
                     }
                     mission.count = self.standing_enemies(mission.army);
                     let (coming, is_known) = self.armies_to_come();
-                    let is_over = coming & self.relations.enemies(mission.army.0) == 0 && is_known;
+                    let is_over = coming & self.state.relations.enemies(mission.army.0) == 0 && is_known;
                     mission.is_done = mission.count == 0 && is_over;
                 }
                 Objective::Survive { seconds } => {
-                    mission.count = self.tick;
+                    mission.count = self.state.tick;
                     mission.is_done =
-                        self.tick >= ticks(*seconds) && self.armies[usize::from(mission.army.0)].alive > 0;
+                        self.state.tick >= ticks(*seconds) && self.state.armies[usize::from(mission.army.0)].alive > 0;
                 }
             }
         }
-        self.missions = missions;
+        self.state.missions = missions;
         let has_done = |army: u8| {
-            let mut own = self.missions.iter().filter(|mission| mission.army.0 == army).peekable();
+            let mut own = self.state.missions.iter().filter(|mission| mission.army.0 == army).peekable();
             own.peek().is_some() && own.all(|mission| mission.is_done)
         };
-        let lives = |&army: &u8| self.armies[usize::from(army)].alive > 0;
-        let done = (0..self.armies.len() as u8).filter(lives).filter(|&army| has_done(army));
+        let lives = |&army: &u8| self.state.armies[usize::from(army)].alive > 0;
+        let done = (0..self.state.armies.len() as u8).filter(lives).filter(|&army| has_done(army));
         done.fold(0, |mask, army| mask | 1 << army)
     }
 
     /// True once two armies that are enemies have each had an agent. Before that there is no fight that could be won, lost or
     /// be a draw, however long the world ticks.
     pub fn has_opponents(&self) -> bool {
-        let manned = (0..).zip(&self.armies).filter(|(_, army)| army.spawned > 0);
-        self.relations.has_enmity(manned.fold(0, |mask, (army, _)| mask | 1 << army))
+        let manned = (0..).zip(&self.state.armies).filter(|(_, army)| army.spawned > 0);
+        self.state.relations.has_enmity(manned.fold(0, |mask, (army, _)| mask | 1 << army))
     }
 
     /// The armies of which somebody is in an area (a bit each).
     pub(super) fn armies_in(&self, area: &Area) -> u16 {
-        let crowd = &self.crowd;
+        let crowd = &self.state.crowd;
         let rows = crowd.position.iter().zip(&crowd.army).zip(&crowd.slot);
         let there = rows.filter(|((at, _), slot)| area.contains(**at) && !self.is_dead(**slot));
         there.fold(0, |mask, ((_, army), _)| mask | 1 << army)
@@ -234,7 +235,7 @@ pub(super) fn winner(done: u16, relations: &Relations) -> Option<Verdict> {
 
 /// What an army may be told to do in a world.
 pub(super) fn check(objective: &Objective, army: ArmyId, world: &World) -> Result<(), WorldError> {
-    if usize::from(army.0) >= world.armies.len() {
+    if usize::from(army.0) >= world.state.armies.len() {
         return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
     }
     let long = |seconds: f32| {
@@ -252,7 +253,7 @@ pub(super) fn check(objective: &Objective, army: ArmyId, world: &World) -> Resul
         Objective::Survive { seconds } => long(*seconds),
         Objective::Rout => Ok(()),
         &Objective::Kill { squad } => {
-            let is_there = (squad.0 as usize) < world.squads.len();
+            let is_there = (squad.0 as usize) < world.state.squads.len();
             if is_there { Ok(()) } else { Err(WorldError::NoSuch { what: "squad", id: squad.0 as usize }) }
         }
     }

@@ -3,6 +3,7 @@
 use super::World;
 use crate::battle::{Unit, army_layer};
 use crate::crowd::{Avoidance, Crowd, masks, models};
+use crate::world::parts::{Derived, Scratch, State};
 
 /// What is in use. While all units are alike, nothing of this costs an agent anything.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,25 +46,28 @@ impl Mix {
 impl World {
     /// The unit of each row of those awake, where a stage of this tick will ask for it.
     pub(super) fn look_up_units(&mut self) {
-        self.unit_of.clear();
-        if !self.mix.single() || self.mix.limited || self.mix.headway || self.mix.masked {
-            let crowd = &self.crowd;
-            self.unit_of.extend(crowd.slot[..crowd.awake()].iter().map(|&slot| crowd.unit[slot as usize]));
+        self.scratch.unit_of.clear();
+        if !self.derived.mix.single() || self.derived.mix.limited || self.derived.mix.headway || self.derived.mix.masked
+        {
+            let crowd = &self.state.crowd;
+            self.scratch.unit_of.extend(crowd.slot[..crowd.awake()].iter().map(|&slot| crowd.unit[slot as usize]));
         }
     }
 
     /// How many neighbours are asked for: twice as many as are wanted where some will be ignored.
     pub(super) fn neighbours_asked(&self) -> usize {
         let k = self.settings.avoidance.orca.k;
-        if self.mix.masked { 2 * k } else { k }
+        if self.derived.mix.masked { 2 * k } else { k }
     }
 
     /// Takes those out of the lists of neighbours who are ignored.
     pub(super) fn mask(&mut self) {
-        if !self.mix.masked {
+        if !self.derived.mix.masked {
             return;
         }
-        let Self { units, unit_of, crowd, near, settings, .. } = self;
+        let Self { settings, state, scratch, .. } = self;
+        let State { units, crowd, .. } = state;
+        let Scratch { unit_of, near, .. } = scratch;
         let layers = |row: usize| units[kind(crowd, row)].layers | army_layer(crowd.army[row]);
         let ignores = |row: usize| units[usize::from(unit_of[row])].ignores;
         masks::masks(settings.avoidance.orca.k, layers, ignores, near);
@@ -72,7 +76,10 @@ impl World {
     /// Brings those who sleep into the lists of neighbours, and notes who wakes by that.
     pub(super) fn join_sleepers(&mut self) {
         let reach = self.reach();
-        let Self { units, crowd, near, settings, mix, sleepers, waking, wants, .. } = self;
+        let Self { settings, state, derived, scratch, .. } = self;
+        let State { units, crowd, .. } = state;
+        let Derived { mix, sleepers, .. } = derived;
+        let Scratch { near, waking, wants, .. } = scratch;
         let unit = |row: usize| &units[kind(crowd, row)];
         let minds = |sleeper: usize, other: usize| {
             !mix.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
@@ -86,7 +93,10 @@ impl World {
 
     /// The velocities that avoid collisions, by the model of each unit, within its limit of acceleration.
     pub(super) fn avoid(&mut self) {
-        let Self { units, unit_of, crowd, near, settings, mix, scratch: duty, grid, .. } = self;
+        let Self { settings, grid, state, derived, scratch, .. } = self;
+        let State { units, crowd, .. } = state;
+        let Derived { mix, .. } = derived;
+        let Scratch { unit_of, near, duty, .. } = scratch;
         let map = (&**grid, grid.clearance());
         let (avoidance, step) = (&settings.avoidance, settings.step);
         // Who has arrived gives way, as if he weighed less.
@@ -109,20 +119,23 @@ impl World {
 
     /// Where everybody is before the move, and how fast, if that will be asked for.
     pub(super) fn remember(&mut self) {
-        self.before.clear();
-        if self.mix.uses(Avoidance::Push) && self.settings.avoidance.passes > 0 {
-            let awake = ..self.crowd.awake();
-            let (position, velocity) = (&self.crowd.position[awake], &self.crowd.velocity[awake]);
-            self.before.extend(position.iter().copied().zip(velocity.iter().copied()));
+        self.scratch.before.clear();
+        if self.derived.mix.uses(Avoidance::Push) && self.settings.avoidance.passes > 0 {
+            let awake = ..self.state.crowd.awake();
+            let (position, velocity) = (&self.state.crowd.position[awake], &self.state.crowd.velocity[awake]);
+            self.scratch.before.extend(position.iter().copied().zip(velocity.iter().copied()));
         }
     }
 
     /// Those who move by `push` have the velocity they really moved by.
     pub(super) fn settle(&mut self) {
-        if self.before.is_empty() {
+        if self.scratch.before.is_empty() {
             return;
         }
-        let Self { units, unit_of, crowd, settings, mix, before, .. } = self;
+        let Self { settings, state, derived, scratch, .. } = self;
+        let State { units, crowd, .. } = state;
+        let Derived { mix, .. } = derived;
+        let Scratch { unit_of, before, .. } = scratch;
         let (single, kind) = (mix.single(), settings.avoidance.kind);
         let unit = |row: usize| &units[usize::from(unit_of[row])];
         let who = |row: usize| single || unit(row).avoidance.unwrap_or(kind) == Avoidance::Push;

@@ -18,6 +18,7 @@ mod journey;
 mod mission;
 mod mix;
 mod muster;
+mod parts;
 mod posts;
 mod profile;
 mod removal;
@@ -53,15 +54,16 @@ pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId, Wave};
 pub use ways::Way;
 pub use why::Standing;
 
-use crate::battle::{Hit, Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit};
-use crate::crowd::{self, AgentId, Crowd, Routes, Sleepers};
+use crate::battle::{Shots, Squad, Unit};
+use crate::crowd::{AgentId, Crowd, Routes};
+use parts::{Derived, Scratch, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use throng_grid::Grid;
 use throng_grid::geom::Vec2;
-use throng_grid::{Grid, Ground, Lattice};
-use throng_plan::{FlowField, Planner, PlannerChoice, Pool};
-use throng_spatial::{Index, Near, SpatialIndex};
+use throng_plan::Planner;
+use throng_spatial::{Index, SpatialIndex};
 
 /// An army of a world: its place in [`Frame::armies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -130,77 +132,17 @@ impl Memory {
 #[derive(Debug)]
 pub struct World {
     settings: Settings,
-    /// Tells the map that the world was made with from others.
-    origin: MapMark,
+    /// The map as it is now.
     grid: Arc<Grid>,
-    /// The lattice whose cells order the rows.
-    home: Lattice,
-    units: Vec<Unit>,
-    armies: Vec<Army>,
-    relations: Relations,
-    squads: Vec<Squad>,
-    grounds: Vec<Arc<Ground>>,
-    /// Each with the planner for every ground it is used on.
-    planners: Vec<(PlannerChoice, PerGround)>,
-    crowd: Crowd,
-    soldiers: Soldiers,
-    shots: Shots,
-    /// Where those awake stood before they moved (m), where that is asked for after it.
-    stood: Vec<Vec2>,
-    /// Whether the ways that everybody walks are [summed up](World::count_walks).
-    counts_walks: bool,
-    index: Index,
-    /// Those who sleep.
-    sleepers: Sleepers,
-    /// Slots of those who are to wake.
-    waking: Vec<u32>,
-    near: Near,
-    presence: Presence,
-    /// The greatest radius of the units (m).
-    widest: f32,
-    routes: Routes,
-    desk: routes::Desk,
-    fields: fields::Fields,
-    /// The fields by which those who run leave the map, by ground.
-    refuges: BTreeMap<u16, Arc<FlowField>>,
-    congestion: congestion::Congestion,
-    edits: edits::Edits,
-    /// What can be broken.
-    ramparts: Ramparts,
-    /// Strikes at walls; scratch.
-    hits: Vec<Hit>,
-    travels: travel::Travels,
-    /// Bodies that are moved from outside, by slot.
-    driven: BTreeMap<u32, drive::Driven>,
-    missions: Vec<Mission>,
-    triggers: trigger::Triggers,
-    pool: Pool,
+    state: State,
+    derived: Derived,
+    scratch: Scratch,
     threads: Arc<rayon::ThreadPool>,
-    dead: Vec<AgentId>,
-    /// Who left in the last tick.
-    left: Vec<AgentId>,
-    wants: Vec<bool>,
-    /// A number of each row, anew for each stage: its weight in this tick, since those near their goal give way; then how
-    /// far from every wall it is at least (m), while it moves.
-    scratch: Vec<f32>,
-    /// Where the crowd wants to go; scratch.
-    streams: crowd::stream::Streams,
-    mix: mix::Mix,
-    /// Unit of each row, where units differ in how they move.
-    unit_of: Vec<u16>,
-    /// Where each row was before the move (m), and its velocity (m/s), where that is asked for after it.
-    before: Vec<(Vec2, Vec2)>,
-    events: Events,
     profile: Profile,
-    tick: u64,
-    verdict: Option<Verdict>,
 }
 
 /// A planner for each ground on which it is used.
 type PerGround = BTreeMap<u16, Arc<dyn Planner>>;
-
-/// Side of the cells that order the rows (m): neighbours in space are then neighbours in memory.
-const HOME_CELL: f32 = 4.0;
 
 impl World {
     /// A world on `grid`, empty. Worlds may share a map: an edit gives a world one of its own.
@@ -213,63 +155,17 @@ impl World {
 
     fn on(grid: Arc<Grid>, settings: Settings) -> Result<Self, WorldError> {
         settings.check()?;
-        let size = grid.lattice().size();
-        let side = HOME_CELL.max(size.max_element() / Lattice::MAX_SIDE as f32);
-        let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(Lattice::MAX_SIDE as f32));
-        let home = Lattice::new(cells.x as u32, cells.y as u32, side)?;
         let threads = rayon::ThreadPoolBuilder::new()
             .num_threads(settings.threads)
             .build()
             .map_err(|error| WorldError::Threads(error.to_string()))?;
-        let index = Index::new(settings.index);
-        let pool = Pool::new(settings.threads)?;
         Ok(Self {
-            presence: Presence::new(size)?,
-            origin: MapMark::of(&grid),
-            grid,
-            home,
-            units: Vec::new(),
-            armies: Vec::new(),
-            relations: Relations::default(),
-            squads: Vec::new(),
-            grounds: Vec::new(),
-            planners: Vec::new(),
-            crowd: Crowd::default(),
-            soldiers: Soldiers::default(),
-            shots: Shots::default(),
-            stood: Vec::new(),
-            counts_walks: false,
-            index,
-            sleepers: Sleepers::default(),
-            waking: Vec::new(),
-            near: Near::default(),
-            widest: 0.0,
-            routes: Routes::default(),
-            desk: routes::Desk::default(),
-            fields: fields::Fields::default(),
-            refuges: BTreeMap::new(),
-            congestion: congestion::Congestion::default(),
-            edits: edits::Edits::default(),
-            ramparts: Ramparts::default(),
-            hits: Vec::new(),
-            travels: travel::Travels::default(),
-            driven: BTreeMap::new(),
-            missions: Vec::new(),
-            triggers: trigger::Triggers::default(),
-            pool,
+            state: State::empty(&grid),
+            derived: Derived::empty(&grid, &settings)?,
+            scratch: Scratch::default(),
             threads: Arc::new(threads),
-            dead: Vec::new(),
-            left: Vec::new(),
-            wants: Vec::new(),
-            scratch: Vec::new(),
-            streams: crowd::stream::Streams::default(),
-            mix: mix::Mix::default(),
-            unit_of: Vec::new(),
-            before: Vec::new(),
-            events: Events::default(),
             profile: Profile::default(),
-            tick: 0,
-            verdict: None,
+            grid,
             settings,
         })
     }
@@ -286,53 +182,53 @@ impl World {
 
     /// The kinds of soldiers, by [`UnitId`].
     pub fn units(&self) -> &[Unit] {
-        &self.units
+        &self.state.units
     }
 
     /// The armies, by [`ArmyId`].
     pub fn armies(&self) -> &[Army] {
-        &self.armies
+        &self.state.armies
     }
 
     /// The squads, by [`SquadId`].
     pub fn squads(&self) -> &[Squad] {
-        &self.squads
+        &self.state.squads
     }
 
     /// The columns of the agents. Those who died in the last tick are still in them.
     pub fn crowd(&self) -> &Crowd {
-        &self.crowd
+        &self.state.crowd
     }
 
     /// Who of those awake is near whom: made of where they were at the beginning of the newest tick. Who sleeps is in a
     /// grid of its own.
     pub fn index(&self) -> &Index {
-        &self.index
+        &self.derived.index
     }
 
     /// The shots in the air.
     pub fn shots(&self) -> &Shots {
-        &self.shots
+        &self.state.shots
     }
 
     /// Living agents.
     pub fn agents(&self) -> usize {
-        self.crowd.len() - self.dead.len() - self.left.len()
+        self.state.crowd.len() - self.state.dead.len() - self.state.left.len()
     }
 
     /// True where an agent runs from the enemy: see [`Unit::morale`].
     pub fn flees(&self, agent: AgentId) -> bool {
-        self.crowd.row(agent).is_some() && self.soldiers.flees(agent.slot as usize)
+        self.state.crowd.row(agent).is_some() && self.state.soldiers.flees(agent.slot as usize)
     }
 
     /// Ticks done.
     pub fn ticks(&self) -> u64 {
-        self.tick
+        self.state.tick
     }
 
     /// What happened in the last tick.
     pub fn events(&self) -> &Events {
-        &self.events
+        &self.state.events
     }
 
     /// How long the stages of the last tick took.
@@ -343,35 +239,35 @@ impl World {
     /// How the battle ended; `None` while it goes on, and before there were [two sides](World::has_opponents), unless a mission
     /// is done. Once there, it stays, though ticks may go on.
     pub fn verdict(&self) -> Option<Verdict> {
-        self.verdict
+        self.state.verdict
     }
 
     /// The routes that are walked.
     pub fn routes(&self) -> &Routes {
-        &self.routes
+        &self.state.routes
     }
 
     /// Routes that have been asked for and are not yet due.
     pub fn routes_pending(&self) -> usize {
-        self.desk.len()
+        self.state.desk.len()
     }
 
     /// How often squads and agents have asked for a route so far, each of those who share one counted.
     pub fn routes_asked(&self) -> u64 {
-        self.desk.asked
+        self.state.desk.asked
     }
 
     /// Where every living agent is (m), by slot.
     pub fn positions(&self) -> impl Iterator<Item = (AgentId, Vec2)> {
         (0..)
-            .zip(&self.crowd.row_of)
+            .zip(&self.state.crowd.row_of)
             .filter(|&(slot, &row)| row != u32::MAX && !self.is_dead(slot))
-            .map(|(slot, &row)| (self.crowd.id(slot), self.crowd.position[row as usize]))
+            .map(|(slot, &row)| (self.state.crowd.id(slot), self.state.crowd.position[row as usize]))
     }
 
     /// True between the death of an agent, or its leaving, and the tick in which its body goes.
     fn is_dead(&self, slot: u32) -> bool {
-        !(self.dead.is_empty() && self.left.is_empty()) && self.soldiers.health[slot as usize] <= 0.0
+        !(self.state.dead.is_empty() && self.state.left.is_empty()) && self.state.soldiers.health[slot as usize] <= 0.0
     }
 
     /// A hash (FNV-1a) of who is where, to the last bit.
@@ -389,24 +285,24 @@ impl World {
 
     /// Bytes that the agents use.
     pub fn memory(&self) -> Memory {
-        let squads: usize = self.squads.iter().map(Squad::bytes).sum();
+        let squads: usize = self.state.squads.iter().map(Squad::bytes).sum();
         Memory {
-            columns: self.crowd.bytes()
-                + self.soldiers.bytes()
-                + self.shots.bytes()
-                + self.stood.capacity() * size_of::<Vec2>()
-                + self.wants.capacity()
-                + self.scratch.capacity() * size_of::<f32>()
-                + self.unit_of.capacity() * size_of::<u16>()
-                + self.before.capacity() * size_of::<(Vec2, Vec2)>()
-                + self.presence.bytes()
-                + self.streams.bytes()
-                + self.waking.capacity() * size_of::<u32>()
+            columns: self.state.crowd.bytes()
+                + self.state.soldiers.bytes()
+                + self.state.shots.bytes()
+                + self.scratch.stood.capacity() * size_of::<Vec2>()
+                + self.scratch.wants.capacity()
+                + self.scratch.duty.capacity() * size_of::<f32>()
+                + self.scratch.unit_of.capacity() * size_of::<u16>()
+                + self.scratch.before.capacity() * size_of::<(Vec2, Vec2)>()
+                + self.derived.presence.bytes()
+                + self.scratch.streams.bytes()
+                + self.scratch.waking.capacity() * size_of::<u32>()
                 + squads
-                + self.travels.bytes(),
-            index: SpatialIndex::bytes(&self.index) + self.sleepers.bytes(),
-            neighbours: self.near.bytes(),
-            routes: self.routes.bytes() + self.fields.bytes(),
+                + self.state.travels.bytes(),
+            index: SpatialIndex::bytes(&self.derived.index) + self.derived.sleepers.bytes(),
+            neighbours: self.scratch.near.bytes(),
+            routes: self.state.routes.bytes() + self.derived.fields.bytes(),
         }
     }
 }

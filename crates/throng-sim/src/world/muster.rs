@@ -26,16 +26,16 @@ impl World {
     /// Where one of its numbers is out of range.
     pub fn add_unit(&mut self, unit: Unit) -> Result<UnitId, WorldError> {
         unit.check()?;
-        if self.units.len() > usize::from(u16::MAX) {
+        if self.state.units.len() > usize::from(u16::MAX) {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }
-        self.widest = self.widest.max(unit.radius);
-        self.mix.add(&unit, self.settings.avoidance.kind);
-        self.units.push(unit);
-        for army in &mut self.armies {
+        self.derived.widest = self.derived.widest.max(unit.radius);
+        self.derived.mix.add(&unit, self.settings.avoidance.kind);
+        self.state.units.push(unit);
+        for army in &mut self.state.armies {
             army.add_unit();
         }
-        Ok(UnitId((self.units.len() - 1) as u16))
+        Ok(UnitId((self.state.units.len() - 1) as u16))
     }
 
     /// Adds an army. All armies are each other's enemies.
@@ -43,18 +43,18 @@ impl World {
     /// # Errors
     /// Where there are 16 already.
     pub fn add_army(&mut self, name: &str) -> Result<ArmyId, WorldError> {
-        if self.armies.len() == MAX_ARMIES {
+        if self.state.armies.len() == MAX_ARMIES {
             return Err(WorldError::TooMany { what: "armies", limit: MAX_ARMIES });
         }
         let mut army = Army { name: name.into(), ..Army::default() };
-        (0..self.units.len()).for_each(|_| army.add_unit());
-        self.armies.push(army);
-        Ok(ArmyId(self.armies.len() as u8 - 1))
+        (0..self.state.units.len()).for_each(|_| army.add_unit());
+        self.state.armies.push(army);
+        Ok(ArmyId(self.state.armies.len() as u8 - 1))
     }
 
     /// What two armies are to each other: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
     pub fn relation(&self, one: ArmyId, other: ArmyId) -> Relation {
-        self.relations.of(one.0, other.0)
+        self.state.relations.of(one.0, other.0)
     }
 
     /// Says what two armies are to each other from now on. Whoever fights somebody who is no enemy any more stops. What an army
@@ -75,19 +75,19 @@ impl World {
     /// ```
     pub fn relate(&mut self, one: ArmyId, other: ArmyId, relation: Relation) -> Result<(), WorldError> {
         for army in [one, other] {
-            if usize::from(army.0) >= self.armies.len() {
+            if usize::from(army.0) >= self.state.armies.len() {
                 return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
             }
         }
-        self.relations.set(one.0, other.0, relation);
-        for slot in 0..self.soldiers.target.len() {
-            let target = self.soldiers.target[slot];
-            if self.crowd.row(target).is_none() || self.crowd.row_of[slot] == u32::MAX {
+        self.state.relations.set(one.0, other.0, relation);
+        for slot in 0..self.state.soldiers.target.len() {
+            let target = self.state.soldiers.target[slot];
+            if self.state.crowd.row(target).is_none() || self.state.crowd.row_of[slot] == u32::MAX {
                 continue;
             }
-            let [own, his] = [slot as u32, target.slot].map(|slot| self.crowd.army_of(slot));
-            if self.relations.of(own, his) != Relation::Enemy {
-                self.soldiers.target[slot] = AgentId::NONE;
+            let [own, his] = [slot as u32, target.slot].map(|slot| self.state.crowd.army_of(slot));
+            if self.state.relations.of(own, his) != Relation::Enemy {
+                self.state.soldiers.target[slot] = AgentId::NONE;
             }
         }
         Ok(())
@@ -102,8 +102,8 @@ impl World {
     pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
         let Muster { positions, facing, .. } = muster;
         let squad = self.raise(muster)?;
-        let id = self.squads.len();
-        self.squads.push(squad);
+        let id = self.state.squads.len();
+        self.state.squads.push(squad);
         self.fill(id, positions, facing);
         Ok(SquadId(id as u32))
     }
@@ -124,7 +124,7 @@ impl World {
         let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
         let planner = self.planner(muster.planner, [Some(ground), wide]);
         // What could be built nowhere is forgotten.
-        self.planners.pop_if(|(_, built)| built.is_empty());
+        self.derived.planners.pop_if(|(_, built)| built.is_empty());
         let planner = planner?;
         Ok(Squad {
             army: muster.army.0,
@@ -153,12 +153,12 @@ impl World {
         let facing = direction(facing);
         let centre = positions.iter().sum::<Vec2>() / positions.len().max(1) as f32;
         self.reserve(positions.len());
-        let (army, unit) = (ArmyId(self.squads[s].army), UnitId(self.squads[s].unit));
+        let (army, unit) = (ArmyId(self.state.squads[s].army), UnitId(self.state.squads[s].unit));
         let mut members = Vec::with_capacity(positions.len());
         for &position in positions {
             members.push(self.enlist(army, unit, position, facing, s as u32));
         }
-        let squad = &mut self.squads[s];
+        let squad = &mut self.state.squads[s];
         squad.leader = members.first().copied().unwrap_or(AgentId::NONE);
         (squad.members, squad.centre, squad.middle) = (members, centre, centre);
         self.enrol(s);
@@ -185,7 +185,7 @@ impl World {
             let facing = throng_grid::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
             let id = self.enlist(army, unit, position, facing, u32::MAX);
-            self.crowd.trip[id.slot as usize].send(goal, i < goals.len());
+            self.state.crowd.trip[id.slot as usize].send(goal, i < goals.len());
             ids.push(id);
         }
         Ok(ids)
@@ -198,11 +198,11 @@ impl World {
     /// Where the goal is not finite, or the agent belongs to a squad.
     pub fn send(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
         self.check_free(walker, goal)?;
-        if self.crowd.row(walker).is_some() {
-            self.travels.forget(walker);
+        if self.state.crowd.row(walker).is_some() {
+            self.state.travels.forget(walker);
             self.release_routes(&[walker]);
-            self.crowd.trip[walker.slot as usize].send(goal, true);
-            self.waking.push(walker.slot);
+            self.state.crowd.trip[walker.slot as usize].send(goal, true);
+            self.scratch.waking.push(walker.slot);
             self.rouse();
         }
         Ok(())
@@ -217,7 +217,7 @@ impl World {
     pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
         self.check_order(order)?;
         let id = squad.0 as usize;
-        let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         squad.order = order;
         squad.errand = Errand::New;
         squad.goal = None;
@@ -225,11 +225,11 @@ impl World {
         squad.siege = None;
         squad.patience = Patience::default();
         // Until the new route is there, everybody stays where he is.
-        self.routes.release(squad.take_route(RouteId::NONE));
+        self.state.routes.release(squad.take_route(RouteId::NONE));
         let members = std::mem::take(&mut squad.members);
         self.release_routes(&members);
-        self.waking.extend(members.iter().filter(|&&id| self.crowd.row(id).is_some()).map(|id| id.slot));
-        self.squads[id].members = members;
+        self.scratch.waking.extend(members.iter().filter(|&&id| self.state.crowd.row(id).is_some()).map(|id| id.slot));
+        self.state.squads[id].members = members;
         self.enrol(id);
         self.rouse();
         Ok(())
@@ -257,26 +257,27 @@ impl World {
     /// ```
     pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
         let id = squad.0 as usize;
-        let squad = self.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let formation = formation.into();
-        let radius = self.units[usize::from(squad.unit)].radius;
+        let radius = self.state.units[usize::from(squad.unit)].radius;
         formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
-        let first = squad.members.iter().find_map(|&id| self.crowd.row(id)).map(|row| self.crowd.slot[row]);
-        let facing = first.map_or(Vec2::X, |slot| self.crowd.facing[slot as usize]);
+        let first = squad.members.iter().find_map(|&id| self.state.crowd.row(id)).map(|row| self.state.crowd.slot[row]);
+        let facing = first.map_or(Vec2::X, |slot| self.state.crowd.facing[slot as usize]);
         let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
         squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
         if let (None, Some(_), Errand::Walked { to }) = (formation, squad.goal, squad.errand) {
             // Their places in the ranks are no posts: they have them around the goal again.
-            let of =
-                |world: &Self, id: &AgentId| world.crowd.row(*id).map(|_| world.crowd.trip[id.slot as usize].is_sent);
+            let of = |world: &Self, id: &AgentId| {
+                world.state.crowd.row(*id).map(|_| world.state.crowd.trip[id.slot as usize].is_sent)
+            };
             let members = squad.members.clone();
             let sent: Vec<Option<bool>> = members.iter().map(|id| of(self, id)).collect();
-            self.squads[id].goal = None;
-            self.squads[id].review(&self.crowd);
+            self.state.squads[id].goal = None;
+            self.state.squads[id].review(&self.state.crowd);
             self.post_members(id, to);
             for (member, sent) in members.iter().zip(sent) {
                 if let Some(sent) = sent {
-                    self.crowd.trip[member.slot as usize].is_sent = sent;
+                    self.state.crowd.trip[member.slot as usize].is_sent = sent;
                 }
             }
         }
@@ -285,11 +286,11 @@ impl World {
 
     fn check(&self, army: ArmyId, unit: UnitId, positions: &[Vec2]) -> Result<Unit, WorldError> {
         let id = usize::from(army.0);
-        if id >= self.armies.len() {
+        if id >= self.state.armies.len() {
             return Err(WorldError::NoSuch { what: "army", id });
         }
         let id = usize::from(unit.0);
-        let unit = self.units.get(id).ok_or(WorldError::NoSuch { what: "unit", id })?;
+        let unit = self.state.units.get(id).ok_or(WorldError::NoSuch { what: "unit", id })?;
         for (index, &at) in positions.iter().enumerate() {
             if !(at.is_finite() && walls::is_clear(&self.grid, at, unit.radius)) {
                 return Err(WorldError::Blocked { index, x: at.x, y: at.y, radius: unit.radius });
@@ -300,14 +301,14 @@ impl World {
 
     /// Makes room for `more` agents, and no more than that where they are many.
     fn reserve(&mut self, more: usize) {
-        self.crowd.reserve(more);
-        self.soldiers.reserve(more.saturating_sub(self.crowd.row_of.len() - self.crowd.len()));
+        self.state.crowd.reserve(more);
+        self.state.soldiers.reserve(more.saturating_sub(self.state.crowd.row_of.len() - self.state.crowd.len()));
     }
 
     fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
-        let kind = &self.units[usize::from(unit.0)];
+        let kind = &self.state.units[usize::from(unit.0)];
         let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
-        let id = self.crowd.spawn(Newcomer {
+        let id = self.state.crowd.spawn(Newcomer {
             position,
             facing,
             radius,
@@ -317,11 +318,11 @@ impl World {
             unit: unit.0,
             squad,
         });
-        self.soldiers.enlist(id.slot, kind);
-        let army = &mut self.armies[usize::from(army.0)];
+        self.state.soldiers.enlist(id.slot, kind);
+        let army = &mut self.state.armies[usize::from(army.0)];
         army.spawned += 1;
         army.alive += 1;
-        if let Some(squad) = self.squads.get_mut(squad as usize) {
+        if let Some(squad) = self.state.squads.get_mut(squad as usize) {
             squad.tally.spawned += 1;
         }
         id
@@ -334,19 +335,19 @@ impl World {
         let radius = radius.max(narrow);
         let Unit { terrain, congestion, .. } = unit.clone();
         let mobility = Mobility { terrain, congestion, ..Mobility::new(radius) };
-        if let Some(known) = self.grounds.iter().position(|ground| *ground.mobility() == mobility) {
+        if let Some(known) = self.derived.grounds.iter().position(|ground| *ground.mobility() == mobility) {
             return Ok(known as u16);
         }
         let limit = usize::from(u16::MAX) + 1;
-        if self.grounds.len() == limit {
+        if self.derived.grounds.len() == limit {
             return Err(WorldError::TooMany { what: "kinds of units that move differently", limit });
         }
         let ground = Ground::build(Arc::clone(&self.grid), mobility)?;
-        self.grounds.push(Arc::new(match self.congestion.last() {
+        self.derived.grounds.push(Arc::new(match self.derived.congestion.last() {
             Some(crowding) => ground.crowded(Arc::clone(crowding)),
             None => ground,
         }));
-        Ok((self.grounds.len() - 1) as u16)
+        Ok((self.derived.grounds.len() - 1) as u16)
     }
 
     /// The planner and the ground of one of a unit.
@@ -354,7 +355,7 @@ impl World {
         let ground = self.ground(unit.radius * SNUG, unit)?;
         let planner = self.planner(planner, [Some(ground), None]);
         // What could be built nowhere is forgotten.
-        self.planners.pop_if(|(_, built)| built.is_empty());
+        self.derived.planners.pop_if(|(_, built)| built.is_empty());
         Ok((planner?, ground))
     }
 
@@ -373,18 +374,20 @@ impl World {
     /// A planner that is ready for these grounds.
     pub(super) fn planner(&mut self, choice: PlannerChoice, grounds: [Option<u16>; 2]) -> Result<u16, WorldError> {
         let limit = usize::from(u16::MAX) + 1;
-        let place = match self.planners.iter().position(|(known, _)| *known == choice) {
+        let place = match self.derived.planners.iter().position(|(known, _)| *known == choice) {
             Some(known) => known,
-            None if self.planners.len() == limit => return Err(WorldError::TooMany { what: "planners", limit }),
+            None if self.derived.planners.len() == limit => {
+                return Err(WorldError::TooMany { what: "planners", limit });
+            }
             None => {
-                self.planners.push((choice, BTreeMap::new()));
-                self.planners.len() - 1
+                self.derived.planners.push((choice, BTreeMap::new()));
+                self.derived.planners.len() - 1
             }
         };
-        let (choice, built) = &mut self.planners[place];
+        let (choice, built) = &mut self.derived.planners[place];
         for ground in grounds.into_iter().flatten() {
             if let Entry::Vacant(vacant) = built.entry(ground) {
-                let ground = &self.grounds[usize::from(ground)];
+                let ground = &self.derived.grounds[usize::from(ground)];
                 let planner = choice.build(ground)?;
                 // Said now, not when the first route is asked for. An edit may make any ground uneven.
                 let needed = [

@@ -28,32 +28,32 @@ impl World {
     ///
     /// O(members), and O(cells around the goal) where there is not room for all.
     pub(super) fn post_members(&mut self, s: usize, to: Cell) {
-        let squad = &self.squads[s];
-        let (radius, end) = (self.units[usize::from(squad.unit)].radius, self.grid.lattice().centre(to));
+        let squad = &self.state.squads[s];
+        let (radius, end) = (self.state.units[usize::from(squad.unit)].radius, self.grid.lattice().centre(to));
         let (Order::GoTo(point) | Order::Move(point)) = squad.order else {
             for &id in &squad.members {
-                if self.crowd.row(id).is_some() {
-                    self.crowd.trip[id.slot as usize].post = end;
+                if self.state.crowd.row(id).is_some() {
+                    self.state.crowd.trip[id.slot as usize].post = end;
                 }
             }
             return;
         };
         let goal = open_point(&self.grid, end, point, radius);
-        let ground = &self.grounds[usize::from(squad.ground)];
+        let ground = &self.derived.grounds[usize::from(squad.ground)];
         let place = |slot: u32, row: usize| match squad.goal {
-            Some(old) => self.crowd.trip[slot as usize].post + (goal - old),
-            None => goal + (self.crowd.position[row] - squad.middle),
+            Some(old) => self.state.crowd.trip[slot as usize].post + (goal - old),
+            None => goal + (self.state.crowd.position[row] - squad.middle),
         };
-        let members = squad.members.iter().filter_map(|&id| Some((id.slot, self.crowd.row(id)?)));
+        let members = squad.members.iter().filter_map(|&id| Some((id.slot, self.state.crowd.row(id)?)));
         let (slots, mut posts): (Vec<u32>, Vec<Vec2>) = members.map(|(slot, row)| (slot, place(slot, row))).unzip();
         if squad.ranks.is_none() {
             settle(ground, (goal, to), radius, &mut posts);
         }
-        let is_sent = self.squads[s].goal.replace(goal).is_none();
+        let is_sent = self.state.squads[s].goal.replace(goal).is_none();
         for (slot, post) in slots.into_iter().zip(posts) {
-            let trip = &mut self.crowd.trip[slot as usize];
+            let trip = &mut self.state.crowd.trip[slot as usize];
             if trip.post != post {
-                self.waking.push(slot);
+                self.scratch.waking.push(slot);
             }
             trip.send(post, is_sent || trip.is_sent);
         }
@@ -61,7 +61,7 @@ impl World {
 
     /// How near a body of a radius can come to a point on a ground (all m).
     pub(super) fn near_point(&self, ground: u16, point: Vec2, radius: f32) -> Vec2 {
-        let end = self.grounds[usize::from(ground)].nearest_passable(point);
+        let end = self.derived.grounds[usize::from(ground)].nearest_passable(point);
         let centre = end.map(|end| self.grid.lattice().centre(end));
         centre.map_or(point, |end| open_point(&self.grid, end, point, radius))
     }
@@ -72,47 +72,50 @@ impl World {
     ///
     /// O(agents · neighbours / 8).
     pub(super) fn exchange_posts(&mut self) {
-        let awake = self.crowd.awake();
-        let any = self.squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
+        let awake = self.state.crowd.awake();
+        let any = self.state.squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
         // Else nobody has looked for neighbours in this tick.
         if !(any && self.looks_around()) {
             return;
         }
-        for slot in self.watch().slots(self.crowd.trip.len()) {
-            let row = self.crowd.row_of[slot] as usize;
-            if row >= awake.min(self.near.len()) {
+        for slot in self.watch().slots(self.state.crowd.trip.len()) {
+            let row = self.state.crowd.row_of[slot] as usize;
+            if row >= awake.min(self.scratch.near.len()) {
                 continue;
             }
-            let (at, post, radius) = (self.crowd.position[row], self.crowd.trip[slot].post, self.crowd.radius[row]);
+            let (at, post, radius) =
+                (self.state.crowd.position[row], self.state.crowd.trip[slot].post, self.state.crowd.radius[row]);
             let far = at.distance_squared(post);
             // Most are on their way still, or there.
             if !(radius * radius..NEAR * NEAR).contains(&far) {
                 continue;
             }
-            let (s, speed) = (self.crowd.squad[slot], self.crowd.velocity[row].length());
+            let (s, speed) = (self.state.crowd.squad[slot], self.state.crowd.velocity[row].length());
             let walks_alone = |squad: &Squad| squad.goal.is_none() || squad.ranks.is_some();
-            if speed >= SLOW * self.crowd.top_speed[row] || self.squads.get(s as usize).is_none_or(walks_alone) {
+            if speed >= SLOW * self.state.crowd.top_speed[row]
+                || self.state.squads.get(s as usize).is_none_or(walks_alone)
+            {
                 continue;
             }
             let gain = |other: usize| {
-                let mate = self.crowd.slot[other] as usize;
-                let (there, other_post) = (self.crowd.position[other], self.crowd.trip[mate].post);
+                let mate = self.state.crowd.slot[other] as usize;
+                let (there, other_post) = (self.state.crowd.position[other], self.state.crowd.trip[mate].post);
                 let now = far + there.distance_squared(other_post);
                 let (own, theirs) = (at.distance_squared(other_post), there.distance_squared(post));
                 let gained = now - own - theirs;
                 // A mate that stands in the way takes the post behind it, and leaves its own: so they close up.
                 let (longest, before) = (own.max(theirs), far.max(there.distance_squared(other_post)));
                 let is_better = longest < 0.9 * before || longest <= before && gained > radius * radius;
-                let is_free = self.soldiers.health[mate] > 0.0 && !self.soldiers.flees(mate);
-                let is_worth_it = self.crowd.squad[mate] == s && is_better && is_free;
+                let is_free = self.state.soldiers.health[mate] > 0.0 && !self.state.soldiers.flees(mate);
+                let is_worth_it = self.state.crowd.squad[mate] == s && is_better && is_free;
                 (is_worth_it && self.walk().can_walk(at, other_post, radius)).then_some((gained, mate))
             };
-            let gains = self.near.of(row).iter().filter_map(|&other| gain(other as usize));
+            let gains = self.scratch.near.of(row).iter().filter_map(|&other| gain(other as usize));
             let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
             if let Some((_, other)) = best {
-                let theirs = std::mem::replace(&mut self.crowd.trip[other].post, post);
-                self.crowd.trip[slot].post = theirs;
-                self.waking.push(other as u32);
+                let theirs = std::mem::replace(&mut self.state.crowd.trip[other].post, post);
+                self.state.crowd.trip[slot].post = theirs;
+                self.scratch.waking.push(other as u32);
             }
         }
     }

@@ -30,39 +30,39 @@ impl World {
     pub fn remove(&mut self, agents: &[AgentId]) -> usize {
         let (mut gone, mut squads) = (Vec::with_capacity(agents.len()), Vec::new());
         for &id in agents {
-            if self.crowd.row(id).is_some() && !self.is_dead(id.slot) {
+            if self.state.crowd.row(id).is_some() && !self.is_dead(id.slot) {
                 gone.push(id);
-                squads.push(self.crowd.squad[id.slot as usize]);
+                squads.push(self.state.crowd.squad[id.slot as usize]);
             }
         }
         gone.sort_unstable();
         gone.dedup();
         for id in &gone {
-            let army = &mut self.armies[usize::from(self.crowd.army_of(id.slot))];
+            let army = &mut self.state.armies[usize::from(self.state.crowd.army_of(id.slot))];
             army.spawned -= 1;
             army.alive -= 1;
-            if let Some(squad) = self.squads.get_mut(self.crowd.squad[id.slot as usize] as usize) {
+            if let Some(squad) = self.state.squads.get_mut(self.state.crowd.squad[id.slot as usize] as usize) {
                 squad.tally.spawned -= 1;
             }
         }
         self.release_routes(&gone);
         for &id in &gone {
-            self.travels.forget(id);
-            self.driven.remove(&id.slot);
+            self.state.travels.forget(id);
+            self.state.driven.remove(&id.slot);
         }
         self.wake_around(&gone);
-        self.crowd.remove(&gone);
+        self.state.crowd.remove(&gone);
         self.rouse();
         squads.sort_unstable();
         squads.dedup();
         for &squad in &squads {
-            let Some(squad) = self.squads.get_mut(squad as usize) else { continue };
-            squad.members.retain(|&id| self.crowd.row(id).is_some());
+            let Some(squad) = self.state.squads.get_mut(squad as usize) else { continue };
+            squad.members.retain(|&id| self.state.crowd.row(id).is_some());
             if squad.members.is_empty() {
                 squad.members.shrink_to_fit();
                 squad.errand = Errand::None;
                 squad.field = None;
-                self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+                self.state.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             }
         }
         self.drop_unawaited();
@@ -75,7 +75,7 @@ impl World {
     /// Where there is no such squad.
     pub fn disband(&mut self, squad: SquadId) -> Result<usize, WorldError> {
         let id = squad.0 as usize;
-        let squad = self.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let squad = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let members = squad.members.clone();
         Ok(self.remove(&members))
     }
@@ -83,10 +83,10 @@ impl World {
     /// Cancels the searches for which nobody waits who is still there.
     fn drop_unawaited(&mut self) {
         let mut unawaited: Vec<Ticket> = Vec::new();
-        for (&ticket, pending) in &mut self.desk.pending {
+        for (&ticket, pending) in &mut self.state.desk.pending {
             pending.askers.retain(|&asker| match asker {
-                Asker::Agent(id) | Asker::Traveller(id) => self.crowd.row(id).is_some(),
-                Asker::Squad(s) | Asker::Detour(s) => !self.squads[s].members.is_empty(),
+                Asker::Agent(id) | Asker::Traveller(id) => self.state.crowd.row(id).is_some(),
+                Asker::Squad(s) | Asker::Detour(s) => !self.state.squads[s].members.is_empty(),
             });
             if pending.askers.is_empty() {
                 unawaited.push(ticket);

@@ -3,6 +3,7 @@
 use super::World;
 use crate::battle::{self, Order, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Trip};
+use crate::world::parts::{Derived, State};
 use std::sync::Arc;
 use throng_grid::Ground;
 use throng_grid::geom::Vec2;
@@ -15,28 +16,28 @@ impl World {
     /// # Errors
     /// Where the field that leads to the edge cannot be built.
     pub(super) fn rout(&mut self) -> Result<(), PlanError> {
-        let result = if self.soldiers.morale.is_empty() { Ok(()) } else { self.shake() };
+        let result = if self.state.soldiers.morale.is_empty() { Ok(()) } else { self.shake() };
         self.leave_the_field();
         result
     }
 
     /// Courage fails and comes back.
     fn shake(&mut self) -> Result<(), PlanError> {
-        let mut soldiers = std::mem::take(&mut self.soldiers);
-        let (field, awake) = (self.field(), ..self.crowd.awake());
+        let mut soldiers = std::mem::take(&mut self.state.soldiers);
+        let (field, awake) = (self.field(), ..self.state.crowd.awake());
         let stood = Bodies {
-            position: bytemuck::cast_slice(&self.stood),
-            radius: &self.crowd.radius[awake],
-            id: &self.crowd.slot[awake],
+            position: bytemuck::cast_slice(&self.scratch.stood),
+            radius: &self.state.crowd.radius[awake],
+            id: &self.state.crowd.slot[awake],
             resting: &[],
         };
-        battle::morale(&field, stood, &self.squads, &self.events.harms, self.settings.step, &mut soldiers);
-        self.soldiers = soldiers;
-        let turns: Vec<(u32, bool)> = self.soldiers.turns().collect();
+        battle::morale(&field, stood, &self.state.squads, &self.state.events.harms, self.settings.step, &mut soldiers);
+        self.state.soldiers = soldiers;
+        let turns: Vec<(u32, bool)> = self.state.soldiers.turns().collect();
         let mut result = Ok(());
         for (slot, flees) in turns {
             result = result.and(if flees { self.runs(slot) } else { Ok(()) });
-            if !self.soldiers.flees(slot as usize) {
+            if !self.state.soldiers.flees(slot as usize) {
                 self.rallies(slot);
             }
         }
@@ -46,14 +47,14 @@ impl World {
     /// He begins to run: he lets go of his route. Where no way leads off the map he fights on.
     fn runs(&mut self, slot: u32) -> Result<(), PlanError> {
         let at = self.lets_go(slot);
-        self.waking.push(slot);
-        let squad = self.squads.get(self.crowd.squad[slot as usize] as usize);
+        self.scratch.waking.push(slot);
+        let squad = self.state.squads.get(self.state.crowd.squad[slot as usize] as usize);
         let found = squad.map(|squad| squad.ground).map_or(Ok(false), |ground| {
             self.refuge(ground).map(|field| field.is_some_and(|field| field.cost(field.lattice().at(at)).is_some()))
         });
         if !matches!(found, Ok(true)) {
-            let most = self.units[usize::from(self.crowd.unit[slot as usize])].morale;
-            self.soldiers.stands_at_bay(slot as usize, most);
+            let most = self.state.units[usize::from(self.state.crowd.unit[slot as usize])].morale;
+            self.state.soldiers.stands_at_bay(slot as usize, most);
         }
         found.map(drop)
     }
@@ -61,32 +62,34 @@ impl World {
     /// He takes heart again, and asks for the way to his squad's goal.
     fn rallies(&mut self, slot: u32) {
         self.lets_go(slot);
-        self.crowd.trip[slot as usize].lost = LOOKS_LOST;
+        self.state.crowd.trip[slot as usize].lost = LOOKS_LOST;
     }
 
     /// It lets go of its route, and of its post where its squad goes nowhere; returns where it is (m).
     fn lets_go(&mut self, slot: u32) -> Vec2 {
-        let (id, Trip { post, is_sent, has_come, .. }) = (self.crowd.id(slot), self.crowd.trip[slot as usize]);
+        let (id, Trip { post, is_sent, has_come, .. }) =
+            (self.state.crowd.id(slot), self.state.crowd.trip[slot as usize]);
         self.release_routes(&[id]);
-        let at = self.crowd.position[self.crowd.row_of[slot as usize] as usize];
-        let squad = self.squads.get(self.crowd.squad[slot as usize] as usize);
+        let at = self.state.crowd.position[self.state.crowd.row_of[slot as usize] as usize];
+        let squad = self.state.squads.get(self.state.crowd.squad[slot as usize] as usize);
         let has_post = squad.is_some_and(|squad| squad.goal.is_some());
-        self.crowd.trip[slot as usize] = Trip { is_sent, has_come, ..Trip::stay(if has_post { post } else { at }) };
+        self.state.crowd.trip[slot as usize] =
+            Trip { is_sent, has_come, ..Trip::stay(if has_post { post } else { at }) };
         at
     }
 
     /// The field over a ground that leads to where the map ends; `None` where it ends in walls alone.
     fn refuge(&mut self, ground: u16) -> Result<Option<Arc<FlowField>>, PlanError> {
-        if let Some(field) = self.refuges.get(&ground) {
+        if let Some(field) = self.derived.refuges.get(&ground) {
             return Ok(Some(Arc::clone(field)));
         }
-        let place = &self.grounds[usize::from(ground)];
+        let place = &self.derived.grounds[usize::from(ground)];
         let edge = edge(place);
         if edge.is_empty() {
             return Ok(None);
         }
         let field = Arc::new(FlowField::new(place, &edge, &mut Scratch::default())?);
-        self.refuges.insert(ground, Arc::clone(&field));
+        self.derived.refuges.insert(ground, Arc::clone(&field));
         Ok(Some(field))
     }
 
@@ -96,25 +99,25 @@ impl World {
     /// Where one cannot be built.
     pub(super) fn ready_refuges(&mut self) -> Result<(), PlanError> {
         let mut result = Ok(());
-        for s in 0..self.squads.len() {
-            let Squad { order, ground, .. } = self.squads[s];
-            if order == Order::Flee && !self.refuges.contains_key(&ground) {
+        for s in 0..self.state.squads.len() {
+            let Squad { order, ground, .. } = self.state.squads[s];
+            if order == Order::Flee && !self.derived.refuges.contains_key(&ground) {
                 result = result.and(self.refuge(ground).map(drop));
             }
         }
-        for slot in 0..self.soldiers.flees.len() {
-            if !self.soldiers.flees(slot) || self.crowd.row_of[slot] == u32::MAX {
+        for slot in 0..self.state.soldiers.flees.len() {
+            if !self.state.soldiers.flees(slot) || self.state.crowd.row_of[slot] == u32::MAX {
                 continue;
             }
-            let Some(squad) = self.squads.get(self.crowd.squad[slot] as usize) else { continue };
+            let Some(squad) = self.state.squads.get(self.state.crowd.squad[slot] as usize) else { continue };
             let ground = squad.ground;
-            if self.refuges.contains_key(&ground) {
+            if self.derived.refuges.contains_key(&ground) {
                 continue;
             }
             let refuge = self.refuge(ground);
             if !matches!(refuge, Ok(Some(_))) {
-                let most = self.units[usize::from(self.crowd.unit[slot])].morale;
-                self.soldiers.stands_at_bay(slot, most);
+                let most = self.state.units[usize::from(self.state.crowd.unit[slot])].morale;
+                self.state.soldiers.stands_at_bay(slot, most);
             }
             result = result.and(refuge.map(drop));
         }
@@ -123,10 +126,12 @@ impl World {
 
     /// Whoever runs and stands on a cell where the map ends is gone.
     fn leave_the_field(&mut self) {
-        if self.refuges.is_empty() {
+        if self.derived.refuges.is_empty() {
             return;
         }
-        let Self { crowd, soldiers, squads, refuges, .. } = &*self;
+        let Self { state, derived, .. } = &*self;
+        let State { crowd, soldiers, squads, .. } = state;
+        let Derived { refuges, .. } = derived;
         let runs = (0_u32..).zip(&soldiers.flees).filter(|&(_, &flees)| flees).map(|(slot, _)| slot);
         let ordered = squads.iter().filter(|squad| squad.order == Order::Flee).flat_map(|squad| &squad.members);
         let ordered = ordered.filter(|&&id| crowd.row(id).is_some()).map(|id| id.slot);

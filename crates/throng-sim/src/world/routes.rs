@@ -91,36 +91,36 @@ impl Desk {
 impl World {
     /// Asks for the routes that squads and lost agents want: squads first, in their order, then agents by slot.
     pub(super) fn ask_routes(&mut self) {
-        for s in 0..self.squads.len() {
-            if let Errand::Wanted { from, to } = self.squads[s].errand
+        for s in 0..self.state.squads.len() {
+            if let Errand::Wanted { from, to } = self.state.squads[s].errand
                 && !self.walks_by_field(s)
             {
-                self.squads[s].errand = Errand::Asked { to };
-                self.squads[s].patience.asks(self.tick);
-                let trip = self.widest_trip(&self.squads[s], from, to);
+                self.state.squads[s].errand = Errand::Asked { to };
+                self.state.squads[s].patience.asks(self.state.tick);
+                let trip = self.widest_trip(&self.state.squads[s], from, to);
                 self.ask(trip, Asker::Squad(s));
             }
         }
         // They take turns, so that a squad of thousands that loses sight of its route does not ask in one tick.
         let mut alone = Vec::new();
-        for slot in self.watch().slots(self.crowd.trip.len()) {
-            let row = self.crowd.row_of[slot] as usize;
-            let has_come = std::mem::take(&mut self.crowd.trip[slot].has_come);
-            if has_come && row < self.crowd.len() && !self.is_dead(slot as u32) {
-                self.events.arrived.push(self.crowd.id(slot as u32));
+        for slot in self.watch().slots(self.state.crowd.trip.len()) {
+            let row = self.state.crowd.row_of[slot] as usize;
+            let has_come = std::mem::take(&mut self.state.crowd.trip[slot].has_come);
+            if has_come && row < self.state.crowd.len() && !self.is_dead(slot as u32) {
+                self.state.events.arrived.push(self.state.crowd.id(slot as u32));
             }
             // Nobody who sleeps is lost, nor who is gone.
-            if row >= self.crowd.awake() || !self.crowd.trip[slot].is_lost() {
+            if row >= self.state.crowd.awake() || !self.state.crowd.trip[slot].is_lost() {
                 continue;
             }
-            let id = self.crowd.id(slot as u32);
-            let trip = &self.crowd.trip[slot];
-            let left = || self.routes.left(trip.route, trip.leg, self.crowd.position[row]);
-            let asking = self.desk.asking.get_mut(&id);
+            let id = self.state.crowd.id(slot as u32);
+            let trip = &self.state.crowd.trip[slot];
+            let left = || self.state.routes.left(trip.route, trip.leg, self.state.crowd.position[row]);
+            let asking = self.state.desk.asking.get_mut(&id);
             let may = asking.is_none_or(|patience| {
-                patience.may_ask(self.tick) || trip.route != RouteId::NONE && patience.comes_nearer(left())
+                patience.may_ask(self.state.tick) || trip.route != RouteId::NONE && patience.comes_nearer(left())
             });
-            if let Some(traveller) = self.travels.travellers.get(&id.slot) {
+            if let Some(traveller) = self.state.travels.travellers.get(&id.slot) {
                 let (planner, ground, to) = (traveller.planner, traveller.ground, traveller.to);
                 if let Some(to) = to.filter(|_| may) {
                     alone.push((row, Way { planner, ground, from: to, to, goal: to }, Asker::Traveller(id)));
@@ -130,26 +130,26 @@ impl World {
             match self.errand_alone(id) {
                 Some(way) if may => alone.push((row, way, Asker::Agent(id))),
                 Some(_) => {}
-                None => self.crowd.trip[slot].lost = 0,
+                None => self.state.crowd.trip[slot].lost = 0,
             }
         }
         let start = |&(row, trip, _): &(usize, Way, Asker)| {
-            let ground = &self.grounds[usize::from(trip.ground)];
-            let from = self.meeting_place(ground, self.crowd.position[row], self.crowd.radius[row]);
+            let ground = &self.derived.grounds[usize::from(trip.ground)];
+            let from = self.meeting_place(ground, self.state.crowd.position[row], self.state.crowd.radius[row]);
             from.filter(|&from| ground.region(from) == ground.region(trip.to))
         };
         let starts: Vec<_> = alone.par_iter().with_min_len(64).map(start).collect();
         for ((row, trip, asker), from) in alone.into_iter().zip(starts) {
-            let id = self.crowd.id(self.crowd.slot[row]);
+            let id = self.state.crowd.id(self.state.crowd.slot[row]);
             let Some(from) = from else {
-                self.desk.asked += 1;
+                self.state.desk.asked += 1;
                 self.has_no_route(id);
                 continue;
             };
             let second = self.ticks_of(1.0);
-            let Trip { lost, route: has, .. } = &mut self.crowd.trip[id.slot as usize];
+            let Trip { lost, route: has, .. } = &mut self.state.crowd.trip[id.slot as usize];
             *lost = Trip::ASKED;
-            self.desk.asking.entry(id).or_default().asks_anew(self.tick, id.slot, second, *has);
+            self.state.desk.asking.entry(id).or_default().asks_anew(self.state.tick, id.slot, second, *has);
             self.ask(Way { from, ..trip }, asker);
         }
     }
@@ -157,12 +157,13 @@ impl World {
     /// The way of a member that goes alone, but for its start: to the goal of its squad, where it sees its post from there, else
     /// to its post. `None` where its squad walks nowhere.
     fn errand_alone(&self, id: AgentId) -> Option<Way> {
-        let squad = self.squads.get(self.crowd.squad[id.slot as usize] as usize)?;
+        let squad = self.state.squads.get(self.state.crowd.squad[id.slot as usize] as usize)?;
         let Errand::Walked { to } = squad.errand else { return None };
         let &Squad { planner, ground, .. } = squad;
-        let (post, radius) = (self.crowd.trip[id.slot as usize].post, self.units[usize::from(squad.unit)].radius);
+        let (post, radius) =
+            (self.state.crowd.trip[id.slot as usize].post, self.state.units[usize::from(squad.unit)].radius);
         let is_own = squad.goal.is_some() && !self.walk().can_walk(self.grid.lattice().centre(to), post, radius);
-        let own = || self.grounds[usize::from(ground)].nearest_passable(post);
+        let own = || self.derived.grounds[usize::from(ground)].nearest_passable(post);
         let to = if is_own { own().unwrap_or(to) } else { to };
         Some(Way { planner, ground, from: to, to, goal: to })
     }
@@ -173,8 +174,8 @@ impl World {
         let Squad { planner, ground, .. } = *squad;
         let narrow = Way { planner, ground, from, to, goal: to };
         let Some(wide) = squad.wide else { return narrow };
-        let ground = &self.grounds[usize::from(wide)];
-        let radius = self.units[usize::from(squad.unit)].radius;
+        let ground = &self.derived.grounds[usize::from(wide)];
+        let radius = self.state.units[usize::from(squad.unit)].radius;
         let lattice = ground.lattice();
         let seen = |cell: Cell| {
             let centre = lattice.centre(cell);
@@ -207,12 +208,14 @@ impl World {
 
     /// Asks for a trip, unless it is being asked for, or walked, already.
     pub(super) fn ask(&mut self, trip: Way, asker: Asker) {
-        self.desk.asked += 1;
-        if let Some(&route) = self.desk.walked.get(&trip) {
+        self.state.desk.asked += 1;
+        if let Some(&route) = self.state.desk.walked.get(&trip) {
             self.hand_out(asker, route, RouteId::NONE, &trip);
             return;
         }
-        if let Some(pending) = self.desk.by_trip.get(&trip).and_then(|ticket| self.desk.pending.get_mut(ticket)) {
+        if let Some(pending) =
+            self.state.desk.by_trip.get(&trip).and_then(|ticket| self.state.desk.pending.get_mut(ticket))
+        {
             if !pending.askers.contains(&asker) {
                 pending.askers.push(asker);
             }
@@ -223,12 +226,13 @@ impl World {
             return;
         }
         let Way { planner, ground, from, to, .. } = trip;
-        let (planner, ground) = (&self.planners[usize::from(planner)].1[&ground], &self.grounds[usize::from(ground)]);
-        let ticket = self.pool.ask(Request::new(planner.clone(), ground.clone(), Query::new(from, to)));
-        self.desk.by_trip.insert(trip, ticket);
+        let (planner, ground) =
+            (&self.derived.planners[usize::from(planner)].1[&ground], &self.derived.grounds[usize::from(ground)]);
+        let ticket = self.derived.pool.ask(Request::new(planner.clone(), ground.clone(), Query::new(from, to)));
+        self.state.desk.by_trip.insert(trip, ticket);
         let revision = self.grid.revision();
         let pending = Pending { trip, askers: vec![asker], revision, walked: RouteId::NONE };
-        self.desk.pending.insert(ticket, pending);
+        self.state.desk.pending.insert(ticket, pending);
     }
 
     /// Hands out the routes that fall due in this tick.
@@ -236,14 +240,14 @@ impl World {
     /// # Errors
     /// Where a planner panicked; the other routes are handed out all the same.
     pub(super) fn deliver_routes(&mut self) -> Result<(), WorldError> {
-        let mut due = std::mem::take(&mut self.desk.due);
-        self.pool.deliver(self.settings.plan_budget, |answer| {
+        let mut due = std::mem::take(&mut self.state.desk.due);
+        self.derived.pool.deliver(self.settings.plan_budget, |answer| {
             let Answer { ticket, stage, result, turns, .. } = answer;
             due.push(Due { ticket, stage, result, turns: turns.to_vec() });
         });
         let mut failed = Ok(());
         for answer in due.drain(..) {
-            let Some(mut pending) = self.desk.pending.remove(&answer.ticket) else { continue };
+            let Some(mut pending) = self.state.desk.pending.remove(&answer.ticket) else { continue };
             let found = match answer.result {
                 Ok(outcome) => outcome.status == Status::Found,
                 Err(error) => {
@@ -254,14 +258,14 @@ impl World {
             // A limit that is reached, or an error, leaves those who walk already on their route.
             let route = if found { self.lay_route(&pending, &answer.turns) } else { pending.walked };
             if !found {
-                self.routes.hold(route);
+                self.state.routes.hold(route);
             }
             let stale = pending.revision != self.grid.revision();
-            if stale && !(route != RouteId::NONE && self.is_walkable(self.routes.points(route))) {
-                self.routes.release(route);
-                self.routes.release(pending.walked);
+            if stale && !(route != RouteId::NONE && self.is_walkable(self.state.routes.points(route))) {
+                self.state.routes.release(route);
+                self.state.routes.release(pending.walked);
                 pending.askers.iter().for_each(|&asker| self.send_back(asker, &pending.trip));
-                self.pool.cancel(answer.ticket);
+                self.derived.pool.cancel(answer.ticket);
                 continue;
             }
             if route != pending.walked || route == RouteId::NONE {
@@ -269,28 +273,28 @@ impl World {
                     self.hand_out(asker, route, pending.walked, &pending.trip);
                 }
             }
-            self.routes.release(pending.walked);
+            self.state.routes.release(pending.walked);
             if answer.stage == Stage::Interim {
                 pending.walked = route;
-                self.desk.pending.insert(answer.ticket, pending);
+                self.state.desk.pending.insert(answer.ticket, pending);
                 continue;
             }
-            if self.desk.by_trip.get(&pending.trip) == Some(&answer.ticket) {
-                self.desk.by_trip.remove(&pending.trip);
+            if self.state.desk.by_trip.get(&pending.trip) == Some(&answer.ticket) {
+                self.state.desk.by_trip.remove(&pending.trip);
             }
             // The desk holds it too, for those who ask for the same trip later.
             if stale {
-                self.routes.release(route);
+                self.state.routes.release(route);
             } else if route != RouteId::NONE {
-                self.routes.release(self.desk.walked.insert(pending.trip, route).unwrap_or(RouteId::NONE));
+                self.state.routes.release(self.state.desk.walked.insert(pending.trip, route).unwrap_or(RouteId::NONE));
             }
         }
-        self.desk.due = due;
-        if self.tick.is_multiple_of(TIDY_EVERY) {
-            self.desk.walked.retain(|_, &mut route| {
-                let walked = self.routes.holders(route) > 1;
+        self.state.desk.due = due;
+        if self.state.tick.is_multiple_of(TIDY_EVERY) {
+            self.state.desk.walked.retain(|_, &mut route| {
+                let walked = self.state.routes.holders(route) > 1;
                 if !walked {
-                    self.routes.release(route);
+                    self.state.routes.release(route);
                 }
                 walked
             });
@@ -301,9 +305,16 @@ impl World {
 
     /// Of a route that nobody walks any more no better one is looked for.
     fn drop_unwalked(&mut self) {
-        let unwalked = |pending: &Pending| pending.walked != RouteId::NONE && self.routes.holders(pending.walked) == 1;
-        let tickets: Vec<Ticket> =
-            self.desk.pending.iter().filter(|(_, pending)| unwalked(pending)).map(|(&ticket, _)| ticket).collect();
+        let unwalked =
+            |pending: &Pending| pending.walked != RouteId::NONE && self.state.routes.holders(pending.walked) == 1;
+        let tickets: Vec<Ticket> = self
+            .state
+            .desk
+            .pending
+            .iter()
+            .filter(|(_, pending)| unwalked(pending))
+            .map(|(&ticket, _)| ticket)
+            .collect();
         for ticket in tickets {
             self.drop_search(ticket);
         }
@@ -311,41 +322,43 @@ impl World {
 
     /// Cancels a search.
     pub(super) fn drop_search(&mut self, ticket: Ticket) {
-        let Some(pending) = self.desk.pending.remove(&ticket) else { return };
-        self.routes.release(pending.walked);
-        if self.desk.by_trip.get(&pending.trip) == Some(&ticket) {
-            self.desk.by_trip.remove(&pending.trip);
+        let Some(pending) = self.state.desk.pending.remove(&ticket) else { return };
+        self.state.routes.release(pending.walked);
+        if self.state.desk.by_trip.get(&pending.trip) == Some(&ticket) {
+            self.state.desk.by_trip.remove(&pending.trip);
         }
-        self.pool.cancel(ticket);
+        self.derived.pool.cancel(ticket);
     }
 
     fn lay_route(&mut self, pending: &Pending, turns: &[Cell]) -> RouteId {
-        let ground = &self.grounds[usize::from(pending.trip.ground)];
+        let ground = &self.derived.grounds[usize::from(pending.trip.ground)];
         // The body that has to fit beside the others is that of a member, not that of the whole squad.
         let asker = pending.askers.iter().find_map(|&asker| match asker {
-            Asker::Squad(s) | Asker::Detour(s) => Some((self.units[usize::from(self.squads[s].unit)].radius, WIDEST)),
+            Asker::Squad(s) | Asker::Detour(s) => {
+                Some((self.state.units[usize::from(self.state.squads[s].unit)].radius, WIDEST))
+            }
             Asker::Agent(_) | Asker::Traveller(_) => None,
         });
         let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
         // The first part of a route ends on the way.
         let end = turns.last().copied().filter(|&end| end != pending.trip.to).unwrap_or(pending.trip.goal);
-        let points = &mut self.desk.points;
+        let points = &mut self.state.desk.points;
         waypoints(ground, self.grid.clearance(), turns, end, body, widest, points);
-        self.routes.add(points)
+        self.state.routes.add(points)
     }
 
     /// The map has changed since the route was asked for, and it is no good: it is asked for again.
     fn send_back(&mut self, asker: Asker, trip: &Way) {
         match asker {
             Asker::Agent(id) | Asker::Traveller(id) => {
-                let lives = self.crowd.row(id).is_some();
-                let lost = &mut self.crowd.trip[id.slot as usize].lost;
+                let lives = self.state.crowd.row(id).is_some();
+                let lost = &mut self.state.crowd.trip[id.slot as usize].lost;
                 if lives && *lost == Trip::ASKED {
                     *lost = LOOKS_LOST;
                 }
             }
-            Asker::Squad(s) if self.squads[s].errand == (Errand::Asked { to: trip.goal }) => {
-                self.squads[s].errand = Errand::New;
+            Asker::Squad(s) if self.state.squads[s].errand == (Errand::Asked { to: trip.goal }) => {
+                self.state.squads[s].errand = Errand::New;
             }
             Asker::Squad(_) | Asker::Detour(_) => {}
         }
@@ -353,19 +366,19 @@ impl World {
 
     /// The map has changed: trips that are asked for from now on are searched anew.
     pub(super) fn forget_walked(&mut self) {
-        self.desk.by_trip.clear();
-        for (_, route) in std::mem::take(&mut self.desk.walked) {
-            self.routes.release(route);
+        self.state.desk.by_trip.clear();
+        for (_, route) in std::mem::take(&mut self.state.desk.walked) {
+            self.state.routes.release(route);
         }
     }
 
     /// The crowd has been counted: trips of those who mind it are searched anew, but for those under way.
     pub(super) fn forget_crowded(&mut self) {
-        for (trip, route) in std::mem::take(&mut self.desk.walked) {
-            if self.grounds[usize::from(trip.ground)].crowding().is_some() {
-                self.routes.release(route);
+        for (trip, route) in std::mem::take(&mut self.state.desk.walked) {
+            if self.derived.grounds[usize::from(trip.ground)].crowding().is_some() {
+                self.state.routes.release(route);
             } else {
-                self.desk.walked.insert(trip, route);
+                self.state.desk.walked.insert(trip, route);
             }
         }
     }
@@ -378,9 +391,9 @@ impl World {
         match asker {
             Asker::Traveller(id) => self.set_out_alone(id, route, before, to),
             Asker::Agent(id) => {
-                let Some(row) = self.crowd.row(id) else { return };
+                let Some(row) = self.state.crowd.row(id) else { return };
                 let is_bound = self.errand_alone(id).is_some_and(|way| way.to == to);
-                let trip = &mut self.crowd.trip[id.slot as usize];
+                let trip = &mut self.state.crowd.trip[id.slot as usize];
                 if !is_bound {
                     // It is to go elsewhere by now: it sets out with its squad, or asks anew.
                     trip.lost = if trip.lost == Trip::ASKED { LOOKS_LOST } else { trip.lost };
@@ -393,29 +406,33 @@ impl World {
                     self.has_no_route(id);
                 } else {
                     let leg = self.leg_in_sight(row, route).unwrap_or(0);
-                    let left = self.routes.left(route, leg, self.crowd.position[row]);
-                    self.desk.asking.entry(id).or_default().finds(left);
+                    let left = self.state.routes.left(route, leg, self.state.crowd.position[row]);
+                    self.state.desk.asking.entry(id).or_default().finds(left);
                     self.set_out(id, row, leg, route, 0.5 * BLOCKS[0]);
                 }
             }
-            Asker::Squad(s) if self.squads[s].errand == (Errand::Walked { to }) && walks(self.squads[s].route) => {
-                self.routes.hold(route);
-                self.routes.release(self.squads[s].take_route(route));
-                let members = std::mem::take(&mut self.squads[s].members);
+            Asker::Squad(s)
+                if self.state.squads[s].errand == (Errand::Walked { to }) && walks(self.state.squads[s].route) =>
+            {
+                self.state.routes.hold(route);
+                self.state.routes.release(self.state.squads[s].take_route(route));
+                let members = std::mem::take(&mut self.state.squads[s].members);
                 for &id in &members {
-                    if let Some(row) = self.crowd.row(id).filter(|_| walks(self.crowd.trip[id.slot as usize].route)) {
+                    if let Some(row) =
+                        self.state.crowd.row(id).filter(|_| walks(self.state.crowd.trip[id.slot as usize].route))
+                    {
                         self.change_over(id, row, route);
                     }
                 }
-                self.squads[s].members = members;
+                self.state.squads[s].members = members;
             }
             Asker::Detour(s) => {
-                if self.squads[s].errand == (Errand::Walked { to }) && self.is_worth_a_turn(s, route) {
+                if self.state.squads[s].errand == (Errand::Walked { to }) && self.is_worth_a_turn(s, route) {
                     self.march(s, route, from, to);
                 }
             }
             // The order has changed since.
-            Asker::Squad(s) if self.squads[s].errand != (Errand::Asked { to }) => {}
+            Asker::Squad(s) if self.state.squads[s].errand != (Errand::Asked { to }) => {}
             Asker::Squad(s) if route == RouteId::NONE => self.cannot_reach(s, to),
             Asker::Squad(s) => self.march(s, route, from, to),
         }
@@ -424,64 +441,65 @@ impl World {
     /// There is no route for a squad: it waits before it asks again.
     pub(super) fn cannot_reach(&mut self, s: usize, to: Cell) {
         let second = self.ticks_of(1.0);
-        self.squads[s].errand = Errand::Unreachable { to };
-        let members = self.squads[s].members.iter().filter(|&&id| self.crowd.row(id).is_some());
-        self.events.no_route.extend(members);
-        self.squads[s].patience.fails(self.tick, s as u32, second);
+        self.state.squads[s].errand = Errand::Unreachable { to };
+        let members = self.state.squads[s].members.iter().filter(|&&id| self.state.crowd.row(id).is_some());
+        self.state.events.no_route.extend(members);
+        self.state.squads[s].patience.fails(self.state.tick, s as u32, second);
     }
 
     /// Sets a squad on a route. Members who see it walk it; the others go on as they were, and ask for their own.
     fn march(&mut self, s: usize, route: RouteId, from: Cell, to: Cell) {
-        self.routes.hold(route);
-        self.routes.release(self.squads[s].take_route(route));
-        self.squads[s].errand = Errand::Walked { to };
-        self.squads[s].patience.is_content();
+        self.state.routes.hold(route);
+        self.state.routes.release(self.state.squads[s].take_route(route));
+        self.state.squads[s].errand = Errand::Walked { to };
+        self.state.squads[s].patience.is_content();
         self.post_members(s, to);
-        let members = std::mem::take(&mut self.squads[s].members);
+        let members = std::mem::take(&mut self.state.squads[s].members);
         let start = self.grid.lattice().centre(from);
-        let across = self.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
-        let rows = members.iter().filter_map(|&id| self.crowd.row(id));
-        let half = rows.map(|row| (self.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
-        let follows = |&id: &AgentId| self.crowd.row(id).filter(|_| !self.soldiers.flees(id.slot as usize));
+        let across = self.state.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
+        let rows = members.iter().filter_map(|&id| self.state.crowd.row(id));
+        let half =
+            rows.map(|row| (self.state.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
+        let follows = |&id: &AgentId| self.state.crowd.row(id).filter(|_| !self.state.soldiers.flees(id.slot as usize));
         let first_leg = |id: &AgentId| follows(id).map(|row| (row, self.leg_in_sight(row, route)));
         let legs: Vec<_> = members.par_iter().with_min_len(256).map(first_leg).collect();
         for (&id, leg) in members.iter().zip(legs) {
             let Some((row, leg)) = leg else { continue };
-            self.desk.asking.remove(&id);
+            self.state.desk.asking.remove(&id);
             if let Some(leg) = leg {
                 self.set_out(id, row, leg, route, half);
             } else {
-                self.waking.push(id.slot);
-                self.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
+                self.scratch.waking.push(id.slot);
+                self.state.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
             }
         }
-        self.squads[s].members = members;
+        self.state.squads[s].members = members;
     }
 
     /// Splices a route to where an agent is on the one before it. An agent that does not see it stays on the old one, until that
     /// ends or it is lost.
     fn change_over(&mut self, id: AgentId, row: usize, route: RouteId) {
         let Some(leg) = self.leg_in_sight(row, route) else { return };
-        let lane = self.crowd.trip[id.slot as usize].lane;
+        let lane = self.state.crowd.trip[id.slot as usize].lane;
         self.take_route(id, route, leg, lane);
     }
 
     /// An agent goes by another route from now on, on to leg `leg`.
     pub(super) fn take_route(&mut self, id: AgentId, route: RouteId, leg: u32, lane: Lane) {
-        self.routes.hold(route);
-        self.waking.push(id.slot);
-        let trip = &mut self.crowd.trip[id.slot as usize];
+        self.state.routes.hold(route);
+        self.scratch.waking.push(id.slot);
+        let trip = &mut self.state.crowd.trip[id.slot as usize];
         let old = std::mem::replace(trip, Trip { route, leg, lost: 0, charges: false, lane, ..*trip });
-        self.routes.release(old.route);
+        self.state.routes.release(old.route);
     }
 
     /// The point of a route that the agent in a row can walk to at once, near where the route passes him.
     pub(super) fn leg_in_sight(&self, row: usize, route: RouteId) -> Option<u32> {
-        let (position, radius) = (self.crowd.position[row], self.crowd.radius[row]);
-        let points = self.routes.points(route);
+        let (position, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
+        let points = self.state.routes.points(route);
         let leg = entry(points, position);
         // Where terrain or heights count, nobody leaves out a point of the way.
-        let unit = &self.units[usize::from(self.crowd.unit[self.crowd.slot[row] as usize])];
+        let unit = &self.state.units[usize::from(self.state.crowd.unit[self.state.crowd.slot[row] as usize])];
         let counts = unit.terrain.is_some() || self.grid.height_layer().is_some();
         let furthest = if counts { leg.max(1) } else { leg + 1 };
         [furthest, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
@@ -493,22 +511,22 @@ impl World {
 
     /// Sets an agent on leg `leg` of a route, beside others who have spread by `half` (m) to either side of its start.
     fn set_out(&mut self, id: AgentId, row: usize, leg: u32, route: RouteId, half: f32) {
-        let points = self.routes.points(route);
+        let points = self.state.routes.points(route);
         // Everybody keeps its place beside the others, to the right or left on the way.
         let start = points.first().map_or(Vec2::ZERO, |first| first.at);
         let across = points.get(1).map_or(Vec2::ZERO, |first| first.right);
-        let right = (self.crowd.position[row] - start).dot(across);
+        let right = (self.state.crowd.position[row] - start).dot(across);
         self.take_route(id, route, leg, Lane { right: right.clamp(-half, half), half });
     }
 
     /// Takes the routes of agents that are about to leave.
     pub(super) fn release_routes(&mut self, gone: &[AgentId]) {
         for &id in gone {
-            self.desk.asking.remove(&id);
-            if let Some(row) = self.crowd.row(id) {
-                let stay = Trip::stay(self.crowd.position[row]);
-                let old = std::mem::replace(&mut self.crowd.trip[id.slot as usize], stay);
-                self.routes.release(old.route);
+            self.state.desk.asking.remove(&id);
+            if let Some(row) = self.state.crowd.row(id) {
+                let stay = Trip::stay(self.state.crowd.position[row]);
+                let old = std::mem::replace(&mut self.state.crowd.trip[id.slot as usize], stay);
+                self.state.routes.release(old.route);
             }
         }
     }

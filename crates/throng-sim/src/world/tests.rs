@@ -3,6 +3,8 @@
 use super::*;
 use crate::battle::{Errand, Order};
 use crate::crowd::{RouteId, Trip};
+use throng_grid::Lattice;
+use throng_plan::PlannerChoice;
 
 fn world(settings: Settings) -> World {
     let mut grid = Grid::open_plain(Lattice::new(64, 64, 1.0).unwrap());
@@ -25,15 +27,16 @@ fn squad(world: &mut World, army: ArmyId, unit: UnitId, at: Vec2, count: usize, 
 /// Every route is held exactly as often as agents, squads and the desk hold it.
 fn assert_balanced(world: &World) {
     let mut held = std::collections::BTreeMap::<RouteId, u32>::new();
-    let rows = world.crowd.row_of.iter();
-    let agents = world.crowd.trip.iter().zip(rows).filter(|&(_, &row)| row != u32::MAX).map(|(trip, _)| trip.route);
-    let squads = world.squads.iter().map(|squad| squad.route);
-    for route in agents.chain(squads).chain(world.desk.routes()).filter(|&route| route != RouteId::NONE) {
+    let rows = world.state.crowd.row_of.iter();
+    let agents =
+        world.state.crowd.trip.iter().zip(rows).filter(|&(_, &row)| row != u32::MAX).map(|(trip, _)| trip.route);
+    let squads = world.state.squads.iter().map(|squad| squad.route);
+    for route in agents.chain(squads).chain(world.state.desk.routes()).filter(|&route| route != RouteId::NONE) {
         *held.entry(route).or_default() += 1;
     }
-    assert_eq!(held.len(), world.routes.len());
+    assert_eq!(held.len(), world.state.routes.len());
     for (route, count) in held {
-        assert_eq!(world.routes.holders(route), count, "{route:?}");
+        assert_eq!(world.state.routes.holders(route), count, "{route:?}");
     }
 }
 
@@ -50,7 +53,7 @@ fn a_frame_knows_the_kind_of_everybody() {
     world.frame(&mut frame);
     assert_eq!(frame.units, ["pike", "bow"]);
     for (&id, &unit) in frame.id.iter().zip(&frame.unit) {
-        assert_eq!(unit, world.crowd.unit[id as usize]);
+        assert_eq!(unit, world.state.crowd.unit[id as usize]);
     }
     assert_eq!([0, 1].map(|kind| frame.unit.iter().filter(|&&unit| unit == kind).count()), [3, 6]);
 }
@@ -76,18 +79,18 @@ fn routes_are_let_go_of() {
             assert_balanced(&world);
         }
     }
-    assert!(matches!(world.verdict, Some(Verdict::Winner(_))), "{:?}", world.armies);
+    assert!(matches!(world.state.verdict, Some(Verdict::Winner(_))), "{:?}", world.state.armies);
     assert_balanced(&world);
-    for squad in world.squads.iter().filter(|squad| squad.members.is_empty()) {
+    for squad in world.state.squads.iter().filter(|squad| squad.members.is_empty()) {
         assert_eq!((squad.route, squad.errand), (RouteId::NONE, Errand::None));
     }
-    for s in 0..world.squads.len() {
+    for s in 0..world.state.squads.len() {
         world.order(SquadId(s as u32), Order::Hold).unwrap();
     }
     for _ in 0..64 {
         world.tick().unwrap();
     }
-    assert!(world.routes.is_empty(), "nobody walks, so no route is left");
+    assert!(world.state.routes.is_empty(), "nobody walks, so no route is left");
 }
 
 #[test]
@@ -97,17 +100,17 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
     squad(&mut world, red, unit, Vec2::new(6.0, 12.0), 1, Order::GoTo(Vec2::new(60.0, 60.0)));
     world.tick().unwrap();
     world.tick().unwrap();
-    let Errand::Walked { to } = world.squads[0].errand else { unreachable!() };
-    let id = world.squads[0].members[0];
+    let Errand::Walked { to } = world.state.squads[0].errand else { unreachable!() };
+    let id = world.state.squads[0].members[0];
     let from = world.grid.lattice().at(Vec2::new(6.0, 12.0));
     let old = world.grid.lattice().cell(3, 60);
     let journey = |from, to| routes::Way { planner: 0, ground: 0, from, to, goal: to };
     world.ask(journey(from, old), routes::Asker::Agent(id));
     world.ask(journey(world.grid.lattice().cell(7, 13), to), routes::Asker::Agent(id));
-    world.crowd.trip[id.slot as usize].lost = Trip::ASKED;
-    let before = world.crowd.trip[id.slot as usize].route;
+    world.state.crowd.trip[id.slot as usize].lost = Trip::ASKED;
+    let before = world.state.crowd.trip[id.slot as usize].route;
     world.tick().unwrap();
-    let trip = world.crowd.trip[id.slot as usize];
+    let trip = world.state.crowd.trip[id.slot as usize];
     assert!(trip.route != before && trip.lost == 0, "{trip:?}");
     assert_balanced(&world);
 }
@@ -132,8 +135,8 @@ fn any_calls_in_any_order() {
                     world.add_unit(Unit { radius, sight, health: 20.0, ..Unit::default() }).unwrap();
                 }
                 2..6 => {
-                    let army = ArmyId(pick(world.armies.len(), &mut random) as u8);
-                    let unit = UnitId(pick(world.units.len(), &mut random) as u16);
+                    let army = ArmyId(pick(world.state.armies.len(), &mut random) as u8);
+                    let unit = UnitId(pick(world.state.units.len(), &mut random) as u16);
                     let positions: Vec<_> = (0..random.random_range(0..30))
                         .map(|i| point + Vec2::new((i % 5) as f32, (i / 5) as f32))
                         .collect();
@@ -148,9 +151,9 @@ fn any_calls_in_any_order() {
             }
             assert_balanced(&world);
             assert_eq!(world.positions().count(), world.agents());
-            assert_eq!(world.armies.iter().map(|army| army.alive as usize).sum::<usize>(), world.agents());
+            assert_eq!(world.state.armies.iter().map(|army| army.alive as usize).sum::<usize>(), world.agents());
         }
-        assert!(world.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
+        assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
     }
 }
 
@@ -194,13 +197,13 @@ fn storm(threads: usize, seed: u64, plan_budget: u64) -> Vec<u64> {
             assert_balanced(&world);
         }
     }
-    assert!(world.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
+    assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
     (0..8).for_each(|s| world.order(SquadId(s), Order::Hold).unwrap());
     for _ in 0..64 {
         world.tick().unwrap();
     }
     assert_balanced(&world);
-    let left = (world.routes.len(), world.routes_pending(), world.pool.queued(), world.edits_pending());
+    let left = (world.state.routes.len(), world.routes_pending(), world.derived.pool.queued(), world.edits_pending());
     assert_eq!((left.0, left.1, left.2), (0, 0, 0), "routes, trips, requests");
     hashes
 }

@@ -6,6 +6,7 @@ use super::{Events, Settings, Stage, Verdict, World, WorldError};
 use crate::battle::{self, Air, Field, Fortress, Obstacle, Order, Relation, Shots, Struck, Unit, command};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Crowd, RouteId, Speed, Watch};
+use crate::world::parts::{Derived, State};
 use std::sync::Arc;
 use std::time::Instant;
 use throng_grid::Cell;
@@ -52,7 +53,7 @@ impl World {
 
     fn stages(&mut self) -> Result<(), WorldError> {
         self.profile = super::Profile::default();
-        self.events.clear();
+        self.state.events.clear();
         let mut clock = Instant::now();
         let edited = self.apply_edits();
         self.perform();
@@ -87,7 +88,7 @@ impl World {
         let fielded = self.ask_fields();
         self.ask_routes();
         self.profile.add(Stage::Ask, &mut clock);
-        self.tick += 1;
+        self.state.tick += 1;
         self.sleep();
         self.profile.add(Stage::Reap, &mut clock);
         self.judge();
@@ -96,22 +97,22 @@ impl World {
 
     /// Sleepers who are needed wake; the dead of last tick leave; the rows are put in order; the index is rebuilt.
     fn reap(&mut self) -> Result<(), WorldError> {
-        if !(self.dead.is_empty() && self.left.is_empty()) {
-            let mut gone = std::mem::take(&mut self.dead);
-            gone.append(&mut self.left);
+        if !(self.state.dead.is_empty() && self.state.left.is_empty()) {
+            let mut gone = std::mem::take(&mut self.state.dead);
+            gone.append(&mut self.state.left);
             self.release_routes(&gone);
             for &id in &gone {
-                self.travels.forget(id);
-                self.driven.remove(&id.slot);
+                self.state.travels.forget(id);
+                self.state.driven.remove(&id.slot);
             }
             self.wake_around(&gone);
-            self.crowd.remove(&gone);
-            self.dead = gone;
-            self.dead.clear();
+            self.state.crowd.remove(&gone);
+            self.state.dead = gone;
+            self.state.dead.clear();
         }
         self.rouse();
-        self.crowd.sort(self.home);
-        Ok(self.index.rebuild(battle::bodies(&self.crowd))?)
+        self.state.crowd.sort(self.derived.home);
+        Ok(self.derived.index.rebuild(battle::bodies(&self.state.crowd))?)
     }
 
     /// Targets, strikes, damage, deaths.
@@ -119,51 +120,66 @@ impl World {
         if !self.is_at_war() {
             return;
         }
-        self.soldiers.arm();
-        let sight = self.units.iter().map(|unit| unit.notices(self.widest)).fold(0.0, f32::max);
-        let awake = ..self.crowd.awake();
-        let Self { presence, crowd, units, soldiers, .. } = self;
+        self.state.soldiers.arm();
+        let sight = self.state.units.iter().map(|unit| unit.notices(self.derived.widest)).fold(0.0, f32::max);
+        let awake = ..self.state.crowd.awake();
+        let Self { state, derived, .. } = self;
+        let State { crowd, units, soldiers, .. } = state;
+        let Derived { presence, .. } = derived;
         rayon::join(
             || presence.rebuild(&crowd.position, &crowd.army, sight),
             || battle::attackers(crowd, units, soldiers),
         );
-        let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
-        let (mut events, mut waking) = (std::mem::take(&mut self.events), std::mem::take(&mut self.waking));
+        let (mut soldiers, mut shots) =
+            (std::mem::take(&mut self.state.soldiers), std::mem::take(&mut self.state.shots));
+        let (mut events, mut waking) =
+            (std::mem::take(&mut self.state.events), std::mem::take(&mut self.scratch.waking));
         let field = self.field();
         let Settings { seed, step, .. } = self.settings;
         battle::targets(&field, &mut soldiers);
-        let slots = field.watch.slots(self.crowd.row_of.len());
-        let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && self.crowd.sleeps(slot as u32);
+        let slots = field.watch.slots(self.state.crowd.row_of.len());
+        let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && self.state.crowd.sleeps(slot as u32);
         waking.extend(slots.filter(alarmed).map(|slot| slot as u32));
         battle::strike(&field, seed, step, &mut soldiers);
         battle::damage(&field, &mut soldiers, &mut events.harms, &mut events.deaths);
         if !soldiers.ammunition.is_empty() {
             let health = std::mem::take(&mut soldiers.health);
-            let air = self.air(&field, &self.crowd.position[awake], 0.0, &health);
+            let air = self.air(&field, &self.state.crowd.position[awake], 0.0, &health);
             battle::shoot(&air, seed, step, &mut soldiers, &mut shots);
             soldiers.health = health;
         }
-        (self.soldiers, self.shots, self.events, self.waking) = (soldiers, shots, events, waking);
+        (self.state.soldiers, self.state.shots, self.state.events, self.scratch.waking) =
+            (soldiers, shots, events, waking);
         self.bury(0);
     }
 
     /// Shots fly, and strike those who have moved in this tick.
     fn fly(&mut self) {
-        if self.shots.is_empty() {
+        if self.state.shots.is_empty() {
             return;
         }
-        let (mut soldiers, mut shots) = (std::mem::take(&mut self.soldiers), std::mem::take(&mut self.shots));
-        let mut events = std::mem::take(&mut self.events);
+        let (mut soldiers, mut shots) =
+            (std::mem::take(&mut self.state.soldiers), std::mem::take(&mut self.state.shots));
+        let mut events = std::mem::take(&mut self.state.events);
         let (field, before) = (self.field(), events.harms.len());
         let Settings { seed, step, .. } = self.settings;
-        let ways = self.stood.iter().zip(&self.crowd.position).map(|(from, to)| from.distance_squared(*to));
+        let ways =
+            self.scratch.stood.iter().zip(&self.state.crowd.position).map(|(from, to)| from.distance_squared(*to));
         // A little more, so that rounding leaves nobody out.
         let gone = ways.fold(0.0, f32::max).sqrt() * 1.001;
-        battle::fly(&self.air(&field, &self.stood, gone, &soldiers.health), step, &mut shots);
-        let walls: Vec<(Cell, f32)> = if self.ramparts.is_empty() { Vec::new() } else { self.walls_struck(&shots) };
+        battle::fly(&self.air(&field, &self.scratch.stood, gone, &soldiers.health), step, &mut shots);
+        let walls: Vec<(Cell, f32)> =
+            if self.state.ramparts.is_empty() { Vec::new() } else { self.walls_struck(&shots) };
         let Events { harms, deaths, .. } = &mut events;
-        battle::land((&self.crowd, &self.units), (seed, self.tick), &mut shots, &mut soldiers, harms, deaths);
-        (self.soldiers, self.shots, self.events) = (soldiers, shots, events);
+        battle::land(
+            (&self.state.crowd, &self.state.units),
+            (seed, self.state.tick),
+            &mut shots,
+            &mut soldiers,
+            harms,
+            deaths,
+        );
+        (self.state.soldiers, self.state.shots, self.state.events) = (soldiers, shots, events);
         self.bury(before);
         for (cell, damage) in walls {
             self.batter(cell, damage);
@@ -175,7 +191,7 @@ impl World {
         let wall = |struck: &Struck| match struck.what {
             Obstacle::Cell(cell) if !self.grid.is_open(cell) => {
                 let by = shots.by[struck.shot as usize];
-                Some((cell, self.units[usize::from(by.unit)].breach))
+                Some((cell, self.state.units[usize::from(by.unit)].breach))
             }
             _ => None,
         };
@@ -184,7 +200,7 @@ impl World {
 
     /// The tick, and who looks around in it.
     pub(super) fn watch(&self) -> Watch {
-        Watch { seed: self.settings.seed, tick: self.tick }
+        Watch { seed: self.settings.seed, tick: self.state.tick }
     }
 
     /// What enemies are looked for in.
@@ -192,13 +208,13 @@ impl World {
         Field {
             grid: &self.grid,
             clearance: self.grid.clearance(),
-            units: &self.units,
-            crowd: &self.crowd,
-            index: &self.index,
-            sleepers: &self.sleepers,
-            presence: &self.presence,
-            relations: &self.relations,
-            widest: self.widest,
+            units: &self.state.units,
+            crowd: &self.state.crowd,
+            index: &self.derived.index,
+            sleepers: &self.derived.sleepers,
+            presence: &self.derived.presence,
+            relations: &self.state.relations,
+            widest: self.derived.widest,
             watch: self.watch(),
         }
     }
@@ -211,33 +227,33 @@ impl World {
             gone,
             health,
             wall_height: self.settings.wall_height,
-            tallest: self.units.iter().map(|unit| unit.height).fold(0.0, f32::max),
+            tallest: self.state.units.iter().map(|unit| unit.height).fold(0.0, f32::max),
             friendly_fire: self.settings.friendly_fire,
         }
     }
 
     /// Takes those out of the count who died, from a place in the list of harms on, and counts what was done.
     fn bury(&mut self, first: usize) {
-        for harm in &self.events.harms[first..] {
+        for harm in &self.state.events.harms[first..] {
             let (damage, died) = (f64::from(harm.damage), u32::from(harm.is_fatal));
             let [by, to] = [harm.by, harm.to].map(|of| (usize::from(of.army), usize::from(of.unit)));
-            self.armies[by.0].dealt[by.1] += damage;
+            self.state.armies[by.0].dealt[by.1] += damage;
             // Friends are killed, too, and do nobody honour.
-            let of_friends = self.relations.of(harm.by.army, harm.to.army) == Relation::Ally;
-            self.armies[by.0].kills[by.1] += if of_friends { 0 } else { died };
-            let army = &mut self.armies[to.0];
+            let of_friends = self.state.relations.of(harm.by.army, harm.to.army) == Relation::Ally;
+            self.state.armies[by.0].kills[by.1] += if of_friends { 0 } else { died };
+            let army = &mut self.state.armies[to.0];
             army.taken[to.1] += damage;
             army.losses[to.1] += died;
             army.alive -= died;
-            if let Some(squad) = self.squads.get_mut(harm.by.squad as usize) {
+            if let Some(squad) = self.state.squads.get_mut(harm.by.squad as usize) {
                 squad.tally.dealt += damage;
                 squad.tally.kills += if of_friends { 0 } else { died };
             }
-            if let Some(squad) = self.squads.get_mut(harm.to.squad as usize) {
+            if let Some(squad) = self.state.squads.get_mut(harm.to.squad as usize) {
                 squad.tally.taken += damage;
                 squad.tally.losses += died;
             }
-            self.dead.extend(harm.is_fatal.then_some(harm.to.who));
+            self.state.dead.extend(harm.is_fatal.then_some(harm.to.who));
         }
     }
 
@@ -247,45 +263,48 @@ impl World {
     /// Where a field for those who run cannot be built; then they fight on.
     fn command(&mut self) -> Result<(), PlanError> {
         let every = ((command::REVIEW_EVERY / self.settings.step).round() as u64).max(1);
-        let Self { squads, crowd, soldiers, relations, grounds, tick, grid, ramparts, units, .. } = self;
+        let Self { grid, state, derived, .. } = self;
+        let State { squads, crowd, soldiers, relations, tick, ramparts, units, .. } = state;
+        let Derived { grounds, .. } = derived;
         let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
         command::errands(squads, crowd, soldiers, relations, &fortress, grounds, (*tick, every));
-        for squad in self.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
-            self.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+        for squad in self.state.squads.iter_mut().filter(|squad| squad.members.is_empty()) {
+            self.state.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             squad.field = None;
         }
         self.advance_travels();
         let ready = self.ready_refuges();
-        let walk = walk(&self.grid, &self.routes, self.watch());
-        if self.squads.iter().any(|squad| squad.ranks.is_some()) {
-            let step = self.settings.step;
-            let country = battle::Country { walk, units: &self.units, grounds: &self.grounds, step };
-            battle::march(&country, &mut self.squads, &self.soldiers, &mut self.crowd, &mut self.waking);
+        let watch = self.watch();
+        let Self { settings, grid, state, derived, scratch, .. } = self;
+        let State { units, squads, soldiers, crowd, routes, .. } = state;
+        let (walk, step) = (walk(grid, routes, watch), settings.step);
+        if squads.iter().any(|squad| squad.ranks.is_some()) {
+            let country = battle::Country { walk, units, grounds: &derived.grounds, step };
+            battle::march(&country, squads, soldiers, crowd, &mut scratch.waking);
         }
-        let Self { settings, units, squads, refuges, soldiers, crowd, .. } = self;
-        command::aims(&walk, settings.step, units, squads, refuges, soldiers, crowd);
+        command::aims(&walk, step, units, squads, &derived.refuges, soldiers, crowd);
         ready
     }
 
     /// Wishes: towards the aim, along walls.
     fn steer(&mut self) {
-        let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
+        let (crowd, avoidance) = (&mut self.state.crowd, &self.settings.avoidance);
         let step = self.settings.step;
         let awake = ..crowd.awake();
-        self.wants.clear();
-        self.wants.resize(crowd.len(), false);
+        self.scratch.wants.clear();
+        self.scratch.wants.resize(crowd.len(), false);
         let hills = self.grid.height_layer().map(|_| &*self.grid);
         let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
-        let (slot, aim, pace, wants) = (&crowd.slot[awake], &crowd.aim, &crowd.pace, &mut self.wants[awake]);
-        let (unit, soldiers) = (&crowd.unit, &self.soldiers);
+        let (slot, aim, pace, wants) = (&crowd.slot[awake], &crowd.aim, &crowd.pace, &mut self.scratch.wants[awake]);
+        let (unit, soldiers) = (&crowd.unit, &self.state.soldiers);
         let (seed, generation) = (self.settings.seed, &crowd.generation);
         // Who runs does so as fast as he can.
         let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
-        let hurried = self.squads.iter().any(|squad| hurries(squad.order));
+        let hurried = self.state.squads.iter().any(|squad| hurries(squad.order));
         let flees = soldiers.flees.iter().any(|&flees| flees);
         let runs = |slot: usize| {
             hurried
-                && self.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| match squad.order {
+                && self.state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| match squad.order {
                     Order::Charge => crowd.trip[slot].charges && soldiers.target(slot) != AgentId::NONE,
                     order => hurries(order),
                 })
@@ -302,7 +321,7 @@ impl World {
                 at_most: if kind.acceleration < f32::INFINITY { pace[slot as usize] } else { f32::INFINITY },
             }
         };
-        match &self.units[..] {
+        match &self.state.units[..] {
             // All alike: no unit has to be looked up.
             [only] if only.speed_spread == 0.0 && only.acceleration == f32::INFINITY && !hurried && !flees => {
                 let speed = Speed { likes: only.speed, at_most: f32::INFINITY };
@@ -315,11 +334,11 @@ impl World {
         }
         if avoidance.bias.ahead > 0.0 {
             // Whoever has an enemy goes to meet him.
-            let (wants, slot) = (&self.wants, &crowd.slot);
-            let calm = |row: usize| self.soldiers.target(slot[row] as usize) == AgentId::NONE;
+            let (wants, slot) = (&self.scratch.wants, &crowd.slot);
+            let calm = |row: usize| self.state.soldiers.target(slot[row] as usize) == AgentId::NONE;
             let walks = |row: usize| wants[row] && calm(row);
-            self.streams.rebuild(&avoidance.bias, walks, position, wish);
-            crowd::stream::lean(&avoidance.bias, &self.streams, walks, position, wish);
+            self.scratch.streams.rebuild(&avoidance.bias, walks, position, wish);
+            crowd::stream::lean(&avoidance.bias, &self.scratch.streams, walks, position, wish);
         }
         along_walls(&self.grid, self.grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
     }
@@ -330,9 +349,15 @@ impl World {
         if !self.looks_around() {
             return;
         }
-        let bodies = battle::bodies(&self.crowd);
+        let bodies = battle::bodies(&self.state.crowd);
         let reach = self.reach();
-        crowd::neighbours::neighbours(&self.index, bodies, self.neighbours_asked(), reach, &mut self.near);
+        crowd::neighbours::neighbours(
+            &self.derived.index,
+            bodies,
+            self.neighbours_asked(),
+            reach,
+            &mut self.scratch.near,
+        );
         self.join_sleepers();
         self.mask();
     }
@@ -340,17 +365,17 @@ impl World {
     /// True where anything depends on who is near.
     pub(super) fn looks_around(&self) -> bool {
         let avoidance = &self.settings.avoidance;
-        self.mix.looks() || self.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
+        self.derived.mix.looks() || self.derived.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
     }
 
     /// Wishes that look at the neighbours: aside where somebody is stuck, behind those ahead.
     fn adapt(&mut self) {
-        let (crowd, avoidance) = (&mut self.crowd, &self.settings.avoidance);
+        let (crowd, avoidance) = (&mut self.state.crowd, &self.settings.avoidance);
         let awake = ..crowd.awake();
-        let duty = &mut self.scratch;
+        let duty = &mut self.scratch.duty;
         duty.clear();
         let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
-        duty.extend(crowd.weight.iter().zip(&self.wants).map(settled));
+        duty.extend(crowd.weight.iter().zip(&self.scratch.wants).map(settled));
         if !avoidance.bias.is_off() {
             let Crowd { position, velocity, radius, progress, wish, next, .. } = &mut *crowd;
             crowd::bias::bias(
@@ -361,8 +386,8 @@ impl World {
                 position,
                 velocity,
                 radius,
-                &self.wants,
-                &self.near,
+                &self.scratch.wants,
+                &self.scratch.near,
                 wish,
                 &mut progress[awake],
                 &mut next[awake],
@@ -370,20 +395,20 @@ impl World {
             std::mem::swap(wish, next);
         }
         // Whoever looks aside follows those who are before him there.
-        if self.mix.headway {
-            let headway = |row: usize| self.units[usize::from(self.unit_of[row])].headway;
+        if self.derived.mix.headway {
+            let headway = |row: usize| self.state.units[usize::from(self.scratch.unit_of[row])].headway;
             let (position, radius) = (&crowd.position, &crowd.radius);
             let slowed = &mut crowd.next[awake];
-            crowd::headway::headway(headway, position, radius, &self.near, &crowd.wish, slowed);
+            crowd::headway::headway(headway, position, radius, &self.scratch.near, &crowd.wish, slowed);
             std::mem::swap(&mut crowd.wish, &mut crowd.next);
         }
     }
 
     /// Notes where those awake stand before they move, where that is asked for after it.
     fn note_places(&mut self) {
-        self.stood.clear();
-        if self.counts_walks || !(self.shots.is_empty() && self.soldiers.morale.is_empty()) {
-            self.stood.extend_from_slice(&self.crowd.position[..self.crowd.awake()]);
+        self.scratch.stood.clear();
+        if self.state.counts_walks || !(self.state.shots.is_empty() && self.state.soldiers.morale.is_empty()) {
+            self.scratch.stood.extend_from_slice(&self.state.crowd.position[..self.state.crowd.awake()]);
         }
     }
 
@@ -392,15 +417,15 @@ impl World {
         self.remember();
         let (grid, clearance) = (&*self.grid, self.grid.clearance());
         let Settings { step, avoidance, .. } = &self.settings;
-        let crowd = &mut self.crowd;
+        let crowd = &mut self.state.crowd;
         // They stand where they were put while the others are pushed.
-        for driven in self.driven.values() {
+        for driven in self.state.driven.values() {
             if let Some(row) = crowd.row(driven.id) {
                 crowd.next[row] = Vec2::ZERO;
             }
         }
         let awake = ..crowd.awake();
-        let room = &mut self.scratch;
+        let room = &mut self.scratch.duty;
         room.resize(crowd.awake(), 0.0);
         crowd::integrate::integrate(
             grid,
@@ -417,7 +442,7 @@ impl World {
         let Crowd { position, radius, weight, slot, next: pushed, .. } = crowd;
         let pushed = &mut pushed[awake];
         for _ in 0..avoidance.passes {
-            crowd::push::push(avoidance.cap, position, radius, weight, slot, &self.near, pushed);
+            crowd::push::push(avoidance.cap, position, radius, weight, slot, &self.scratch.near, pushed);
             crowd::integrate::displace(grid, clearance, pushed, &radius[awake], &mut position[awake], room);
         }
         self.settle();
@@ -426,29 +451,29 @@ impl World {
 
     /// True where two armies are enemies, whether they have soldiers or not.
     pub(super) fn is_at_war(&self) -> bool {
-        self.relations.has_enmity(armies(0..self.armies.len()))
+        self.state.relations.has_enmity(armies(0..self.state.armies.len()))
     }
 
     /// Writes the verdict: who has done what he had to do, or has no living enemy, has won; nobody left, or time up, is a draw.
     fn judge(&mut self) {
-        if self.verdict.is_some() {
+        if self.state.verdict.is_some() {
             return;
         }
         let done = self.advance_missions();
-        self.verdict = winner(done, &self.relations);
-        if self.verdict.is_some() || !self.has_opponents() {
+        self.state.verdict = winner(done, &self.state.relations);
+        if self.state.verdict.is_some() || !self.has_opponents() {
             return;
         }
         let (coming, is_known) = self.armies_to_come();
-        let lives = |&army: &usize| self.armies[army].alive > 0 || coming >> army & 1 == 1;
-        let standing = armies((0..self.armies.len()).filter(lives));
-        let all = armies(0..self.armies.len());
+        let lives = |&army: &usize| self.state.armies[army].alive > 0 || coming >> army & 1 == 1;
+        let standing = armies((0..self.state.armies.len()).filter(lives));
+        let all = armies(0..self.state.armies.len());
         // Neutral ones have nothing to win.
-        let fought = |&army: &u8| standing >> army & 1 == 1 && self.relations.enemies(army) & all != 0;
-        self.verdict = if !self.relations.has_enmity(standing) && is_known {
-            let winner = (0..self.armies.len() as u8).find(fought);
+        let fought = |&army: &u8| standing >> army & 1 == 1 && self.state.relations.enemies(army) & all != 0;
+        self.state.verdict = if !self.state.relations.has_enmity(standing) && is_known {
+            let winner = (0..self.state.armies.len() as u8).find(fought);
             Some(winner.map_or(Verdict::Draw, |army| Verdict::Winner(super::ArmyId(army))))
-        } else if self.tick >= self.settings.max_ticks {
+        } else if self.state.tick >= self.settings.max_ticks {
             Some(Verdict::Draw)
         } else {
             None

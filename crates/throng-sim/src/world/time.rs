@@ -22,7 +22,7 @@ pub fn as_written(number: f32) -> f64 {
 impl World {
     /// Simulated time (s): see [`seconds`].
     pub fn seconds(&self) -> f64 {
-        seconds(self.tick, self.settings.step)
+        seconds(self.state.tick, self.settings.step)
     }
 }
 

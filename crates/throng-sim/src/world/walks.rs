@@ -1,6 +1,7 @@
 //! How far squads and armies have walked.
 
 use super::World;
+use crate::world::parts::{Scratch, State};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,20 +29,22 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn count_walks(&mut self) {
-        self.counts_walks = true;
+        self.state.counts_walks = true;
     }
 
     /// Whether [`World::count_walks`] was asked for.
     pub fn counts_walks(&self) -> bool {
-        self.counts_walks
+        self.state.counts_walks
     }
 
     /// Adds what everybody has walked in this tick: whole micrometres, so that it does not matter who is added first.
     pub(super) fn sum_walks(&mut self) {
-        if !self.counts_walks {
+        if !self.state.counts_walks {
             return;
         }
-        let Self { crowd, stood, squads, armies, .. } = self;
+        let Self { state, scratch, .. } = self;
+        let State { crowd, squads, armies, .. } = state;
+        let Scratch { stood, .. } = scratch;
         let awake = ..crowd.awake();
         // Those of the squads, then those in none, by army.
         let sums: Vec<AtomicU64> = (0..squads.len() + armies.len()).map(|_| AtomicU64::new(0)).collect();

@@ -38,7 +38,7 @@ impl World {
     /// ```
     pub fn ways(&self, most: usize, ways: &mut Vec<Way>) {
         ways.clear();
-        let crowd = &self.crowd;
+        let crowd = &self.state.crowd;
         // Of each route who is furthest from its end.
         let mut last = BTreeMap::<RouteId, (u32, u32)>::new();
         let mut straight = Vec::new();
@@ -48,7 +48,7 @@ impl World {
                 continue;
             }
             if trip.route == RouteId::NONE {
-                let squad = self.squads.get(crowd.squad[slot as usize] as usize);
+                let squad = self.state.squads.get(crowd.squad[slot as usize] as usize);
                 let is_led = squad.is_some_and(|squad| squad.field.is_some());
                 if !is_led && crowd.position[row].distance_squared(trip.post) > NEAR * NEAR {
                     straight.push(slot);
@@ -59,7 +59,7 @@ impl World {
             }
         }
         let walkers: Vec<u32> = last.into_values().map(|(_, slot)| slot).chain(straight).collect();
-        let led: Vec<usize> = (0..self.squads.len()).filter(|&s| self.squads[s].field.is_some()).collect();
+        let led: Vec<usize> = (0..self.state.squads.len()).filter(|&s| self.state.squads[s].field.is_some()).collect();
         let count = walkers.len() + led.len();
         let shown = count.min(most);
         for i in (0..shown).map(|i| i * count / shown) {
@@ -75,12 +75,12 @@ impl World {
     /// Along the route, or straight to the post.
     pub(super) fn way_of(&self, slot: u32) -> Option<Way> {
         let id = slot as usize;
-        let row = *self.crowd.row_of.get(id)? as usize;
-        let (trip, army) = (&self.crowd.trip[id], *self.crowd.army.get(row)?);
-        let mut points = vec![self.crowd.position[row]];
-        let turns = self.routes.points(trip.route);
+        let row = *self.state.crowd.row_of.get(id)? as usize;
+        let (trip, army) = (&self.state.crowd.trip[id], *self.state.crowd.army.get(row)?);
+        let mut points = vec![self.state.crowd.position[row]];
+        let turns = self.state.routes.points(trip.route);
         points.extend(turns.iter().skip(trip.leg as usize).map(|turn| turn.abreast(trip.lane)));
-        if trip.route == RouteId::NONE || self.travels.travellers.contains_key(&slot) {
+        if trip.route == RouteId::NONE || self.state.travels.travellers.contains_key(&slot) {
             points.push(trip.post);
         }
         Some(Way { army, points })
@@ -88,7 +88,7 @@ impl World {
 
     /// From the middle of a squad, cell by cell.
     fn way_by_field(&self, squad: usize) -> Option<Way> {
-        let squad = &self.squads[squad];
+        let squad = &self.state.squads[squad];
         let field = squad.field.as_ref()?;
         let lattice = field.lattice();
         let mut points = vec![squad.middle];

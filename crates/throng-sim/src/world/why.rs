@@ -1,9 +1,10 @@
 //! Why somebody stands still.
 
-use super::travel::{State, Traveller};
+use super::travel::{TravelState, Traveller};
 use super::{Task, Until, World};
 use crate::battle::{Errand, Fortress, Order, Patience, Squad, Unit};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteId, Trip};
+use crate::world::parts::State;
 use std::fmt;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;
@@ -221,21 +222,21 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn why(&self, id: AgentId) -> Option<Standing> {
-        let row = self.crowd.row(id).filter(|_| !self.is_dead(id.slot))?;
+        let row = self.state.crowd.row(id).filter(|_| !self.is_dead(id.slot))?;
         let slot = id.slot as usize;
-        let kind = &self.units[usize::from(self.crowd.unit[slot])];
-        let (position, speed) = (self.crowd.position[row], self.crowd.velocity[row].length());
-        let target = self.soldiers.target(slot);
-        if let Some(enemy) = self.crowd.row(target) {
-            let reach = kind.strikes(self.crowd.radius[enemy]);
-            if position.distance(self.crowd.position[enemy]) <= reach {
+        let kind = &self.state.units[usize::from(self.state.crowd.unit[slot])];
+        let (position, speed) = (self.state.crowd.position[row], self.state.crowd.velocity[row].length());
+        let target = self.state.soldiers.target(slot);
+        if let Some(enemy) = self.state.crowd.row(target) {
+            let reach = kind.strikes(self.state.crowd.radius[enemy]);
+            if position.distance(self.state.crowd.position[enemy]) <= reach {
                 return Some(Standing::Fights { enemy: target });
             }
         }
-        if self.driven.contains_key(&id.slot) {
+        if self.state.driven.contains_key(&id.slot) {
             return Some(Standing::Driven);
         }
-        let squad = self.squads.get(self.crowd.squad[slot] as usize);
+        let squad = self.state.squads.get(self.state.crowd.squad[slot] as usize);
         // Who is served is served, though he may be jostled.
         let at_stop = self.why_at_stop(id, position);
         if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
@@ -250,7 +251,7 @@ impl World {
         if let Some(busy) = self.why_busy(row, kind, squad) {
             return Some(busy);
         }
-        let trip = &self.crowd.trip[slot];
+        let trip = &self.state.crowd.trip[slot];
         if let Some(told) = self.why_no_route(id, trip) {
             return Some(told);
         }
@@ -283,22 +284,22 @@ impl World {
             return Some(Standing::Rooted);
         }
         // Where it walks to; before the first tick that is not known.
-        let aim = &self.crowd.aim[slot];
+        let aim = &self.state.crowd.aim[slot];
         let goal = if aim.stop.is_finite() { aim.point } else { place };
         Some(self.why_stuck(row, unit(goal - position)))
     }
 
     /// One on a journey, or sent to a point alone.
     fn traveller(&self, id: AgentId) -> Option<&Traveller> {
-        self.travels.travellers.get(&id.slot).filter(|one| one.id == id)
+        self.state.travels.travellers.get(&id.slot).filter(|one| one.id == id)
     }
 
     /// Where an agent shall stand in the end (m).
     fn final_place(&self, id: AgentId, squad: Option<&Squad>) -> Vec2 {
-        let trip = &self.crowd.trip[id.slot as usize];
-        let is_bound = |one: &&Traveller| matches!(one.state, State::Bound | State::Walks { .. });
+        let trip = &self.state.crowd.trip[id.slot as usize];
+        let is_bound = |one: &&Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
         let bound = self.traveller(id).filter(is_bound);
-        match (bound, self.routes.points(trip.route).last()) {
+        match (bound, self.state.routes.points(trip.route).last()) {
             (Some(traveller), _) => traveller.goal,
             // An attack goes to the end of the route.
             (None, Some(end)) if squad.is_some_and(|squad| squad.order.attacks()) => end.at,
@@ -327,75 +328,78 @@ impl World {
         if traveller.sent_to().is_some() {
             return None;
         }
-        let (task, state) = self.travels.stop_of(traveller);
+        let (task, state) = self.state.travels.stop_of(traveller);
         let ahead = || state.line.iter().position(|&other| other == id).unwrap_or(0) as u32;
         let of = state.line.len() as u32;
         match traveller.state {
-            State::New => Some(Standing::NotSetOut),
-            State::Bound | State::Walks { .. } | State::Came { .. } => None,
-            State::Waits { until } => Some(Standing::Waits { until, left: until.saturating_sub(self.tick) }),
-            State::Gathers => match task {
+            TravelState::New => Some(Standing::NotSetOut),
+            TravelState::Bound | TravelState::Walks { .. } | TravelState::Came { .. } => None,
+            TravelState::Waits { until } => {
+                Some(Standing::Waits { until, left: until.saturating_sub(self.state.tick) })
+            }
+            TravelState::Gathers => match task {
                 Task::Wait(Until::Come(count)) => Some(Standing::WaitsForOthers { come: of, of: *count }),
                 _ => None,
             },
-            State::Outside => Some(Standing::AreaFull { ahead: ahead() }),
-            State::Lined { until } => Some(Standing::InQueue { ahead: ahead(), of, served_until: until }),
-            State::Follows => {
+            TravelState::Outside => Some(Standing::AreaFull { ahead: ahead() }),
+            TravelState::Lined { until } => Some(Standing::InQueue { ahead: ahead(), of, served_until: until }),
+            TravelState::Follows => {
                 let &Task::Follow { leader, .. } = task else { return None };
                 let leader = self.leader(leader, id)?;
                 // In its place, or nearer than that.
-                let (post, led) = (self.crowd.trip[id.slot as usize].post, self.crowd.position[leader]);
+                let (post, led) = (self.state.crowd.trip[id.slot as usize].post, self.state.crowd.position[leader]);
                 let there = post.distance(position) < ARRIVAL_RADIUS || led.distance(position) <= led.distance(post);
-                let leader = self.crowd.id(self.crowd.slot[leader]);
+                let leader = self.state.crowd.id(self.state.crowd.slot[leader]);
                 there
                     .then_some(Standing::WithLeader { leader })
-                    .filter(|_| self.desk.asking.get(&id).is_none_or(|patience| patience.failures == 0))
+                    .filter(|_| self.state.desk.asking.get(&id).is_none_or(|patience| patience.failures == 0))
             }
         }
     }
 
     /// Somebody who shoots or breaks a wall from where he stands.
     fn why_busy(&self, row: usize, kind: &Unit, squad: Option<&Squad>) -> Option<Standing> {
-        let (slot, position) = (self.crowd.slot[row] as usize, self.crowd.position[row]);
-        let enemy = self.soldiers.target(slot);
-        let ranged = kind.ranged.as_ref().filter(|_| self.soldiers.shoots(slot));
-        let aimed_at = ranged.zip(self.crowd.row(enemy));
-        if aimed_at.is_some_and(|(ranged, enemy)| position.distance(self.crowd.position[enemy]) < ranged.range) {
+        let (slot, position) = (self.state.crowd.slot[row] as usize, self.state.crowd.position[row]);
+        let enemy = self.state.soldiers.target(slot);
+        let ranged = kind.ranged.as_ref().filter(|_| self.state.soldiers.shoots(slot));
+        let aimed_at = ranged.zip(self.state.crowd.row(enemy));
+        if aimed_at.is_some_and(|(ranged, enemy)| position.distance(self.state.crowd.position[enemy]) < ranged.range) {
             return Some(Standing::Shoots { enemy });
         }
-        let Self { grid, ramparts, units, .. } = self;
+        let Self { grid, state, .. } = self;
+        let State { ramparts, units, .. } = state;
         let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
         let squad = squad?;
-        let allies = self.relations.allies(squad.army);
+        let allies = self.state.relations.allies(squad.army);
         let wall = fortress.struck(position, kind.radius + kind.reach, squad.siege?, allies)?;
         Some(Standing::Breaks { wall: grid.lattice().centre(wall) })
     }
 
     /// Somebody who is to have a route of his own.
     fn why_no_route(&self, id: AgentId, trip: &Trip) -> Option<Standing> {
-        let patience = self.desk.asking.get(&id)?;
+        let patience = self.state.desk.asking.get(&id)?;
         let has_none = trip.route == RouteId::NONE;
-        let asks = has_none || patience.may_ask(self.tick);
+        let asks = has_none || patience.may_ask(self.state.tick);
         if trip.lost == Trip::ASKED || trip.is_lost() && patience.failures == 0 && asks {
             return Some(self.awaits(patience));
         }
         // A member of a squad may have found the way by himself.
-        let waits = has_none || trip.is_lost() || patience.again > self.tick;
+        let waits = has_none || trip.is_lost() || patience.again > self.state.tick;
         (waits && patience.failures > 0).then(|| self.no_route(patience))
     }
 
     fn awaits(&self, patience: &Patience) -> Standing {
-        Standing::AwaitsRoute { asked: patience.asked, ago: self.tick.saturating_sub(patience.asked) }
+        Standing::AwaitsRoute { asked: patience.asked, ago: self.state.tick.saturating_sub(patience.asked) }
     }
 
     fn no_route(&self, patience: &Patience) -> Standing {
         let &Patience { again, failures, .. } = patience;
-        Standing::NoRoute { again, left: again.saturating_sub(self.tick), failures }
+        Standing::NoRoute { again, left: again.saturating_sub(self.state.tick), failures }
     }
 
     /// Who or what is in the way of somebody who would go in a direction.
     fn why_stuck(&self, row: usize, way: Vec2) -> Standing {
-        let crowd = &self.crowd;
+        let crowd = &self.state.crowd;
         let (position, radius) = (crowd.position[row], crowd.radius[row]);
         let ahead_within = |reach: f32| {
             let mut by = [(f32::INFINITY, AgentId::NONE); 3];
@@ -412,8 +416,8 @@ impl World {
                     by[place] = (gap, id);
                 }
             };
-            if self.looks_around() && row < self.near.len() {
-                self.near.of(row).iter().for_each(|&other| see(other as usize));
+            if self.looks_around() && row < self.scratch.near.len() {
+                self.scratch.near.of(row).iter().for_each(|&other| see(other as usize));
             } else {
                 (0..crowd.len()).for_each(see);
             }

@@ -5,7 +5,7 @@ use crate::battle::{Errand, Order, Squad, Tally};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::world::drive::Driven;
 use crate::world::routes::{Asker, Way};
-use crate::world::travel::State;
+use crate::world::travel::TravelState;
 use crate::world::{Mission, Verdict, World};
 use crate::world::{mission, trigger};
 use throng_grid::Cell;
@@ -26,14 +26,14 @@ const FURTHEST: u64 = 1 << 62;
 
 /// Says what does not fit.
 pub(super) fn check(world: &World) -> Result<(), String> {
-    if world.tick > MOST_TICKS {
-        return Err(format!("it is at tick {}", world.tick));
+    if world.state.tick > MOST_TICKS {
+        return Err(format!("it is at tick {}", world.state.tick));
     }
-    world.units.iter().try_for_each(|unit| unit.check().map_err(|error| error.to_string()))?;
+    world.state.units.iter().try_for_each(|unit| unit.check().map_err(|error| error.to_string()))?;
     agents(world)?;
     bodies(world)?;
     armies(world)?;
-    world.squads.iter().enumerate().try_for_each(|(s, squad)| self::squad(world, s, squad))?;
+    world.state.squads.iter().enumerate().try_for_each(|(s, squad)| self::squad(world, s, squad))?;
     tallies(world)?;
     trips(world)?;
     desk(world)?;
@@ -43,7 +43,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     ramparts(world)?;
     trigger::check(world).map_err(|error| format!("a trigger cannot be: {error}"))?;
     holders(world)?;
-    let off_map = world.edits.pending.keys().find(|&&cell| !world.grid.lattice().contains(cell));
+    let off_map = world.state.edits.pending.keys().find(|&&cell| !world.grid.lattice().contains(cell));
     off_map.map_or(Ok(()), |cell| Err(format!("{cell:?} is to be edited and off the map")))
 }
 
@@ -52,17 +52,17 @@ fn within(what: &str, found: usize, count: usize) -> Result<(), String> {
 }
 
 fn agents(world: &World) -> Result<(), String> {
-    let (crowd, soldiers) = (&world.crowd, &world.soldiers);
+    let (crowd, soldiers) = (&world.state.crowd, &world.state.soldiers);
     let slots = crowd.row_of.len();
     let lengths @ [health, target, ready] = [soldiers.health.len(), soldiers.target.len(), soldiers.ready.len()];
     if health != slots || target > slots || ready != target {
         return Err(format!("the columns of the soldiers have {lengths:?} rows, expected {slots}"));
     }
-    crowd.army.iter().try_for_each(|&army| within("army", army.into(), world.armies.len()))?;
+    crowd.army.iter().try_for_each(|&army| within("army", army.into(), world.state.armies.len()))?;
     for slot in 0..slots {
-        within("unit", crowd.unit[slot].into(), world.units.len())?;
+        within("unit", crowd.unit[slot].into(), world.state.units.len())?;
         if crowd.squad[slot] != u32::MAX {
-            within("squad", crowd.squad[slot] as usize, world.squads.len())?;
+            within("squad", crowd.squad[slot] as usize, world.state.squads.len())?;
         }
         let target = soldiers.target(slot);
         let lives = crowd.generation.get(target.slot as usize) == Some(&target.generation);
@@ -70,10 +70,10 @@ fn agents(world: &World) -> Result<(), String> {
             return Err(format!("{target:?} is fought and is nobody"));
         }
     }
-    let mut dead = [&world.dead[..], &world.left].concat();
+    let mut dead = [&world.state.dead[..], &world.state.left].concat();
     dead.sort_unstable();
     dead.dedup();
-    if dead.len() != world.dead.len() + world.left.len() || dead.iter().any(|&id| crowd.row(id).is_none()) {
+    if dead.len() != world.state.dead.len() + world.state.left.len() || dead.iter().any(|&id| crowd.row(id).is_none()) {
         return Err("somebody died who was not there, or twice".into());
     }
     Ok(())
@@ -81,25 +81,26 @@ fn agents(world: &World) -> Result<(), String> {
 
 /// Everybody is on the map, and has figures with which a tick can reckon.
 fn bodies(world: &World) -> Result<(), String> {
-    let (crowd, size) = (&world.crowd, world.grid.lattice().size());
+    let (crowd, size) = (&world.state.crowd, world.grid.lattice().size());
     let on_map = |at: &Vec2| (-EDGE..=size.x + EDGE).contains(&at.x) && (-EDGE..=size.y + EDGE).contains(&at.y);
     if !crowd.position.iter().all(on_map) {
         return Err("an agent is off the map".into());
     }
     let moves = |v: &Vec2| v.abs().max_element() <= FAR;
     let fits = crowd.velocity.iter().all(moves)
-        && crowd.radius.iter().all(|&radius| radius <= world.widest)
+        && crowd.radius.iter().all(|&radius| radius <= world.derived.widest)
         && crowd.top_speed.iter().all(|&speed| speed <= FAR);
     if !fits {
         return Err("an agent is too large or too fast".into());
     }
     let goes =
         |trip: &Trip| trip.post.is_finite() && trip.lane.right.abs() <= FAR && (0.0..=FAR).contains(&trip.lane.half);
-    let places = world.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
+    let places =
+        world.state.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
     if !crowd.trip.iter().all(goes) || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite) {
         return Err("an agent or a squad goes nowhere".into());
     }
-    let soldiers = &world.soldiers;
+    let soldiers = &world.state.soldiers;
     if !soldiers.health.iter().chain(&soldiers.morale).all(|points| points.is_finite()) {
         return Err("a health or a courage is none".into());
     }
@@ -108,61 +109,61 @@ fn bodies(world: &World) -> Result<(), String> {
 
 /// What is in the air can be reckoned with.
 fn shots(world: &World) -> Result<(), String> {
-    let (shots, slots) = (&world.shots, world.crowd.row_of.len());
+    let (shots, slots) = (&world.state.shots, world.state.crowd.row_of.len());
     if [shots.velocity.len(), shots.by.len()] != [shots.len(); 2] {
         return Err("the columns of the shots are not of one length".into());
     }
-    if world.soldiers.ammunition.len() > slots
-        || world.soldiers.morale.len() > slots
-        || world.soldiers.flees.len() != world.soldiers.morale.len()
+    if world.state.soldiers.ammunition.len() > slots
+        || world.state.soldiers.morale.len() > slots
+        || world.state.soldiers.flees.len() != world.state.soldiers.morale.len()
     {
         return Err(format!("the columns of the soldiers are longer than {slots} rows"));
     }
     for by in &shots.by {
-        within("army", by.army.into(), world.armies.len())?;
-        within("unit", by.unit.into(), world.units.len())?;
+        within("army", by.army.into(), world.state.armies.len())?;
+        within("unit", by.unit.into(), world.state.units.len())?;
     }
     let flies = |at: &Vec3| at.abs().max_element() <= FAR;
     if shots.position.iter().chain(&shots.velocity).all(flies) { Ok(()) } else { Err("a shot flies nowhere".into()) }
 }
 
 fn armies(world: &World) -> Result<(), String> {
-    if world.armies.len() > MAX_ARMIES {
-        return Err(format!("there are {} armies, at most {MAX_ARMIES} may be", world.armies.len()));
+    if world.state.armies.len() > MAX_ARMIES {
+        return Err(format!("there are {} armies, at most {MAX_ARMIES} may be", world.state.armies.len()));
     }
-    if !world.relations.is_sound() {
+    if !world.state.relations.is_sound() {
         return Err("two armies are not to each other what the other is to them".into());
     }
-    let mut alive = vec![0_u32; world.armies.len()];
-    world.crowd.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
-    let gone = world.dead.iter().chain(&world.left);
-    gone.for_each(|id| alive[usize::from(world.crowd.army_of(id.slot))] -= 1);
-    for (army, &alive) in world.armies.iter().zip(&alive) {
+    let mut alive = vec![0_u32; world.state.armies.len()];
+    world.state.crowd.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
+    let gone = world.state.dead.iter().chain(&world.state.left);
+    gone.for_each(|id| alive[usize::from(world.state.crowd.army_of(id.slot))] -= 1);
+    for (army, &alive) in world.state.armies.iter().zip(&alive) {
         if army.alive != alive
             || army.walked > FURTHEST
             || u64::from(army.spawned) < u64::from(alive) + u64::from(army.left)
-            || [army.kills.len(), army.losses.len(), army.dealt.len(), army.taken.len()] != [world.units.len(); 4]
+            || [army.kills.len(), army.losses.len(), army.dealt.len(), army.taken.len()] != [world.state.units.len(); 4]
         {
             return Err(format!("the army \"{}\" does not count its soldiers right", army.name));
         }
     }
-    match world.verdict {
-        Some(Verdict::Winner(army)) => within("army", army.0.into(), world.armies.len()),
+    match world.state.verdict {
+        Some(Verdict::Winner(army)) => within("army", army.0.into(), world.state.armies.len()),
         _ => Ok(()),
     }
 }
 
 /// The living of each squad are as many as it says.
 fn tallies(world: &World) -> Result<(), String> {
-    let mut alive = vec![0_u32; world.squads.len()];
+    let mut alive = vec![0_u32; world.state.squads.len()];
     let mut count = |slot: u32, by: u32| {
-        if let Some(alive) = alive.get_mut(world.crowd.squad[slot as usize] as usize) {
+        if let Some(alive) = alive.get_mut(world.state.crowd.squad[slot as usize] as usize) {
             *alive = alive.wrapping_add(by);
         }
     };
-    world.crowd.slot.iter().for_each(|&slot| count(slot, 1));
-    world.dead.iter().chain(&world.left).for_each(|id| count(id.slot, u32::MAX));
-    for (s, (squad, alive)) in world.squads.iter().zip(alive).enumerate() {
+    world.state.crowd.slot.iter().for_each(|&slot| count(slot, 1));
+    world.state.dead.iter().chain(&world.state.left).for_each(|id| count(id.slot, u32::MAX));
+    for (s, (squad, alive)) in world.state.squads.iter().zip(alive).enumerate() {
         let Tally { spawned, left, losses, kills, dealt, taken, walked } = squad.tally;
         let sum = [alive, left, losses].into_iter().map(u64::from).sum::<u64>();
         let fits = kills <= MOST_KILLS && dealt.is_finite() && taken.is_finite() && walked <= FURTHEST;
@@ -174,7 +175,7 @@ fn tallies(world: &World) -> Result<(), String> {
 }
 
 fn missions(world: &World) -> Result<(), String> {
-    for Mission { army, objective, count, .. } in &world.missions {
+    for Mission { army, objective, count, .. } in &world.state.missions {
         if *count > 2 * MOST_TICKS {
             return Err(format!("a mission has been going on for {count} ticks"));
         }
@@ -184,22 +185,22 @@ fn missions(world: &World) -> Result<(), String> {
 }
 
 fn ramparts(world: &World) -> Result<(), String> {
-    for (cell, rampart) in world.ramparts.iter() {
+    for (cell, rampart) in world.state.ramparts.iter() {
         let stands = world.grid.lattice().contains(cell) && !world.grid.is_open(cell);
         if !(stands && rampart.health > 0.0 && rampart.health <= rampart.full && rampart.full.is_finite()) {
             return Err(format!("{cell:?} can be broken and does not stand, or has no health"));
         }
-        rampart.keeper.map_or(Ok(()), |army| within("army", army.into(), world.armies.len()))?;
+        rampart.keeper.map_or(Ok(()), |army| within("army", army.into(), world.state.armies.len()))?;
     }
-    world.ramparts.broken().iter().chain(&world.events.breached).try_for_each(|&cell| on_map(world, cell))
+    world.state.ramparts.broken().iter().chain(&world.state.events.breached).try_for_each(|&cell| on_map(world, cell))
 }
 
 fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
-    within("army", squad.army.into(), world.armies.len())?;
-    within("unit", squad.unit.into(), world.units.len())?;
+    within("army", squad.army.into(), world.state.armies.len())?;
+    within("unit", squad.unit.into(), world.state.units.len())?;
     ready(world, squad.planner, squad.ground)?;
     squad.wide.map_or(Ok(()), |wide| ready(world, squad.planner, wide))?;
-    let radius = world.units[usize::from(squad.unit)].radius;
+    let radius = world.state.units[usize::from(squad.unit)].radius;
     squad.ranks.as_ref().map_or(Ok(()), |ranks| ranks.check(radius).map_err(|what| format!("squad {s}: {what}")))?;
     let cells = match squad.errand {
         Errand::New | Errand::None => [None; 2],
@@ -218,9 +219,9 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
 
 /// A planner is there, and ready for a ground.
 fn ready(world: &World, planner: u16, ground: u16) -> Result<(), String> {
-    within("planner", planner.into(), world.planners.len())?;
-    within("ground", ground.into(), world.grounds.len())?;
-    let (choice, built) = &world.planners[usize::from(planner)];
+    within("planner", planner.into(), world.derived.planners.len())?;
+    within("ground", ground.into(), world.derived.grounds.len())?;
+    let (choice, built) = &world.derived.planners[usize::from(planner)];
     if built.contains_key(&ground) { Ok(()) } else { Err(format!("{choice} is not ready for ground {ground}")) }
 }
 
@@ -229,9 +230,10 @@ fn on_map(world: &World, cell: Cell) -> Result<(), String> {
 }
 
 fn trips(world: &World) -> Result<(), String> {
-    for (slot, &Trip { route, leg, .. }) in world.crowd.trip.iter().enumerate() {
-        let field = world.squads.get(world.crowd.squad[slot] as usize).is_some_and(|squad| squad.field.is_some());
-        let lives = world.crowd.row_of[slot] != u32::MAX;
+    for (slot, &Trip { route, leg, .. }) in world.state.crowd.trip.iter().enumerate() {
+        let field =
+            world.state.squads.get(world.state.crowd.squad[slot] as usize).is_some_and(|squad| squad.field.is_some());
+        let lives = world.state.crowd.row_of[slot] != u32::MAX;
         if lives && field && route == RouteId::NONE && leg as usize >= world.grid.lattice().len() {
             return Err(format!("the agent in slot {slot} walks by a field, off the map"));
         }
@@ -247,7 +249,7 @@ fn desk(world: &World) -> Result<(), String> {
         ready(world, planner, ground)?;
         [from, to, goal].into_iter().try_for_each(|cell| on_map(world, cell))
     };
-    let desk = &world.desk;
+    let desk = &world.state.desk;
     desk.pending
         .values()
         .map(|pending| &pending.trip)
@@ -256,12 +258,12 @@ fn desk(world: &World) -> Result<(), String> {
         .try_for_each(trip)?;
     for &asker in desk.pending.values().flat_map(|pending| &pending.askers) {
         match asker {
-            Asker::Squad(s) | Asker::Detour(s) => within("squad", s, world.squads.len())?,
-            Asker::Traveller(id) => within("agent", id.slot as usize, world.crowd.squad.len())?,
+            Asker::Squad(s) | Asker::Detour(s) => within("squad", s, world.state.squads.len())?,
+            Asker::Traveller(id) => within("agent", id.slot as usize, world.state.crowd.squad.len())?,
             Asker::Agent(id) => {
-                within("agent", id.slot as usize, world.crowd.squad.len())?;
-                if world.crowd.row(id).is_some() {
-                    within("squad", world.crowd.squad[id.slot as usize] as usize, world.squads.len())?;
+                within("agent", id.slot as usize, world.state.crowd.squad.len())?;
+                if world.state.crowd.row(id).is_some() {
+                    within("squad", world.state.crowd.squad[id.slot as usize] as usize, world.state.squads.len())?;
                 }
             }
         }
@@ -272,18 +274,23 @@ fn desk(world: &World) -> Result<(), String> {
 /// Bodies that are moved from outside are agents, and on the map.
 fn driven(world: &World) -> Result<(), String> {
     let is_somewhere = |one: &Driven| world.grid.lattice().covers(one.position) && one.velocity.length() <= FAR;
-    let known =
-        |(&slot, one): (&u32, &Driven)| one.id.slot == slot && world.crowd.row(one.id).is_some() && is_somewhere(one);
-    if world.driven.iter().all(known) { Ok(()) } else { Err("a body that is moved from outside is nowhere".into()) }
+    let known = |(&slot, one): (&u32, &Driven)| {
+        one.id.slot == slot && world.state.crowd.row(one.id).is_some() && is_somewhere(one)
+    };
+    if world.state.driven.iter().all(known) {
+        Ok(())
+    } else {
+        Err("a body that is moved from outside is nowhere".into())
+    }
 }
 
 /// Travellers are somebody, and at stops that there are; who has a place or stands in line is a traveller there.
 fn travels(world: &World) -> Result<(), String> {
-    let travels = &world.travels;
+    let travels = &world.state.travels;
     let mut targeted: Vec<_> = travels.courses.iter().map(|course| vec![(0, 0); course.stops.len()]).collect();
     for (&slot, one) in &travels.travellers {
         let number = format!("the traveller in slot {slot}");
-        if one.id.slot != slot || world.crowd.row(one.id).is_none() {
+        if one.id.slot != slot || world.state.crowd.row(one.id).is_none() {
             return Err(format!("{number} is nobody"));
         }
         if let Some(to) = one.sent_to() {
@@ -307,10 +314,10 @@ fn travels(world: &World) -> Result<(), String> {
                 return Err(format!("{number} is in the place of another"));
             }
         }
-        if one.state != State::New {
+        if one.state != TravelState::New {
             targeted[one.journey.0 as usize][one.stop as usize].0 += 1;
         }
-        let lined = matches!(one.state, State::Lined { .. } | State::Gathers | State::Outside);
+        let lined = matches!(one.state, TravelState::Lined { .. } | TravelState::Gathers | TravelState::Outside);
         if lined != stop.line.contains(&one.id) {
             return Err(format!("{number} stands in line and does not"));
         }
@@ -331,16 +338,16 @@ fn travels(world: &World) -> Result<(), String> {
 /// Routes are held as often as they say.
 fn holders(world: &World) -> Result<(), String> {
     let mut found = Vec::new();
-    let trips = world.crowd.trip.iter().map(|trip| trip.route);
-    for route in trips.chain(world.squads.iter().map(|squad| squad.route)).chain(world.desk.routes()) {
+    let trips = world.state.crowd.trip.iter().map(|trip| trip.route);
+    for route in trips.chain(world.state.squads.iter().map(|squad| squad.route)).chain(world.state.desk.routes()) {
         if route != RouteId::NONE {
             found.push(route);
         }
     }
     found.sort_unstable();
-    let mut known = world.routes.ids();
+    let mut known = world.state.routes.ids();
     for held in found.chunk_by(|a, b| a == b) {
-        if known.next() != Some(held[0]) || world.routes.holders(held[0]) as usize != held.len() {
+        if known.next() != Some(held[0]) || world.state.routes.holders(held[0]) as usize != held.len() {
             return Err(format!("{:?} is held by {} and says otherwise", held[0], held.len()));
         }
     }

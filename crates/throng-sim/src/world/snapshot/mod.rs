@@ -10,6 +10,7 @@ mod searches;
 pub use error::{MapMark, SnapshotError};
 
 use super::World;
+use super::parts::State;
 use error::Failure;
 use saved::Saved;
 use std::path::Path;
@@ -101,13 +102,13 @@ impl World {
         let bytes = file::read(path)?;
         let content = |what: String| SnapshotError::Content { file: file(), what };
         let (mut saved, rest) =
-            postcard::take_from_bytes::<Saved<'static>>(&bytes).map_err(|error| content(error.to_string()))?;
+            postcard::take_from_bytes::<Saved<'static, State>>(&bytes).map_err(|error| content(error.to_string()))?;
         if !rest.is_empty() {
             return Err(content(format!("{} bytes are left over", rest.len())));
         }
         let Resume { threads, index, allow_ticks, map } = resume;
-        if let Some(expected) = map.map(MapMark::of).filter(|&mark| mark != saved.origin) {
-            return Err(SnapshotError::Map { file: file(), found: saved.origin, expected });
+        if let Some(expected) = map.map(MapMark::of).filter(|&mark| mark != saved.state.origin) {
+            return Err(SnapshotError::Map { file: file(), found: saved.state.origin, expected });
         }
         let settings = saved.settings.to_mut();
         settings.threads = threads;

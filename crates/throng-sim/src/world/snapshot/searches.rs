@@ -6,6 +6,7 @@
 
 use super::crowding::{count, in_crowd};
 use super::error::Failure;
+use crate::world::parts::Derived;
 use crate::world::routes::Way;
 use crate::world::{World, WorldError};
 use serde::{Deserialize, Serialize};
@@ -56,8 +57,8 @@ impl Searches {
     /// Asks for them anew.
     pub(super) fn go_on(self, world: &mut World) -> Result<(), Failure> {
         let Self { counters, line, before, counts, with } = self;
-        if line.len() != world.desk.pending.len() {
-            let (asked, awaited) = (line.len(), world.desk.pending.len());
+        if line.len() != world.state.desk.pending.len() {
+            let (asked, awaited) = (line.len(), world.state.desk.pending.len());
             return Err(Failure::Content(format!("{asked} routes are searched for and {awaited} waited for")));
         }
         if with.len() != line.len() {
@@ -68,14 +69,14 @@ impl Searches {
         let mut places = Places { world, before, grids, counts, grounds, planners };
         let mut requests = Vec::with_capacity(line.len());
         for (standing, with) in line.into_iter().zip(with) {
-            let pending = places.world.desk.pending.get(&standing.ticket);
+            let pending = places.world.state.desk.pending.get(&standing.ticket);
             let pending =
                 pending.ok_or_else(|| Failure::Content("a route is searched for that nobody waits for".into()))?;
             let Way { planner, ground, from, to, goal: _ } = pending.trip;
             let (planner, ground) = places.of(planner, ground, (pending.revision, with))?;
             requests.push((standing, Request::new(planner, ground, Query::new(from, to))));
         }
-        world.pool.go_on(counters, requests);
+        world.derived.pool.go_on(counters, requests);
         Ok(())
     }
 }
@@ -97,7 +98,8 @@ struct Places<'w> {
 impl Places<'_> {
     /// A planner and the ground it searches, as it was then.
     fn of(&mut self, planner: u16, ground: u16, then: Then) -> Result<(Arc<dyn Planner>, Arc<Ground>), Failure> {
-        let World { grid, grounds, planners, .. } = self.world;
+        let World { grid, derived, .. } = self.world;
+        let Derived { grounds, planners, .. } = derived;
         let (choice, ready) = &planners[usize::from(planner)];
         if then == (grid.revision(), None) {
             return Ok((ready[&ground].clone(), grounds[usize::from(ground)].clone()));
@@ -116,7 +118,7 @@ impl Places<'_> {
             return Ok(made.clone());
         }
         let (revision, with) = then;
-        let now = &self.world.grounds[usize::from(ground)];
+        let now = &self.world.derived.grounds[usize::from(ground)];
         let crowding = match with {
             None => now.crowding(),
             Some(with) => Some(self.counts.get(with as usize).ok_or_else(|| {

@@ -30,17 +30,18 @@ impl Travels {
         let &Task::Follow { leader, distance, offset } = self.stop_of(&traveller).0 else { return };
         let Some(led) = world.leader(leader, traveller.id) else { return self.go_on(world, slot, row) };
         // Each in a tick of his own.
-        let wait = FOLLOWS_EVERY - (world.tick + u64::from(slot)) % FOLLOWS_EVERY;
-        traveller.look = world.tick + wait;
+        let wait = FOLLOWS_EVERY - (world.state.tick + u64::from(slot)) % FOLLOWS_EVERY;
+        traveller.look = world.state.tick + wait;
         let centre = world.beside(led, offset);
-        let (here, radius) = (world.crowd.position[row], world.crowd.radius[row]);
+        let (here, radius) = (world.state.crowd.position[row], world.state.crowd.radius[row]);
         let number = traveller.place.map_or(0, |(_, number)| number) as f32;
         let room = ROOM * radius;
         let stop = (distance * distance + number * room * room).sqrt();
-        let (apart, stands) = (here.distance(centre), world.crowd.trip[slot as usize].post.distance(here) < SLACK);
+        let (apart, stands) =
+            (here.distance(centre), world.state.crowd.trip[slot as usize].post.distance(here) < SLACK);
         let away = if apart > 1e-3 { (here - centre) / apart } else { Vec2::X };
         let at = centre + away * stop;
-        let walks_by_route = world.crowd.trip[slot as usize].route != RouteId::NONE;
+        let walks_by_route = world.state.crowd.trip[slot as usize].route != RouteId::NONE;
         if apart > stop + if stands && !walks_by_route { SLACK } else { 0.0 } {
             let walk = world.walk();
             if walk.can_walk(here, at, radius) && walk.can_walk(at, centre, 0.5 * radius) {
@@ -64,17 +65,17 @@ impl Travels {
 impl World {
     /// The row of who leads now: nobody leads himself.
     pub(in crate::world) fn leader(&self, leader: Leader, follower: AgentId) -> Option<usize> {
-        let lives = |id: AgentId| self.crowd.row(id).filter(|_| id != follower && !self.is_dead(id.slot));
+        let lives = |id: AgentId| self.state.crowd.row(id).filter(|_| id != follower && !self.is_dead(id.slot));
         match leader {
             Leader::Agent(id) => lives(id),
-            Leader::Squad(squad) => self.squads.get(squad.0 as usize)?.members.iter().find_map(|&id| lives(id)),
+            Leader::Squad(squad) => self.state.squads.get(squad.0 as usize)?.members.iter().find_map(|&id| lives(id)),
         }
     }
 
     /// The point so far ahead of a row and to its right, where it sees that; else where it is.
     fn beside(&self, row: usize, offset: Vec2) -> Vec2 {
-        let (at, radius) = (self.crowd.position[row], self.crowd.radius[row]);
-        let ahead = self.crowd.facing[self.crowd.slot[row] as usize];
+        let (at, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
+        let ahead = self.state.crowd.facing[self.state.crowd.slot[row] as usize];
         // To the right of +x is +y: y grows downwards.
         let point = at + ahead * offset.x + Vec2::new(-ahead.y, ahead.x) * offset.y;
         let open = offset != Vec2::ZERO

@@ -4,6 +4,7 @@ use super::{Course, Traveller};
 use crate::battle::{JourneyId, Order};
 use crate::crowd::AgentId;
 use crate::world::journey::Journey;
+use crate::world::parts::State;
 use crate::world::{World, WorldError};
 use throng_grid::geom::Vec2;
 use throng_plan::PlannerChoice;
@@ -15,8 +16,8 @@ impl World {
     /// Where one of its numbers is out of range, or it names a stop that it does not have.
     pub fn add_journey(&mut self, journey: Journey) -> Result<JourneyId, WorldError> {
         journey.check()?;
-        let (course, courses) = (Course::new(journey)?, &mut self.travels.courses);
-        let vacant = self.travels.vacant.pop();
+        let (course, courses) = (Course::new(journey)?, &mut self.state.travels.courses);
+        let vacant = self.state.travels.vacant.pop();
         let id = vacant.unwrap_or(courses.len() as u32);
         if vacant.is_some() {
             courses[id as usize] = course;
@@ -34,23 +35,23 @@ impl World {
     pub fn remove_journey(&mut self, journey: JourneyId) -> Result<(), WorldError> {
         self.check_journey(journey)?;
         let travels_there = |order: &Order| *order == Order::Travel(journey);
-        if let Some(by) = self.triggers.name_of_order(travels_there) {
+        if let Some(by) = self.state.triggers.name_of_order(travels_there) {
             return Err(WorldError::InUse { what: "journey", id: journey.0 as usize, by });
         }
-        for squad in self.squads.iter_mut().filter(|squad| travels_there(&squad.order)) {
+        for squad in self.state.squads.iter_mut().filter(|squad| travels_there(&squad.order)) {
             squad.order = Order::Hold;
         }
         let on_it = |one: &&Traveller| one.journey == journey;
-        let travellers: Vec<AgentId> = self.travels.travellers.values().filter(on_it).map(|one| one.id).collect();
+        let travellers: Vec<AgentId> = self.state.travels.travellers.values().filter(on_it).map(|one| one.id).collect();
         for id in travellers {
-            self.travels.forget(id);
-            self.desk.asking.remove(&id);
-            if let Some(row) = self.crowd.row(id) {
+            self.state.travels.forget(id);
+            self.state.desk.asking.remove(&id);
+            if let Some(row) = self.state.crowd.row(id) {
                 self.stand(id, row);
             }
         }
-        self.travels.courses[journey.0 as usize] = Course::default();
-        let vacant = &mut self.travels.vacant;
+        self.state.travels.courses[journey.0 as usize] = Course::default();
+        let vacant = &mut self.state.travels.vacant;
         // The least goes first, after a snapshot too.
         vacant.insert(vacant.partition_point(|&other| other > journey.0), journey.0);
         self.rouse();
@@ -59,7 +60,7 @@ impl World {
 
     /// The journeys.
     pub fn journeys(&self) -> impl Iterator<Item = (JourneyId, &Journey)> {
-        let courses = (0..).map(JourneyId).zip(&self.travels.courses);
+        let courses = (0..).map(JourneyId).zip(&self.state.travels.courses);
         courses.filter(|(_, course)| !course.is_vacant()).map(|(id, course)| (id, &course.journey))
     }
 
@@ -72,26 +73,27 @@ impl World {
         self.check_journey(journey)?;
         let slot = walker.slot as usize;
         self.check_free(walker, Vec2::ZERO)?;
-        if self.crowd.row(walker).is_none() || self.is_dead(walker.slot) {
+        if self.state.crowd.row(walker).is_none() || self.is_dead(walker.slot) {
             return Ok(());
         }
-        let unit = self.units[usize::from(self.crowd.unit[slot])].clone();
+        let unit = self.state.units[usize::from(self.state.crowd.unit[slot])].clone();
         let (planner, ground) = self.prepare(planner, &unit)?;
-        self.travels.begin(walker, journey, planner, ground);
-        self.waking.push(walker.slot);
+        self.state.travels.begin(walker, journey, planner, ground);
+        self.scratch.waking.push(walker.slot);
         self.rouse();
         Ok(())
     }
 
     pub(in crate::world) fn check_journey(&self, journey: JourneyId) -> Result<(), WorldError> {
         let id = journey.0 as usize;
-        let known = self.travels.courses.get(id).is_some_and(|course| !course.is_vacant());
+        let known = self.state.travels.courses.get(id).is_some_and(|course| !course.is_vacant());
         if known { Ok(()) } else { Err(WorldError::NoSuch { what: "journey", id }) }
     }
 
     /// The members of a squad are on the journey that it is ordered on, and on no other.
     pub(in crate::world) fn enrol(&mut self, squad: usize) {
-        let Self { squads, travels, .. } = self;
+        let Self { state, .. } = self;
+        let State { squads, travels, .. } = state;
         let squad = &squads[squad];
         for &id in &squad.members {
             match squad.order {
@@ -103,11 +105,11 @@ impl World {
 
     /// Travellers look where to go.
     pub(in crate::world) fn advance_travels(&mut self) {
-        if self.travels.travellers.is_empty() {
+        if self.state.travels.travellers.is_empty() {
             return;
         }
-        let mut travels = std::mem::take(&mut self.travels);
+        let mut travels = std::mem::take(&mut self.state.travels);
         travels.advance(self);
-        self.travels = travels;
+        self.state.travels = travels;
     }
 }

@@ -81,7 +81,7 @@ pub(super) struct Traveller {
     pub(super) id: AgentId,
     pub(super) journey: JourneyId,
     pub(super) stop: u32,
-    pub(super) state: State,
+    pub(super) state: TravelState,
     pub(super) planner: u16,
     pub(super) ground: u16,
     /// Where he is bound (m).
@@ -96,7 +96,7 @@ pub(super) struct Traveller {
 
 /// What a traveller does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum State {
+pub(super) enum TravelState {
     /// Has not set out.
     New,
     /// Is bound for his stop.
@@ -228,7 +228,7 @@ impl Travels {
         self.forget(id);
         let (goal, to, place) = (Vec2::ZERO, None, None);
         let traveller =
-            Traveller { id, journey, stop: 0, state: State::New, planner, ground, goal, to, place, look: 0 };
+            Traveller { id, journey, stop: 0, state: TravelState::New, planner, ground, goal, to, place, look: 0 };
         self.travellers.insert(id.slot, traveller);
     }
 
@@ -251,10 +251,10 @@ impl Travels {
     }
 
     fn leave_stop(&mut self, traveller: &Traveller) {
-        if traveller.state == State::New || traveller.sent_to().is_some() {
+        if traveller.state == TravelState::New || traveller.sent_to().is_some() {
             return;
         }
-        let lined = matches!(traveller.state, State::Lined { .. } | State::Gathers | State::Outside);
+        let lined = matches!(traveller.state, TravelState::Lined { .. } | TravelState::Gathers | TravelState::Outside);
         let state = self.state_of(traveller);
         state.targeted -= 1;
         if lined {
@@ -276,13 +276,13 @@ impl Travels {
         if self.revision != world.grid.revision() {
             self.revision = world.grid.revision();
             self.look_for_goals(world);
-            let bound = |one: &&mut Traveller| matches!(one.state, State::Bound | State::Walks { .. });
+            let bound = |one: &&mut Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
             self.travellers.values_mut().filter(bound).for_each(|traveller| traveller.look = 0);
             self.courses.iter_mut().flat_map(|course| &mut course.stops).for_each(|stop| stop.moved = true);
         }
         let mut due = std::mem::take(&mut self.due);
         due.clear();
-        due.extend(self.travellers.iter().filter(|(_, one)| one.look <= world.tick).map(|(&slot, _)| slot));
+        due.extend(self.travellers.iter().filter(|(_, one)| one.look <= world.state.tick).map(|(&slot, _)| slot));
         for &slot in &due {
             self.look(world, slot);
         }
@@ -300,20 +300,20 @@ impl Travels {
 
     fn look(&mut self, world: &mut World, slot: u32) {
         let Some(&traveller) = self.travellers.get(&slot) else { return };
-        let Some(row) = world.crowd.row(traveller.id).filter(|_| !world.is_dead(slot)) else {
+        let Some(row) = world.state.crowd.row(traveller.id).filter(|_| !world.is_dead(slot)) else {
             // He leaves with the dead.
             return;
         };
         match traveller.state {
-            State::New => match self.courses[traveller.journey.0 as usize].choose(None) {
+            TravelState::New => match self.courses[traveller.journey.0 as usize].choose(None) {
                 Some(stop) => self.enter(world, slot, row, stop),
                 None => self.forget(traveller.id),
             },
-            State::Bound => self.walk(world, slot, row),
-            State::Follows => self.follow(world, slot, row),
-            State::Walks { to } => self.walk_alone(world, slot, row, to),
-            State::Waits { .. } => self.go_on(world, slot, row),
-            State::Gathers | State::Outside | State::Lined { .. } | State::Came { .. } => {}
+            TravelState::Bound => self.walk(world, slot, row),
+            TravelState::Follows => self.follow(world, slot, row),
+            TravelState::Walks { to } => self.walk_alone(world, slot, row, to),
+            TravelState::Waits { .. } => self.go_on(world, slot, row),
+            TravelState::Gathers | TravelState::Outside | TravelState::Lined { .. } | TravelState::Came { .. } => {}
         }
     }
 
@@ -327,15 +327,15 @@ impl Travels {
         }
         self.give_back(&traveller);
         self.travellers.remove(&slot);
-        world.desk.asking.remove(&traveller.id);
-        world.events.arrived.push(traveller.id);
+        world.state.desk.asking.remove(&traveller.id);
+        world.state.events.arrived.push(traveller.id);
         world.stand(traveller.id, row);
     }
 
     /// Sets out for a stop.
     fn enter(&mut self, world: &mut World, slot: u32, row: usize, stop: u32) {
         let mut traveller = self.travellers[&slot];
-        let (id, tick, here) = (traveller.id, world.tick, world.crowd.position[row]);
+        let (id, tick, here) = (traveller.id, world.state.tick, world.state.crowd.position[row]);
         let course = &mut self.courses[traveller.journey.0 as usize];
         let task = course.journey.stops[stop as usize].task.clone();
         course.stops[stop as usize].targeted += 1;
@@ -343,12 +343,12 @@ impl Travels {
             self.give_back(&traveller);
             traveller.place = None;
         }
-        (traveller.stop, traveller.state, traveller.look) = (stop, State::Bound, tick + 1);
+        (traveller.stop, traveller.state, traveller.look) = (stop, TravelState::Bound, tick + 1);
         match task {
             Task::WayPoint { at, within } => {
                 // Not all to the middle: there may be many.
                 let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
-                let radius = world.crowd.radius[row];
+                let radius = world.state.crowd.radius[row];
                 let good = walls::is_clear(&world.grid, near, radius) && world.walk().can_walk(at, near, radius);
                 world.bind(&mut traveller, row, if good { near } else { at });
             }
@@ -360,7 +360,7 @@ impl Travels {
                     world.bind(&mut traveller, row, goal);
                 } else {
                     self.state_of(&traveller).line.push(id);
-                    (traveller.state, traveller.look) = (State::Outside, NEVER);
+                    (traveller.state, traveller.look) = (TravelState::Outside, NEVER);
                     world.stand(id, row);
                 }
             }
@@ -370,13 +370,13 @@ impl Travels {
                     Until::Seconds(seconds) => tick + world.ticks_of(seconds),
                     Until::Tick(end) => end.max(tick + 1),
                     Until::Come(count) => {
-                        (traveller.state, traveller.look) = (State::Gathers, NEVER);
+                        (traveller.state, traveller.look) = (TravelState::Gathers, NEVER);
                         self.travellers.insert(slot, traveller);
                         self.gather(&traveller, count, tick);
                         return;
                     }
                 };
-                (traveller.state, traveller.look) = (State::Waits { until }, until);
+                (traveller.state, traveller.look) = (TravelState::Waits { until }, until);
             }
             Task::Queue(_) => {
                 let goal = self.tail(&traveller);
@@ -385,7 +385,7 @@ impl Travels {
             Task::Follow { .. } => {
                 let number = self.state_of(&traveller).number(id);
                 traveller.place = Some((stop, number));
-                (traveller.state, traveller.goal, traveller.to) = (State::Follows, here, None);
+                (traveller.state, traveller.goal, traveller.to) = (TravelState::Follows, here, None);
                 world.stand(id, row);
             }
         }
@@ -401,15 +401,15 @@ impl Travels {
         }
         for id in std::mem::take(&mut state.line) {
             if let Some(one) = self.travellers.get_mut(&id.slot) {
-                (one.state, one.look) = (State::Waits { until: tick + 1 }, tick + 1);
+                (one.state, one.look) = (TravelState::Waits { until: tick + 1 }, tick + 1);
             }
         }
     }
 
     /// A free place of the area he is bound for: the first that he can reach; else the first that is free.
     fn claim(&mut self, world: &World, traveller: &Traveller, row: usize) -> Option<u32> {
-        let (position, radius) = (world.crowd.position[row], world.crowd.radius[row]);
-        let ground = &world.grounds[usize::from(traveller.ground)];
+        let (position, radius) = (world.state.crowd.position[row], world.state.crowd.radius[row]);
+        let ground = &world.derived.grounds[usize::from(traveller.ground)];
         let region = ground.nearest_passable(position).map(|cell| ground.region(cell));
         let state = self.state_of(traveller);
         let free = |&place: &usize| {
@@ -435,13 +435,15 @@ impl Travels {
             return;
         }
         while let Some(&id) = self.courses[course].stops[stop].line.first() {
-            let (Some(&traveller), Some(row)) = (self.travellers.get(&id.slot), world.crowd.row(id)) else { break };
+            let (Some(&traveller), Some(row)) = (self.travellers.get(&id.slot), world.state.crowd.row(id)) else {
+                break;
+            };
             let Some(place) = self.claim(world, &traveller, row) else { break };
             let state = &mut self.courses[course].stops[stop];
             state.line.remove(0);
             let goal = state.places[place as usize];
             let place = Some((stop as u32, place));
-            let mut traveller = Traveller { state: State::Bound, look: world.tick + 1, place, ..traveller };
+            let mut traveller = Traveller { state: TravelState::Bound, look: world.state.tick + 1, place, ..traveller };
             world.bind(&mut traveller, row, goal);
             self.travellers.insert(id.slot, traveller);
         }
@@ -450,7 +452,7 @@ impl Travels {
     /// On the way to a stop: there, or where to.
     fn walk(&mut self, world: &mut World, slot: u32, row: usize) {
         let mut traveller = self.travellers[&slot];
-        let (position, speed) = (world.crowd.position[row], world.crowd.top_speed[row]);
+        let (position, speed) = (world.state.crowd.position[row], world.state.crowd.top_speed[row]);
         let task = &self.stop_of(&traveller).0;
         let (at, within) = match task {
             Task::WayPoint { at, within } | Task::Leave { at, within } => (*at, *within),
@@ -471,14 +473,14 @@ impl Travels {
             }
             return;
         }
-        if !walls::is_clear(&world.grid, traveller.goal, world.crowd.radius[row]) && traveller.place.is_some() {
+        if !walls::is_clear(&world.grid, traveller.goal, world.state.crowd.radius[row]) && traveller.place.is_some() {
             // A wall has been built there: another place.
             self.leave_stop(&traveller);
             return self.enter(world, slot, row, traveller.stop);
         }
         world.keep_on(&mut traveller, row);
         let soonest = left / (speed * world.settings.step).max(1e-6);
-        traveller.look = world.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+        traveller.look = world.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
         self.travellers.insert(slot, traveller);
     }
 }

@@ -1,6 +1,6 @@
 //! Queues: joined at their end, served at their head.
 
-use super::{IN_PLACE, LOOK_EVERY, NEVER, Queue, State, Traveller, Travels};
+use super::{IN_PLACE, LOOK_EVERY, NEVER, Queue, TravelState, Traveller, Travels};
 use crate::world::World;
 use throng_grid::geom::Vec2;
 
@@ -18,7 +18,7 @@ impl Travels {
     /// On the way to a queue: joins it, or goes on towards its end, which moves.
     pub(super) fn approach(&mut self, world: &mut World, slot: u32, row: usize, queue: &Queue) {
         let mut traveller = self.travellers[&slot];
-        let (position, speed) = (world.crowd.position[row], world.crowd.top_speed[row]);
+        let (position, speed) = (world.state.crowd.position[row], world.state.crowd.top_speed[row]);
         let tail = self.tail(&traveller);
         let state = self.state_of(&traveller);
         // Those for whom there is no place stand around the end.
@@ -28,7 +28,7 @@ impl Travels {
         if left <= 0.0 || world.is_at_end(&traveller, row) {
             state.line.push(traveller.id);
             state.moved = true;
-            (traveller.state, traveller.look) = (State::Lined { until: None }, NEVER);
+            (traveller.state, traveller.look) = (TravelState::Lined { until: None }, NEVER);
             self.travellers.insert(slot, traveller);
             world.stand(traveller.id, row);
             return;
@@ -39,21 +39,23 @@ impl Travels {
             world.bind(&mut traveller, row, tail);
         }
         let soonest = left / (speed * world.settings.step).max(1e-6);
-        traveller.look = world.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+        traveller.look = world.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
         self.travellers.insert(slot, traveller);
     }
 
     /// Those at the head are served, and go on when it is done; the others move up. O(served), and O(line) where somebody has
     /// joined or left.
     pub(super) fn serve(&mut self, world: &mut World, course: usize, stop: usize, queue: &Queue) {
-        let (tick, serves) = (world.tick, queue.serves as usize);
+        let (tick, serves) = (world.state.tick, queue.serves as usize);
         let mut at_head = 0;
         while let Some(&id) = self.courses[course].stops[stop].line.get(at_head).filter(|_| at_head < serves) {
             let place = self.courses[course].stops[stop].places.get(at_head).copied();
-            let (Some(traveller), Some(row)) = (self.travellers.get_mut(&id.slot), world.crowd.row(id)) else { break };
-            let State::Lined { until } = &mut traveller.state else { break };
-            let in_place =
-                place.is_none_or(|place| world.crowd.position[row].distance(place) <= IN_PLACE.max(0.5 * queue.gap));
+            let (Some(traveller), Some(row)) = (self.travellers.get_mut(&id.slot), world.state.crowd.row(id)) else {
+                break;
+            };
+            let TravelState::Lined { until } = &mut traveller.state else { break };
+            let in_place = place
+                .is_none_or(|place| world.state.crowd.position[row].distance(place) <= IN_PLACE.max(0.5 * queue.gap));
             match *until {
                 Some(until) if until <= tick && !world.is_dead(id.slot) => {
                     // The next in line stands at this place of the head now.
@@ -73,8 +75,10 @@ impl Travels {
             let state = &self.courses[course].stops[stop];
             let Some(&at) = state.places.get(place) else { break };
             let id = state.line[place];
-            let (Some(&traveller), Some(row)) = (self.travellers.get(&id.slot), world.crowd.row(id)) else { continue };
-            if traveller.goal != at || world.crowd.trip[id.slot as usize].post != at {
+            let (Some(&traveller), Some(row)) = (self.travellers.get(&id.slot), world.state.crowd.row(id)) else {
+                continue;
+            };
+            if traveller.goal != at || world.state.crowd.trip[id.slot as usize].post != at {
                 let mut traveller = traveller;
                 world.bind(&mut traveller, row, at);
                 self.travellers.insert(id.slot, traveller);

@@ -1,6 +1,6 @@
 //! Walking to a point alone, by a route.
 
-use super::{LOOK_EVERY, NEVER, State, Traveller, Travels};
+use super::{LOOK_EVERY, NEVER, TravelState, Traveller, Travels};
 use crate::battle::JourneyId;
 use crate::crowd::{ARRIVAL_RADIUS, AgentId};
 use crate::world::{World, WorldError};
@@ -15,7 +15,7 @@ impl Traveller {
     /// The point (m) to which it was sent alone; `None` for one on a journey.
     pub(in crate::world) fn sent_to(&self) -> Option<Vec2> {
         match self.state {
-            State::Walks { to } | State::Came { to } => Some(to),
+            TravelState::Walks { to } | TravelState::Came { to } => Some(to),
             _ => None,
         }
     }
@@ -26,16 +26,16 @@ impl Travels {
     pub(super) fn walk_alone(&mut self, world: &mut World, slot: u32, row: usize, to: Vec2) {
         let mut traveller = self.travellers[&slot];
         let Traveller { id, goal, .. } = traveller;
-        let left = world.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
+        let left = world.state.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
         if left <= 0.0 && world.goes_straight(row, goal) {
             world.post(id, goal);
-            world.desk.asking.remove(&id);
-            world.events.arrived.push(id);
-            (traveller.state, traveller.look) = (State::Came { to }, NEVER);
+            world.state.desk.asking.remove(&id);
+            world.state.events.arrived.push(id);
+            (traveller.state, traveller.look) = (TravelState::Came { to }, NEVER);
         } else {
             world.keep_on(&mut traveller, row);
-            let soonest = left / (world.crowd.top_speed[row] * world.settings.step).max(1e-6);
-            traveller.look = world.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+            let soonest = left / (world.state.crowd.top_speed[row] * world.settings.step).max(1e-6);
+            traveller.look = world.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
         }
         self.travellers.insert(slot, traveller);
     }
@@ -43,14 +43,14 @@ impl Travels {
     /// The map has changed: those that walk alone, or have come, look anew how near they can come.
     pub(super) fn look_for_goals(&mut self, world: &mut World) {
         for traveller in self.travellers.values_mut() {
-            let (Some(to), Some(row)) = (traveller.sent_to(), world.crowd.row(traveller.id)) else { continue };
-            if traveller.goal == to && walls::is_clear(&world.grid, to, world.crowd.radius[row]) {
+            let (Some(to), Some(row)) = (traveller.sent_to(), world.state.crowd.row(traveller.id)) else { continue };
+            if traveller.goal == to && walls::is_clear(&world.grid, to, world.state.crowd.radius[row]) {
                 continue;
             }
-            let goal = world.near_point(traveller.ground, to, world.crowd.radius[row]);
+            let goal = world.near_point(traveller.ground, to, world.state.crowd.radius[row]);
             if goal.distance(traveller.goal) > CLOSER {
-                (traveller.state, traveller.goal, traveller.to) = (State::Walks { to }, goal, None);
-                world.post(traveller.id, world.crowd.position[row]);
+                (traveller.state, traveller.goal, traveller.to) = (TravelState::Walks { to }, goal, None);
+                world.post(traveller.id, world.state.crowd.position[row]);
             }
         }
     }
@@ -95,17 +95,17 @@ impl World {
     /// As [`World::walk_to`], and where the planner cannot plan for its unit.
     pub fn walk_by(&mut self, agent: AgentId, point: Vec2, planner: PlannerChoice) -> Result<(), WorldError> {
         self.check_free(agent, point)?;
-        let Some(row) = self.crowd.row(agent).filter(|_| !self.is_dead(agent.slot)) else { return Ok(()) };
-        let unit = self.units[usize::from(self.crowd.unit[agent.slot as usize])].clone();
+        let Some(row) = self.state.crowd.row(agent).filter(|_| !self.is_dead(agent.slot)) else { return Ok(()) };
+        let unit = self.state.units[usize::from(self.state.crowd.unit[agent.slot as usize])].clone();
         let (planner, ground) = self.prepare(planner, &unit)?;
-        self.travels.forget(agent);
+        self.state.travels.forget(agent);
         self.release_routes(&[agent]);
-        let goal = self.near_point(ground, point, self.crowd.radius[row]);
+        let goal = self.near_point(ground, point, self.state.crowd.radius[row]);
         let traveller = Traveller {
             id: agent,
             journey: JourneyId(u32::MAX),
             stop: 0,
-            state: State::Walks { to: point },
+            state: TravelState::Walks { to: point },
             planner,
             ground,
             goal,
@@ -113,8 +113,8 @@ impl World {
             place: None,
             look: 0,
         };
-        self.travels.travellers.insert(agent.slot, traveller);
-        self.waking.push(agent.slot);
+        self.state.travels.travellers.insert(agent.slot, traveller);
+        self.scratch.waking.push(agent.slot);
         self.rouse();
         Ok(())
     }
@@ -122,14 +122,14 @@ impl World {
     /// Checks that a walker may be sent somewhere: it belongs to no squad, and is not moved from outside.
     pub(in crate::world) fn check_free(&self, agent: AgentId, point: Vec2) -> Result<(), WorldError> {
         self.check_alone(agent, point)?;
-        let is_driven = self.driven.get(&agent.slot).is_some_and(|driven| driven.id == agent);
+        let is_driven = self.state.driven.get(&agent.slot).is_some_and(|driven| driven.id == agent);
         if is_driven { Err(WorldError::Driven { agent: agent.slot }) } else { Ok(()) }
     }
 
     /// Checks that an agent belongs to no squad.
     pub(in crate::world) fn check_alone(&self, agent: AgentId, point: Vec2) -> Result<(), WorldError> {
         crate::world::muster::check_point("the point to walk to", point)?;
-        let squad = self.crowd.row(agent).map(|_| self.crowd.squad[agent.slot as usize]);
+        let squad = self.state.crowd.row(agent).map(|_| self.state.crowd.squad[agent.slot as usize]);
         match squad.filter(|&squad| squad != u32::MAX) {
             Some(squad) => Err(WorldError::InSquad { agent: agent.slot, squad }),
             None => Ok(()),

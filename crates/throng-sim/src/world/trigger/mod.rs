@@ -236,7 +236,7 @@ impl Cause {
                 setting("the share that is lost", "above 0 and at most 1", share, share > 0.0 && share <= 1.0)
             }
             Self::Enters { army, area } => {
-                within("army", army.0.into(), world.armies.len())?;
+                within("army", army.0.into(), world.state.armies.len())?;
                 area.check()
             }
             Self::Sees { .. } => Ok(()),
@@ -272,34 +272,34 @@ impl World {
     /// Where a trigger names what is not there, a number is out of range, a wave cannot be [mustered](World::muster), nothing can
     /// be broken where it waits for a breach, triggers wait for each other, or there are a thousand; then none is added.
     pub fn add_triggers(&mut self, triggers: Vec<Trigger>) -> Result<Vec<SquadId>, WorldError> {
-        let squads = self.squads.len();
+        let squads = self.state.squads.len();
         let armed = self.arm(triggers);
         let armed = match armed {
             Ok(armed) => armed,
             Err(error) => {
-                self.squads.truncate(squads);
+                self.state.squads.truncate(squads);
                 return Err(error);
             }
         };
-        self.triggers.armed.extend(armed);
-        Ok((squads..self.squads.len()).map(|squad| SquadId(squad as u32)).collect())
+        self.state.triggers.armed.extend(armed);
+        Ok((squads..self.state.squads.len()).map(|squad| SquadId(squad as u32)).collect())
     }
 
     /// How often the trigger of a name has fired; `None` where there is none.
     pub fn fired(&self, name: &str) -> Option<u32> {
-        self.triggers.armed.iter().find(|armed| armed.name == name).map(|armed| armed.fired)
+        self.state.triggers.armed.iter().find(|armed| armed.name == name).map(|armed| armed.fired)
     }
 
     fn arm(&mut self, triggers: Vec<Trigger>) -> Result<Vec<Armed>, WorldError> {
-        let before = self.triggers.armed.len();
+        let before = self.state.triggers.armed.len();
         let count = before + triggers.len();
         if count > MAX_TRIGGERS {
             return Err(WorldError::TooMany { what: "triggers", limit: MAX_TRIGGERS });
         }
         let waves = triggers.iter().map(waves_of).sum::<usize>();
-        let squads = self.squads.len() + waves;
+        let squads = self.state.squads.len() + waves;
         // Whose wave a squad is.
-        let of: BTreeMap<usize, usize> = (self.squads.len()..)
+        let of: BTreeMap<usize, usize> = (self.state.squads.len()..)
             .zip(
                 triggers.iter().enumerate().flat_map(|(t, trigger)| std::iter::repeat_n(before + t, waves_of(trigger))),
             )
@@ -315,7 +315,7 @@ impl World {
         for trigger in &triggers {
             trigger.when.check(self, squads, count).map_err(wrong(&trigger.name))?;
         }
-        let known = self.triggers.armed.iter().map(|_| None);
+        let known = self.state.triggers.armed.iter().map(|_| None);
         let waiting: Vec<Option<usize>> = known.chain(triggers.iter().map(|trigger| waits(&trigger.when))).collect();
         if let Some(cycle) = cycle(&waiting) {
             let names: Vec<&str> = cycle.iter().map(|&t| triggers[t - before].name.as_str()).collect();
@@ -356,8 +356,8 @@ impl World {
                 Effect::Muster(Wave { army, unit, positions, facing, order, planner, formation }) => {
                     let muster = Muster { army, unit, positions: &positions, facing, order, planner, formation };
                     let squad = self.raise(muster)?;
-                    self.squads.push(squad);
-                    let squad = SquadId(self.squads.len() as u32 - 1);
+                    self.state.squads.push(squad);
+                    let squad = SquadId(self.state.squads.len() as u32 - 1);
                     Act::Muster { squad, positions, facing, order }
                 }
             });
@@ -366,7 +366,7 @@ impl World {
         if let Cause::Breached { area } = &when {
             let lattice = self.grid.lattice();
             let there = |&cell: &Cell| area.as_ref().is_none_or(|area| area.contains(lattice.centre(cell)));
-            cells.extend(self.ramparts.iter().map(|(cell, _)| cell).filter(there));
+            cells.extend(self.state.ramparts.iter().map(|(cell, _)| cell).filter(there));
             if cells.is_empty() {
                 let (field, expected) = ("what can be broken where a breach is waited for", "a cell or more");
                 return Err(WorldError::Setting { field, expected, found: 0.0 });
@@ -377,9 +377,9 @@ impl World {
             Cause::At { seconds } => due = Some(self.ticks_from(seconds)),
             Cause::After { trigger, delay } => {
                 // It may have fired long ago: then the time runs from now on.
-                let other = self.triggers.armed.iter().chain(others).nth(trigger.0 as usize);
+                let other = self.state.triggers.armed.iter().chain(others).nth(trigger.0 as usize);
                 if other.is_some_and(|other| other.fired > 0) {
-                    due = Some(self.tick + self.ticks_from(delay));
+                    due = Some(self.state.tick + self.ticks_from(delay));
                 }
             }
             _ => {}
@@ -429,8 +429,8 @@ pub fn cycle(waits: &[Option<usize>]) -> Option<Vec<usize>> {
 
 /// What of the triggers does not fit a world.
 pub(super) fn check(world: &World) -> Result<(), WorldError> {
-    let (squads, triggers) = (world.squads.len(), world.triggers.armed.len());
-    for armed in &world.triggers.armed {
+    let (squads, triggers) = (world.state.squads.len(), world.state.triggers.armed.len());
+    for armed in &world.state.triggers.armed {
         armed.when.check(world, squads, triggers)?;
         for act in &armed.then {
             let (Act::Order { squad, order } | Act::Muster { squad, order, .. }) = act;
@@ -441,7 +441,7 @@ pub(super) fn check(world: &World) -> Result<(), WorldError> {
             if let Act::Muster { positions, .. } = act
                 && let Some((index, at)) = positions.iter().enumerate().find(|(_, at)| !at.is_finite())
             {
-                return Err(WorldError::Blocked { index, x: at.x, y: at.y, radius: world.widest });
+                return Err(WorldError::Blocked { index, x: at.x, y: at.y, radius: world.derived.widest });
             }
         }
         let off_map = armed.cells.iter().find(|&&cell| !world.grid.lattice().contains(cell));

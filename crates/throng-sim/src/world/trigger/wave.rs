@@ -18,13 +18,13 @@ impl World {
     /// Lets a squad come, into the one that waits for it where it is the first of its kind; false where there is no room.
     pub(super) fn come(&mut self, squad: SquadId, positions: &[Vec2], facing: f32, order: Order, first: bool) -> bool {
         let mould = squad.0 as usize;
-        let Some(places) = self.places(&self.squads[mould], positions) else { return false };
+        let Some(places) = self.places(&self.state.squads[mould], positions) else { return false };
         let mut s = mould;
         if !first {
-            s = self.squads.len();
-            let like = self.squads[mould].clone();
+            s = self.state.squads.len();
+            let like = self.state.squads[mould].clone();
             let tally = Tally::default();
-            self.squads.push(Squad {
+            self.state.squads.push(Squad {
                 members: Vec::new(),
                 route: RouteId::NONE,
                 field: None,
@@ -33,13 +33,13 @@ impl World {
                 ..like
             });
         }
-        let empty = &mut self.squads[s];
+        let empty = &mut self.state.squads[s];
         (empty.order, empty.errand, empty.patience) = (order, Errand::New, Patience::default());
         if let Some(ranks) = &mut empty.ranks {
             **ranks = Ranks::new(ranks.formation(), direction(facing));
         }
         self.fill(s, &places, facing);
-        for armed in &mut self.triggers.armed {
+        for armed in &mut self.state.triggers.armed {
             if matches!(armed.when, Cause::Lost { squad, .. } if squad.0 as usize == s) {
                 armed.most = armed.most.max(places.len() as u32);
             }
@@ -49,8 +49,8 @@ impl World {
 
     /// The place of each member of a squad (m): his own, or the nearest that is free; `None` where somebody has none.
     fn places(&self, squad: &Squad, positions: &[Vec2]) -> Option<Vec<Vec2>> {
-        let radius = self.units[usize::from(squad.unit)].radius;
-        let ground = &self.grounds[usize::from(squad.ground)];
+        let radius = self.state.units[usize::from(squad.unit)].radius;
+        let ground = &self.derived.grounds[usize::from(squad.ground)];
         let lattice = ground.lattice();
         let mut taken = self.taken_around(positions, radius);
         let mut places: Vec<Option<Vec2>> = Vec::with_capacity(positions.len());
@@ -81,11 +81,11 @@ impl World {
 
     /// Everybody who stands where those who come at these places may want to.
     fn taken_around(&self, positions: &[Vec2], radius: f32) -> Taken {
-        let margin = AROUND + self.widest + radius;
+        let margin = AROUND + self.derived.widest + radius;
         let low = positions.iter().copied().fold(Vec2::INFINITY, Vec2::min) - margin;
         let high = positions.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max) + margin;
-        let mut taken = Taken { side: 2.0 * self.widest, squares: BTreeMap::new() };
-        let crowd = &self.crowd;
+        let mut taken = Taken { side: 2.0 * self.derived.widest, squares: BTreeMap::new() };
+        let crowd = &self.state.crowd;
         for ((&at, &radius), &slot) in crowd.position.iter().zip(&crowd.radius).zip(&crowd.slot) {
             if at.cmpge(low).all() && at.cmple(high).all() && !self.is_dead(slot) {
                 taken.add(at, radius);

@@ -1,0 +1,157 @@
+//! What a world is made of: what it holds, what follows from that, and what a tick writes before it reads it.
+
+use super::drive::Driven;
+use super::edits::Edits;
+use super::fields::Fields;
+use super::mix::Mix;
+use super::routes::Desk;
+use super::travel::Travels;
+use super::trigger::Triggers;
+use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, WorldError, congestion};
+use crate::battle::{Hit, Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit};
+use crate::crowd::stream::Streams;
+use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Ground, Lattice};
+use throng_plan::{FlowField, PlannerChoice, Pool};
+use throng_spatial::{Index, Near};
+
+/// What a tick goes on from and cannot make itself: beside the map and the settings, the content of a snapshot.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct State {
+    /// Tells the map that the world was made with from others.
+    pub(super) origin: MapMark,
+    pub(super) units: Vec<Unit>,
+    pub(super) armies: Vec<Army>,
+    pub(super) relations: Relations,
+    pub(super) squads: Vec<Squad>,
+    pub(super) crowd: Crowd,
+    pub(super) soldiers: Soldiers,
+    pub(super) shots: Shots,
+    /// Whether the ways that all agents walk are [summed up](super::World::count_walks).
+    pub(super) counts_walks: bool,
+    pub(super) routes: Routes,
+    pub(super) desk: Desk,
+    pub(super) edits: Edits,
+    /// What can be broken.
+    pub(super) ramparts: Ramparts,
+    pub(super) travels: Travels,
+    /// Bodies that are moved from outside, by slot.
+    pub(super) driven: BTreeMap<u32, Driven>,
+    pub(super) missions: Vec<Mission>,
+    pub(super) triggers: Triggers,
+    /// The agents that died in the last tick.
+    pub(super) dead: Vec<AgentId>,
+    /// The agents that left in the last tick.
+    pub(super) left: Vec<AgentId>,
+    pub(super) events: Events,
+    pub(super) tick: u64,
+    pub(super) verdict: Option<Verdict>,
+}
+
+/// What equals that which a fresh start makes of the state, the map and the settings.
+#[derive(Debug)]
+pub(super) struct Derived {
+    /// The lattice whose cells order the rows.
+    pub(super) home: Lattice,
+    pub(super) grounds: Vec<Arc<Ground>>,
+    /// Each with the planner for every ground it is used on.
+    pub(super) planners: Vec<(PlannerChoice, PerGround)>,
+    pub(super) index: Index,
+    /// The agents that sleep.
+    pub(super) sleepers: Sleepers,
+    pub(super) presence: Presence,
+    /// The greatest radius of the units (m).
+    pub(super) widest: f32,
+    pub(super) fields: Fields,
+    /// The fields by which those that flee leave the map, by ground.
+    pub(super) refuges: BTreeMap<u16, Arc<FlowField>>,
+    pub(super) congestion: congestion::Congestion,
+    pub(super) mix: Mix,
+    pub(super) pool: Pool,
+}
+
+/// What one stage of a tick writes and a later one reads.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// Where those awake stood before they moved (m), where that is asked for after it.
+    pub(super) stood: Vec<Vec2>,
+    /// Slots of those that are to wake.
+    pub(super) waking: Vec<u32>,
+    pub(super) near: Near,
+    /// Strikes at walls.
+    pub(super) hits: Vec<Hit>,
+    /// Which rows want to move.
+    pub(super) wants: Vec<bool>,
+    /// A number of each row, anew for each stage: its weight in this tick, since those near their goal give way; then how
+    /// far from every wall it is at least (m), while it moves.
+    pub(super) duty: Vec<f32>,
+    /// Where the crowd wants to go.
+    pub(super) streams: Streams,
+    /// Unit of each row, where units differ in how they move.
+    pub(super) unit_of: Vec<u16>,
+    /// Where each row was before the move (m), and its velocity (m/s), where that is asked for after it.
+    pub(super) before: Vec<(Vec2, Vec2)>,
+}
+
+/// Side of the cells that order the rows (m): neighbours in space are then neighbours in memory.
+const HOME_CELL: f32 = 4.0;
+
+impl State {
+    /// Of a world without agents on a map.
+    pub(super) fn empty(grid: &Grid) -> Self {
+        Self {
+            origin: MapMark::of(grid),
+            units: Vec::new(),
+            armies: Vec::new(),
+            relations: Relations::default(),
+            squads: Vec::new(),
+            crowd: Crowd::default(),
+            soldiers: Soldiers::default(),
+            shots: Shots::default(),
+            counts_walks: false,
+            routes: Routes::default(),
+            desk: Desk::default(),
+            edits: Edits::default(),
+            ramparts: Ramparts::default(),
+            travels: Travels::default(),
+            driven: BTreeMap::new(),
+            missions: Vec::new(),
+            triggers: Triggers::default(),
+            dead: Vec::new(),
+            left: Vec::new(),
+            events: Events::default(),
+            tick: 0,
+            verdict: None,
+        }
+    }
+}
+
+impl Derived {
+    /// Of a world without agents on a map.
+    ///
+    /// # Errors
+    /// Where the threads that plan cannot be started.
+    pub(super) fn empty(grid: &Grid, settings: &Settings) -> Result<Self, WorldError> {
+        let size = grid.lattice().size();
+        let side = HOME_CELL.max(size.max_element() / Lattice::MAX_SIDE as f32);
+        let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(Lattice::MAX_SIDE as f32));
+        Ok(Self {
+            home: Lattice::new(cells.x as u32, cells.y as u32, side)?,
+            grounds: Vec::new(),
+            planners: Vec::new(),
+            index: Index::new(settings.index),
+            sleepers: Sleepers::default(),
+            presence: Presence::new(size)?,
+            widest: 0.0,
+            fields: Fields::default(),
+            refuges: BTreeMap::new(),
+            congestion: congestion::Congestion::default(),
+            mix: Mix::default(),
+            pool: Pool::new(settings.threads)?,
+        })
+    }
+}
