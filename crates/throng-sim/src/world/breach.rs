@@ -1,6 +1,7 @@
 //! Walls and gates that can be broken.
 
 use super::{ArmyId, World, WorldError};
+use crate::battle::Hit;
 use crate::battle::{Errand, Fortress, Ramparts};
 use crate::world::parts::{Scratch, State};
 use std::sync::Arc;
@@ -131,11 +132,10 @@ impl World {
         let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
         let allies = |army: u8| relations.allies(army);
         fortress.strike(besiegers, crowd, allies, (*tick, settings.step), soldiers, hits);
-        let hits = std::mem::take(&mut self.scratch.hits);
-        for hit in &hits {
-            self.batter(hit.cell, hit.damage);
+        for i in 0..self.scratch.hits.len() {
+            let Hit { cell, damage, .. } = self.scratch.hits[i];
+            self.batter(cell, damage);
         }
-        self.scratch.hits = hits;
     }
 
     /// Cells can be broken no more, since they are open or plain walls, and squads that wanted to break a way think again.

@@ -79,13 +79,4 @@ impl World {
             self.rouse();
         }
     }
-
-    /// Puts those that are moved from outside back to where they were put.
-    pub(super) fn hold_driven(&mut self) {
-        for driven in self.state.driven.values() {
-            if let Some(row) = self.state.crowd.row(driven.id) {
-                (self.state.crowd.position[row], self.state.crowd.velocity[row]) = (driven.position, driven.velocity);
-            }
-        }
-    }
 }

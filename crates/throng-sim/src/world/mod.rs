@@ -5,7 +5,9 @@
 //! number of threads and the index.
 
 mod army;
+mod avoidance;
 mod breach;
+mod combat;
 mod congestion;
 mod direct;
 mod drive;
@@ -17,7 +19,9 @@ mod insight;
 mod journey;
 mod mission;
 mod mix;
+mod motion;
 mod muster;
+mod neighbours;
 mod parts;
 mod posts;
 mod profile;
@@ -27,6 +31,7 @@ mod routes;
 mod settings;
 mod sleep;
 mod snapshot;
+mod steering;
 #[cfg(test)]
 mod tests;
 mod tick;

@@ -101,6 +101,11 @@ pub(super) struct Scratch {
 const HOME_CELL: f32 = 4.0;
 
 impl State {
+    /// True where two armies are enemies, whether they have soldiers or not.
+    pub(super) fn is_at_war(&self) -> bool {
+        self.relations.has_enmity((0..self.armies.len()).fold(0, |mask, army| mask | 1 << army))
+    }
+
     /// Of a world without agents on a map.
     pub(super) fn empty(grid: &Grid) -> Self {
         Self {
@@ -131,6 +136,18 @@ impl State {
 }
 
 impl Derived {
+    /// True where anything depends on who is near.
+    pub(super) fn looks_around(&self, settings: &Settings) -> bool {
+        let avoidance = &settings.avoidance;
+        self.mix.looks() || self.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
+    }
+
+    /// How far neighbours are looked for (m).
+    pub(super) fn reach(&self, settings: &Settings) -> f32 {
+        // Wide bodies touch at two radii, and should know of each other before.
+        settings.avoidance.orca.reach.max(3.0 * self.widest)
+    }
+
     /// Of a world without agents on a map.
     ///
     /// # Errors

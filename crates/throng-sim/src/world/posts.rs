@@ -75,7 +75,7 @@ impl World {
         let awake = self.state.crowd.awake();
         let any = self.state.squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
         // Else nobody has looked for neighbours in this tick.
-        if !(any && self.looks_around()) {
+        if !(any && self.derived.looks_around(&self.settings)) {
             return;
         }
         for slot in self.watch().slots(self.state.crowd.trip.len()) {

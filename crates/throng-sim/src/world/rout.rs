@@ -1,6 +1,6 @@
 //! Those who run: where to, and what becomes of them.
 
-use super::World;
+use super::{World, combat};
 use crate::battle::{self, Order, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Trip};
 use crate::world::parts::{Derived, State};
@@ -23,16 +23,18 @@ impl World {
 
     /// Courage fails and comes back.
     fn shake(&mut self) -> Result<(), PlanError> {
-        let mut soldiers = std::mem::take(&mut self.state.soldiers);
-        let (field, awake) = (self.field(), ..self.state.crowd.awake());
+        let watch = self.watch();
+        let Self { settings, grid, state, derived, scratch, .. } = self;
+        let State { units, relations, crowd, soldiers, squads, events, .. } = state;
+        let awake = ..crowd.awake();
         let stood = Bodies {
-            position: bytemuck::cast_slice(&self.scratch.stood),
-            radius: &self.state.crowd.radius[awake],
-            id: &self.state.crowd.slot[awake],
+            position: bytemuck::cast_slice(&scratch.stood),
+            radius: &crowd.radius[awake],
+            id: &crowd.slot[awake],
             resting: &[],
         };
-        battle::morale(&field, stood, &self.state.squads, &self.state.events.harms, self.settings.step, &mut soldiers);
-        self.state.soldiers = soldiers;
+        let field = combat::field(grid, derived, units, crowd, relations, watch);
+        battle::morale(&field, stood, squads, &events.harms, settings.step, soldiers);
         let turns: Vec<(u32, bool)> = self.state.soldiers.turns().collect();
         let mut result = Ok(());
         for (slot, flees) in turns {

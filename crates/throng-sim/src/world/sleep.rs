@@ -22,12 +22,6 @@ impl World {
         self.state.crowd.len() - self.state.crowd.awake()
     }
 
-    /// How far neighbours are looked for (m).
-    pub(super) fn reach(&self) -> f32 {
-        // Wide bodies touch at two radii, and should know of each other before.
-        self.settings.avoidance.orca.reach.max(3.0 * self.derived.widest)
-    }
-
     /// Sorts those who sleep now.
     pub(super) fn sort_sleepers(&mut self) {
         self.derived.sleepers.rebuild(&self.state.crowd);
@@ -147,6 +141,6 @@ impl World {
             let (way, wants) = (crowd.position[other] - crowd.position[row], self.scratch.wants[other]);
             deep.wakes(way, crowd.velocity[other], touch) || wants && deep.wakes(way, crowd.wish[other], touch)
         };
-        !self.looks_around() || !self.scratch.near.of(row).iter().any(disturbed)
+        !self.derived.looks_around(&self.settings) || !self.scratch.near.of(row).iter().any(disturbed)
     }
 }

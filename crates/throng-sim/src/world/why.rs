@@ -416,7 +416,7 @@ impl World {
                     by[place] = (gap, id);
                 }
             };
-            if self.looks_around() && row < self.scratch.near.len() {
+            if self.derived.looks_around(&self.settings) && row < self.scratch.near.len() {
                 self.scratch.near.of(row).iter().for_each(|&other| see(other as usize));
             } else {
                 (0..crowd.len()).for_each(see);

@@ -1,0 +1,67 @@
+//! Velocities that avoid collisions.
+
+use super::Settings;
+use super::mix::Mix;
+use super::parts::{Scratch, State};
+use crate::crowd::{self, Avoidance, Crowd, models};
+use throng_grid::Grid;
+
+/// Reads neighbours; changes the preferred velocities: aside where an agent is stuck, behind those ahead. Local.
+pub(super) fn adapt(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Scratch, state: &mut State) {
+    let (crowd, avoidance) = (&mut state.crowd, &settings.avoidance);
+    let awake = ..crowd.awake();
+    let duty = &mut scratch.duty;
+    duty.clear();
+    let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
+    duty.extend(crowd.weight.iter().zip(&scratch.wants).map(settled));
+    if !avoidance.bias.is_off() {
+        let Crowd { position, velocity, radius, progress, wish, next, .. } = &mut *crowd;
+        crowd::bias::bias(
+            avoidance.bias,
+            grid,
+            grid.clearance(),
+            settings.step,
+            position,
+            velocity,
+            radius,
+            &scratch.wants,
+            &scratch.near,
+            wish,
+            &mut progress[awake],
+            &mut next[awake],
+        );
+        std::mem::swap(wish, next);
+    }
+    // Whoever looks aside follows those who are before him there.
+    if mix.headway {
+        let headway = |row: usize| state.units[usize::from(scratch.unit_of[row])].headway;
+        let (position, radius) = (&crowd.position, &crowd.radius);
+        let slowed = &mut crowd.next[awake];
+        crowd::headway::headway(headway, position, radius, &scratch.near, &crowd.wish, slowed);
+        std::mem::swap(&mut crowd.wish, &mut crowd.next);
+    }
+}
+
+/// Reads preferred velocities, neighbours and walls; writes the velocities (`next`) that avoid collisions, by the model of each unit, within its limit of acceleration. Local.
+pub(super) fn avoid(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Scratch, state: &mut State) {
+    let State { units, crowd, .. } = state;
+    let Scratch { unit_of, near, duty, .. } = scratch;
+    let map = (grid, grid.clearance());
+    let (avoidance, step) = (&settings.avoidance, settings.step);
+    // Who has arrived gives way, as if he weighed less.
+    std::mem::swap(&mut crowd.weight, duty);
+    // ORCA, the last of them, is written for everybody: so it goes first.
+    for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| mix.uses(kind)) {
+        if mix.single() {
+            models::avoid(kind, avoidance, step, map, near, |_| true, crowd);
+        } else {
+            let own = |row: usize| units[usize::from(unit_of[row])].avoidance.unwrap_or(avoidance.kind);
+            models::avoid(kind, avoidance, step, map, near, |row| own(row) == kind, crowd);
+        }
+    }
+    std::mem::swap(&mut crowd.weight, duty);
+    if mix.limited {
+        let acceleration = |row: usize| units[usize::from(unit_of[row])].acceleration;
+        crate::crowd::acceleration::limit(step, &crowd.velocity, acceleration, &mut crowd.next[..unit_of.len()]);
+    }
+}

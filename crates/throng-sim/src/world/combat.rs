@@ -1,0 +1,137 @@
+//! Targets, strikes, shots, deaths.
+
+use super::parts::{Derived, Scratch, State};
+use super::{Events, Settings};
+use crate::battle::{self, Air, Field, Obstacle, Relation, Shots, Struck, Unit};
+use crate::crowd::{AgentId, Crowd, Watch};
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Grid};
+
+/// Reads agents, units and the index; writes targets, health, new shots and who died. Local, but for the counts of armies.
+pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
+    if !state.is_at_war() {
+        return;
+    }
+    let watch = Watch { seed: settings.seed, tick: state.tick };
+    let State { units, relations, crowd, soldiers, shots, events, .. } = state;
+    soldiers.arm();
+    let sight = units.iter().map(|unit| unit.notices(derived.widest)).fold(0.0, f32::max);
+    rayon::join(
+        || derived.presence.rebuild(&crowd.position, &crowd.army, sight),
+        || battle::attackers(crowd, units, soldiers),
+    );
+    let field = field(grid, derived, units, crowd, relations, watch);
+    battle::targets(&field, soldiers);
+    let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && crowd.sleeps(slot as u32);
+    scratch.waking.extend(watch.slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
+    battle::strike(&field, settings.seed, settings.step, soldiers);
+    battle::damage(&field, soldiers, &mut events.harms, &mut events.deaths);
+    if !soldiers.ammunition.is_empty() {
+        let health = std::mem::take(&mut soldiers.health);
+        let air = air(settings, &field, &crowd.position[..crowd.awake()], 0.0, &health);
+        battle::shoot(&air, settings.seed, settings.step, soldiers, shots);
+        soldiers.health = health;
+    }
+    count_harms(0, state);
+}
+
+/// Reads where agents stood and are; writes shots, health and who died. Returns the walls that were struck, and how hard (points).
+/// Local, but for the counts of armies.
+pub(super) fn fly(
+    settings: &Settings,
+    grid: &Grid,
+    derived: &Derived,
+    stood: &[Vec2],
+    state: &mut State,
+) -> Vec<(Cell, f32)> {
+    if state.shots.is_empty() {
+        return Vec::new();
+    }
+    let watch = Watch { seed: settings.seed, tick: state.tick };
+    let State { units, relations, crowd, soldiers, shots, ramparts, events: Events { harms, deaths, .. }, .. } =
+        &mut *state;
+    let before = harms.len();
+    let ways = stood.iter().zip(&crowd.position).map(|(from, to)| from.distance_squared(*to));
+    // A little more, so that rounding leaves nobody out.
+    let gone = ways.fold(0.0, f32::max).sqrt() * 1.001;
+    let field = field(grid, derived, units, crowd, relations, watch);
+    battle::fly(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
+    let walls = if ramparts.is_empty() { Vec::new() } else { walls_struck(grid, units, shots) };
+    battle::land((crowd, units), (watch.seed, watch.tick), shots, soldiers, harms, deaths);
+    count_harms(before, state);
+    walls
+}
+
+/// The walls that shots have struck in this tick, with what each does to them (points).
+fn walls_struck(grid: &Grid, units: &[Unit], shots: &Shots) -> Vec<(Cell, f32)> {
+    let wall = |struck: &Struck| match struck.what {
+        Obstacle::Cell(cell) if !grid.is_open(cell) => {
+            let by = shots.by[struck.shot as usize];
+            Some((cell, units[usize::from(by.unit)].breach))
+        }
+        _ => None,
+    };
+    shots.struck.iter().filter_map(wall).collect()
+}
+
+/// What enemies are looked for in.
+pub(super) fn field<'a>(
+    grid: &'a Grid,
+    derived: &'a Derived,
+    units: &'a [Unit],
+    crowd: &'a Crowd,
+    relations: &'a battle::Relations,
+    watch: Watch,
+) -> Field<'a> {
+    let Derived { index, sleepers, presence, widest, .. } = derived;
+    Field {
+        grid,
+        clearance: grid.clearance(),
+        units,
+        crowd,
+        index,
+        sleepers,
+        presence,
+        relations,
+        widest: *widest,
+        watch,
+    }
+}
+
+/// What shots fly through; those awake `stood` there (m) when they were indexed, and have `gone` no further than that (m) since.
+fn air<'a>(settings: &Settings, field: &'a Field<'a>, stood: &'a [Vec2], gone: f32, health: &'a [f32]) -> Air<'a> {
+    Air {
+        field,
+        stood,
+        gone,
+        health,
+        wall_height: settings.wall_height,
+        tallest: field.units.iter().map(|unit| unit.height).fold(0.0, f32::max),
+        friendly_fire: settings.friendly_fire,
+    }
+}
+
+/// Counts what was done to whom by the harms from the `first` of this tick on, and notes who died.
+fn count_harms(first: usize, state: &mut State) {
+    for harm in &state.events.harms[first..] {
+        let (damage, died) = (f64::from(harm.damage), u32::from(harm.is_fatal));
+        let [by, to] = [harm.by, harm.to].map(|of| (usize::from(of.army), usize::from(of.unit)));
+        state.armies[by.0].dealt[by.1] += damage;
+        // Friends are killed, too, and that is no merit.
+        let of_friends = state.relations.of(harm.by.army, harm.to.army) == Relation::Ally;
+        state.armies[by.0].kills[by.1] += if of_friends { 0 } else { died };
+        let army = &mut state.armies[to.0];
+        army.taken[to.1] += damage;
+        army.losses[to.1] += died;
+        army.alive -= died;
+        if let Some(squad) = state.squads.get_mut(harm.by.squad as usize) {
+            squad.tally.dealt += damage;
+            squad.tally.kills += if of_friends { 0 } else { died };
+        }
+        if let Some(squad) = state.squads.get_mut(harm.to.squad as usize) {
+            squad.tally.taken += damage;
+            squad.tally.losses += died;
+        }
+        state.dead.extend(harm.is_fatal.then_some(harm.to.who));
+    }
+}

@@ -1,0 +1,88 @@
+//! All agents move.
+
+use super::Settings;
+use super::mix::Mix;
+use super::parts::{Scratch, State};
+use crate::crowd::{self, Avoidance, Crowd, models};
+use throng_grid::Grid;
+use throng_grid::geom::Vec2;
+
+/// Reads positions; notes where those awake stand before they move, where that is asked for after it. Local.
+pub(super) fn note_places(state: &State, stood: &mut Vec<Vec2>) {
+    stood.clear();
+    if state.counts_walks || !(state.shots.is_empty() && state.soldiers.morale.is_empty()) {
+        stood.extend_from_slice(&state.crowd.position[..state.crowd.awake()]);
+    }
+}
+
+/// Reads the velocities that were found; moves all agents, sliding along walls, and pushes overlaps apart. Local.
+pub(super) fn integrate(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Scratch, state: &mut State) {
+    remember(settings, mix, &state.crowd, &mut scratch.before);
+    let clearance = grid.clearance();
+    let Settings { step, avoidance, .. } = settings;
+    let crowd = &mut state.crowd;
+    // They stand where they were put while the others are pushed.
+    for driven in state.driven.values() {
+        if let Some(row) = crowd.row(driven.id) {
+            crowd.next[row] = Vec2::ZERO;
+        }
+    }
+    let awake = ..crowd.awake();
+    let room = &mut scratch.duty;
+    room.resize(crowd.awake(), 0.0);
+    crowd::integrate::integrate(
+        grid,
+        clearance,
+        *step,
+        &crowd.next[awake],
+        &crowd.radius[awake],
+        &crowd.top_speed[awake],
+        &mut crowd.position[awake],
+        &mut crowd.velocity[awake],
+        room,
+    );
+    // The velocities have been walked: their memory is free.
+    let Crowd { position, radius, weight, slot, next: pushed, .. } = crowd;
+    let pushed = &mut pushed[awake];
+    for _ in 0..avoidance.passes {
+        crowd::push::push(avoidance.cap, position, radius, weight, slot, &scratch.near, pushed);
+        crowd::integrate::displace(grid, clearance, pushed, &radius[awake], &mut position[awake], room);
+    }
+    settle(settings, mix, scratch, state);
+    hold_driven(state);
+}
+
+/// Where everybody is before the move, and how fast, if that will be asked for.
+fn remember(settings: &Settings, mix: Mix, crowd: &Crowd, before: &mut Vec<(Vec2, Vec2)>) {
+    before.clear();
+    if mix.uses(Avoidance::Push) && settings.avoidance.passes > 0 {
+        let awake = ..crowd.awake();
+        let (position, velocity) = (&crowd.position[awake], &crowd.velocity[awake]);
+        before.extend(position.iter().copied().zip(velocity.iter().copied()));
+    }
+}
+
+/// Those who move by `push` have the velocity they really moved by.
+fn settle(settings: &Settings, mix: Mix, scratch: &Scratch, state: &mut State) {
+    if scratch.before.is_empty() {
+        return;
+    }
+    let State { units, crowd, .. } = state;
+    let Scratch { unit_of, before, .. } = scratch;
+    let (single, kind) = (mix.single(), settings.avoidance.kind);
+    let unit = |row: usize| &units[usize::from(unit_of[row])];
+    let who = |row: usize| single || unit(row).avoidance.unwrap_or(kind) == Avoidance::Push;
+    let acceleration = |row: usize| if mix.limited { unit(row).acceleration } else { f32::INFINITY };
+    let velocity = &mut crowd.velocity[..before.len()];
+    let relaxation = models::relaxation::settle;
+    relaxation(settings.step, before, &crowd.position, &crowd.top_speed, acceleration, who, velocity);
+}
+
+/// Puts those that are moved from outside back to where they were put.
+fn hold_driven(state: &mut State) {
+    for driven in state.driven.values() {
+        if let Some(row) = state.crowd.row(driven.id) {
+            (state.crowd.position[row], state.crowd.velocity[row]) = (driven.position, driven.velocity);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Who is near whom.
+
+use super::Settings;
+use super::mix::Mix;
+use super::parts::{Derived, Scratch, State};
+use crate::battle::{self, army_layer};
+use crate::crowd::{self, Crowd, masks};
+
+/// Reads positions and the index; writes who is near whom, where a stage will ask for that. Local.
+pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scratch, state: &State) {
+    look_up_units(derived.mix, &state.crowd, &mut scratch.unit_of);
+    if !derived.looks_around(settings) {
+        return;
+    }
+    let bodies = battle::bodies(&state.crowd);
+    let reach = derived.reach(settings);
+    let k = settings.avoidance.orca.k;
+    // Twice as many as are wanted where some will be ignored.
+    let asked = if derived.mix.masked { 2 * k } else { k };
+    crowd::neighbours::neighbours(&derived.index, bodies, asked, reach, &mut scratch.near);
+    join_sleepers(settings, reach, derived, scratch, state);
+    mask(settings, derived.mix, scratch, state);
+}
+
+/// The unit of each row of those awake, where a stage of this tick will ask for it.
+fn look_up_units(mix: Mix, crowd: &Crowd, unit_of: &mut Vec<u16>) {
+    unit_of.clear();
+    if !mix.single() || mix.limited || mix.headway || mix.masked {
+        unit_of.extend(crowd.slot[..crowd.awake()].iter().map(|&slot| crowd.unit[slot as usize]));
+    }
+}
+
+/// Takes those out of the lists of neighbours who are ignored.
+fn mask(settings: &Settings, mix: Mix, scratch: &mut Scratch, state: &State) {
+    if !mix.masked {
+        return;
+    }
+    let State { units, crowd, .. } = state;
+    let Scratch { unit_of, near, .. } = scratch;
+    let layers = |row: usize| units[kind(crowd, row)].layers | army_layer(crowd.army[row]);
+    let ignores = |row: usize| units[usize::from(unit_of[row])].ignores;
+    masks::masks(settings.avoidance.orca.k, layers, ignores, near);
+}
+
+/// Brings those who sleep into the lists of neighbours, and notes who wakes by that.
+fn join_sleepers(settings: &Settings, reach: f32, derived: &mut Derived, scratch: &mut Scratch, state: &State) {
+    let State { units, crowd, .. } = state;
+    let Derived { mix, sleepers, .. } = derived;
+    let Scratch { near, waking, wants, .. } = scratch;
+    let unit = |row: usize| &units[kind(crowd, row)];
+    let minds = |sleeper: usize, other: usize| {
+        !mix.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
+    };
+    let beside = sleepers.join(crowd, settings.sleep, reach, wants, minds, near, waking);
+    // Where so many are awake among them, sleep costs more than it saves.
+    if 2 * beside > crowd.len() - crowd.awake() {
+        waking.extend_from_slice(&crowd.slot[crowd.awake()..]);
+    }
+}
+
+/// The kind of soldier in a row.
+fn kind(crowd: &Crowd, row: usize) -> usize {
+    crowd.unit[crowd.slot[row] as usize].into()
+}
