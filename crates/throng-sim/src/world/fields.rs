@@ -1,6 +1,7 @@
 //! Squads that walk by flow fields: one for all that have the same goal.
 
 use super::World;
+use super::parts::State;
 use crate::battle::Errand;
 use crate::crowd::{RouteId, Trip};
 use std::collections::BTreeMap;
@@ -107,21 +108,19 @@ impl World {
         squad.errand = Errand::Walked { to };
         squad.patience.is_content();
         self.post_members(s, to);
-        let members = std::mem::take(&mut self.state.squads[s].members);
-        for &id in &members {
-            if self.state.crowd.row(id).is_none() {
+        let State { squads, crowd, routes, desk, .. } = &mut self.state;
+        for &id in &squads[s].members {
+            if crowd.row(id).is_none() {
                 continue;
             }
             self.scratch.waking.push(id.slot);
-            let trip = &mut self.state.crowd.trip[id.slot as usize];
+            let trip = &mut crowd.trip[id.slot as usize];
             let Trip { post, is_sent, has_come, .. } = *trip;
             let old = std::mem::replace(trip, Trip { is_sent, has_come, ..Trip::stay(post) });
-            self.state.routes.release(old.route);
-            self.state.desk.asking.remove(&id);
+            routes.release(old.route);
+            desk.asking.remove(&id);
         }
-        let squad = &mut self.state.squads[s];
-        squad.members = members;
-        self.state.routes.release(squad.take_route(RouteId::NONE));
+        routes.release(squads[s].take_route(RouteId::NONE));
     }
 
     /// Mends the fields over these grounds after an edit of the map, or another count of the crowd. A squad whose goal is in a

@@ -13,6 +13,7 @@ mod direct;
 mod drive;
 mod edits;
 mod events;
+mod exchange;
 mod fields;
 mod frame;
 mod insight;

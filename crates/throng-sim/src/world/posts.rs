@@ -1,7 +1,7 @@
 //! Where the members of a squad stand in the end.
 
 use super::World;
-use crate::battle::{Order, Squad};
+use crate::battle::Order;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, walls};
@@ -11,11 +11,6 @@ const HALVINGS: u32 = 12;
 
 /// Posts are so far apart at least, where they are given out anew (diameters).
 const APART: f32 = 1.1;
-
-/// An agent that is so near to its post (m), and slower than this share of its top speed, looks whether the post of a
-/// neighbour would be better.
-const NEAR: f32 = 10.0;
-const SLOW: f32 = 0.3;
 
 /// Cells so many steps beyond those from where the goal is seen are looked at too: all that see it are together, but for what a cell
 /// is too coarse to tell.
@@ -64,60 +59,6 @@ impl World {
         let end = self.derived.grounds[usize::from(ground)].nearest_passable(point);
         let centre = end.map(|end| self.grid.lattice().centre(end));
         centre.map_or(point, |end| open_point(&self.grid, end, point, radius))
-    }
-
-    /// Lets the agents that look around in this tick exchange posts with a neighbour of their squad: no agent has to make its way
-    /// through those that stand. No exchange makes the longer of both ways longer, and each shortens it or both together, so they
-    /// come to an end.
-    ///
-    /// O(agents · neighbours / 8).
-    pub(super) fn exchange_posts(&mut self) {
-        let awake = self.state.crowd.awake();
-        let any = self.state.squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
-        // Else nobody has looked for neighbours in this tick.
-        if !(any && self.derived.looks_around(&self.settings)) {
-            return;
-        }
-        for slot in self.watch().slots(self.state.crowd.trip.len()) {
-            let row = self.state.crowd.row_of[slot] as usize;
-            if row >= awake.min(self.scratch.near.len()) {
-                continue;
-            }
-            let (at, post, radius) =
-                (self.state.crowd.position[row], self.state.crowd.trip[slot].post, self.state.crowd.radius[row]);
-            let far = at.distance_squared(post);
-            // Most are on their way still, or there.
-            if !(radius * radius..NEAR * NEAR).contains(&far) {
-                continue;
-            }
-            let (s, speed) = (self.state.crowd.squad[slot], self.state.crowd.velocity[row].length());
-            let walks_alone = |squad: &Squad| squad.goal.is_none() || squad.ranks.is_some();
-            if speed >= SLOW * self.state.crowd.top_speed[row]
-                || self.state.squads.get(s as usize).is_none_or(walks_alone)
-            {
-                continue;
-            }
-            let gain = |other: usize| {
-                let mate = self.state.crowd.slot[other] as usize;
-                let (there, other_post) = (self.state.crowd.position[other], self.state.crowd.trip[mate].post);
-                let now = far + there.distance_squared(other_post);
-                let (own, theirs) = (at.distance_squared(other_post), there.distance_squared(post));
-                let gained = now - own - theirs;
-                // A mate that stands in the way takes the post behind it, and leaves its own: so they close up.
-                let (longest, before) = (own.max(theirs), far.max(there.distance_squared(other_post)));
-                let is_better = longest < 0.9 * before || longest <= before && gained > radius * radius;
-                let is_free = self.state.soldiers.health[mate] > 0.0 && !self.state.soldiers.flees(mate);
-                let is_worth_it = self.state.crowd.squad[mate] == s && is_better && is_free;
-                (is_worth_it && self.walk().can_walk(at, other_post, radius)).then_some((gained, mate))
-            };
-            let gains = self.scratch.near.of(row).iter().filter_map(|&other| gain(other as usize));
-            let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-            if let Some((_, other)) = best {
-                let theirs = std::mem::replace(&mut self.state.crowd.trip[other].post, post);
-                self.state.crowd.trip[slot].post = theirs;
-                self.scratch.waking.push(other as u32);
-            }
-        }
     }
 }
 

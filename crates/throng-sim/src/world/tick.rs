@@ -3,7 +3,7 @@
 use super::mission::winner;
 use super::travel::walk;
 use super::{Stage, Verdict, World, WorldError};
-use super::{avoidance, combat, motion, neighbours, steering};
+use super::{avoidance, combat, exchange, motion, neighbours, steering, walks};
 use crate::battle::{self, Fortress, command};
 use crate::crowd::{RouteId, Watch};
 use crate::world::parts::{Derived, State};
@@ -70,14 +70,14 @@ impl World {
         steering::steer(&self.settings, &self.grid, &mut self.scratch, &mut self.state);
         self.profile.add(Stage::Steer, &mut clock);
         neighbours::find(&self.settings, &mut self.derived, &mut self.scratch, &self.state);
-        self.exchange_posts();
+        exchange::exchange(&self.settings, &self.grid, &self.derived, &mut self.scratch, &mut self.state);
         self.profile.add(Stage::Neighbours, &mut clock);
         avoidance::adapt(&self.settings, &self.grid, self.derived.mix, &mut self.scratch, &mut self.state);
         avoidance::avoid(&self.settings, &self.grid, self.derived.mix, &mut self.scratch, &mut self.state);
         self.profile.add(Stage::Avoid, &mut clock);
         motion::note_places(&self.state, &mut self.scratch.stood);
         motion::integrate(&self.settings, &self.grid, self.derived.mix, &mut self.scratch, &mut self.state);
-        self.sum_walks();
+        walks::sum(&self.scratch.stood, &mut self.state);
         self.profile.add(Stage::Integrate, &mut clock);
         for (cell, damage) in
             combat::fly(&self.settings, &self.grid, &self.derived, &self.scratch.stood, &mut self.state)

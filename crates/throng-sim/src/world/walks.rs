@@ -1,10 +1,11 @@
 //! How far squads and armies have walked.
 
 use super::World;
-use crate::world::parts::{Scratch, State};
+use crate::world::parts::State;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 use std::sync::atomic::{AtomicU64, Ordering};
+use throng_grid::geom::Vec2;
 
 /// Agents whose ways one thread sums up before it takes the next ones.
 const CHUNK: usize = 4096;
@@ -36,46 +37,45 @@ impl World {
     pub fn counts_walks(&self) -> bool {
         self.state.counts_walks
     }
+}
 
-    /// Adds what everybody has walked in this tick: whole micrometres, so that it does not matter who is added first.
-    pub(super) fn sum_walks(&mut self) {
-        if !self.state.counts_walks {
-            return;
+/// Reads where agents stood and are; adds the way that each has walked in this tick to the sums of squads and armies. Global: whole
+/// micrometres, so that it does not matter which is added first.
+pub(super) fn sum(stood: &[Vec2], state: &mut State) {
+    if !state.counts_walks {
+        return;
+    }
+    let State { crowd, squads, armies, .. } = state;
+    let awake = ..crowd.awake();
+    // Those of the squads, then those in none, by army.
+    let sums: Vec<AtomicU64> = (0..squads.len() + armies.len()).map(|_| AtomicU64::new(0)).collect();
+    let add = |whose: usize, walked: u64| {
+        if let Some(sum) = sums.get(whose).filter(|_| walked > 0) {
+            sum.fetch_add(walked, Ordering::Relaxed);
         }
-        let Self { state, scratch, .. } = self;
-        let State { crowd, squads, armies, .. } = state;
-        let Scratch { stood, .. } = scratch;
-        let awake = ..crowd.awake();
-        // Those of the squads, then those in none, by army.
-        let sums: Vec<AtomicU64> = (0..squads.len() + armies.len()).map(|_| AtomicU64::new(0)).collect();
-        let add = |whose: usize, walked: u64| {
-            if let Some(sum) = sums.get(whose).filter(|_| walked > 0) {
-                sum.fetch_add(walked, Ordering::Relaxed);
+    };
+    let rows = crowd.slot[awake].par_chunks(CHUNK).zip(crowd.army[awake].par_chunks(CHUNK));
+    let ways = stood.par_chunks(CHUNK).zip(crowd.position[awake].par_chunks(CHUNK));
+    rows.zip(ways).for_each(|((slot, army), (from, to))| {
+        // Neighbours are mostly of one squad.
+        let (mut last, mut walked) = (0, 0);
+        for (((&slot, &army), from), to) in slot.iter().zip(army).zip(from).zip(to) {
+            let squad = crowd.squad[slot as usize] as usize;
+            let whose = if squad < squads.len() { squad } else { squads.len() + usize::from(army) };
+            if whose != last {
+                add(last, std::mem::take(&mut walked));
+                last = whose;
             }
-        };
-        let rows = crowd.slot[awake].par_chunks(CHUNK).zip(crowd.army[awake].par_chunks(CHUNK));
-        let ways = stood.par_chunks(CHUNK).zip(crowd.position[awake].par_chunks(CHUNK));
-        rows.zip(ways).for_each(|((slot, army), (from, to))| {
-            // Neighbours are mostly of one squad.
-            let (mut last, mut walked) = (0, 0);
-            for (((&slot, &army), from), to) in slot.iter().zip(army).zip(from).zip(to) {
-                let squad = crowd.squad[slot as usize] as usize;
-                let whose = if squad < squads.len() { squad } else { squads.len() + usize::from(army) };
-                if whose != last {
-                    add(last, std::mem::take(&mut walked));
-                    last = whose;
-                }
-                walked += (f64::from(from.distance(*to)) * 1e6).round() as u64;
-            }
-            add(last, walked);
-        });
-        let mut sums = sums.into_iter().map(AtomicU64::into_inner);
-        for (squad, walked) in squads.iter_mut().zip(&mut sums) {
-            squad.tally.walked += walked;
-            armies[usize::from(squad.army)].walked += walked;
+            walked += (f64::from(from.distance(*to)) * 1e6).round() as u64;
         }
-        for (army, walked) in armies.iter_mut().zip(sums) {
-            army.walked += walked;
-        }
+        add(last, walked);
+    });
+    let mut sums = sums.into_iter().map(AtomicU64::into_inner);
+    for (squad, walked) in squads.iter_mut().zip(&mut sums) {
+        squad.tally.walked += walked;
+        armies[usize::from(squad.army)].walked += walked;
+    }
+    for (army, walked) in armies.iter_mut().zip(sums) {
+        army.walked += walked;
     }
 }
