@@ -204,20 +204,41 @@ fn square(lattice: Lattice, column: u32, row: u32) -> (Vec2, Vec2) {
     (low, high)
 }
 
-/// The first and last column, and the first and last row, of the cells whose squares may come within `radius` of the box from `low` to `high` (m).
+/// Calls `visit(column, row, closed)` for the cells on the map whose squares may come within `radius` of the box from `low` to
+/// `high`, row by row, until it breaks: a bit for each closed cell, the lowest for that of the column. Where all of a word are open,
+/// as mostly, it is not called.
 #[inline]
-fn cells_near(lattice: Lattice, low: Vec2, high: Vec2, radius: f32) -> [u32; 4] {
+fn closed_words(
+    grid: &Grid,
+    low: Vec2,
+    high: Vec2,
+    radius: f32,
+    mut visit: impl FnMut(u32, u32, u64) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (lattice, words) = (grid.lattice(), grid.words());
     let scale = 1.0 / lattice.cell_size;
     // A little more than the radius, so that rounding leaves no cell out.
     let margin = radius + lattice.cell_size * 0.01;
     // `as` saturates and takes NaN for 0.
     let along = |x: f32, count: u32| ((x * scale) as u32).min(count - 1);
     let (left, right) = (along(low.x - margin, lattice.width), along(high.x + margin, lattice.width));
-    [left, right, along(low.y - margin, lattice.height), along(high.y + margin, lattice.height)]
+    let (top, bottom) = (along(low.y - margin, lattice.height), along(high.y + margin, lattice.height));
+    for row in top..=bottom {
+        let mut column = left;
+        while column <= right {
+            let cell = lattice.cell(column, row).index();
+            let count = (right - column + 1).min(64 - cell as u32 % 64);
+            let closed = !words[cell / 64] >> (cell % 64) & (u64::MAX >> (64 - count));
+            if closed != 0 {
+                visit(column, row, closed)?;
+            }
+            column += count;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
-/// Calls `visit(column, row)` for the closed cells on the map whose squares may come within `radius` of the box from
-/// `low` to `high`, row by row, until it breaks.
+/// Calls `visit(column, row)` for each of those closed cells, until it breaks.
 #[inline]
 fn closed_near(
     grid: &Grid,
@@ -226,28 +247,13 @@ fn closed_near(
     radius: f32,
     mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let lattice = grid.lattice();
-    let [left, right, top, bottom] = cells_near(lattice, low, high, radius);
-    for row in top..=bottom {
-        let mut column = left;
-        while column <= right {
-            // A word of cells at a time: mostly all are open.
-            let (mut closed, count) = closed_from(grid, lattice.cell(column, row).index(), right - column + 1);
-            while closed != 0 {
-                visit(column + closed.trailing_zeros(), row)?;
-                closed &= closed - 1;
-            }
-            column += count;
+    closed_words(grid, low, high, radius, |column, row, mut closed| {
+        while closed != 0 {
+            visit(column + closed.trailing_zeros(), row)?;
+            closed &= closed - 1;
         }
-    }
-    ControlFlow::Continue(())
-}
-
-/// Which of `count` cells from `cell` on are closed, as bits, the first the lowest; and for how many of them that is told.
-#[inline]
-fn closed_from(grid: &Grid, cell: usize, count: u32) -> (u64, u32) {
-    let count = count.min(64 - cell as u32 % 64);
-    (!grid.words()[cell / 64] >> (cell % 64) & (u64::MAX >> (64 - count)), count)
+        ControlFlow::Continue(())
+    })
 }
 
 /// The squared distance below which a wall is in the way of a disc (m²): a point, too, is in the way of what it is in.
@@ -272,29 +278,22 @@ fn nearest_wall(grid: &Grid, centre: Vec2, radius: f32) -> Option<(Vec2, f32)> {
         let edges = [Vec2::new(0.0, centre.y), Vec2::new(size.x, centre.y)];
         least = edges.into_iter().chain([Vec2::new(centre.x, 0.0), Vec2::new(centre.x, size.y)]).fold(least, nearer);
     }
-    let [left, right, top, bottom] = cells_near(lattice, centre, centre, radius);
-    let column = ((centre.x / lattice.cell_size) as u32).clamp(left, right);
+    let column = (centre.x / lattice.cell_size) as u32;
     let cell_of = |column, row| {
         let (low, high) = square(lattice, column, row);
         centre.max(low).min(high)
     };
-    for row in top..=bottom {
-        let mut from = left;
-        while from <= right {
-            let (closed, count) = closed_from(grid, lattice.cell(from, row).index(), right - from + 1);
-            if closed != 0 {
-                // Of those up to its own column the last is nearest, of those after it the first.
-                let before = closed & u64::MAX >> (63 - column.saturating_sub(from).min(63));
-                if before != 0 {
-                    least = nearer(least, cell_of(from + 63 - before.leading_zeros(), row));
-                }
-                if before != closed {
-                    least = nearer(least, cell_of(from + (closed & !before).trailing_zeros(), row));
-                }
-            }
-            from += count;
+    let _ = closed_words(grid, centre, centre, radius, |from, row, closed| {
+        // Of those up to its own column the last is nearest, of those after it the first.
+        let before = closed & u64::MAX >> (63 - column.saturating_sub(from).min(63));
+        if before != 0 {
+            least = nearer(least, cell_of(from + 63 - before.leading_zeros(), row));
         }
-    }
+        if before != closed {
+            least = nearer(least, cell_of(from + (closed & !before).trailing_zeros(), row));
+        }
+        ControlFlow::Continue(())
+    });
     least.1.map(|wall| (wall, least.0))
 }
 

@@ -32,7 +32,7 @@ pub(super) fn adapt(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Sc
         );
         std::mem::swap(wish, next);
     }
-    // Whoever looks aside follows those who are before him there.
+    // An agent that looks aside follows those that are before it there.
     if mix.headway {
         let headway = |row: usize| state.units[usize::from(scratch.unit_of[row])].headway;
         let (position, radius) = (&crowd.position, &crowd.radius);
@@ -42,15 +42,17 @@ pub(super) fn adapt(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Sc
     }
 }
 
-/// Reads preferred velocities, neighbours and walls; writes the velocities (`next`) that avoid collisions, by the model of each unit, within its limit of acceleration. Local.
+/// Reads preferred velocities, neighbours and walls; writes the velocities (`next`) that avoid collisions. Local.
+///
+/// Each unit has its model, and its limit of acceleration.
 pub(super) fn avoid(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Scratch, state: &mut State) {
     let State { units, crowd, .. } = state;
     let Scratch { unit_of, near, duty, .. } = scratch;
     let map = (grid, grid.clearance());
     let (avoidance, step) = (&settings.avoidance, settings.step);
-    // Who has arrived gives way, as if he weighed less.
+    // An agent that has arrived gives way, as if it weighed less.
     std::mem::swap(&mut crowd.weight, duty);
-    // ORCA, the last of them, is written for everybody: so it goes first.
+    // ORCA, the last of them, is written for all agents: so it goes first.
     for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| mix.uses(kind)) {
         if mix.single() {
             models::avoid(kind, avoidance, step, map, near, |_| true, crowd);
@@ -62,6 +64,6 @@ pub(super) fn avoid(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Sc
     std::mem::swap(&mut crowd.weight, duty);
     if mix.limited {
         let acceleration = |row: usize| units[usize::from(unit_of[row])].acceleration;
-        crate::crowd::acceleration::limit(step, &crowd.velocity, acceleration, &mut crowd.next[..unit_of.len()]);
+        crowd::acceleration::limit(step, &crowd.velocity, acceleration, &mut crowd.next[..unit_of.len()]);
     }
 }

@@ -1,9 +1,9 @@
 //! Walls and gates that can be broken.
 
+use super::parts::{Scratch, State};
 use super::{ArmyId, World, WorldError};
 use crate::battle::Hit;
 use crate::battle::{Errand, Fortress, Ramparts};
-use crate::world::parts::{Scratch, State};
 use std::sync::Arc;
 use throng_grid::{Cell, Edit, Ground, PLAIN};
 

@@ -12,10 +12,10 @@ use throng_grid::Grid;
 const NEAR: f32 = 10.0;
 const SLOW: f32 = 0.3;
 
-/// Reads neighbours; writes posts: the agents that look around in this tick exchange theirs with a neighbour of their squad. Local.
+/// Reads neighbours; writes posts: agents that look around in this tick exchange theirs with a neighbour of their squad. Local.
 ///
-/// So no agent has to make its way through those that stand. No exchange makes the longer of both ways longer, and each shortens it or both together, so they
-/// come to an end.
+/// So no agent has to make its way through those that stand. No exchange makes the longer of both ways longer, and each shortens
+/// it or both together, so they come to an end.
 ///
 /// O(agents · neighbours / 8).
 pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {

@@ -1,5 +1,6 @@
 //! What armies are to do to win, besides killing all their enemies.
 
+use super::parts::army_mask;
 use super::{Area, ArmyId, SquadId, Verdict, World, WorldError, seconds};
 use crate::battle::{Order, Relation, Relations};
 use serde::{Deserialize, Serialize};
@@ -201,16 +202,15 @@ impl World {
             let mut own = self.state.missions.iter().filter(|mission| mission.army.0 == army).peekable();
             own.peek().is_some() && own.all(|mission| mission.is_done)
         };
-        let lives = |&army: &u8| self.state.armies[usize::from(army)].alive > 0;
-        let done = (0..self.state.armies.len() as u8).filter(lives).filter(|&army| has_done(army));
-        done.fold(0, |mask, army| mask | 1 << army)
+        let lives = |&army: &usize| self.state.armies[army].alive > 0;
+        army_mask((0..self.state.armies.len()).filter(lives).filter(|&army| has_done(army as u8)))
     }
 
     /// True once two armies that are enemies have each had an agent. Before that there is no fight that could be won, lost or
     /// be a draw, however long the world ticks.
     pub fn has_opponents(&self) -> bool {
-        let manned = (0..).zip(&self.state.armies).filter(|(_, army)| army.spawned > 0);
-        self.state.relations.has_enmity(manned.fold(0, |mask, (army, _)| mask | 1 << army))
+        let manned = (0..self.state.armies.len()).filter(|&army| self.state.armies[army].spawned > 0);
+        self.state.relations.has_enmity(army_mask(manned))
     }
 
     /// The armies of which somebody is in an area (a bit each).

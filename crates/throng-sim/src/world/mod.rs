@@ -9,6 +9,7 @@ mod avoidance;
 mod breach;
 mod combat;
 mod congestion;
+mod delivery;
 mod direct;
 mod drive;
 mod edits;

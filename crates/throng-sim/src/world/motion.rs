@@ -21,7 +21,7 @@ pub(super) fn integrate(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mu
     let clearance = grid.clearance();
     let Settings { step, avoidance, .. } = settings;
     let crowd = &mut state.crowd;
-    // They stand where they were put while the others are pushed.
+    // Driven bodies stand where they were put while the others are pushed.
     for driven in state.driven.values() {
         if let Some(row) = crowd.row(driven.id) {
             crowd.next[row] = Vec2::ZERO;
@@ -52,7 +52,7 @@ pub(super) fn integrate(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mu
     hold_driven(state);
 }
 
-/// Where everybody is before the move, and how fast, if that will be asked for.
+/// Notes where each agent is before the move, and how fast, if that will be asked for.
 fn remember(settings: &Settings, mix: Mix, crowd: &Crowd, before: &mut Vec<(Vec2, Vec2)>) {
     before.clear();
     if mix.uses(Avoidance::Push) && settings.avoidance.passes > 0 {
@@ -62,7 +62,7 @@ fn remember(settings: &Settings, mix: Mix, crowd: &Crowd, before: &mut Vec<(Vec2
     }
 }
 
-/// Those who move by `push` have the velocity they really moved by.
+/// Agents that move by `push` get the velocity that they really moved by.
 fn settle(settings: &Settings, mix: Mix, scratch: &Scratch, state: &mut State) {
     if scratch.before.is_empty() {
         return;

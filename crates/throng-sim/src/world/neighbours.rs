@@ -30,7 +30,7 @@ fn look_up_units(mix: Mix, crowd: &Crowd, unit_of: &mut Vec<u16>) {
     }
 }
 
-/// Takes those out of the lists of neighbours who are ignored.
+/// Takes agents that are ignored out of the lists of neighbours.
 fn mask(settings: &Settings, mix: Mix, scratch: &mut Scratch, state: &State) {
     if !mix.masked {
         return;
@@ -42,7 +42,7 @@ fn mask(settings: &Settings, mix: Mix, scratch: &mut Scratch, state: &State) {
     masks::masks(settings.avoidance.orca.k, layers, ignores, near);
 }
 
-/// Brings those who sleep into the lists of neighbours, and notes who wakes by that.
+/// Brings sleepers into the lists of neighbours, and notes which wake by that.
 fn join_sleepers(settings: &Settings, reach: f32, derived: &mut Derived, scratch: &mut Scratch, state: &State) {
     let State { units, crowd, .. } = state;
     let Derived { mix, sleepers, .. } = derived;

@@ -74,12 +74,12 @@ pub(super) struct Derived {
     pub(super) pool: Pool,
 }
 
-/// What one stage of a tick writes and a later one reads.
+/// What one stage of a tick writes and a later one reads, and [`World::why`](super::World::why) after it.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// Where those awake stood before they moved (m), where that is asked for after it.
     pub(super) stood: Vec<Vec2>,
-    /// Slots of those that are to wake.
+    /// Slots of those that are to wake; none between two ticks.
     pub(super) waking: Vec<u32>,
     pub(super) near: Near,
     /// Strikes at walls.
@@ -97,13 +97,18 @@ pub(super) struct Scratch {
     pub(super) before: Vec<(Vec2, Vec2)>,
 }
 
+/// A bit for each army.
+pub(super) fn army_mask(armies: impl Iterator<Item = usize>) -> u16 {
+    armies.fold(0, |mask, army| mask | 1 << army)
+}
+
 /// Side of the cells that order the rows (m): neighbours in space are then neighbours in memory.
 const HOME_CELL: f32 = 4.0;
 
 impl State {
     /// True where two armies are enemies, whether they have soldiers or not.
     pub(super) fn is_at_war(&self) -> bool {
-        self.relations.has_enmity((0..self.armies.len()).fold(0, |mask, army| mask | 1 << army))
+        self.relations.has_enmity(army_mask(0..self.armies.len()))
     }
 
     /// Of a world without agents on a map.

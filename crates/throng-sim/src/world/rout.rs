@@ -1,9 +1,9 @@
 //! Those who run: where to, and what becomes of them.
 
+use super::parts::{Derived, State};
 use super::{World, combat};
 use crate::battle::{self, Order, Squad};
 use crate::crowd::{AgentId, LOOKS_LOST, Trip};
-use crate::world::parts::{Derived, State};
 use std::sync::Arc;
 use throng_grid::Ground;
 use throng_grid::geom::Vec2;

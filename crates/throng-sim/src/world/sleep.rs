@@ -1,9 +1,9 @@
 //! Falling asleep and waking.
 
 use super::World;
+use super::parts::{Derived, Scratch, State};
 use crate::battle::Errand;
 use crate::crowd::{AgentId, Crowd, Rest, STANDS};
-use crate::world::parts::{Derived, Scratch, State};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Layer};
 

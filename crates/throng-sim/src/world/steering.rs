@@ -19,7 +19,7 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
     let (slot, aim, pace, wants) = (&crowd.slot[awake], &crowd.aim, &crowd.pace, &mut scratch.wants[awake]);
     let (unit, soldiers) = (&crowd.unit, &state.soldiers);
     let (seed, generation) = (settings.seed, &crowd.generation);
-    // Who runs does so as fast as he can.
+    // An agent that flees goes as fast as it can.
     let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
     let hurried = state.squads.iter().any(|squad| hurries(squad.order));
     let flees = soldiers.flees.iter().any(|&flees| flees);
@@ -51,7 +51,7 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
         }
     }
     if avoidance.bias.ahead > 0.0 {
-        // Whoever has an enemy goes to meet him.
+        // An agent that has an enemy goes to meet it.
         let (wants, slot) = (&scratch.wants, &crowd.slot);
         let calm = |row: usize| state.soldiers.target(slot[row] as usize) == AgentId::NONE;
         let walks = |row: usize| wants[row] && calm(row);

@@ -1,12 +1,11 @@
 //! One tick: a list of stages, each of which reads some columns and writes one.
 
 use super::mission::winner;
+use super::parts::{Derived, State, army_mask};
 use super::travel::walk;
-use super::{Stage, Verdict, World, WorldError};
-use super::{avoidance, combat, exchange, motion, neighbours, steering, walks};
+use super::{Stage, Verdict, World, WorldError, avoidance, combat, exchange, motion, neighbours, steering, walks};
 use crate::battle::{self, Fortress, command};
 use crate::crowd::{RouteId, Watch};
-use crate::world::parts::{Derived, State};
 use std::sync::Arc;
 use std::time::Instant;
 use throng_plan::PlanError;
@@ -163,8 +162,8 @@ impl World {
         }
         let (coming, is_known) = self.armies_to_come();
         let lives = |&army: &usize| self.state.armies[army].alive > 0 || coming >> army & 1 == 1;
-        let standing = armies((0..self.state.armies.len()).filter(lives));
-        let all = armies(0..self.state.armies.len());
+        let standing = army_mask((0..self.state.armies.len()).filter(lives));
+        let all = army_mask(0..self.state.armies.len());
         // Neutral ones have nothing to win.
         let fought = |&army: &u8| standing >> army & 1 == 1 && self.state.relations.enemies(army) & all != 0;
         self.state.verdict = if !self.state.relations.has_enmity(standing) && is_known {
@@ -176,9 +175,4 @@ impl World {
             None
         };
     }
-}
-
-/// A bit for each army.
-fn armies(numbers: impl Iterator<Item = usize>) -> u16 {
-    numbers.fold(0, |mask, army| mask | 1 << army)
 }

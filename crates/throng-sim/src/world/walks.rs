@@ -1,7 +1,7 @@
 //! How far squads and armies have walked.
 
 use super::World;
-use crate::world::parts::State;
+use super::parts::State;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,10 +1,10 @@
 //! Why somebody stands still.
 
+use super::parts::State;
 use super::travel::{TravelState, Traveller};
 use super::{Task, Until, World};
 use crate::battle::{Errand, Fortress, Order, Patience, Squad, Unit};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteId, Trip};
-use crate::world::parts::State;
 use std::fmt;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;

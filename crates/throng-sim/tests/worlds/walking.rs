@@ -95,13 +95,19 @@ fn everybody_walks_to_a_goal_of_its_own() {
     }
 }
 
-#[test]
-fn equal_trips_share_a_route() {
+/// An army and a unit of pedestrians that avoid by ORCA, in a world whose own model is none.
+fn pedestrians() -> World {
     let avoidance = AvoidanceSettings::new(Avoidance::None);
     let mut world = World::new(walled(), Settings { avoidance, step: 0.1, ..Settings::default() }).unwrap();
     world.add_army("all").unwrap();
     world.add_unit(Unit::pedestrian()).unwrap();
     world.avoid_by(Avoidance::Orca);
+    world
+}
+
+#[test]
+fn equal_trips_share_a_route() {
+    let mut world = pedestrians();
     let block: Vec<Vec2> = (0..30).map(|i| Vec2::new(8.5 + (i % 6) as f32 * 0.8, 8.5 + (i / 6) as f32 * 0.8)).collect();
     let ids = walkers(&mut world, &block);
     for &id in &ids {
@@ -431,11 +437,7 @@ fn a_field_squad_of_which_one_walks_a_route_is_saved_and_goes_on() {
 
 #[test]
 fn models_that_look_at_nobody_exchange_no_posts() {
-    let avoidance = AvoidanceSettings::new(Avoidance::None);
-    let mut world = World::new(walled(), Settings { avoidance, step: 0.1, ..Settings::default() }).unwrap();
-    world.add_army("all").unwrap();
-    world.add_unit(Unit::pedestrian()).unwrap();
-    world.avoid_by(Avoidance::Orca);
+    let mut world = pedestrians();
     let block: Vec<Vec2> = (0..30).map(|i| Vec2::new(4.5 + (i % 6) as f32, 8.5 + (i / 6) as f32)).collect();
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
     let squad = world.muster(Muster::new(army, unit, &block)).unwrap();

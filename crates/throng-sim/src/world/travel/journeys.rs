@@ -92,8 +92,7 @@ impl World {
 
     /// The members of a squad are on the journey that it is ordered on, and on no other.
     pub(in crate::world) fn enrol(&mut self, squad: usize) {
-        let Self { state, .. } = self;
-        let State { squads, travels, .. } = state;
+        let State { squads, travels, .. } = &mut self.state;
         let squad = &squads[squad];
         for &id in &squad.members {
             match squad.order {
