@@ -8,6 +8,7 @@ mod congestion;
 mod crowd_quality;
 mod formations;
 mod heights;
+mod march;
 mod mixed_crowds;
 mod objectives;
 mod relations;

@@ -9,7 +9,7 @@ use throng_grid::Grid;
 
 /// An agent that is so near to its post (m), and slower than this share of its top speed, looks whether the post of a
 /// neighbour would be better.
-const NEAR: f32 = 10.0;
+const NEAR: f32 = 20.0;
 const SLOW: f32 = 0.3;
 
 /// Reads neighbours; writes posts: agents that look around in this tick exchange theirs with a neighbour of their squad. Local.
