@@ -120,14 +120,23 @@ pub fn follow(
         if trip.lost != Trip::ASKED {
             let next = point(leg, trip.lane);
             let slides = || walk.can_walk(position, next, THIN * radius);
+            // It cut a corner, and was too fast to keep to the line on which it saw this point: one that it left out is ahead.
+            let left_out = || {
+                let rest = position.distance_squared(next);
+                let is_ahead = |leg: usize| point(leg, trip.lane).distance_squared(next) < rest;
+                (leg.saturating_sub(LOOK_AHEAD)..leg).rev().find(|&leg| is_ahead(leg) && sees(leg, trip.lane))
+            };
             let on_line = || beside_line(walk, points, leg, next, position);
             let sees_line = || on_line().is_some_and(|at| walk.can_walk(position, at, radius));
             match seen {
                 _ if stuck => trip.miss(),
+                Some(_) => trip.lost = 0,
                 None if slides() => trip.lost = 0,
                 None if sees_line() => trip.lost = Trip::RETURNS,
-                None => trip.miss(),
-                Some(_) => trip.lost = 0,
+                None => match left_out() {
+                    Some(before) => (trip.lost, leg) = (0, before),
+                    None => trip.miss(),
+                },
             }
         }
         leg = seen.unwrap_or(leg);

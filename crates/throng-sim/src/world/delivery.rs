@@ -6,7 +6,7 @@ use crate::battle::Errand;
 use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, entry, waypoints};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, walls};
+use throng_grid::Cell;
 use throng_plan::{Answer, Stage, Status, Ticket};
 
 /// Routes that only the desk still holds are dropped every so many ticks, with the search for better ones.
@@ -252,9 +252,7 @@ impl World {
         let counts = unit.terrain.is_some() || self.grid.height_layer().is_some();
         let furthest = if counts { leg.max(1) } else { leg + 1 };
         [furthest, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
-            points.get(leg as usize).is_some_and(|point| {
-                walls::line_of_sight(&self.grid, self.grid.clearance(), position, point.at, radius)
-            })
+            points.get(leg as usize).is_some_and(|point| self.walk().can_walk(position, point.at, radius))
         })
     }
 
