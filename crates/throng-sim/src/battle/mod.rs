@@ -35,7 +35,7 @@ pub use ramparts::{Rampart, Ramparts};
 pub use ranged::SHOTS;
 pub use ranged::{GRAVITY, Ranged};
 pub use relations::{MAX_ARMIES, Relation, Relations};
-pub use shots::{Aimed, Air, Obstacle, Shots, Struck, fly, land, lob, shoot, straight};
+pub use shots::{Aimed, Air, Archers, Obstacle, Shots, Struck, fly, land, lob, shoot, straight};
 pub use siege::{Fortress, Hit};
 pub use soldiers::{Blow, Soldiers};
 pub use squad::{Errand, Siege, Squad};

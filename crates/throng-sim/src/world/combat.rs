@@ -27,10 +27,9 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, scr
     battle::strike(&field, settings.seed, settings.step, soldiers);
     battle::damage(&field, soldiers, &mut events.harms, &mut events.deaths);
     if !soldiers.ammunition.is_empty() {
-        let health = std::mem::take(&mut soldiers.health);
-        let air = air(settings, &field, &crowd.position[..crowd.awake()], 0.0, &health);
-        battle::shoot(&air, settings.seed, settings.step, soldiers, shots);
-        soldiers.health = health;
+        let battle::Soldiers { health, target, ready, ammunition, .. } = soldiers;
+        let air = air(settings, &field, &crowd.position[..crowd.awake()], 0.0, health);
+        battle::shoot(&air, settings.seed, settings.step, battle::Archers { target, ready, ammunition }, shots);
     }
     count_harms(0, state);
 }

@@ -5,8 +5,8 @@ use super::{World, WorldError};
 use crate::battle::Errand;
 use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, entry, waypoints};
 use rayon::prelude::*;
-use throng_grid::geom::Vec2;
 use throng_grid::Cell;
+use throng_grid::geom::Vec2;
 use throng_plan::{Answer, Stage, Status, Ticket};
 
 /// Routes that only the desk still holds are dropped every so many ticks, with the search for better ones.
@@ -18,13 +18,13 @@ impl World {
     /// # Errors
     /// Where a planner panicked; the other routes are handed out all the same.
     pub(super) fn deliver_routes(&mut self) -> Result<(), WorldError> {
-        let mut due = std::mem::take(&mut self.state.desk.due);
+        let mut due = Vec::new();
         self.derived.pool.deliver(self.settings.plan_budget, |answer| {
             let Answer { ticket, stage, result, turns, .. } = answer;
             due.push(Due { ticket, stage, result, turns: turns.to_vec() });
         });
         let mut failed = Ok(());
-        for answer in due.drain(..) {
+        for answer in due {
             let Some(mut pending) = self.state.desk.pending.remove(&answer.ticket) else { continue };
             let found = match answer.result {
                 Ok(outcome) => outcome.status == Status::Found,
@@ -67,7 +67,6 @@ impl World {
                 self.state.routes.release(self.state.desk.walked.insert(pending.trip, route).unwrap_or(RouteId::NONE));
             }
         }
-        self.state.desk.due = due;
         if self.state.tick.is_multiple_of(TIDY_EVERY) {
             self.state.desk.walked.retain(|_, &mut route| {
                 let walked = self.state.routes.holders(route) > 1;
@@ -165,15 +164,14 @@ impl World {
             {
                 self.state.routes.hold(route);
                 self.state.routes.release(self.state.squads[s].take_route(route));
-                let members = std::mem::take(&mut self.state.squads[s].members);
-                for &id in &members {
+                for m in 0..self.state.squads[s].members.len() {
+                    let id = self.state.squads[s].members[m];
                     if let Some(row) =
                         self.state.crowd.row(id).filter(|_| walks(self.state.crowd.trip[id.slot as usize].route))
                     {
                         self.change_over(id, row, route);
                     }
                 }
-                self.state.squads[s].members = members;
             }
             Asker::Detour(s) => {
                 if self.state.squads[s].errand == (Errand::Walked { to }) && self.is_worth_a_turn(s, route) {
@@ -203,7 +201,7 @@ impl World {
         self.state.squads[s].errand = Errand::Walked { to };
         self.state.squads[s].patience.is_content();
         self.post_members(s, to);
-        let members = std::mem::take(&mut self.state.squads[s].members);
+        let members = &self.state.squads[s].members;
         let start = self.grid.lattice().centre(from);
         let across = self.state.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
         let rows = members.iter().filter_map(|&id| self.state.crowd.row(id));
@@ -212,8 +210,9 @@ impl World {
         let follows = |&id: &AgentId| self.state.crowd.row(id).filter(|_| !self.state.soldiers.flees(id.slot as usize));
         let first_leg = |id: &AgentId| follows(id).map(|row| (row, self.leg_in_sight(row, route)));
         let legs: Vec<_> = members.par_iter().with_min_len(256).map(first_leg).collect();
-        for (&id, leg) in members.iter().zip(legs) {
+        for (m, leg) in legs.into_iter().enumerate() {
             let Some((row, leg)) = leg else { continue };
+            let id = self.state.squads[s].members[m];
             self.state.desk.asking.remove(&id);
             if let Some(leg) = leg {
                 self.set_out(id, row, leg, route, half);
@@ -222,7 +221,6 @@ impl World {
                 self.state.crowd.trip[id.slot as usize].lost = LOOKS_LOST;
             }
         }
-        self.state.squads[s].members = members;
     }
 
     /// Splices a route to where an agent is on the one before it. An agent that does not see it stays on the old one, until that
@@ -251,9 +249,9 @@ impl World {
         let unit = &self.state.units[usize::from(self.state.crowd.unit[self.state.crowd.slot[row] as usize])];
         let counts = unit.terrain.is_some() || self.grid.height_layer().is_some();
         let furthest = if counts { leg.max(1) } else { leg + 1 };
-        [furthest, leg, leg.saturating_sub(1)].into_iter().find(|&leg| {
-            points.get(leg as usize).is_some_and(|point| self.walk().can_walk(position, point.at, radius))
-        })
+        [furthest, leg, leg.saturating_sub(1)]
+            .into_iter()
+            .find(|&leg| points.get(leg as usize).is_some_and(|point| self.walk().can_walk(position, point.at, radius)))
     }
 
     /// Sets an agent on leg `leg` of a route, beside others who have spread by `half` (m) to either side of its start.

@@ -54,10 +54,10 @@ impl World {
             let expected = "at most 100 (m/s)";
             return Err(WorldError::Setting { field: "the speed of a body", expected, found: speed.into() });
         }
-        let Some(row) = self.state.crowd.row(agent).filter(|_| !self.is_dead(agent.slot)) else { return Ok(()) };
+        let Some(row) = self.state.crowd.row(agent).filter(|_| !self.state.is_dead(agent.slot)) else { return Ok(()) };
         if !self.state.driven.contains_key(&agent.slot) {
             self.state.travels.forget(agent);
-            self.release_routes(&[agent]);
+            self.state.release_routes(&[agent]);
             self.state.crowd.weight[row] = WEIGHT;
         }
         self.state.driven.insert(agent.slot, Driven { id: agent, position, velocity });

@@ -1,6 +1,6 @@
 //! Changes of the map while agents walk on it.
 
-use super::{World, WorldError};
+use super::{World, WorldError, sleep};
 use crate::battle::{Errand, Order, Patience};
 use crate::crowd::{ARRIVAL_RADIUS, LOOKS_LOST, RouteId, Trip, Waypoint, entry};
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,6 @@ pub(super) struct Change {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Edits {
     pub(super) pending: BTreeMap<Cell, Change>,
-    #[serde(skip)]
-    dirty: Vec<Cell>,
 }
 
 /// So thin a body (cells) must still get from point to point of a route, or it is cut. Who is wider and does not, will
@@ -117,11 +115,9 @@ impl World {
             return Ok(());
         }
         let mut grid = self.grid.as_ref().clone();
-        let mut dirty = std::mem::take(&mut self.state.edits.dirty);
+        let mut dirty = Vec::new();
         grid.edit(&edits, &mut dirty);
-        let result = if dirty.is_empty() { Ok(()) } else { self.change_map(grid, &dirty) };
-        self.state.edits.dirty = dirty;
-        result
+        if dirty.is_empty() { Ok(()) } else { self.change_map(grid, &dirty) }
     }
 
     /// The cells to be closed that a body touches, in order.
@@ -175,7 +171,8 @@ impl World {
         self.lift_sieges(&opened);
         // Who waits to ask again for a route asks at once.
         self.state.desk.asking.values_mut().for_each(Patience::hopes);
-        self.wake_beside(dirty);
+        let (fine, coarse) = (self.grid.lattice(), self.derived.home);
+        sleep::wake_beside(dirty, fine, coarse, &mut self.scratch, &self.state.crowd);
         Ok(())
     }
 

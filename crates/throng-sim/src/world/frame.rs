@@ -212,7 +212,7 @@ impl World {
         // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
         // copied as it is, and what is fetched by slot does not wait for the rest.
         let (slots, mut start) = (&crowd.slot, 0);
-        let gone = (0..slots.len()).filter(|&row| self.is_dead(slots[row]));
+        let gone = (0..slots.len()).filter(|&row| self.state.is_dead(slots[row]));
         for end in gone.chain([slots.len()]) {
             let rows = start..end;
             let slot = || slots[rows.clone()].iter().map(|&slot| slot as usize);
@@ -259,7 +259,7 @@ impl World {
     /// The squad of each row of a [frame](World::frame), by [`SquadId`](super::SquadId); `u32::MAX` for walkers.
     pub fn squads_of_rows(&self, squads: &mut Vec<u32>) {
         squads.clear();
-        let living = self.state.crowd.slot.iter().filter(|&&slot| !self.is_dead(slot));
+        let living = self.state.crowd.slot.iter().filter(|&&slot| !self.state.is_dead(slot));
         squads.extend(living.map(|&slot| self.state.crowd.squad[slot as usize]));
     }
 }

@@ -112,6 +112,8 @@ impl World {
     /// The agent in a slot; `None` where that is empty.
     pub fn agent(&self, slot: u32) -> Option<AgentId> {
         let taken = self.state.crowd.row_of.get(slot as usize).is_some_and(|&row| row != u32::MAX);
-        taken.then(|| self.state.crowd.id(slot)).filter(|&id| self.state.crowd.row(id).is_some() && !self.is_dead(slot))
+        taken
+            .then(|| self.state.crowd.id(slot))
+            .filter(|&id| self.state.crowd.row(id).is_some() && !self.state.is_dead(slot))
     }
 }

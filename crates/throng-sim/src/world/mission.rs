@@ -1,8 +1,8 @@
 //! What armies are to do to win, besides killing all their enemies.
 
-use super::parts::army_mask;
-use super::{Area, ArmyId, SquadId, Verdict, World, WorldError, seconds};
-use crate::battle::{Order, Relation, Relations};
+use super::parts::{State, army_mask};
+use super::{Area, ArmyId, Settings, SquadId, World, WorldError, seconds};
+use crate::battle::{Death, Order, Relation};
 use serde::{Deserialize, Serialize};
 
 /// How often it is looked who is in an area (s).
@@ -116,7 +116,7 @@ impl World {
         check(&objective, army, self)?;
         let mut count = 0;
         if let Objective::Kill { squad } = objective {
-            count = self.living(squad);
+            count = self.state.living(squad);
             let other = self.state.squads[squad.0 as usize].army;
             if count == 0 || self.state.relations.of(army.0, other) != Relation::Enemy {
                 let (field, expected) = ("the squad to be killed", "one of an enemy, of which somebody lives");
@@ -124,7 +124,7 @@ impl World {
             }
         }
         if objective == Objective::Rout {
-            count = self.standing_enemies(army);
+            count = self.state.standing_enemies(army);
         }
         self.state.missions.push(Mission { army, objective, is_held: false, count, is_done: false });
         Ok(())
@@ -135,101 +135,96 @@ impl World {
         &self.state.missions
     }
 
+    /// True once two armies that are enemies have each had an agent. Before that there is no fight that could be won, lost or
+    /// be a draw, however long the world ticks.
+    pub fn has_opponents(&self) -> bool {
+        self.state.has_opponents()
+    }
+}
+
+impl State {
+    /// How many of a squad live.
     pub(super) fn living(&self, squad: SquadId) -> u64 {
-        let members = self.state.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
-        members.iter().filter(|&&id| self.state.crowd.row(id).is_some() && !self.is_dead(id.slot)).count() as u64
+        let members = self.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
+        members.iter().filter(|&&id| self.crowd.row(id).is_some() && !self.is_dead(id.slot)).count() as u64
     }
 
     /// How many enemies of an army do not run. O(agents).
     fn standing_enemies(&self, army: ArmyId) -> u64 {
-        let hostile = self.state.relations.enemies(army.0);
-        let rows = self.state.crowd.slot.iter().zip(&self.state.crowd.army);
+        let hostile = self.relations.enemies(army.0);
+        let rows = self.crowd.slot.iter().zip(&self.crowd.army);
         let is_to_run = |slot: usize| {
-            let squad = self.state.squads.get(self.state.crowd.squad[slot] as usize);
+            let squad = self.squads.get(self.crowd.squad[slot] as usize);
             squad.is_some_and(|squad| squad.order == Order::Flee)
         };
-        let runs = |slot: usize| self.state.soldiers.flees(slot) || is_to_run(slot);
+        let runs = |slot: usize| self.soldiers.flees(slot) || is_to_run(slot);
         let stands = |slot: u32| !runs(slot as usize) && !self.is_dead(slot);
         rows.filter(|&(&slot, &army)| hostile >> army & 1 == 1 && stands(slot)).count() as u64
     }
 
     /// Brings the missions up to this tick, and says which armies have done all of theirs (a bit each).
-    pub(super) fn advance_missions(&mut self) -> u16 {
-        let mut missions = std::mem::take(&mut self.state.missions);
-        let every = ((LOOK_EVERY / self.settings.step).round() as u64).max(1);
-        let ticks = |seconds: f32| (f64::from(seconds) / f64::from(self.settings.step)).ceil() as u64;
-        for mission in missions.iter_mut().filter(|mission| !mission.is_done) {
-            match &mission.objective {
-                Objective::Hold { area, seconds } => {
-                    if !self.state.tick.is_multiple_of(every) {
-                        continue;
+    pub(super) fn advance_missions(&mut self, settings: &Settings) -> u16 {
+        let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
+        let ticks = |seconds: f32| (f64::from(seconds) / f64::from(settings.step)).ceil() as u64;
+        for m in 0..self.missions.len() {
+            let Mission { army, is_done, mut is_held, mut count, .. } = self.missions[m];
+            let is_done = is_done
+                || match &self.missions[m].objective {
+                    Objective::Hold { area, seconds } => {
+                        if !self.tick.is_multiple_of(every) {
+                            continue;
+                        }
+                        let there = self.armies_in(area);
+                        let ours = there & self.relations.allies(army.0) != 0;
+                        let theirs = there & self.relations.enemies(army.0) != 0;
+                        match (ours, theirs) {
+                            (true, false) => is_held = true,
+                            (false, true) => (is_held, count) = (false, 0),
+                            _ => {}
+                        }
+                        count += if is_held && !theirs { every } else { 0 };
+                        count >= ticks(*seconds)
                     }
-                    let there = self.armies_in(area);
-                    let ours = there & self.state.relations.allies(mission.army.0) != 0;
-                    let theirs = there & self.state.relations.enemies(mission.army.0) != 0;
-                    match (ours, theirs) {
-                        (true, false) => mission.is_held = true,
-                        (false, true) => (mission.is_held, mission.count) = (false, 0),
-                        _ => {}
+                    &Objective::Kill { squad } => {
+                        let died = |death: &&Death| self.crowd.squad[death.who.slot as usize] == squad.0;
+                        count -= (self.events.deaths.iter().filter(died).count() as u64).min(count);
+                        count == 0
                     }
-                    mission.count += if mission.is_held && !theirs { every } else { 0 };
-                    mission.is_done = mission.count >= ticks(*seconds);
-                }
-                &Objective::Kill { squad } => {
-                    let died =
-                        |death: &&crate::battle::Death| self.state.crowd.squad[death.who.slot as usize] == squad.0;
-                    mission.count -= (self.state.events.deaths.iter().filter(died).count() as u64).min(mission.count);
-                    mission.is_done = mission.count == 0;
-                }
-                Objective::Rout => {
-                    if !self.state.tick.is_multiple_of(every) {
-                        continue;
+                    Objective::Rout => {
+                        if !self.tick.is_multiple_of(every) {
+                            continue;
+                        }
+                        count = self.standing_enemies(army);
+                        let (coming, is_known) = self.armies_to_come();
+                        count == 0 && coming & self.relations.enemies(army.0) == 0 && is_known
                     }
-                    mission.count = self.standing_enemies(mission.army);
-                    let (coming, is_known) = self.armies_to_come();
-                    let is_over = coming & self.state.relations.enemies(mission.army.0) == 0 && is_known;
-                    mission.is_done = mission.count == 0 && is_over;
-                }
-                Objective::Survive { seconds } => {
-                    mission.count = self.state.tick;
-                    mission.is_done =
-                        self.state.tick >= ticks(*seconds) && self.state.armies[usize::from(mission.army.0)].alive > 0;
-                }
-            }
+                    Objective::Survive { seconds } => {
+                        count = self.tick;
+                        self.tick >= ticks(*seconds) && self.armies[usize::from(army.0)].alive > 0
+                    }
+                };
+            let mission = &mut self.missions[m];
+            (mission.is_held, mission.count, mission.is_done) = (is_held, count, is_done);
         }
-        self.state.missions = missions;
         let has_done = |army: u8| {
-            let mut own = self.state.missions.iter().filter(|mission| mission.army.0 == army).peekable();
+            let mut own = self.missions.iter().filter(|mission| mission.army.0 == army).peekable();
             own.peek().is_some() && own.all(|mission| mission.is_done)
         };
-        let lives = |&army: &usize| self.state.armies[army].alive > 0;
-        army_mask((0..self.state.armies.len()).filter(lives).filter(|&army| has_done(army as u8)))
+        let lives = |&army: &usize| self.armies[army].alive > 0;
+        army_mask((0..self.armies.len()).filter(lives).filter(|&army| has_done(army as u8)))
     }
 
-    /// True once two armies that are enemies have each had an agent. Before that there is no fight that could be won, lost or
-    /// be a draw, however long the world ticks.
-    pub fn has_opponents(&self) -> bool {
-        let manned = (0..self.state.armies.len()).filter(|&army| self.state.armies[army].spawned > 0);
-        self.state.relations.has_enmity(army_mask(manned))
+    pub(super) fn has_opponents(&self) -> bool {
+        let manned = (0..self.armies.len()).filter(|&army| self.armies[army].spawned > 0);
+        self.relations.has_enmity(army_mask(manned))
     }
 
     /// The armies of which somebody is in an area (a bit each).
     pub(super) fn armies_in(&self, area: &Area) -> u16 {
-        let crowd = &self.state.crowd;
+        let crowd = &self.crowd;
         let rows = crowd.position.iter().zip(&crowd.army).zip(&crowd.slot);
         let there = rows.filter(|((at, _), slot)| area.contains(**at) && !self.is_dead(**slot));
         there.fold(0, |mask, ((_, army), _)| mask | 1 << army)
-    }
-}
-
-/// Who has won by what was done; `None` where nobody has.
-pub(super) fn winner(done: u16, relations: &Relations) -> Option<Verdict> {
-    let first = done.trailing_zeros() as u8;
-    match done {
-        0 => None,
-        // Both at once.
-        _ if relations.has_enmity(done) => Some(Verdict::Draw),
-        _ => Some(Verdict::Winner(ArmyId(first))),
     }
 }
 

@@ -8,6 +8,7 @@ mod army;
 mod avoidance;
 mod breach;
 mod combat;
+mod command;
 mod congestion;
 mod delivery;
 mod direct;
@@ -24,6 +25,7 @@ mod mix;
 mod motion;
 mod muster;
 mod neighbours;
+mod ordering;
 mod parts;
 mod posts;
 mod profile;
@@ -40,6 +42,7 @@ mod tick;
 mod time;
 mod travel;
 mod trigger;
+mod verdict;
 mod walks;
 mod ways;
 mod why;
@@ -268,13 +271,8 @@ impl World {
     pub fn positions(&self) -> impl Iterator<Item = (AgentId, Vec2)> {
         (0..)
             .zip(&self.state.crowd.row_of)
-            .filter(|&(slot, &row)| row != u32::MAX && !self.is_dead(slot))
+            .filter(|&(slot, &row)| row != u32::MAX && !self.state.is_dead(slot))
             .map(|(slot, &row)| (self.state.crowd.id(slot), self.state.crowd.position[row as usize]))
-    }
-
-    /// True between the death of an agent, or its leaving, and the tick in which its body goes.
-    fn is_dead(&self, slot: u32) -> bool {
-        !(self.state.dead.is_empty() && self.state.left.is_empty()) && self.state.soldiers.health[slot as usize] <= 0.0
     }
 
     /// A hash (FNV-1a) of who is where, to the last bit.

@@ -1,6 +1,7 @@
 //! Setting up: units, armies, squads, walkers.
 
-use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError};
+use super::parts::State;
+use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError, routes};
 use crate::battle::{Errand, Formation, MAX_ARMIES, Order, Patience, Ranks, Relation, Squad, Tally, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
@@ -200,7 +201,7 @@ impl World {
         self.check_free(walker, goal)?;
         if self.state.crowd.row(walker).is_some() {
             self.state.travels.forget(walker);
-            self.release_routes(&[walker]);
+            self.state.release_routes(&[walker]);
             self.state.crowd.trip[walker.slot as usize].send(goal, true);
             self.scratch.waking.push(walker.slot);
             self.rouse();
@@ -226,10 +227,10 @@ impl World {
         squad.patience = Patience::default();
         // Until the new route is there, everybody stays where he is.
         self.state.routes.release(squad.take_route(RouteId::NONE));
-        let members = std::mem::take(&mut squad.members);
-        self.release_routes(&members);
-        self.scratch.waking.extend(members.iter().filter(|&&id| self.state.crowd.row(id).is_some()).map(|id| id.slot));
-        self.state.squads[id].members = members;
+        let State { squads, crowd, routes, desk, .. } = &mut self.state;
+        routes::release(&squads[id].members, crowd, routes, desk);
+        let members = squads[id].members.iter().filter(|&&id| crowd.row(id).is_some());
+        self.scratch.waking.extend(members.map(|id| id.slot));
         self.enrol(id);
         self.rouse();
         Ok(())

@@ -4,7 +4,7 @@ use super::drive::Driven;
 use super::edits::Edits;
 use super::fields::Fields;
 use super::mix::Mix;
-use super::routes::Desk;
+use super::routes::{self, Desk};
 use super::travel::Travels;
 use super::trigger::Triggers;
 use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, WorldError, congestion};
@@ -106,9 +106,19 @@ pub(super) fn army_mask(armies: impl Iterator<Item = usize>) -> u16 {
 const HOME_CELL: f32 = 4.0;
 
 impl State {
+    /// True between the death of an agent, or its leaving, and the tick in which its body goes.
+    pub(super) fn is_dead(&self, slot: u32) -> bool {
+        !(self.dead.is_empty() && self.left.is_empty()) && self.soldiers.health[slot as usize] <= 0.0
+    }
+
     /// True where two armies are enemies, whether they have soldiers or not.
     pub(super) fn is_at_war(&self) -> bool {
         self.relations.has_enmity(army_mask(0..self.armies.len()))
+    }
+
+    /// Takes the routes of agents that walk them no more: they stay where they are.
+    pub(super) fn release_routes(&mut self, agents: &[AgentId]) {
+        routes::release(agents, &mut self.crowd, &mut self.routes, &mut self.desk);
     }
 
     /// Of a world without agents on a map.

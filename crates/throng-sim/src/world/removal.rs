@@ -1,7 +1,8 @@
 //! Taking agents off the field: one, thousands, whole squads.
 
+use super::parts::{Derived, Scratch, State};
 use super::routes::Asker;
-use super::{SquadId, World, WorldError};
+use super::{Settings, SquadId, World, WorldError, sleep};
 use crate::battle::Errand;
 use crate::crowd::{AgentId, RouteId};
 use throng_plan::Ticket;
@@ -30,7 +31,7 @@ impl World {
     pub fn remove(&mut self, agents: &[AgentId]) -> usize {
         let (mut gone, mut squads) = (Vec::with_capacity(agents.len()), Vec::new());
         for &id in agents {
-            if self.state.crowd.row(id).is_some() && !self.is_dead(id.slot) {
+            if self.state.crowd.row(id).is_some() && !self.state.is_dead(id.slot) {
                 gone.push(id);
                 squads.push(self.state.crowd.squad[id.slot as usize]);
             }
@@ -45,13 +46,7 @@ impl World {
                 squad.tally.spawned -= 1;
             }
         }
-        self.release_routes(&gone);
-        for &id in &gone {
-            self.state.travels.forget(id);
-            self.state.driven.remove(&id.slot);
-        }
-        self.wake_around(&gone);
-        self.state.crowd.remove(&gone);
+        take_away(&gone, &self.settings, &self.derived, &mut self.scratch, &mut self.state);
         self.rouse();
         squads.sort_unstable();
         squads.dedup();
@@ -96,4 +91,24 @@ impl World {
             self.drop_search(ticket);
         }
     }
+}
+
+/// Reads who died or left in the last tick; takes them out of the columns. Local, but for the routes that they held.
+pub(super) fn bury(settings: &Settings, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+    let State { dead, left, .. } = state;
+    let gone: Vec<AgentId> = dead.drain(..).chain(left.drain(..)).collect();
+    if !gone.is_empty() {
+        take_away(&gone, settings, derived, scratch, state);
+    }
+}
+
+/// Takes agents out of the columns, with what they held; those that slept beside them are noted for waking.
+fn take_away(gone: &[AgentId], settings: &Settings, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+    state.release_routes(gone);
+    for &id in gone {
+        state.travels.forget(id);
+        state.driven.remove(&id.slot);
+    }
+    sleep::wake_around(gone, settings, derived, scratch, &state.crowd);
+    state.crowd.remove(gone);
 }

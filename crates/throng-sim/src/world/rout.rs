@@ -71,7 +71,7 @@ impl World {
     fn lets_go(&mut self, slot: u32) -> Vec2 {
         let (id, Trip { post, is_sent, has_come, .. }) =
             (self.state.crowd.id(slot), self.state.crowd.trip[slot as usize]);
-        self.release_routes(&[id]);
+        self.state.release_routes(&[id]);
         let at = self.state.crowd.position[self.state.crowd.row_of[slot as usize] as usize];
         let squad = self.state.squads.get(self.state.crowd.squad[slot as usize] as usize);
         let has_post = squad.is_some_and(|squad| squad.goal.is_some());

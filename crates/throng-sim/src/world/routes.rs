@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::battle::{Errand, Patience, Squad};
-use crate::crowd::{AgentId, RouteId, Trip, Waypoint};
+use crate::crowd::{AgentId, Crowd, RouteId, Routes, Trip, Waypoint};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -68,8 +68,6 @@ pub(super) struct Desk {
     /// How often anybody has asked.
     pub(super) asked: u64,
     #[serde(skip)]
-    pub(super) due: Vec<Due>,
-    #[serde(skip)]
     pub(super) points: Vec<Waypoint>,
 }
 
@@ -103,7 +101,7 @@ impl World {
         for slot in self.watch().slots(self.state.crowd.trip.len()) {
             let row = self.state.crowd.row_of[slot] as usize;
             let has_come = std::mem::take(&mut self.state.crowd.trip[slot].has_come);
-            if has_come && row < self.state.crowd.len() && !self.is_dead(slot as u32) {
+            if has_come && row < self.state.crowd.len() && !self.state.is_dead(slot as u32) {
                 self.state.events.arrived.push(self.state.crowd.id(slot as u32));
             }
             // Nobody who sleeps is lost, nor who is gone.
@@ -260,16 +258,16 @@ impl World {
             }
         }
     }
+}
 
-    /// Takes the routes of agents that are about to leave.
-    pub(super) fn release_routes(&mut self, gone: &[AgentId]) {
-        for &id in gone {
-            self.state.desk.asking.remove(&id);
-            if let Some(row) = self.state.crowd.row(id) {
-                let stay = Trip::stay(self.state.crowd.position[row]);
-                let old = std::mem::replace(&mut self.state.crowd.trip[id.slot as usize], stay);
-                self.state.routes.release(old.route);
-            }
+/// Takes the routes of agents that walk them no more: they stay where they are.
+pub(super) fn release(agents: &[AgentId], crowd: &mut Crowd, routes: &mut Routes, desk: &mut Desk) {
+    for &id in agents {
+        desk.asking.remove(&id);
+        if let Some(row) = crowd.row(id) {
+            let stay = Trip::stay(crowd.position[row]);
+            let old = std::mem::replace(&mut crowd.trip[id.slot as usize], stay);
+            routes.release(old.route);
         }
     }
 }

@@ -1,146 +1,148 @@
 //! Falling asleep and waking.
 
-use super::World;
 use super::parts::{Derived, Scratch, State};
+use super::{Settings, World};
 use crate::battle::Errand;
 use crate::crowd::{AgentId, Crowd, Rest, STANDS};
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Layer};
+use throng_grid::{Cell, Lattice, Layer};
 
-/// Who is at rest is looked at this often (s).
+/// How often it is looked which agents are at rest (s).
 const LOOK_EVERY: f32 = 1.0;
 
-/// Who is within this of where he was at the last look (m) has stayed there.
+/// An agent that is within this of where it was at the last look (m) has stayed there.
 const STAYS: f32 = 0.01;
 
-/// So near to a change of the map (m) nobody sleeps through it.
+/// So near to a change of the map (m) no agent sleeps through it.
 const EDITED: f32 = 8.0;
 
 impl World {
     /// How many agents sleep: see [`Sleep`](crate::crowd::Sleep).
     pub fn asleep(&self) -> usize {
-        self.state.crowd.len() - self.state.crowd.awake()
+        asleep(&self.state.crowd)
     }
 
-    /// Sorts those who sleep now.
-    pub(super) fn sort_sleepers(&mut self) {
-        self.derived.sleepers.rebuild(&self.state.crowd);
-    }
-
-    /// Wakes those who have been noted.
+    /// Wakes those that have been noted.
     pub(super) fn rouse(&mut self) {
-        for slot in self.scratch.waking.drain(..) {
-            self.state.crowd.wake(slot);
-        }
-        // Most of those who slept are awake: nobody shall look through them for the others.
-        if self.derived.sleepers.len() > 2 * self.asleep() {
-            self.sort_sleepers();
-        }
+        rouse(&mut self.derived, &mut self.scratch, &mut self.state.crowd);
     }
+}
 
-    /// Notes those for waking whom somebody who leaves has touched: they may have leant on him.
-    pub(super) fn wake_around(&mut self, gone: &[AgentId]) {
-        let Self { settings, state, derived, scratch, .. } = self;
-        let State { crowd, .. } = state;
-        let Derived { sleepers, .. } = derived;
-        let Scratch { waking, .. } = scratch;
-        for row in gone.iter().filter_map(|&id| crowd.row(id)) {
-            let (at, radius) = (crowd.position[row], crowd.radius[row]);
-            sleepers.around(crowd, at, radius, settings.sleep.margin, |slot| waking.push(slot));
-        }
-    }
+fn asleep(crowd: &Crowd) -> usize {
+    crowd.len() - crowd.awake()
+}
 
-    /// Notes those for waking who sleep near changed cells. O(sleepers + cells changed).
-    pub(super) fn wake_beside(&mut self, dirty: &[Cell]) {
-        if self.asleep() == 0 {
-            return;
-        }
-        let (fine, coarse) = (self.grid.lattice(), self.derived.home);
-        let mut near = Layer::new(coarse, false);
-        let mut last = None;
-        for &cell in dirty {
-            let at = fine.centre(cell);
-            // Cells come in rows.
-            if last.replace(coarse.at(at)) == Some(coarse.at(at)) {
-                continue;
-            }
-            let reach = EDITED + coarse.cell_size;
-            let [low, high] = [at - reach, at + reach].map(|corner| coarse.column_row(coarse.at(corner)));
-            for y in low.1..=high.1 {
-                for x in low.0..=high.0 {
-                    near[coarse.cell(x, y)] = true;
-                }
-            }
-        }
-        for row in self.state.crowd.awake()..self.state.crowd.len() {
-            if near[coarse.at(self.state.crowd.position[row])] {
-                self.scratch.waking.push(self.state.crowd.slot[row]);
-            }
-        }
+/// Reads the slots that were noted; wakes them. Local, but for the grid of sleepers.
+pub(super) fn rouse(derived: &mut Derived, scratch: &mut Scratch, crowd: &mut Crowd) {
+    for slot in scratch.waking.drain(..) {
+        crowd.wake(slot);
     }
+    // Most of those that slept are awake: no query shall look through them for the others.
+    if derived.sleepers.len() > 2 * asleep(crowd) {
+        derived.sleepers.rebuild(crowd);
+    }
+}
 
-    /// Lets those fall asleep who have been at rest for long enough; then wakes those who have been noted in this tick.
-    pub(super) fn sleep(&mut self) {
-        let after = self.settings.sleep.after;
-        let every = ((LOOK_EVERY / self.settings.step).round() as u64).max(1);
-        if after.is_finite() && self.state.tick.is_multiple_of(every) {
-            self.look_who_rests();
-            let looks = (after / LOOK_EVERY).ceil().clamp(1.0, f32::from(u16::MAX)) as u16;
-            let rests = |&row: &usize| self.state.crowd.rest[self.state.crowd.slot[row] as usize].looks >= looks;
-            let mut tired: Vec<usize> = (0..self.state.crowd.awake()).filter(rests).collect();
-            tired.retain(|&row| self.may_sleep(row));
-            // From the last on, so that those awake keep their rows.
-            for &row in tired.iter().rev() {
-                self.state.crowd.lay_down(row);
-            }
-            if !tired.is_empty() {
-                self.sort_sleepers();
-            }
-        }
-        self.rouse();
+/// Notes those for waking that an agent which leaves has touched: they may have leant on it.
+pub(super) fn wake_around(
+    gone: &[AgentId],
+    settings: &Settings,
+    derived: &Derived,
+    scratch: &mut Scratch,
+    crowd: &Crowd,
+) {
+    for row in gone.iter().filter_map(|&id| crowd.row(id)) {
+        let (at, radius) = (crowd.position[row], crowd.radius[row]);
+        derived.sleepers.around(crowd, at, radius, settings.sleep.margin, |slot| scratch.waking.push(slot));
     }
+}
 
-    /// Counts for how many looks everybody has been at rest: where he wants to be, standing, and where he was.
-    fn look_who_rests(&mut self) {
-        let awake = self.state.crowd.awake();
-        let Crowd { position, velocity, wish, slot, rest, .. } = &mut self.state.crowd;
-        for (row, &slot) in slot[..awake].iter().enumerate() {
-            let (at, rest) = (position[row], &mut rest[slot as usize]);
-            let slow = |velocity: Vec2| velocity.length_squared() < STANDS * STANDS;
-            let stands = !self.scratch.wants[row] && slow(velocity[row]) && slow(wish[row]);
-            if stands && at.distance_squared(rest.place) < STAYS * STAYS {
-                rest.looks = rest.looks.saturating_add(1);
-            } else {
-                *rest = Rest::none(at);
+/// Notes those for waking that sleep near changed cells. O(sleepers + cells changed).
+pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, scratch: &mut Scratch, crowd: &Crowd) {
+    if asleep(crowd) == 0 {
+        return;
+    }
+    let mut near = Layer::new(coarse, false);
+    let mut last = None;
+    for &cell in dirty {
+        let at = fine.centre(cell);
+        // Cells come in rows.
+        if last.replace(coarse.at(at)) == Some(coarse.at(at)) {
+            continue;
+        }
+        let reach = EDITED + coarse.cell_size;
+        let [low, high] = [at - reach, at + reach].map(|corner| coarse.column_row(coarse.at(corner)));
+        for y in low.1..=high.1 {
+            for x in low.0..=high.0 {
+                near[coarse.cell(x, y)] = true;
             }
         }
     }
-
-    /// True where one at rest has nothing to do, and nobody would wake him soon.
-    fn may_sleep(&self, row: usize) -> bool {
-        let (crowd, soldiers) = (&self.state.crowd, &self.state.soldiers);
-        let slot = crowd.slot[row] as usize;
-        let waits =
-            self.state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| {
-                matches!(squad.errand, Errand::New | Errand::Wanted { .. } | Errand::Asked { .. })
-            });
-        if waits
-            || crowd.trip[slot].lost > 0
-            || self.state.driven.contains_key(&(slot as u32))
-            || soldiers.health[slot] <= 0.0
-        {
-            return false;
+    for row in crowd.awake()..crowd.len() {
+        if near[coarse.at(crowd.position[row])] {
+            scratch.waking.push(crowd.slot[row]);
         }
-        if crowd.row(soldiers.target(slot)).is_some() {
-            return false;
-        }
-        let deep = self.settings.sleep.deep();
-        let disturbed = |&other: &u32| {
-            let other = other as usize;
-            let touch = crowd.radius[row] + crowd.radius[other];
-            let (way, wants) = (crowd.position[other] - crowd.position[row], self.scratch.wants[other]);
-            deep.wakes(way, crowd.velocity[other], touch) || wants && deep.wakes(way, crowd.wish[other], touch)
-        };
-        !self.derived.looks_around(&self.settings) || !self.scratch.near.of(row).iter().any(disturbed)
     }
+}
+
+/// Reads who wants to move, neighbours and velocities; lets those fall asleep that have been at rest for long enough, then wakes those
+/// that were noted in this tick. Local, but for the grid of sleepers.
+pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
+    let after = settings.sleep.after;
+    let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
+    if after.is_finite() && state.tick.is_multiple_of(every) {
+        look_who_rests(scratch, &mut state.crowd);
+        let looks = (after / LOOK_EVERY).ceil().clamp(1.0, f32::from(u16::MAX)) as u16;
+        let rests = |&row: &usize| state.crowd.rest[state.crowd.slot[row] as usize].looks >= looks;
+        let mut tired: Vec<usize> = (0..state.crowd.awake()).filter(rests).collect();
+        tired.retain(|&row| may_sleep(settings, derived, scratch, state, row));
+        // From the last on, so that those awake keep their rows.
+        for &row in tired.iter().rev() {
+            state.crowd.lay_down(row);
+        }
+        if !tired.is_empty() {
+            derived.sleepers.rebuild(&state.crowd);
+        }
+    }
+    rouse(derived, scratch, &mut state.crowd);
+}
+
+/// Counts for how many looks each agent has been at rest: where it wants to be, standing, and where it was.
+fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
+    let awake = crowd.awake();
+    let Crowd { position, velocity, wish, slot, rest, .. } = crowd;
+    for (row, &slot) in slot[..awake].iter().enumerate() {
+        let (at, rest) = (position[row], &mut rest[slot as usize]);
+        let slow = |velocity: Vec2| velocity.length_squared() < STANDS * STANDS;
+        let stands = !scratch.wants[row] && slow(velocity[row]) && slow(wish[row]);
+        if stands && at.distance_squared(rest.place) < STAYS * STAYS {
+            rest.looks = rest.looks.saturating_add(1);
+        } else {
+            *rest = Rest::none(at);
+        }
+    }
+}
+
+/// True where an agent at rest has nothing to do, and no other would wake it soon.
+fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &State, row: usize) -> bool {
+    let (crowd, soldiers) = (&state.crowd, &state.soldiers);
+    let slot = crowd.slot[row] as usize;
+    let waits = state
+        .squads
+        .get(crowd.squad[slot] as usize)
+        .is_some_and(|squad| matches!(squad.errand, Errand::New | Errand::Wanted { .. } | Errand::Asked { .. }));
+    if waits || crowd.trip[slot].lost > 0 || state.driven.contains_key(&(slot as u32)) || soldiers.health[slot] <= 0.0 {
+        return false;
+    }
+    if crowd.row(soldiers.target(slot)).is_some() {
+        return false;
+    }
+    let deep = settings.sleep.deep();
+    let disturbed = |&other: &u32| {
+        let other = other as usize;
+        let touch = crowd.radius[row] + crowd.radius[other];
+        let (way, wants) = (crowd.position[other] - crowd.position[row], scratch.wants[other]);
+        deep.wakes(way, crowd.velocity[other], touch) || wants && deep.wakes(way, crowd.wish[other], touch)
+    };
+    !derived.looks_around(settings) || !scratch.near.of(row).iter().any(disturbed)
 }

@@ -44,7 +44,7 @@ impl World {
         let mut straight = Vec::new();
         for (row, &slot) in crowd.slot.iter().enumerate() {
             let trip = &crowd.trip[slot as usize];
-            if self.is_dead(slot) || trip.charges {
+            if self.state.is_dead(slot) || trip.charges {
                 continue;
             }
             if trip.route == RouteId::NONE {

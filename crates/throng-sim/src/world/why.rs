@@ -222,7 +222,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn why(&self, id: AgentId) -> Option<Standing> {
-        let row = self.state.crowd.row(id).filter(|_| !self.is_dead(id.slot))?;
+        let row = self.state.crowd.row(id).filter(|_| !self.state.is_dead(id.slot))?;
         let slot = id.slot as usize;
         let kind = &self.state.units[usize::from(self.state.crowd.unit[slot])];
         let (position, speed) = (self.state.crowd.position[row], self.state.crowd.velocity[row].length());

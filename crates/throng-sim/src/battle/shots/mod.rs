@@ -10,7 +10,7 @@ mod tests;
 pub use aim::{Aimed, lob, straight};
 pub use flight::{Air, Obstacle, Struck};
 pub use land::{fly, land};
-pub use shoot::shoot;
+pub use shoot::{Archers, shoot};
 
 use super::Origin;
 use serde::{Deserialize, Serialize};

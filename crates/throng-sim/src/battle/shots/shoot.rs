@@ -3,7 +3,7 @@
 use super::{Aimed, Air, Obstacle, Shots, lob, straight};
 use crate::battle::melee::{chance, ready_again};
 use crate::battle::targets::touching;
-use crate::battle::{GRAVITY, Origin, Ranged, Relation, Soldiers};
+use crate::battle::{GRAVITY, Origin, Ranged, Relation};
 use crate::crowd::{AgentId, LOOK_EVERY};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -28,6 +28,17 @@ const FOES: u32 = 3;
 /// The longest flight that is thought through beforehand (ticks).
 const LONGEST: u32 = 400;
 
+/// The columns of soldiers that shooting writes, by slot, beside the targets; the others may be read meanwhile.
+#[derive(Debug)]
+pub struct Archers<'a> {
+    /// Whom each attacks.
+    pub target: &'a [AgentId],
+    /// The tick from which each may strike or shoot again.
+    pub ready: &'a mut [u32],
+    /// Shots that each has left.
+    pub ammunition: &'a mut [u16],
+}
+
 /// A salvo that is shot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Launch {
@@ -43,13 +54,13 @@ pub(super) struct Launch {
 /// length of a tick (s).
 ///
 /// Each shot of a salvo strays by itself: a function of the seed, the shooter and the tick.
-pub fn shoot(air: &Air<'_>, seed: u64, step: f32, soldiers: &mut Soldiers, shots: &mut Shots) {
-    if soldiers.ammunition.is_empty() {
+pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &mut Shots) {
+    let Archers { target, ready, ammunition } = archers;
+    if ammunition.is_empty() {
         return;
     }
     let (field, crowd) = (air.field, air.field.crowd);
-    let Soldiers { ready, target, ammunition, .. } = soldiers;
-    let columns = ready.par_iter_mut().zip(&*target).zip(&*ammunition).enumerate().with_min_len(256);
+    let columns = ready.par_iter_mut().zip(target).zip(&*ammunition).enumerate().with_min_len(256);
     let launches = columns.filter_map(|(slot, ((ready, &target), &left))| {
         let row = crowd.row_of[slot];
         if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.watch.tick {
@@ -72,11 +83,11 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, soldiers: &mut Soldiers, shots
     });
     shots.launched.clear();
     shots.launched.par_extend(launches);
-    let launched = std::mem::take(&mut shots.launched);
-    for &Launch { slot, row, from, velocity } in &launched {
+    for i in 0..shots.launched.len() {
+        let Launch { slot, row, from, velocity } = shots.launched[i];
         let by = Origin::of(crowd, slot, row as usize);
         let Some(ranged) = &field.units[usize::from(by.unit)].ranged else { continue };
-        let left = &mut soldiers.ammunition[slot as usize];
+        let left = &mut ammunition[slot as usize];
         let salvo = ranged.salvo.min(*left);
         *left -= salvo;
         let mut chance = chance(!seed, field.watch.tick, slot as usize);
@@ -85,7 +96,6 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, soldiers: &mut Soldiers, shots
             shots.launch(from, turned(velocity, aside), by);
         }
     }
-    shots.launched = launched;
 }
 
 /// A number that is distributed nearly as a normal one of variance 1: the sum of twelve even ones.

@@ -115,7 +115,7 @@ impl Saved<'static, State> {
                 ranks.restore(&world.grid, radius);
             }
         }
-        world.sort_sleepers();
+        world.derived.sleepers.rebuild(&world.state.crowd);
         searches.go_on(&mut world)?;
         Ok(world)
     }

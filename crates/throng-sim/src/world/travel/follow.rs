@@ -1,6 +1,6 @@
 //! Following a leader.
 
-use super::{LOOK_EVERY, Task, Travels};
+use super::{LOOK_EVERY, Task};
 use crate::crowd::{AgentId, RouteId};
 use crate::world::World;
 use crate::world::journey::Leader;
@@ -23,49 +23,48 @@ const FOLLOWS_EVERY: u64 = LOOK_EVERY / 2;
 const LED_ASTRAY: f32 = 6.0;
 const NEAR: f32 = 0.25;
 
-impl Travels {
+impl World {
     /// Goes after the leader, or on to the next stop where he is gone.
-    pub(super) fn follow(&mut self, world: &mut World, slot: u32, row: usize) {
-        let mut traveller = self.travellers[&slot];
-        let &Task::Follow { leader, distance, offset } = self.stop_of(&traveller).0 else { return };
-        let Some(led) = world.leader(leader, traveller.id) else { return self.go_on(world, slot, row) };
+    pub(super) fn follow_leader(&mut self, slot: u32, row: usize) {
+        let mut traveller = self.state.travels.travellers[&slot];
+        let &Task::Follow { leader, distance, offset } = self.state.travels.stop_of(&traveller).0 else { return };
+        let Some(led) = self.leader(leader, traveller.id) else { return self.next_stop(slot, row) };
         // Each in a tick of his own.
-        let wait = FOLLOWS_EVERY - (world.state.tick + u64::from(slot)) % FOLLOWS_EVERY;
-        traveller.look = world.state.tick + wait;
-        let centre = world.beside(led, offset);
-        let (here, radius) = (world.state.crowd.position[row], world.state.crowd.radius[row]);
+        let wait = FOLLOWS_EVERY - (self.state.tick + u64::from(slot)) % FOLLOWS_EVERY;
+        traveller.look = self.state.tick + wait;
+        let centre = self.beside(led, offset);
+        let (here, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
         let number = traveller.place.map_or(0, |(_, number)| number) as f32;
         let room = ROOM * radius;
         let stop = (distance * distance + number * room * room).sqrt();
-        let (apart, stands) =
-            (here.distance(centre), world.state.crowd.trip[slot as usize].post.distance(here) < SLACK);
+        let (apart, stands) = (here.distance(centre), self.state.crowd.trip[slot as usize].post.distance(here) < SLACK);
         let away = if apart > 1e-3 { (here - centre) / apart } else { Vec2::X };
         let at = centre + away * stop;
-        let walks_by_route = world.state.crowd.trip[slot as usize].route != RouteId::NONE;
+        let walks_by_route = self.state.crowd.trip[slot as usize].route != RouteId::NONE;
         if apart > stop + if stands && !walks_by_route { SLACK } else { 0.0 } {
-            let walk = world.walk();
+            let walk = self.walk();
             if walk.can_walk(here, at, radius) && walk.can_walk(at, centre, 0.5 * radius) {
-                world.bind(&mut traveller, row, at);
+                self.bind(&mut traveller, row, at);
             } else {
-                let to = traveller.to.map(|to| world.grid.lattice().centre(to));
+                let to = traveller.to.map(|to| self.grid.lattice().centre(to));
                 let kept = to.is_some_and(|to| to.distance(centre) < LED_ASTRAY.max(NEAR * apart));
                 let goal = if kept { traveller.goal } else { centre };
-                world.bind(&mut traveller, row, goal);
+                self.bind(&mut traveller, row, goal);
             }
-        } else if apart < PRESSED * stop && world.walk().can_walk(here, at, radius) {
-            world.bind(&mut traveller, row, at);
+        } else if apart < PRESSED * stop && self.walk().can_walk(here, at, radius) {
+            self.bind(&mut traveller, row, at);
         } else if walks_by_route || apart <= stop && !stands {
             traveller.to = None;
-            world.stand(traveller.id, row);
+            self.stand(traveller.id, row);
         }
-        self.travellers.insert(slot, traveller);
+        self.state.travels.travellers.insert(slot, traveller);
     }
 }
 
 impl World {
     /// The row of who leads now: nobody leads himself.
     pub(in crate::world) fn leader(&self, leader: Leader, follower: AgentId) -> Option<usize> {
-        let lives = |id: AgentId| self.state.crowd.row(id).filter(|_| id != follower && !self.is_dead(id.slot));
+        let lives = |id: AgentId| self.state.crowd.row(id).filter(|_| id != follower && !self.state.is_dead(id.slot));
         match leader {
             Leader::Agent(id) => lives(id),
             Leader::Squad(squad) => self.state.squads.get(squad.0 as usize)?.members.iter().find_map(|&id| lives(id)),

@@ -73,7 +73,7 @@ impl World {
         self.check_journey(journey)?;
         let slot = walker.slot as usize;
         self.check_free(walker, Vec2::ZERO)?;
-        if self.state.crowd.row(walker).is_none() || self.is_dead(walker.slot) {
+        if self.state.crowd.row(walker).is_none() || self.state.is_dead(walker.slot) {
             return Ok(());
         }
         let unit = self.state.units[usize::from(self.state.crowd.unit[slot])].clone();
@@ -100,15 +100,5 @@ impl World {
                 _ => travels.forget(id),
             }
         }
-    }
-
-    /// Travellers look where to go.
-    pub(in crate::world) fn advance_travels(&mut self) {
-        if self.state.travels.travellers.is_empty() {
-            return;
-        }
-        let mut travels = std::mem::take(&mut self.state.travels);
-        travels.advance(self);
-        self.state.travels = travels;
     }
 }

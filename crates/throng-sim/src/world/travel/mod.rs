@@ -271,127 +271,6 @@ impl Travels {
         state.moved = true;
     }
 
-    /// Everybody who is due looks what to do; queues serve; places that fell free are given out.
-    fn advance(&mut self, world: &mut World) {
-        if self.revision != world.grid.revision() {
-            self.revision = world.grid.revision();
-            self.look_for_goals(world);
-            let bound = |one: &&mut Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
-            self.travellers.values_mut().filter(bound).for_each(|traveller| traveller.look = 0);
-            self.courses.iter_mut().flat_map(|course| &mut course.stops).for_each(|stop| stop.moved = true);
-        }
-        let mut due = std::mem::take(&mut self.due);
-        due.clear();
-        due.extend(self.travellers.iter().filter(|(_, one)| one.look <= world.state.tick).map(|(&slot, _)| slot));
-        for &slot in &due {
-            self.look(world, slot);
-        }
-        self.due = due;
-        for course in 0..self.courses.len() {
-            for stop in 0..self.courses[course].stops.len() {
-                match self.courses[course].journey.stops[stop].task {
-                    Task::Queue(queue) => self.serve(world, course, stop, &queue),
-                    Task::Area { .. } => self.let_in(world, course, stop),
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    fn look(&mut self, world: &mut World, slot: u32) {
-        let Some(&traveller) = self.travellers.get(&slot) else { return };
-        let Some(row) = world.state.crowd.row(traveller.id).filter(|_| !world.is_dead(slot)) else {
-            // He leaves with the dead.
-            return;
-        };
-        match traveller.state {
-            TravelState::New => match self.courses[traveller.journey.0 as usize].choose(None) {
-                Some(stop) => self.enter(world, slot, row, stop),
-                None => self.forget(traveller.id),
-            },
-            TravelState::Bound => self.walk(world, slot, row),
-            TravelState::Follows => self.follow(world, slot, row),
-            TravelState::Walks { to } => self.walk_alone(world, slot, row, to),
-            TravelState::Waits { .. } => self.go_on(world, slot, row),
-            TravelState::Gathers | TravelState::Outside | TravelState::Lined { .. } | TravelState::Came { .. } => {}
-        }
-    }
-
-    /// On to the next stop.
-    fn go_on(&mut self, world: &mut World, slot: u32, row: usize) {
-        let traveller = self.travellers[&slot];
-        self.leave_stop(&traveller);
-        let course = &mut self.courses[traveller.journey.0 as usize];
-        if let Some(stop) = course.choose(Some(traveller.stop)) {
-            return self.enter(world, slot, row, stop);
-        }
-        self.give_back(&traveller);
-        self.travellers.remove(&slot);
-        world.state.desk.asking.remove(&traveller.id);
-        world.state.events.arrived.push(traveller.id);
-        world.stand(traveller.id, row);
-    }
-
-    /// Sets out for a stop.
-    fn enter(&mut self, world: &mut World, slot: u32, row: usize, stop: u32) {
-        let mut traveller = self.travellers[&slot];
-        let (id, tick, here) = (traveller.id, world.state.tick, world.state.crowd.position[row]);
-        let course = &mut self.courses[traveller.journey.0 as usize];
-        let task = course.journey.stops[stop as usize].task.clone();
-        course.stops[stop as usize].targeted += 1;
-        if !matches!(task, Task::Wait(_)) {
-            self.give_back(&traveller);
-            traveller.place = None;
-        }
-        (traveller.stop, traveller.state, traveller.look) = (stop, TravelState::Bound, tick + 1);
-        match task {
-            Task::WayPoint { at, within } => {
-                // Not all to the middle: there may be many.
-                let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
-                let radius = world.state.crowd.radius[row];
-                let good = walls::is_clear(&world.grid, near, radius) && world.walk().can_walk(at, near, radius);
-                world.bind(&mut traveller, row, if good { near } else { at });
-            }
-            Task::Leave { at, .. } => world.bind(&mut traveller, row, at),
-            Task::Area { .. } => {
-                if let Some(place) = self.claim(world, &traveller, row) {
-                    traveller.place = Some((stop, place));
-                    let goal = self.state_of(&traveller).places[place as usize];
-                    world.bind(&mut traveller, row, goal);
-                } else {
-                    self.state_of(&traveller).line.push(id);
-                    (traveller.state, traveller.look) = (TravelState::Outside, NEVER);
-                    world.stand(id, row);
-                }
-            }
-            Task::Wait(until) => {
-                world.stand(id, row);
-                let until = match until {
-                    Until::Seconds(seconds) => tick + world.ticks_of(seconds),
-                    Until::Tick(end) => end.max(tick + 1),
-                    Until::Come(count) => {
-                        (traveller.state, traveller.look) = (TravelState::Gathers, NEVER);
-                        self.travellers.insert(slot, traveller);
-                        self.gather(&traveller, count, tick);
-                        return;
-                    }
-                };
-                (traveller.state, traveller.look) = (TravelState::Waits { until }, until);
-            }
-            Task::Queue(_) => {
-                let goal = self.tail(&traveller);
-                world.bind(&mut traveller, row, goal);
-            }
-            Task::Follow { .. } => {
-                let number = self.state_of(&traveller).number(id);
-                traveller.place = Some((stop, number));
-                (traveller.state, traveller.goal, traveller.to) = (TravelState::Follows, here, None);
-                world.stand(id, row);
-            }
-        }
-        self.travellers.insert(slot, traveller);
-    }
-
     /// One more waits for the others; where there are enough, all of them go on.
     fn gather(&mut self, traveller: &Traveller, count: u32, tick: u64) {
         let state = self.state_of(traveller);
@@ -405,15 +284,145 @@ impl Travels {
             }
         }
     }
+}
+
+impl World {
+    /// Travellers that are due look what to do; queues serve; places that fell free are given out.
+    pub(super) fn advance_travels(&mut self) {
+        if self.state.travels.travellers.is_empty() {
+            return;
+        }
+        if self.state.travels.revision != self.grid.revision() {
+            self.state.travels.revision = self.grid.revision();
+            self.look_for_goals();
+            let bound = |one: &&mut Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
+            self.state.travels.travellers.values_mut().filter(bound).for_each(|traveller| traveller.look = 0);
+            self.state
+                .travels
+                .courses
+                .iter_mut()
+                .flat_map(|course| &mut course.stops)
+                .for_each(|stop| stop.moved = true);
+        }
+        let Travels { travellers, due, .. } = &mut self.state.travels;
+        due.clear();
+        due.extend(travellers.iter().filter(|(_, one)| one.look <= self.state.tick).map(|(&slot, _)| slot));
+        for i in 0..self.state.travels.due.len() {
+            self.look_traveller(self.state.travels.due[i]);
+        }
+        for course in 0..self.state.travels.courses.len() {
+            for stop in 0..self.state.travels.courses[course].stops.len() {
+                match self.state.travels.courses[course].journey.stops[stop].task {
+                    Task::Queue(queue) => self.serve_queue(course, stop, &queue),
+                    Task::Area { .. } => self.let_in(course, stop),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn look_traveller(&mut self, slot: u32) {
+        let Some(&traveller) = self.state.travels.travellers.get(&slot) else { return };
+        let Some(row) = self.state.crowd.row(traveller.id).filter(|_| !self.state.is_dead(slot)) else {
+            // He leaves with the dead.
+            return;
+        };
+        match traveller.state {
+            TravelState::New => match self.state.travels.courses[traveller.journey.0 as usize].choose(None) {
+                Some(stop) => self.enter_stop(slot, row, stop),
+                None => self.state.travels.forget(traveller.id),
+            },
+            TravelState::Bound => self.walk_to_stop(slot, row),
+            TravelState::Follows => self.follow_leader(slot, row),
+            TravelState::Walks { to } => self.walk_alone(slot, row, to),
+            TravelState::Waits { .. } => self.next_stop(slot, row),
+            TravelState::Gathers | TravelState::Outside | TravelState::Lined { .. } | TravelState::Came { .. } => {}
+        }
+    }
+
+    /// On to the next stop.
+    fn next_stop(&mut self, slot: u32, row: usize) {
+        let traveller = self.state.travels.travellers[&slot];
+        self.state.travels.leave_stop(&traveller);
+        let course = &mut self.state.travels.courses[traveller.journey.0 as usize];
+        if let Some(stop) = course.choose(Some(traveller.stop)) {
+            return self.enter_stop(slot, row, stop);
+        }
+        self.state.travels.give_back(&traveller);
+        self.state.travels.travellers.remove(&slot);
+        self.state.desk.asking.remove(&traveller.id);
+        self.state.events.arrived.push(traveller.id);
+        self.stand(traveller.id, row);
+    }
+
+    /// Sets out for a stop.
+    fn enter_stop(&mut self, slot: u32, row: usize, stop: u32) {
+        let mut traveller = self.state.travels.travellers[&slot];
+        let (id, tick, here) = (traveller.id, self.state.tick, self.state.crowd.position[row]);
+        let course = &mut self.state.travels.courses[traveller.journey.0 as usize];
+        let task = course.journey.stops[stop as usize].task.clone();
+        course.stops[stop as usize].targeted += 1;
+        if !matches!(task, Task::Wait(_)) {
+            self.state.travels.give_back(&traveller);
+            traveller.place = None;
+        }
+        (traveller.stop, traveller.state, traveller.look) = (stop, TravelState::Bound, tick + 1);
+        match task {
+            Task::WayPoint { at, within } => {
+                // Not all to the middle: there may be many.
+                let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
+                let radius = self.state.crowd.radius[row];
+                let good = walls::is_clear(&self.grid, near, radius) && self.walk().can_walk(at, near, radius);
+                self.bind(&mut traveller, row, if good { near } else { at });
+            }
+            Task::Leave { at, .. } => self.bind(&mut traveller, row, at),
+            Task::Area { .. } => {
+                if let Some(place) = self.claim_place(&traveller, row) {
+                    traveller.place = Some((stop, place));
+                    let goal = self.state.travels.state_of(&traveller).places[place as usize];
+                    self.bind(&mut traveller, row, goal);
+                } else {
+                    self.state.travels.state_of(&traveller).line.push(id);
+                    (traveller.state, traveller.look) = (TravelState::Outside, NEVER);
+                    self.stand(id, row);
+                }
+            }
+            Task::Wait(until) => {
+                self.stand(id, row);
+                let until = match until {
+                    Until::Seconds(seconds) => tick + self.ticks_of(seconds),
+                    Until::Tick(end) => end.max(tick + 1),
+                    Until::Come(count) => {
+                        (traveller.state, traveller.look) = (TravelState::Gathers, NEVER);
+                        self.state.travels.travellers.insert(slot, traveller);
+                        self.state.travels.gather(&traveller, count, tick);
+                        return;
+                    }
+                };
+                (traveller.state, traveller.look) = (TravelState::Waits { until }, until);
+            }
+            Task::Queue(_) => {
+                let goal = self.state.travels.tail(&traveller);
+                self.bind(&mut traveller, row, goal);
+            }
+            Task::Follow { .. } => {
+                let number = self.state.travels.state_of(&traveller).number(id);
+                traveller.place = Some((stop, number));
+                (traveller.state, traveller.goal, traveller.to) = (TravelState::Follows, here, None);
+                self.stand(id, row);
+            }
+        }
+        self.state.travels.travellers.insert(slot, traveller);
+    }
 
     /// A free place of the area he is bound for: the first that he can reach; else the first that is free.
-    fn claim(&mut self, world: &World, traveller: &Traveller, row: usize) -> Option<u32> {
-        let (position, radius) = (world.state.crowd.position[row], world.state.crowd.radius[row]);
-        let ground = &world.derived.grounds[usize::from(traveller.ground)];
+    fn claim_place(&mut self, traveller: &Traveller, row: usize) -> Option<u32> {
+        let (position, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
+        let ground = &self.derived.grounds[usize::from(traveller.ground)];
         let region = ground.nearest_passable(position).map(|cell| ground.region(cell));
-        let state = self.state_of(traveller);
+        let state = self.state.travels.state_of(traveller);
         let free = |&place: &usize| {
-            state.taken[place] == AgentId::NONE && walls::is_clear(&world.grid, state.places[place], radius)
+            state.taken[place] == AgentId::NONE && walls::is_clear(&self.grid, state.places[place], radius)
         };
         let reached = |&place: &usize| {
             let cell = ground.lattice().at(state.places[place]);
@@ -429,58 +438,59 @@ impl Travels {
     }
 
     /// Gives places that fell free to those who wait for one, the first who came first.
-    fn let_in(&mut self, world: &mut World, course: usize, stop: usize) {
-        let state = &mut self.courses[course].stops[stop];
+    fn let_in(&mut self, course: usize, stop: usize) {
+        let state = &mut self.state.travels.courses[course].stops[stop];
         if !std::mem::take(&mut state.moved) {
             return;
         }
-        while let Some(&id) = self.courses[course].stops[stop].line.first() {
-            let (Some(&traveller), Some(row)) = (self.travellers.get(&id.slot), world.state.crowd.row(id)) else {
+        while let Some(&id) = self.state.travels.courses[course].stops[stop].line.first() {
+            let (Some(&traveller), Some(row)) = (self.state.travels.travellers.get(&id.slot), self.state.crowd.row(id))
+            else {
                 break;
             };
-            let Some(place) = self.claim(world, &traveller, row) else { break };
-            let state = &mut self.courses[course].stops[stop];
+            let Some(place) = self.claim_place(&traveller, row) else { break };
+            let state = &mut self.state.travels.courses[course].stops[stop];
             state.line.remove(0);
             let goal = state.places[place as usize];
             let place = Some((stop as u32, place));
-            let mut traveller = Traveller { state: TravelState::Bound, look: world.state.tick + 1, place, ..traveller };
-            world.bind(&mut traveller, row, goal);
-            self.travellers.insert(id.slot, traveller);
+            let mut traveller = Traveller { state: TravelState::Bound, look: self.state.tick + 1, place, ..traveller };
+            self.bind(&mut traveller, row, goal);
+            self.state.travels.travellers.insert(id.slot, traveller);
         }
     }
 
     /// On the way to a stop: there, or where to.
-    fn walk(&mut self, world: &mut World, slot: u32, row: usize) {
-        let mut traveller = self.travellers[&slot];
-        let (position, speed) = (world.state.crowd.position[row], world.state.crowd.top_speed[row]);
-        let task = &self.stop_of(&traveller).0;
+    fn walk_to_stop(&mut self, slot: u32, row: usize) {
+        let mut traveller = self.state.travels.travellers[&slot];
+        let (position, speed) = (self.state.crowd.position[row], self.state.crowd.top_speed[row]);
+        let task = &self.state.travels.stop_of(&traveller).0;
         let (at, within) = match task {
             Task::WayPoint { at, within } | Task::Leave { at, within } => (*at, *within),
             Task::Queue(queue) => {
                 let queue = *queue;
-                return self.approach(world, slot, row, &queue);
+                return self.approach_queue(slot, row, &queue);
             }
             _ => (traveller.goal, IN_PLACE),
         };
         let leaves = matches!(task, Task::Leave { .. });
         let left = position.distance(at) - within;
-        if left <= 0.0 || world.is_at_end(&traveller, row) {
+        if left <= 0.0 || self.is_at_end(&traveller, row) {
             if leaves {
-                self.forget(traveller.id);
-                world.depart(traveller.id);
+                self.state.travels.forget(traveller.id);
+                self.depart(traveller.id);
             } else {
-                self.go_on(world, slot, row);
+                self.next_stop(slot, row);
             }
             return;
         }
-        if !walls::is_clear(&world.grid, traveller.goal, world.state.crowd.radius[row]) && traveller.place.is_some() {
+        if !walls::is_clear(&self.grid, traveller.goal, self.state.crowd.radius[row]) && traveller.place.is_some() {
             // A wall has been built there: another place.
-            self.leave_stop(&traveller);
-            return self.enter(world, slot, row, traveller.stop);
+            self.state.travels.leave_stop(&traveller);
+            return self.enter_stop(slot, row, traveller.stop);
         }
-        world.keep_on(&mut traveller, row);
-        let soonest = left / (speed * world.settings.step).max(1e-6);
-        traveller.look = world.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
-        self.travellers.insert(slot, traveller);
+        self.keep_on(&mut traveller, row);
+        let soonest = left / (speed * self.settings.step).max(1e-6);
+        traveller.look = self.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+        self.state.travels.travellers.insert(slot, traveller);
     }
 }

@@ -1,6 +1,6 @@
 //! Walking to a point alone, by a route.
 
-use super::{LOOK_EVERY, NEVER, TravelState, Traveller, Travels};
+use super::{LOOK_EVERY, NEVER, TravelState, Traveller};
 use crate::battle::JourneyId;
 use crate::crowd::{ARRIVAL_RADIUS, AgentId};
 use crate::world::{World, WorldError};
@@ -21,36 +21,42 @@ impl Traveller {
     }
 }
 
-impl Travels {
+impl World {
     /// On its way to the point to which it was sent.
-    pub(super) fn walk_alone(&mut self, world: &mut World, slot: u32, row: usize, to: Vec2) {
-        let mut traveller = self.travellers[&slot];
+    pub(super) fn walk_alone(&mut self, slot: u32, row: usize, to: Vec2) {
+        let mut traveller = self.state.travels.travellers[&slot];
         let Traveller { id, goal, .. } = traveller;
-        let left = world.state.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
-        if left <= 0.0 && world.goes_straight(row, goal) {
-            world.post(id, goal);
-            world.state.desk.asking.remove(&id);
-            world.state.events.arrived.push(id);
+        let left = self.state.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
+        if left <= 0.0 && self.goes_straight(row, goal) {
+            self.post(id, goal);
+            self.state.desk.asking.remove(&id);
+            self.state.events.arrived.push(id);
             (traveller.state, traveller.look) = (TravelState::Came { to }, NEVER);
         } else {
-            world.keep_on(&mut traveller, row);
-            let soonest = left / (world.state.crowd.top_speed[row] * world.settings.step).max(1e-6);
-            traveller.look = world.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+            self.keep_on(&mut traveller, row);
+            let soonest = left / (self.state.crowd.top_speed[row] * self.settings.step).max(1e-6);
+            traveller.look = self.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
         }
-        self.travellers.insert(slot, traveller);
+        self.state.travels.travellers.insert(slot, traveller);
     }
 
     /// The map has changed: those that walk alone, or have come, look anew how near they can come.
-    pub(super) fn look_for_goals(&mut self, world: &mut World) {
-        for traveller in self.travellers.values_mut() {
-            let (Some(to), Some(row)) = (traveller.sent_to(), world.state.crowd.row(traveller.id)) else { continue };
-            if traveller.goal == to && walls::is_clear(&world.grid, to, world.state.crowd.radius[row]) {
+    pub(super) fn look_for_goals(&mut self) {
+        let alone = |(&slot, one): (&u32, &Traveller)| Some((slot, one.sent_to()?));
+        let alone: Vec<(u32, Vec2)> = self.state.travels.travellers.iter().filter_map(alone).collect();
+        for (slot, to) in alone {
+            let Traveller { id, goal, ground, .. } = self.state.travels.travellers[&slot];
+            let Some(row) = self.state.crowd.row(id) else { continue };
+            let radius = self.state.crowd.radius[row];
+            if goal == to && walls::is_clear(&self.grid, to, radius) {
                 continue;
             }
-            let goal = world.near_point(traveller.ground, to, world.state.crowd.radius[row]);
-            if goal.distance(traveller.goal) > CLOSER {
-                (traveller.state, traveller.goal, traveller.to) = (TravelState::Walks { to }, goal, None);
-                world.post(traveller.id, world.state.crowd.position[row]);
+            let nearest = self.near_point(ground, to, radius);
+            if nearest.distance(goal) > CLOSER {
+                if let Some(one) = self.state.travels.travellers.get_mut(&slot) {
+                    (one.state, one.goal, one.to) = (TravelState::Walks { to }, nearest, None);
+                }
+                self.post(id, self.state.crowd.position[row]);
             }
         }
     }
@@ -95,11 +101,11 @@ impl World {
     /// As [`World::walk_to`], and where the planner cannot plan for its unit.
     pub fn walk_by(&mut self, agent: AgentId, point: Vec2, planner: PlannerChoice) -> Result<(), WorldError> {
         self.check_free(agent, point)?;
-        let Some(row) = self.state.crowd.row(agent).filter(|_| !self.is_dead(agent.slot)) else { return Ok(()) };
+        let Some(row) = self.state.crowd.row(agent).filter(|_| !self.state.is_dead(agent.slot)) else { return Ok(()) };
         let unit = self.state.units[usize::from(self.state.crowd.unit[agent.slot as usize])].clone();
         let (planner, ground) = self.prepare(planner, &unit)?;
         self.state.travels.forget(agent);
-        self.release_routes(&[agent]);
+        self.state.release_routes(&[agent]);
         let goal = self.near_point(ground, point, self.state.crowd.radius[row]);
         let traveller = Traveller {
             id: agent,

@@ -2,6 +2,7 @@
 
 use super::{Act, Armed, Cause, LOOK_EVERY, Triggers};
 use crate::battle;
+use crate::world::parts::{Derived, State};
 use crate::world::{SquadId, World};
 use throng_spatial::SpatialIndex;
 
@@ -37,86 +38,35 @@ impl World {
 
     /// Performs the effects of a trigger that are left; false where there is no room for a wave.
     fn perform_one(&mut self, t: usize) -> bool {
-        let acts = std::mem::take(&mut self.state.triggers.armed[t].then);
         let first = self.state.triggers.armed[t].fired == 0;
-        while let Some(act) = acts.get(self.state.triggers.armed[t].performed as usize) {
-            let is_done = match act {
+        let next = |armed: &Armed| armed.then.get(armed.performed as usize).cloned();
+        while let Some(act) = next(&self.state.triggers.armed[t]) {
+            match act {
                 // Both were checked when the trigger was added.
-                &Act::Order { squad, order } => {
+                Act::Order { squad, order } => {
                     let _ = self.order(squad, order);
-                    true
                 }
-                Act::Muster { squad, positions, facing, order } => self.come(*squad, positions, *facing, *order, first),
-            };
-            if !is_done {
-                break;
+                Act::Muster { squad, positions, facing, order } => {
+                    if !self.come(squad, &positions, facing, order, first) {
+                        return false;
+                    }
+                }
             }
             self.state.triggers.armed[t].performed += 1;
         }
-        let is_done = self.state.triggers.armed[t].performed as usize == acts.len();
-        self.state.triggers.armed[t].then = acts;
-        is_done
+        true
     }
+}
 
-    /// Looks for the causes that are no times, in ticks in which that is due.
-    pub(in crate::world) fn look_for_causes(&mut self) {
-        if !looks(self.state.tick) {
-            return;
-        }
-        for t in 0..self.state.triggers.armed.len() {
-            let armed = &self.state.triggers.armed[t];
-            if armed.due.is_some() || armed.fired > 0 {
-                continue;
-            }
-            if let Cause::Lost { squad, .. } = armed.when {
-                let living = self.living(squad) as u32;
-                let most = &mut self.state.triggers.armed[t].most;
-                *most = (*most).max(living);
-            }
-            if self.has_come_about(&self.state.triggers.armed[t]) {
-                self.state.triggers.armed[t].due = Some(self.state.tick + 1);
-            }
-        }
-    }
-
-    fn has_come_about(&self, armed: &Armed) -> bool {
-        let members = |squad: SquadId| self.state.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
-        let crowd = &self.state.crowd;
-        match &armed.when {
-            Cause::At { .. } | Cause::After { .. } => false,
-            &Cause::Lost { squad, share } => {
-                let lost = armed.most.saturating_sub(self.living(squad) as u32);
-                armed.most > 0 && lost as f32 >= share * armed.most as f32
-            }
-            Cause::Enters { army, area } => self.armies_in(area) >> army.0 & 1 == 1,
-            // That somebody looks at an enemy means that he sees one.
-            &Cause::Sees { squad } => members(squad).iter().any(|&id| {
-                crowd.row(id).is_some() && crowd.row(self.state.soldiers.target(id.slot as usize)).is_some()
-            }),
-            &Cause::Near { squad, metres } => {
-                let hostile =
-                    self.state.squads.get(squad.0 as usize).map_or(0, |squad| self.state.relations.enemies(squad.army));
-                let accept: &dyn Fn(u32) -> bool =
-                    &|row: u32| hostile >> crowd.army[row as usize] & 1 == 1 && !self.is_dead(crowd.slot[row as usize]);
-                let mut places = members(squad).iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
-                places.any(|at| {
-                    let bodies = battle::bodies(crowd);
-                    self.derived.index.nearest(bodies, at.to_array(), metres, accept).is_some()
-                        || self.derived.sleepers.nearest(crowd, at, metres, accept).is_some()
-                })
-            }
-            Cause::Breached { .. } => armed.cells.iter().any(|&cell| self.state.ramparts.get(cell).is_none()),
-        }
-    }
-
+impl State {
     /// The armies (a bit each) of which a wave is sure to come, and whether that is known for good: where a wave waits for
     /// what was not looked for in this tick, it is not.
     pub(in crate::world) fn armies_to_come(&self) -> (u16, bool) {
-        let Triggers { armed } = &self.state.triggers;
+        let Triggers { armed } = &self.triggers;
         let (mut coming, mut is_known) = (0, true);
         for one in armed {
             let bits = one.then.iter().fold(0, |bits, act| match act {
-                Act::Muster { squad, .. } => bits | 1 << self.state.squads[squad.0 as usize].army,
+                Act::Muster { squad, .. } => bits | 1 << self.squads[squad.0 as usize].army,
                 Act::Order { .. } => bits,
             });
             if bits == 0 || one.due.is_none() && one.fired > 0 {
@@ -134,10 +84,61 @@ impl World {
                 coming |= bits;
             } else {
                 // The tick has been counted already.
-                is_known &= looks(self.state.tick.wrapping_sub(1));
+                is_known &= looks(self.tick.wrapping_sub(1));
             }
         }
         (coming, is_known)
+    }
+}
+
+/// Reads agents, squads and walls; writes which triggers fire in the next tick, for causes that are no times. Global: counts of squads
+/// and armies.
+pub(in crate::world) fn causes(derived: &Derived, state: &mut State) {
+    if !looks(state.tick) {
+        return;
+    }
+    for t in 0..state.triggers.armed.len() {
+        let armed = &state.triggers.armed[t];
+        if armed.due.is_some() || armed.fired > 0 {
+            continue;
+        }
+        if let Cause::Lost { squad, .. } = armed.when {
+            let living = state.living(squad) as u32;
+            let most = &mut state.triggers.armed[t].most;
+            *most = (*most).max(living);
+        }
+        if has_come_about(&state.triggers.armed[t], derived, state) {
+            state.triggers.armed[t].due = Some(state.tick + 1);
+        }
+    }
+}
+
+fn has_come_about(armed: &Armed, derived: &Derived, state: &State) -> bool {
+    let members = |squad: SquadId| state.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
+    let crowd = &state.crowd;
+    match &armed.when {
+        Cause::At { .. } | Cause::After { .. } => false,
+        &Cause::Lost { squad, share } => {
+            let lost = armed.most.saturating_sub(state.living(squad) as u32);
+            armed.most > 0 && lost as f32 >= share * armed.most as f32
+        }
+        Cause::Enters { army, area } => state.armies_in(area) >> army.0 & 1 == 1,
+        // That somebody looks at an enemy means that he sees one.
+        &Cause::Sees { squad } => members(squad)
+            .iter()
+            .any(|&id| crowd.row(id).is_some() && crowd.row(state.soldiers.target(id.slot as usize)).is_some()),
+        &Cause::Near { squad, metres } => {
+            let hostile = state.squads.get(squad.0 as usize).map_or(0, |squad| state.relations.enemies(squad.army));
+            let accept: &dyn Fn(u32) -> bool =
+                &|row: u32| hostile >> crowd.army[row as usize] & 1 == 1 && !state.is_dead(crowd.slot[row as usize]);
+            let mut places = members(squad).iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+            places.any(|at| {
+                let bodies = battle::bodies(crowd);
+                derived.index.nearest(bodies, at.to_array(), metres, accept).is_some()
+                    || derived.sleepers.nearest(crowd, at, metres, accept).is_some()
+            })
+        }
+        Cause::Breached { .. } => armed.cells.iter().any(|&cell| state.ramparts.get(cell).is_none()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What happens once something else has: orders and reinforcements.
 
-mod look;
+pub(super) mod look;
 mod wave;
 
 use super::{Area, ArmyId, Muster, SquadId, UnitId, World, WorldError};
@@ -385,7 +385,7 @@ impl World {
             _ => {}
         }
         let most = match when {
-            Cause::Lost { squad, .. } => self.living(squad) as u32,
+            Cause::Lost { squad, .. } => self.state.living(squad) as u32,
             _ => 0,
         };
         Ok(Armed { name, when, then: acts, repeat, due, performed: 0, fired: 0, most, cells })

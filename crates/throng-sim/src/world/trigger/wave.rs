@@ -87,7 +87,7 @@ impl World {
         let mut taken = Taken { side: 2.0 * self.derived.widest, squares: BTreeMap::new() };
         let crowd = &self.state.crowd;
         for ((&at, &radius), &slot) in crowd.position.iter().zip(&crowd.radius).zip(&crowd.slot) {
-            if at.cmpge(low).all() && at.cmple(high).all() && !self.is_dead(slot) {
+            if at.cmpge(low).all() && at.cmple(high).all() && !self.state.is_dead(slot) {
                 taken.add(at, radius);
             }
         }

@@ -1,0 +1,34 @@
+//! Squads decide where to go, their members where to walk.
+
+use super::Settings;
+use super::parts::{Derived, Scratch, State};
+use super::travel::walk;
+use crate::battle::{self, Fortress, command};
+use crate::crowd::{RouteId, Watch};
+use throng_grid::Grid;
+
+/// Reads orders, enemies and walls; writes where each squad wants to go. Global: a squad looks at all of its members, and at enemies
+/// anywhere.
+pub(super) fn errands(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State) {
+    let every = ((command::REVIEW_EVERY / settings.step).round() as u64).max(1);
+    let State { squads, crowd, soldiers, relations, tick, ramparts, units, routes, .. } = state;
+    let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+    command::errands(squads, crowd, soldiers, relations, &fortress, &derived.grounds, (*tick, every));
+    for squad in squads.iter_mut().filter(|squad| squad.members.is_empty()) {
+        routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+        squad.field = None;
+    }
+}
+
+/// Reads routes, fields and enemies; writes the aim of each agent: its place in the ranks, the next point of its route, its enemy.
+/// Local, but for squads in ranks, whose block moves as one.
+pub(super) fn aims(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+    let watch = Watch { seed: settings.seed, tick: state.tick };
+    let State { units, squads, soldiers, crowd, routes, .. } = state;
+    let (walk, step) = (walk(grid, routes, watch), settings.step);
+    if squads.iter().any(|squad| squad.ranks.is_some()) {
+        let country = battle::Country { walk, units, grounds: &derived.grounds, step };
+        battle::march(&country, squads, soldiers, crowd, &mut scratch.waking);
+    }
+    command::aims(&walk, step, units, squads, &derived.refuges, soldiers, crowd);
+}
