@@ -7,6 +7,8 @@ mod cli;
 mod cli_units;
 mod compare;
 #[cfg(unix)]
+mod documents;
+#[cfg(unix)]
 mod full_disk;
 mod house;
 mod indices;

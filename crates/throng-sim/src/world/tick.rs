@@ -94,9 +94,9 @@ impl World {
         self.profile.add(Stage::Integrate, &mut clock);
 
         let struck = combat::fly(&self.settings, &self.grid, &self.derived, &self.scratch.stood, &mut self.state);
-        struck.into_iter().for_each(|(cell, damage)| {
+        for (cell, damage) in struck {
             self.batter(cell, damage);
-        });
+        }
         let routed = self.rout();
         self.profile.add(Stage::Battle, &mut clock);
 
