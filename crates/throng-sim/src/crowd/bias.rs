@@ -197,17 +197,17 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
             let (x, y) = lanes.split(&stretch(columns.wish, first, len));
             let wish = Vectors::<L> { x, y };
             let (x, y) = lanes.split(&stretch(columns.velocity, first, len));
-            let squared = wish.dot(lanes, wish);
-            let goes = lanes.and(lanes.mask(wants), lanes.less(lanes.splat(1e-12), squared));
+            let squared = wish.dot(wish);
+            let goes = lanes.mask(wants) & lanes.less(lanes.splat(1e-12), squared);
             // 1 where the agent moves as it wished, 0 where it stands.
-            let now = lanes.div(Vectors { x, y }.dot(lanes, wish), squared);
+            let now = Vectors { x, y }.dot(wish) / squared;
             let now = lanes.min(lanes.max(now, zero), one);
             let known = lanes.load(&stretch(progress, 0, len));
-            let share = lanes.add(known, lanes.mul(lanes.splat(columns.news), lanes.sub(now, known)));
+            let share = known + lanes.splat(columns.news) * (now - known);
             let share = lanes.select(goes, share, one);
             progress.copy_from_slice(&lanes.store(share)[..len]);
-            let lack = lanes.sub(one, share);
-            let blocked = lanes.and(goes, lanes.less(zero, lack));
+            let lack = one - share;
+            let blocked = goes & lanes.less(zero, lack);
             let mut sixteen = wish;
             if lanes.bits(blocked) != 0 {
                 lists.fill(lanes, near, first, len);
@@ -242,27 +242,27 @@ fn turn<L: Lanes, const K: usize>(
     let (zero, one, tiny) = (lanes.splat(0.0), lanes.splat(1.0), lanes.splat(1e-6));
     let (x, y) = lanes.split(&stretch(columns.position, first, len));
     let own = Vectors::<L> { x, y };
-    let look = lanes.mul(lanes.splat(LOOK), lanes.load(&stretch(columns.radius, first, len)));
-    let per_look = lanes.div(one, look);
-    let forward = wish.div(lanes, lanes.sqrt(squared));
+    let look = lanes.splat(LOOK) * lanes.load(&stretch(columns.radius, first, len));
+    let per_look = one / look;
+    let forward = wish / lanes.sqrt(squared);
     let none = Vectors { x: zero, y: zero };
     let (mut room, mut stream, mut seen, mut against) = (none, none, zero, zero);
     for (rows, &has) in lists.rows.iter().zip(&lists.has).take(lists.len) {
         let (x, y) = lanes.gather_points(columns.position, rows);
-        let way = Vectors { x, y }.sub(lanes, own);
-        let distance = lanes.max(lanes.sqrt(way.dot(lanes, way)), tiny);
-        let weight = lanes.max(lanes.sub(one, lanes.mul(distance, per_look)), zero);
+        let way = Vectors { x, y } - own;
+        let distance = lanes.max(lanes.sqrt(way.dot(way)), tiny);
+        let weight = lanes.max(one - distance * per_look, zero);
         let weight = lanes.select(lanes.mask(has), weight, zero);
-        room = room.sub(lanes, way.mul(lanes, lanes.div(weight, distance)));
+        room = room - way * (weight / distance);
         let (x, y) = lanes.gather_points(columns.velocity, rows);
-        stream = stream.add(lanes, Vectors { x, y }.mul(lanes, weight));
-        seen = lanes.add(seen, weight);
+        stream = stream + Vectors { x, y } * weight;
+        seen = seen + weight;
         let (x, y) = lanes.gather_points(columns.wish, rows);
         let other = Vectors { x, y };
-        let with = other.dot(lanes, forward);
-        let limit = lanes.mul(lanes.splat(AGAINST), other.dot(lanes, other));
-        let comes = lanes.and(lanes.less(with, zero), lanes.less(limit, lanes.mul(with, with)));
-        against = lanes.select(comes, lanes.add(against, weight), against);
+        let with = other.dot(forward);
+        let limit = lanes.splat(AGAINST) * other.dot(other);
+        let comes = lanes.less(with, zero) & lanes.less(limit, with * with);
+        against = lanes.select(comes, against + weight, against);
     }
     let mut walls = [[0.0; LANES]; 2];
     let reach = LOOK * greatest(columns.radius[first..first + len].iter().copied());
@@ -273,22 +273,22 @@ fn turn<L: Lanes, const K: usize>(
         left &= left - 1;
         [walls[0][lane], walls[1][lane]] = columns.away_from_wall(first + lane).to_array();
     }
-    let room = room.add(lanes, Vectors::load(lanes, &walls));
+    let room = room + Vectors::load(lanes, &walls);
     // An agent without neighbours does not look aside.
     let beside = lanes.less(zero, seen);
     let seen = lanes.max(seen, tiny);
     // 1 where room counts, 0 where one keeps right.
-    let share = lanes.div(against, seen);
-    let crowded = lanes.div(lanes.sub(share, lanes.splat(opposed)), lanes.splat(OPPOSED_RAMP));
-    let open = lanes.sub(one, lanes.min(lanes.max(crowded, zero), one));
-    let right = lanes.add(one, lanes.mul(lanes.mul(lanes.splat(side), open), forward.cross(lanes, room)));
+    let share = against / seen;
+    let crowded = (share - lanes.splat(opposed)) / lanes.splat(OPPOSED_RAMP);
+    let open = one - lanes.min(lanes.max(crowded, zero), one);
+    let right = one + lanes.splat(side) * open * forward.cross(room);
     let right = lanes.min(lanes.max(right, lanes.splat(-1.0)), one);
-    let t = lanes.mul(lanes.mul(lanes.splat(amount), lack), right);
-    let drawn = lanes.div(lanes.mul(lanes.splat(along), lack), seen);
-    let with_stream = wish.add(lanes, stream.mul(lanes, drawn));
-    let across = Vectors { x: lanes.neg(with_stream.y), y: with_stream.x };
-    let length = lanes.sqrt(lanes.add(one, lanes.mul(t, t)));
-    with_stream.add(lanes, across.mul(lanes, t)).div(lanes, length).or(lanes, beside, wish)
+    let t = lanes.splat(amount) * lack * right;
+    let drawn = lanes.splat(along) * lack / seen;
+    let with_stream = wish + stream * drawn;
+    let across = Vectors { x: -with_stream.y, y: with_stream.x };
+    let length = lanes.sqrt(one + t * t);
+    ((with_stream + across * t) / length).or(lanes, beside, wish)
 }
 
 #[cfg(test)]

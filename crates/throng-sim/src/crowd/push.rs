@@ -103,35 +103,35 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
             let own = Vectors::<L> { x, y };
             let own_radius = lanes.load(&stretch(radii, first, len));
             let own_weight = lanes.load(&stretch(weights, first, len));
-            let mut reach = lanes.add(own_radius, own_radius);
+            let mut reach = own_radius + own_radius;
             let mut share = lanes.splat(0.5);
             let (mut sum, mut count) = (Vectors { x: zero, y: zero }, zero);
             for (rows, &has) in lists.rows.iter().zip(&lists.has).take(lists.len) {
                 let (x, y) = lanes.gather_points(position, rows);
-                let away = own.sub(lanes, Vectors { x, y });
-                let squared = away.dot(lanes, away);
+                let away = own - Vectors { x, y };
+                let squared = away.dot(away);
                 if !alike {
-                    reach = lanes.add(own_radius, lanes.gather(radii, rows));
+                    reach = own_radius + lanes.gather(radii, rows);
                     let weight = lanes.gather(weights, rows);
-                    share = lanes.div(weight, lanes.add(own_weight, weight));
+                    share = weight / (own_weight + weight);
                 }
-                let touches = lanes.and(lanes.mask(has), lanes.less(squared, lanes.mul(reach, reach)));
+                let touches = lanes.mask(has) & lanes.less(squared, reach * reach);
                 if lanes.bits(touches) == 0 {
                     continue;
                 }
                 let distance = lanes.sqrt(squared);
-                let mut normal = away.div(lanes, distance);
-                let undefined = lanes.bits(lanes.but(touches, lanes.less(lanes.splat(1e-6), distance)));
+                let mut normal = away / distance;
+                let undefined = lanes.bits(touches & !lanes.less(lanes.splat(1e-6), distance));
                 if undefined != 0 {
                     let mut normals = normal.store(lanes);
                     turn_apart(slot, first, rows, undefined, &mut normals);
                     normal = Vectors::load(lanes, &normals);
                 }
-                let way = lanes.mul(share, lanes.sub(reach, distance));
-                sum = sum.add(lanes, normal.mul(lanes, way)).or(lanes, touches, sum);
-                count = lanes.select(touches, lanes.add(count, one), count);
+                let way = share * (reach - distance);
+                sum = (sum + normal * way).or(lanes, touches, sum);
+                count = lanes.select(touches, count + one, count);
             }
-            let mean = sum.mul(lanes, lanes.div(lanes.splat(RELAXATION), count));
+            let mean = sum * (lanes.splat(RELAXATION) / count);
             let sum = mean.or(lanes, lanes.less(one, count), sum).clamp_length(lanes, lanes.splat(cap));
             let [x, y] = sum.store(lanes);
             for (pushed, (x, y)) in pushed.iter_mut().zip(x.into_iter().zip(y)) {

@@ -1,5 +1,6 @@
 //! Sixteen agents side by side: what the kernels of this room are written in.
 
+use std::ops::{Add, Div, Mul, Sub};
 use throng_spatial::Near;
 use throng_spatial::simd::{LANES, Lanes};
 
@@ -26,33 +27,13 @@ impl<L: Lanes> Vectors<L> {
     }
 
     #[inline(always)]
-    pub(super) fn dot(self, lanes: L, other: Self) -> L::Numbers {
-        lanes.add(lanes.mul(self.x, other.x), lanes.mul(self.y, other.y))
+    pub(super) fn dot(self, other: Self) -> L::Numbers {
+        self.x * other.x + self.y * other.y
     }
 
     #[inline(always)]
-    pub(super) fn cross(self, lanes: L, other: Self) -> L::Numbers {
-        lanes.sub(lanes.mul(self.x, other.y), lanes.mul(self.y, other.x))
-    }
-
-    #[inline(always)]
-    pub(super) fn add(self, lanes: L, other: Self) -> Self {
-        Self { x: lanes.add(self.x, other.x), y: lanes.add(self.y, other.y) }
-    }
-
-    #[inline(always)]
-    pub(super) fn sub(self, lanes: L, other: Self) -> Self {
-        Self { x: lanes.sub(self.x, other.x), y: lanes.sub(self.y, other.y) }
-    }
-
-    #[inline(always)]
-    pub(super) fn mul(self, lanes: L, by: L::Numbers) -> Self {
-        Self { x: lanes.mul(self.x, by), y: lanes.mul(self.y, by) }
-    }
-
-    #[inline(always)]
-    pub(super) fn div(self, lanes: L, by: L::Numbers) -> Self {
-        Self { x: lanes.div(self.x, by), y: lanes.div(self.y, by) }
+    pub(super) fn cross(self, other: Self) -> L::Numbers {
+        self.x * other.y - self.y * other.x
     }
 
     /// This in the lanes of the mask, `other` elsewhere.
@@ -64,9 +45,49 @@ impl<L: Lanes> Vectors<L> {
     /// As [`clamp_length`](throng_grid::geom::clamp_length).
     #[inline(always)]
     pub(super) fn clamp_length(self, lanes: L, limit: L::Numbers) -> Self {
-        let squared = self.dot(lanes, self);
-        let long = lanes.less(lanes.mul(limit, limit), squared);
-        self.mul(lanes, lanes.div(limit, lanes.sqrt(squared))).or(lanes, long, self)
+        let squared = self.dot(self);
+        let long = lanes.less(limit * limit, squared);
+        (self * (limit / lanes.sqrt(squared))).or(lanes, long, self)
+    }
+}
+
+#[allow(clippy::inline_always, reason = "as above")]
+impl<L: Lanes> Add for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+#[allow(clippy::inline_always, reason = "as above")]
+impl<L: Lanes> Sub for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+#[allow(clippy::inline_always, reason = "as above")]
+impl<L: Lanes> Mul<L::Numbers> for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, by: L::Numbers) -> Self {
+        Self { x: self.x * by, y: self.y * by }
+    }
+}
+
+#[allow(clippy::inline_always, reason = "as above")]
+impl<L: Lanes> Div<L::Numbers> for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn div(self, by: L::Numbers) -> Self {
+        Self { x: self.x / by, y: self.y / by }
     }
 }
 

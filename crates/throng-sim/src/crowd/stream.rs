@@ -214,29 +214,29 @@ impl<W: Fn(usize) -> bool + Sync> Kernel for Stretch<'_, W> {
             }
             let (x, y) = lanes.split(&stretch(wish, 0, len));
             let own = Vectors::<L> { x, y };
-            let squared = own.dot(lanes, own);
-            let goes = lanes.and(lanes.mask(walking), lanes.less(lanes.splat(1e-12), squared));
+            let squared = own.dot(own);
+            let goes = lanes.mask(walking) & lanes.less(lanes.splat(1e-12), squared);
             let squared = lanes.select(goes, squared, one);
-            let forward = own.div(lanes, lanes.sqrt(squared));
+            let forward = own / lanes.sqrt(squared);
             let (x, y) = lanes.split(&stretch(position, first, len));
-            let at = Vectors::<L> { x, y }.sub(lanes, origin).mul(lanes, lanes.splat(1.0 / streams.side));
-            let near = at.add(lanes, forward.mul(lanes, lanes.splat(AHEAD[0])));
-            let far = at.add(lanes, forward.mul(lanes, lanes.splat(AHEAD[1])));
-            let share = lanes.div(lanes.splat(1.0 / AHEAD.len() as f32), squared);
+            let at = (Vectors::<L> { x, y } - origin) * lanes.splat(1.0 / streams.side);
+            let near = at + forward * lanes.splat(AHEAD[0]);
+            let far = at + forward * lanes.splat(AHEAD[1]);
+            let share = lanes.splat(1.0 / AHEAD.len() as f32) / squared;
             let straight = balance(lanes, streams, own, near, far, share);
-            let need = lanes.mul(lanes.sub(lanes.splat(OPPOSED), straight), lanes.splat(1.0 / RAMP));
+            let need = (lanes.splat(OPPOSED) - straight) * lanes.splat(1.0 / RAMP);
             let need = lanes.min(lanes.max(need, zero), one);
-            let leans = lanes.and(goes, lanes.less(zero, need));
+            let leans = goes & lanes.less(zero, need);
             if lanes.bits(leans) != 0 {
-                let aside = Vectors::<L> { x: lanes.neg(forward.y), y: forward.x }.mul(lanes, lanes.splat(ASIDE));
-                let right = balance(lanes, streams, own, near.add(lanes, aside), far.add(lanes, aside), share);
-                let left = balance(lanes, streams, own, near.sub(lanes, aside), far.sub(lanes, aside), share);
-                let side = lanes.add(lanes.splat(KEEP_RIGHT), lanes.sub(right, left));
+                let aside = Vectors::<L> { x: -forward.y, y: forward.x } * lanes.splat(ASIDE);
+                let right = balance(lanes, streams, own, near + aside, far + aside, share);
+                let left = balance(lanes, streams, own, near - aside, far - aside, share);
+                let side = lanes.splat(KEEP_RIGHT) + (right - left);
                 let side = lanes.min(lanes.max(side, lanes.splat(-1.0)), one);
-                let t = lanes.mul(lanes.mul(lanes.splat(amount), need), side);
-                let across = Vectors::<L> { x: lanes.neg(own.y), y: own.x };
-                let length = lanes.sqrt(lanes.add(one, lanes.mul(t, t)));
-                let turned = own.add(lanes, across.mul(lanes, t)).div(lanes, length);
+                let t = lanes.splat(amount) * need * side;
+                let across = Vectors::<L> { x: -own.y, y: own.x };
+                let length = lanes.sqrt(one + t * t);
+                let turned = (own + across * t) / length;
                 let [x, y] = turned.or(lanes, leans, own).store(lanes);
                 for (lane, wish) in wish.iter_mut().enumerate() {
                     *wish = [x[lane], y[lane]];
@@ -258,8 +258,8 @@ fn balance<L: Lanes>(
     far: Vectors<L>,
     share: L::Numbers,
 ) -> L::Numbers {
-    let sum = lanes.add(along(lanes, streams, own, near), along(lanes, streams, own, far));
-    lanes.mul(sum, share)
+    let sum = along(lanes, streams, own, near) + along(lanes, streams, own, far);
+    sum * share
 }
 
 /// The stream at a place (cells), along the wishes.
@@ -276,7 +276,7 @@ fn along<L: Lanes>(lanes: L, streams: &Streams, own: Vectors<L>, place: Vectors<
         cells[lane] = rows[lane] * width + columns[lane];
     }
     let (x, y) = lanes.gather_points(&streams.mean, &cells);
-    Vectors { x, y }.dot(lanes, own)
+    Vectors { x, y }.dot(own)
 }
 
 #[cfg(test)]

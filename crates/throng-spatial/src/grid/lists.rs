@@ -143,9 +143,9 @@ impl Shared {
                 };
                 let (x, y) = lanes.split(points);
                 let here = lanes.mask(u16::MAX >> (LANES - places.len().min(LANES)));
-                let above = lanes.and(lanes.at_most(low[0], x), lanes.at_most(low[1], y));
-                let below = lanes.and(lanes.at_most(x, high[0]), lanes.at_most(y, high[1]));
-                let near = lanes.and(here, lanes.and(above, below));
+                let above = lanes.at_most(low[0], x) & lanes.at_most(low[1], y);
+                let below = lanes.at_most(x, high[0]) & lanes.at_most(y, high[1]);
+                let near = here & (above & below);
                 let (Some(to_x), Some(to_y), Some(to_row)) = (
                     self.x[self.count..].first_chunk_mut(),
                     self.y[self.count..].first_chunk_mut(),
@@ -188,8 +188,8 @@ impl Shared {
         for (eight, (other_x, other_y)) in others.enumerate().take(self.count.div_ceil(EIGHT)) {
             let mut next = [nobody; EIGHT];
             for (i, next) in next.iter_mut().enumerate() {
-                let (dx, dy) = (lanes.sub(lanes.splat(other_x[i]), x), lanes.sub(lanes.splat(other_y[i]), y));
-                let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
+                let (dx, dy) = (lanes.splat(other_x[i]) - x, lanes.splat(other_y[i]) - y);
+                let squared = dx * dx + dy * dy;
                 *next = lanes.keys(lanes.less(squared, limit), squared, (EIGHT * eight + i) as u8);
             }
             sort(lanes, &mut next);

@@ -182,8 +182,8 @@ fn meet<L: Lanes, const MIXED: bool, const REST: bool, const BEHIND: bool>(
         others.start = chunk.end;
         let (mut found, mut tests) = (0, 0);
         for (k, other) in grid.point[chunk.clone()].iter().enumerate() {
-            let (dx, dy) = (lanes.sub(own.x, lanes.splat(other[0])), lanes.sub(own.y, lanes.splat(other[1])));
-            let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
+            let (dx, dy) = (own.x - lanes.splat(other[0]), own.y - lanes.splat(other[1]));
+            let squared = dx * dx + dy * dy;
             let mut tested = own.alive;
             if BEHIND {
                 tested &= first_lanes(chunk.start + k - own.place);
@@ -193,8 +193,8 @@ fn meet<L: Lanes, const MIXED: bool, const REST: bool, const BEHIND: bool>(
                 if radius > grid.sizes.limit {
                     tested = 0;
                 }
-                let reach = lanes.add(own.radius, lanes.splat(radius));
-                lanes.mul(reach, reach)
+                let reach = own.radius + lanes.splat(radius);
+                reach * reach
             } else {
                 same
             };

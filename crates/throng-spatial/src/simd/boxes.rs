@@ -38,9 +38,9 @@ impl<const D: usize> Kernel for BoxesNear<'_, D> {
         let mut sum = zero;
         for ([low, high], &x) in self.sides.iter().zip(&self.point) {
             let x = lanes.splat(x);
-            let outside = lanes.max(lanes.sub(lanes.load(low), x), lanes.sub(x, lanes.load(high)));
+            let outside = lanes.max(lanes.load(low) - x, x - lanes.load(high));
             let outside = lanes.max(outside, zero);
-            sum = lanes.add(sum, lanes.mul(outside, outside));
+            sum = sum + outside * outside;
         }
         lanes.below(sum, lanes.splat(self.limit))
     }

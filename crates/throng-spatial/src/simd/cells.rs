@@ -101,7 +101,7 @@ impl<L: Lanes> Axis<L> {
     #[allow(clippy::inline_always, reason = "as above")]
     #[inline(always)]
     fn step(&self, lanes: L, x: L::Numbers) -> L::Numbers {
-        let x = lanes.mul(lanes.sub(x, self.origin), self.scale);
+        let x = (x - self.origin) * self.scale;
         lanes.min(lanes.max(x, lanes.splat(0.0)), self.last)
     }
 }

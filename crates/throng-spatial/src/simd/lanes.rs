@@ -1,6 +1,7 @@
 //! Sixteen lanes at a time, in each instruction set: what kernels are written in.
 
 use super::findings::{SLACK, nearer_plain, sort_plain};
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// How many lanes there are.
 pub const LANES: usize = 16;
@@ -19,7 +20,7 @@ pub const LANES: usize = 16;
 ///     fn run<L: Lanes>(self, lanes: L) -> f32 {
 ///         let mut sum = lanes.splat(0.0);
 ///         for numbers in self.0 {
-///             sum = lanes.add(sum, lanes.load(numbers));
+///             sum = sum + lanes.load(numbers);
 ///         }
 ///         lanes.store(sum).iter().sum()
 ///     }
@@ -38,9 +39,14 @@ pub trait Kernel {
 /// All sets give the same bits. The functions are compiled anew inside each kernel, which has the instructions.
 pub trait Lanes: Copy {
     /// Sixteen f32.
-    type Numbers: Copy;
+    type Numbers: Copy
+        + Add<Output = Self::Numbers>
+        + Sub<Output = Self::Numbers>
+        + Mul<Output = Self::Numbers>
+        + Div<Output = Self::Numbers>
+        + Neg<Output = Self::Numbers>;
     /// A choice of lanes.
-    type Mask: Copy;
+    type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
     /// Sixteen u32, of use for sorting numbers with a name each.
     type Keys: Copy;
 
@@ -52,30 +58,14 @@ pub trait Lanes: Copy {
     fn store(self, numbers: Self::Numbers) -> [f32; LANES];
     /// All first coordinates and all second ones.
     fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers);
-    /// a + b.
-    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
-    /// a - b.
-    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
-    /// a · b.
-    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
-    /// a / b.
-    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// The square root.
     fn sqrt(self, a: Self::Numbers) -> Self::Numbers;
-    /// -a.
-    fn neg(self, a: Self::Numbers) -> Self::Numbers;
     /// a without its sign.
     fn abs(self, a: Self::Numbers) -> Self::Numbers;
     /// The lanes where a < b.
     fn less(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask;
     /// The lanes where a ≤ b.
     fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask;
-    /// The lanes in both.
-    fn and(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// The lanes in either.
-    fn or(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// The lanes in a that are not in b.
-    fn but(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// The lanes of the bits.
     fn mask(self, bits: u16) -> Self::Mask;
     /// A bit for each lane.
@@ -168,94 +158,90 @@ pub trait Lanes: Copy {
     }
 }
 
+/// Sixteen f32 without any instruction set.
+#[derive(Clone, Copy)]
+pub struct Array([f32; LANES]);
+
+/// Makes an operator of what it does to one lane.
+macro_rules! operators {
+    ($($operator:ident $name:ident $symbol:tt;)*) => {$(
+        impl $operator for Array {
+            type Output = Self;
+
+            #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                Self(std::array::from_fn(|lane| self.0[lane] $symbol other.0[lane]))
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add add +;
+    Sub sub -;
+    Mul mul *;
+    Div div /;
+}
+
+impl Neg for Array {
+    type Output = Self;
+
+    #[allow(clippy::inline_always, reason = "as above")]
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(|number| -number))
+    }
+}
+
 /// Without any instruction set: says what is computed.
 #[derive(Clone, Copy)]
 pub struct Plain;
 
 #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
 impl Lanes for Plain {
-    type Numbers = [f32; LANES];
+    type Numbers = Array;
     type Mask = u16;
     type Keys = [u32; LANES];
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
-        [number; LANES]
+        Array([number; LANES])
     }
 
     #[inline(always)]
     fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
-        *numbers
+        Array(*numbers)
     }
 
     #[inline(always)]
     fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
-        numbers
+        numbers.0
     }
 
     #[inline(always)]
     fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers) {
-        (points.map(|point| point[0]), points.map(|point| point[1]))
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        std::array::from_fn(|lane| a[lane] + b[lane])
-    }
-
-    #[inline(always)]
-    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        std::array::from_fn(|lane| a[lane] - b[lane])
-    }
-
-    #[inline(always)]
-    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        std::array::from_fn(|lane| a[lane] * b[lane])
-    }
-
-    #[inline(always)]
-    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        std::array::from_fn(|lane| a[lane] / b[lane])
+        (Array(points.map(|point| point[0])), Array(points.map(|point| point[1])))
     }
 
     #[inline(always)]
     fn sqrt(self, a: Self::Numbers) -> Self::Numbers {
-        a.map(f32::sqrt)
-    }
-
-    #[inline(always)]
-    fn neg(self, a: Self::Numbers) -> Self::Numbers {
-        a.map(|a| -a)
+        Array(a.0.map(f32::sqrt))
     }
 
     #[inline(always)]
     fn abs(self, a: Self::Numbers) -> Self::Numbers {
-        a.map(f32::abs)
+        Array(a.0.map(f32::abs))
     }
 
     #[inline(always)]
     fn less(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
-        (0..LANES).fold(0, |hits, lane| hits | u16::from(a[lane] < b[lane]) << lane)
+        (0..LANES).fold(0, |hits, lane| hits | u16::from(a.0[lane] < b.0[lane]) << lane)
     }
 
     #[inline(always)]
     fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
-        (0..LANES).fold(0, |hits, lane| hits | u16::from(a[lane] <= b[lane]) << lane)
-    }
-
-    #[inline(always)]
-    fn and(self, a: u16, b: u16) -> u16 {
-        a & b
-    }
-
-    #[inline(always)]
-    fn or(self, a: u16, b: u16) -> u16 {
-        a | b
-    }
-
-    #[inline(always)]
-    fn but(self, a: u16, b: u16) -> u16 {
-        a & !b
+        (0..LANES).fold(0, |hits, lane| hits | u16::from(a.0[lane] <= b.0[lane]) << lane)
     }
 
     #[inline(always)]
@@ -270,13 +256,13 @@ impl Lanes for Plain {
 
     #[inline(always)]
     fn select(self, mask: u16, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        std::array::from_fn(|lane| if mask >> lane & 1 == 1 { a[lane] } else { b[lane] })
+        Array(std::array::from_fn(|lane| if mask >> lane & 1 == 1 { a.0[lane] } else { b.0[lane] }))
     }
 
     #[inline(always)]
     fn keys(self, mask: u16, numbers: Self::Numbers, name: u8) -> Self::Keys {
         std::array::from_fn(|lane| {
-            if mask >> lane & 1 == 1 { numbers[lane].to_bits() & !0xFF | u32::from(name) } else { u32::MAX }
+            if mask >> lane & 1 == 1 { numbers.0[lane].to_bits() & !0xFF | u32::from(name) } else { u32::MAX }
         })
     }
 
@@ -302,27 +288,28 @@ impl Lanes for Plain {
 
     #[inline(always)]
     fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers {
-        at.map(|place| column[place as usize])
+        Array(at.map(|place| column[place as usize]))
     }
 
     #[inline(always)]
     fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers) {
-        (at.map(|place| column[place as usize][0]), at.map(|place| column[place as usize][1]))
+        let axis = |axis: usize| Array(at.map(|place| column[place as usize][axis]));
+        (axis(0), axis(1))
     }
 
     #[inline(always)]
     fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        std::array::from_fn(|lane| if a[lane] < b[lane] { a[lane] } else { b[lane] })
+        Array(std::array::from_fn(|lane| if a.0[lane] < b.0[lane] { a.0[lane] } else { b.0[lane] }))
     }
 
     #[inline(always)]
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        std::array::from_fn(|lane| if a[lane] > b[lane] { a[lane] } else { b[lane] })
+        Array(std::array::from_fn(|lane| if a.0[lane] > b.0[lane] { a.0[lane] } else { b.0[lane] }))
     }
 
     #[inline(always)]
     fn whole(self, numbers: Self::Numbers) -> [u32; LANES] {
-        numbers.map(|number| number as u32)
+        numbers.0.map(|number| number as u32)
     }
 
     #[inline(always)]
@@ -334,7 +321,7 @@ impl Lanes for Plain {
         to: &mut [f32; LANES],
         named: &mut [u32; LANES],
     ) -> usize {
-        let mut count = 0;
+        let (mut count, numbers) = (0, numbers.0);
         for lane in 0..LANES {
             // Always written, counted only where it is chosen: no branch to mispredict.
             (to[count], named[count]) = (numbers[lane], names[lane]);
@@ -345,6 +332,7 @@ impl Lanes for Plain {
 
     #[inline(always)]
     fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
+        let (row, column) = (row.0, column.0);
         for lane in 0..LANES {
             cells[lane] = (row[lane] as u32).wrapping_mul(pitch).wrapping_add(column[lane] as u32).wrapping_add(1);
         }

@@ -139,7 +139,7 @@ fn window_mut<T, const N: usize>(column: &mut [T], at: usize) -> &mut [T; N] {
 #[allow(clippy::inline_always, reason = "as above")]
 #[inline(always)]
 fn along<L: Lanes>(lanes: L, x: L::Numbers, origin: L::Numbers, scale: L::Numbers, width: L::Numbers) -> L::Numbers {
-    lanes.min(lanes.max(lanes.mul(lanes.sub(x, origin), scale), lanes.splat(0.0)), width)
+    lanes.min(lanes.max((x - origin) * scale, lanes.splat(0.0)), width)
 }
 
 /// The lowest `count` lanes.
@@ -199,11 +199,11 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
                     let mut done = false;
                     for k in 0..CHUNK {
                         let (ox, oy) = lanes.split(window(others, k));
-                        let (dx, dy) = (lanes.sub(ox, x), lanes.sub(oy, y));
-                        let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
+                        let (dx, dy) = (ox - x, oy - y);
+                        let squared = dx * dx + dy * dy;
                         let limit = if MIXED {
-                            let reach = lanes.add(r, lanes.load(window(radius, place + ahead + k)));
-                            lanes.mul(reach, reach)
+                            let reach = r + lanes.load(window(radius, place + ahead + k));
+                            reach * reach
                         } else {
                             same
                         };
@@ -218,7 +218,7 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
                         tests += tested.count_ones() as usize;
                         if k % 2 == 1 {
                             // Who is too many cells further along the row is too far, and so is all that follows.
-                            let far = lanes.below(beyond, lanes.sub(along(lanes, ox, origin, scale, width), position));
+                            let far = lanes.below(beyond, along(lanes, ox, origin, scale, width) - position);
                             if far | !inside == u16::MAX {
                                 done = true;
                                 break;
@@ -251,11 +251,11 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
                     let others = cursor.across..end.min(cursor.across + CHUNK);
                     let mut found = 0;
                     for (k, other) in point[others.clone()].iter().enumerate() {
-                        let (dx, dy) = (lanes.sub(lanes.splat(other[0]), x), lanes.sub(lanes.splat(other[1]), y));
-                        let squared = lanes.add(lanes.mul(dx, dx), lanes.mul(dy, dy));
+                        let (dx, dy) = (lanes.splat(other[0]) - x, lanes.splat(other[1]) - y);
+                        let squared = dx * dx + dy * dy;
                         let limit = if MIXED {
-                            let reach = lanes.add(r, lanes.splat(radius[others.start + k]));
-                            lanes.mul(reach, reach)
+                            let reach = r + lanes.splat(radius[others.start + k]);
+                            reach * reach
                         } else {
                             same
                         };

@@ -2,6 +2,22 @@
 #![expect(unsafe_code, reason = "instructions that not every machine has; loads and stores go through pointers")]
 #![allow(clippy::inline_always, reason = "must be compiled anew inside each kernel, which has the instructions")]
 
+/// Makes operators of instructions on what is inside a type.
+macro_rules! operators {
+    ($of:ident($a:ident, $b:ident) $($operator:ident $name:ident = $value:expr;)*) => {$(
+        impl std::ops::$operator for $of {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                let ($a, $b) = (self.0, other.0);
+                // SAFETY: there is a value of the type, which is only made where there are the instructions.
+                unsafe { Self($value) }
+            }
+        }
+    )*};
+}
+
 mod avx2;
 mod avx512;
 

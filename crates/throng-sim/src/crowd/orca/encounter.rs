@@ -133,13 +133,13 @@ fn walls<L: Lanes>(
     let (x, y) = lanes.split(&stretch(columns.position, first, len));
     let radius = lanes.load(&stretch(columns.radius, first, len));
     let top_speed = lanes.load(&stretch(columns.top_speed, first, len));
-    let reach = lanes.add(radius, lanes.mul(top_speed, lanes.splat(ground.horizon)));
+    let reach = radius + top_speed * lanes.splat(ground.horizon);
     // By one look at the clearance for all: nobody has less room than the first less the way from him.
     let [own_x, own_y] = columns.position[first];
-    let way = Vectors { x, y }.sub(lanes, Vectors { x: lanes.splat(own_x), y: lanes.splat(own_y) });
-    let way = lanes.sqrt(way.dot(lanes, way));
+    let way = Vectors::<L> { x, y } - Vectors { x: lanes.splat(own_x), y: lanes.splat(own_y) };
+    let way = lanes.sqrt(way.dot(way));
     let room = lanes.splat(free_radius(ground.clearance, Vec2::new(own_x, own_y)));
-    let free = lanes.bits(lanes.at_most(lanes.add(reach, way), room));
+    let free = lanes.bits(lanes.at_most(reach + way, room));
     let all = ((1_u32 << len) - 1) as u16;
     if free & all == all {
         return 0;
@@ -197,28 +197,28 @@ fn half_planes<L: Lanes, const K: usize>(
     let velocity = Vectors { x, y };
     let own_radius = lanes.load(&stretch(columns.radius, first, len));
     let own_weight = lanes.load(&stretch(columns.weight, first, len));
-    let mut radius = lanes.add(own_radius, own_radius);
-    let mut duty = lanes.div(own_weight, lanes.add(own_weight, own_weight));
+    let mut radius = own_radius + own_radius;
+    let mut duty = own_weight / (own_weight + own_weight);
     // All are fetched before one is worked out: so many loads between would keep the processor from seeing far enough
     // ahead to work on several at once.
     for (lines, rows) in lines.iter_mut().zip(&lists.rows[..lists.len]) {
         let (x, y) = lanes.gather_points(columns.position, rows);
-        lines.point = Vectors { x, y }.sub(lanes, position).store(lanes);
+        lines.point = (Vectors { x, y } - position).store(lanes);
         let (x, y) = lanes.gather_points(columns.velocity, rows);
-        lines.direction = velocity.sub(lanes, Vectors { x, y }).store(lanes);
+        lines.direction = (velocity - Vectors { x, y }).store(lanes);
     }
     for (rank, lines) in lines[..lists.len].iter_mut().enumerate() {
         let rows = &lists.rows[rank];
         let to = Vectors::load(lanes, &lines.point);
         let approach = Vectors::load(lanes, &lines.direction);
         if !columns.all_alike {
-            radius = lanes.add(own_radius, lanes.gather(columns.radius, rows));
+            radius = own_radius + lanes.gather(columns.radius, rows);
             // The rest of the change is the neighbour's duty.
             let weight = lanes.gather(columns.weight, rows);
-            duty = lanes.div(weight, lanes.add(own_weight, weight));
+            duty = weight / (own_weight + weight);
         }
         let Encounter { direction, change, undefined } = encounter(lanes, times, to, approach, radius);
-        let point = velocity.add(lanes, change.mul(lanes, duty));
+        let point = velocity + change * duty;
         let has = lanes.mask(lists.has[rank]);
         let none = Vectors { x: lanes.splat(0.0), y: lanes.splat(0.0) };
         *lines = Borders {
@@ -253,39 +253,38 @@ fn encounter<L: Lanes>(
     radius: L::Numbers,
 ) -> Encounter<L> {
     let zero = lanes.splat(0.0);
-    let squared = position.dot(lanes, position);
-    let radius_squared = lanes.mul(radius, radius);
+    let squared = position.dot(position);
+    let radius_squared = radius * radius;
     let overlap = lanes.at_most(squared, radius_squared);
     // The obstacle is a cone whose tip is cut off by a disc: that of all velocities which collide at the horizon, or, for
     // those who overlap already, after this step.
     let per_time = lanes.select(overlap, lanes.splat(times.per_step), lanes.splat(times.per_horizon));
-    let w = velocity.sub(lanes, position.mul(lanes, per_time));
-    let along = w.dot(lanes, position);
-    let w_squared = w.dot(lanes, w);
-    let before =
-        lanes.and(lanes.less(along, zero), lanes.less(lanes.mul(radius_squared, w_squared), lanes.mul(along, along)));
-    let cut = lanes.or(overlap, before);
+    let w = velocity - position * per_time;
+    let along = w.dot(position);
+    let w_squared = w.dot(w);
+    let before = lanes.less(along, zero) & lanes.less(radius_squared * w_squared, along * along);
+    let cut = overlap | before;
     // Roots and divisions are dear: those of the disc and of the cone are worked out together.
-    let root = lanes.sqrt(lanes.select(cut, w_squared, lanes.sub(squared, radius_squared)));
-    let right = lanes.less(zero, position.cross(lanes, w));
+    let root = lanes.sqrt(lanes.select(cut, w_squared, squared - radius_squared));
+    let right = lanes.less(zero, position.cross(w));
     let side = lanes.select(right, lanes.splat(1.0), lanes.splat(-1.0));
-    let ratio = lanes.div(lanes.select(cut, w.x, side), lanes.select(cut, root, squared));
+    let ratio = lanes.select(cut, w.x, side) / lanes.select(cut, root, squared);
     // The disc.
-    let (length, normal) = (root, Vectors { x: ratio, y: lanes.div(w.y, root) });
-    let depth = lanes.sub(lanes.mul(radius, per_time), length);
+    let (length, normal) = (root, Vectors::<L> { x: ratio, y: w.y / root });
+    let depth = radius * per_time - length;
     // The nearest leg of the cone.
     let (leg, scale) = (root, ratio);
-    let x = lanes.mul(position.x, leg);
-    let y = lanes.mul(position.y, leg);
-    let (across_x, across_y) = (lanes.mul(position.x, radius), lanes.mul(position.y, radius));
-    let side_x = lanes.select(right, across_x, lanes.neg(across_x));
-    let side_y = lanes.select(right, across_y, lanes.neg(across_y));
-    let direction = Vectors { x: lanes.sub(x, side_y), y: lanes.add(side_x, y) }.mul(lanes, scale);
-    let change = direction.mul(lanes, velocity.dot(lanes, direction)).sub(lanes, velocity);
+    let x = position.x * leg;
+    let y = position.y * leg;
+    let (across_x, across_y) = (position.x * radius, position.y * radius);
+    let side_x = lanes.select(right, across_x, -across_x);
+    let side_y = lanes.select(right, across_y, -across_y);
+    let direction = Vectors { x: x - side_y, y: side_x + y } * scale;
+    let change = direction * velocity.dot(direction) - velocity;
     Encounter {
-        direction: Vectors { x: normal.y, y: lanes.neg(normal.x) }.or(lanes, cut, direction),
-        change: normal.mul(lanes, depth).or(lanes, cut, change),
-        undefined: lanes.but(cut, lanes.less(lanes.splat(1e-9), length)),
+        direction: Vectors::<L> { x: normal.y, y: -normal.x }.or(lanes, cut, direction),
+        change: (normal * depth).or(lanes, cut, change),
+        undefined: cut & !lanes.less(lanes.splat(1e-9), length),
     }
 }
 

@@ -39,8 +39,8 @@ impl<L: Lanes> Line<L> {
 
     /// How far a velocity is on the wrong side of the border; negative where it is permitted.
     #[inline(always)]
-    fn broken_by(self, lanes: L, velocity: Vectors<L>) -> L::Numbers {
-        self.direction.cross(lanes, self.point.sub(lanes, velocity))
+    fn broken_by(self, velocity: Vectors<L>) -> L::Numbers {
+        self.direction.cross(self.point - velocity)
     }
 }
 
@@ -66,36 +66,36 @@ fn linear_program_1<L: Lanes>(
     let Line { point, direction } = line;
     let (zero, parallel) = (lanes.splat(0.0), lanes.splat(PARALLEL));
     // The part of the line inside the circle of the greatest speed.
-    let middle = point.dot(lanes, direction);
-    let within = lanes.add(lanes.mul(middle, middle), lanes.mul(top_speed, top_speed));
-    let discriminant = lanes.sub(within, point.dot(lanes, point));
+    let middle = point.dot(direction);
+    let within = middle * middle + top_speed * top_speed;
+    let discriminant = within - point.dot(point);
     let mut found = lanes.at_most(zero, discriminant);
     let half = lanes.sqrt(discriminant);
-    let mut low = lanes.sub(lanes.neg(middle), half);
-    let mut high = lanes.add(lanes.neg(middle), half);
+    let mut low = -middle - half;
+    let mut high = -middle + half;
     for earlier in lines {
         let earlier = Line::load(lanes, earlier);
-        let denominator = direction.cross(lanes, earlier.direction);
-        let numerator = earlier.direction.cross(lanes, point.sub(lanes, earlier.point));
+        let denominator = direction.cross(earlier.direction);
+        let numerator = earlier.direction.cross(point - earlier.point);
         let along = lanes.at_most(lanes.abs(denominator), parallel);
-        found = lanes.but(found, lanes.and(along, lanes.less(numerator, zero)));
-        let t = lanes.div(numerator, denominator);
+        found = found & !(along & lanes.less(numerator, zero));
+        let t = numerator / denominator;
         let rising = lanes.at_most(zero, denominator);
-        high = lanes.select(lanes.but(rising, along), lanes.min(t, high), high);
-        low = lanes.select(lanes.or(rising, along), low, lanes.max(t, low));
+        high = lanes.select(rising & !along, lanes.min(t, high), high);
+        low = lanes.select(rising | along, low, lanes.max(t, low));
     }
-    found = lanes.and(found, lanes.at_most(low, high));
+    found = found & lanes.at_most(low, high);
     let t = match aim {
         Aim::Nearest(wish) => {
-            let t = direction.dot(lanes, wish.sub(lanes, point));
+            let t = direction.dot(wish - point);
             lanes.min(high, lanes.max(low, t))
         }
         Aim::Furthest(toward) => {
-            let ahead = lanes.less(zero, toward.dot(lanes, direction));
+            let ahead = lanes.less(zero, toward.dot(direction));
             lanes.select(ahead, high, low)
         }
     };
-    (point.add(lanes, direction.mul(lanes, t)), found)
+    (point + direction * t, found)
 }
 
 /// Of each of the `lanes` that take part the best permitted velocity; or, where there is none, the best one that keeps
@@ -112,20 +112,20 @@ fn linear_program_2<L: Lanes>(
 ) -> Vectors<L> {
     let mut best = match aim {
         Aim::Nearest(wish) => wish.clamp_length(lanes, top_speed),
-        Aim::Furthest(toward) => toward.mul(lanes, top_speed),
+        Aim::Furthest(toward) => toward * top_speed,
     };
     let mut goes_on = takes_part;
     for (i, line) in lines.iter().enumerate() {
         let line = Line::load(lanes, line);
-        let broken = lanes.and(goes_on, lanes.less(lanes.splat(0.0), line.broken_by(lanes, best)));
+        let broken = goes_on & lanes.less(lanes.splat(0.0), line.broken_by(best));
         if lanes.bits(broken) == 0 {
             continue;
         }
         let (better, found) = linear_program_1(lanes, &lines[..i], line, top_speed, aim);
-        best = better.or(lanes, lanes.and(broken, found), best);
-        let fails = lanes.but(broken, found);
+        best = better.or(lanes, broken & found, best);
+        let fails = broken & !found;
         if lanes.bits(fails) != 0 {
-            goes_on = lanes.but(goes_on, fails);
+            goes_on = goes_on & !fails;
             failed.at(i, lanes.bits(fails));
         }
     }
@@ -247,21 +247,21 @@ impl<const K: usize, const M: usize> Stuck<K, M> {
         for i in begin..end {
             let line = Line::load(lanes, &self.lines[i]);
             let number = lanes.splat(i as f32);
-            let has = lanes.and(lanes.at_most(first, number), lanes.less(number, count));
-            let turn = lanes.but(has, lanes.at_most(line.broken_by(lanes, best), worst));
+            let has = lanes.at_most(first, number) & lanes.less(number, count);
+            let turn = has & !lanes.at_most(line.broken_by(best), worst);
             if lanes.bits(turn) == 0 {
                 continue;
             }
             for (projected, earlier) in self.projected[walled..].iter_mut().zip(&self.lines[..i]) {
                 *projected = bisector(lanes, line, Line::load(lanes, earlier));
             }
-            let inwards = Vectors { x: lanes.neg(line.direction.y), y: line.direction.x };
+            let inwards = Vectors { x: -line.direction.y, y: line.direction.x };
             let mut failed = Failed::default();
             let projected = &self.projected[..walled + i];
             let better = linear_program_2(lanes, projected, turn, top_speed, Aim::Furthest(inwards), &mut failed);
             // It can only fail by rounding: then the old one is as good.
-            best = better.or(lanes, lanes.but(turn, lanes.mask(failed.lanes)), best);
-            worst = lanes.select(turn, line.broken_by(lanes, best), worst);
+            best = better.or(lanes, turn & !lanes.mask(failed.lanes), best);
+            worst = lanes.select(turn, line.broken_by(best), worst);
         }
         best.store(lanes)
     }
@@ -272,17 +272,17 @@ impl<const K: usize, const M: usize> Stuck<K, M> {
 #[inline(always)]
 fn bisector<L: Lanes>(lanes: L, line: Line<L>, earlier: Line<L>) -> Borders {
     let zero = lanes.splat(0.0);
-    let determinant = line.direction.cross(lanes, earlier.direction);
+    let determinant = line.direction.cross(earlier.direction);
     let meet = lanes.less(lanes.splat(PARALLEL), lanes.abs(determinant));
-    let t = lanes.div(earlier.direction.cross(lanes, line.point.sub(lanes, earlier.point)), determinant);
-    let point = line.point.add(lanes, line.direction.mul(lanes, t));
-    let halfway = line.point.add(lanes, earlier.point).mul(lanes, lanes.splat(0.5));
+    let t = earlier.direction.cross(line.point - earlier.point) / determinant;
+    let point = line.point + line.direction * t;
+    let halfway = (line.point + earlier.point) * lanes.splat(0.5);
     let point = point.or(lanes, meet, halfway);
     // Of two in the same direction, one is never broken more than the other.
-    let same = lanes.but(lanes.less(zero, line.direction.dot(lanes, earlier.direction)), meet);
-    let between = earlier.direction.sub(lanes, line.direction);
-    let length = lanes.sqrt(between.dot(lanes, between));
-    let tells = lanes.but(lanes.less(lanes.splat(1e-12), length), same);
-    let direction = between.div(lanes, length).or(lanes, tells, Vectors { x: zero, y: zero });
+    let same = lanes.less(zero, line.direction.dot(earlier.direction)) & !meet;
+    let between = earlier.direction - line.direction;
+    let length = lanes.sqrt(between.dot(between));
+    let tells = lanes.less(lanes.splat(1e-12), length) & !same;
+    let direction = (between / length).or(lanes, tells, Vectors { x: zero, y: zero });
     Borders { point: point.store(lanes), direction: direction.store(lanes) }
 }

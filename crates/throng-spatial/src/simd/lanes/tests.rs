@@ -32,12 +32,12 @@ impl Kernel for All<'_> {
         let (x, y) = lanes.gather_points(self.points, self.at);
         let masks = [lanes.less(a, b), lanes.at_most(a, b), lanes.mask(self.bits)];
         let numbers = [
-            lanes.add(a, b),
-            lanes.sub(a, b),
-            lanes.mul(a, b),
-            lanes.div(a, b),
+            a + b,
+            a - b,
+            a * b,
+            a / b,
             lanes.sqrt(a),
-            lanes.neg(a),
+            -a,
             lanes.abs(a),
             lanes.min(a, b),
             lanes.max(a, b),
@@ -50,7 +50,7 @@ impl Kernel for All<'_> {
         let plain = |x: f32| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() };
         let mut all: Vec<u32> = numbers.into_iter().flat_map(|v| lanes.store(v)).map(plain).collect();
         let [less, at_most, chosen] = masks;
-        let more = [lanes.and(less, chosen), lanes.or(less, chosen), lanes.but(at_most, chosen)];
+        let more = [less & chosen, less | chosen, at_most & !chosen];
         all.extend(masks.into_iter().chain(more).map(|mask| u32::from(lanes.bits(mask))));
         all.extend(lanes.whole(lanes.abs(x)));
         let [low, high] = [lanes.keys(chosen, lanes.abs(a), 7), lanes.keys(less, lanes.abs(b), 201)];

@@ -6,6 +6,54 @@ use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room};
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
 
+/// Sixteen numbers; only made where there are the instructions.
+#[derive(Clone, Copy)]
+pub struct Halves([__m256; 2]);
+
+/// A choice of sixteen lanes: all bits of those chosen.
+#[derive(Clone, Copy)]
+pub struct Masks([__m256; 2]);
+
+operators! {
+    Halves(a, b)
+    Add add = [_mm256_add_ps(a[0], b[0]), _mm256_add_ps(a[1], b[1])];
+    Sub sub = [_mm256_sub_ps(a[0], b[0]), _mm256_sub_ps(a[1], b[1])];
+    Mul mul = [_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1])];
+    Div div = [_mm256_div_ps(a[0], b[0]), _mm256_div_ps(a[1], b[1])];
+}
+
+operators! {
+    Masks(a, b)
+    BitAnd bitand = [_mm256_and_ps(a[0], b[0]), _mm256_and_ps(a[1], b[1])];
+    BitOr bitor = [_mm256_or_ps(a[0], b[0]), _mm256_or_ps(a[1], b[1])];
+}
+
+impl std::ops::Neg for Halves {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: there are numbers, hence the instructions.
+        unsafe {
+            let sign = _mm256_set1_ps(-0.0);
+            Self([_mm256_xor_ps(self.0[0], sign), _mm256_xor_ps(self.0[1], sign)])
+        }
+    }
+}
+
+impl std::ops::Not for Masks {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: there is a mask, hence the instructions.
+        unsafe {
+            let all = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+            Self([_mm256_xor_ps(self.0[0], all), _mm256_xor_ps(self.0[1], all)])
+        }
+    }
+}
+
 impl Avx2 {
     /// What single loads rely on: all places are in a column of so many.
     #[inline(always)]
@@ -27,20 +75,20 @@ impl Avx2 {
 
 /// SAFETY of all blocks below: who has an `Avx2` has its instructions; arrays are as long as what is loaded.
 impl Lanes for Avx2 {
-    type Numbers = [__m256; 2];
-    type Mask = [__m256; 2];
+    type Numbers = Halves;
+    type Mask = Masks;
     type Keys = [__m256i; 2];
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { [_mm256_set1_ps(number); 2] }
+        unsafe { Halves([_mm256_set1_ps(number); 2]) }
     }
 
     #[inline(always)]
     fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { [_mm256_loadu_ps(numbers.as_ptr()), _mm256_loadu_ps(numbers.as_ptr().add(8))] }
+        unsafe { Halves([_mm256_loadu_ps(numbers.as_ptr()), _mm256_loadu_ps(numbers.as_ptr().add(8))]) }
     }
 
     #[inline(always)]
@@ -48,8 +96,8 @@ impl Lanes for Avx2 {
         let mut array = [0.0; LANES];
         // SAFETY: above.
         unsafe {
-            _mm256_storeu_ps(array.as_mut_ptr(), numbers[0]);
-            _mm256_storeu_ps(array.as_mut_ptr().add(8), numbers[1]);
+            _mm256_storeu_ps(array.as_mut_ptr(), numbers.0[0]);
+            _mm256_storeu_ps(array.as_mut_ptr().add(8), numbers.0[1]);
         }
         array
     }
@@ -66,80 +114,34 @@ impl Lanes for Avx2 {
                 (order(_mm256_shuffle_ps::<0x88>(a, b)), order(_mm256_shuffle_ps::<0xDD>(a, b)))
             };
             let ((x0, y0), (x1, y1)) = (half(at), half(at.add(16)));
-            ([x0, x1], [y0, y1])
+            (Halves([x0, x1]), Halves([y0, y1]))
         }
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { [_mm256_add_ps(a[0], b[0]), _mm256_add_ps(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { [_mm256_sub_ps(a[0], b[0]), _mm256_sub_ps(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { [_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { [_mm256_div_ps(a[0], b[0]), _mm256_div_ps(a[1], b[1])] }
     }
 
     #[inline(always)]
     fn sqrt(self, a: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { [_mm256_sqrt_ps(a[0]), _mm256_sqrt_ps(a[1])] }
-    }
-
-    #[inline(always)]
-    fn neg(self, a: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { [_mm256_xor_ps(a[0], _mm256_set1_ps(-0.0)), _mm256_xor_ps(a[1], _mm256_set1_ps(-0.0))] }
+        unsafe { Halves([_mm256_sqrt_ps(a.0[0]), _mm256_sqrt_ps(a.0[1])]) }
     }
 
     #[inline(always)]
     fn abs(self, a: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { [_mm256_andnot_ps(_mm256_set1_ps(-0.0), a[0]), _mm256_andnot_ps(_mm256_set1_ps(-0.0), a[1])] }
+        unsafe {
+            Halves([_mm256_andnot_ps(_mm256_set1_ps(-0.0), a.0[0]), _mm256_andnot_ps(_mm256_set1_ps(-0.0), a.0[1])])
+        }
     }
 
     #[inline(always)]
     fn less(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask {
         // SAFETY: above.
-        unsafe { [_mm256_cmp_ps::<_CMP_LT_OQ>(a[0], b[0]), _mm256_cmp_ps::<_CMP_LT_OQ>(a[1], b[1])] }
+        unsafe { Masks([_mm256_cmp_ps::<_CMP_LT_OQ>(a.0[0], b.0[0]), _mm256_cmp_ps::<_CMP_LT_OQ>(a.0[1], b.0[1])]) }
     }
 
     #[inline(always)]
     fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> Self::Mask {
         // SAFETY: above.
-        unsafe { [_mm256_cmp_ps::<_CMP_LE_OQ>(a[0], b[0]), _mm256_cmp_ps::<_CMP_LE_OQ>(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn and(self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
-        // SAFETY: above.
-        unsafe { [_mm256_and_ps(a[0], b[0]), _mm256_and_ps(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn or(self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
-        // SAFETY: above.
-        unsafe { [_mm256_or_ps(a[0], b[0]), _mm256_or_ps(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    fn but(self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
-        // SAFETY: above.
-        unsafe { [_mm256_andnot_ps(b[0], a[0]), _mm256_andnot_ps(b[1], a[1])] }
+        unsafe { Masks([_mm256_cmp_ps::<_CMP_LE_OQ>(a.0[0], b.0[0]), _mm256_cmp_ps::<_CMP_LE_OQ>(a.0[1], b.0[1])]) }
     }
 
     #[inline(always)]
@@ -151,20 +153,20 @@ impl Lanes for Avx2 {
                 let own = _mm256_and_si256(_mm256_set1_epi32(i32::from(bits)), bit);
                 _mm256_castsi256_ps(_mm256_cmpeq_epi32(own, bit))
             };
-            [half(bits & 0xFF), half(bits >> 8)]
+            Masks([half(bits & 0xFF), half(bits >> 8)])
         }
     }
 
     #[inline(always)]
     fn bits(self, mask: Self::Mask) -> u16 {
         // SAFETY: above.
-        unsafe { (_mm256_movemask_ps(mask[0]) | _mm256_movemask_ps(mask[1]) << 8) as u16 }
+        unsafe { (_mm256_movemask_ps(mask.0[0]) | _mm256_movemask_ps(mask.0[1]) << 8) as u16 }
     }
 
     #[inline(always)]
     fn select(self, mask: Self::Mask, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { [_mm256_blendv_ps(b[0], a[0], mask[0]), _mm256_blendv_ps(b[1], a[1], mask[1])] }
+        unsafe { Halves([_mm256_blendv_ps(b.0[0], a.0[0], mask.0[0]), _mm256_blendv_ps(b.0[1], a.0[1], mask.0[1])]) }
     }
 
     #[inline(always)]
@@ -173,8 +175,8 @@ impl Lanes for Avx2 {
         unsafe {
             let (low, name) = (_mm256_set1_epi32(0xFF), _mm256_set1_epi32(i32::from(name)));
             let key = |half: usize| {
-                let key = _mm256_or_si256(_mm256_andnot_si256(low, _mm256_castps_si256(numbers[half])), name);
-                _mm256_or_si256(key, _mm256_xor_si256(_mm256_castps_si256(mask[half]), _mm256_set1_epi32(-1)))
+                let key = _mm256_or_si256(_mm256_andnot_si256(low, _mm256_castps_si256(numbers.0[half])), name);
+                _mm256_or_si256(key, _mm256_xor_si256(_mm256_castps_si256(mask.0[half]), _mm256_set1_epi32(-1)))
             };
             [key(0), key(1)]
         }
@@ -223,7 +225,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers {
-        self.load(&Plain.gather(column, at))
+        self.load(&Plain.store(Plain.gather(column, at)))
     }
 
     #[inline(always)]
@@ -238,8 +240,8 @@ impl Lanes for Avx2 {
             let d = _mm256_set_m128d(two(column, at, 14), two(column, at, 10));
             let (a, b, c, d) = (_mm256_castpd_ps(a), _mm256_castpd_ps(b), _mm256_castpd_ps(c), _mm256_castpd_ps(d));
             (
-                [_mm256_shuffle_ps::<0x88>(a, b), _mm256_shuffle_ps::<0x88>(c, d)],
-                [_mm256_shuffle_ps::<0xDD>(a, b), _mm256_shuffle_ps::<0xDD>(c, d)],
+                Halves([_mm256_shuffle_ps::<0x88>(a, b), _mm256_shuffle_ps::<0x88>(c, d)]),
+                Halves([_mm256_shuffle_ps::<0xDD>(a, b), _mm256_shuffle_ps::<0xDD>(c, d)]),
             )
         }
     }
@@ -247,13 +249,13 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { [_mm256_min_ps(a[0], b[0]), _mm256_min_ps(a[1], b[1])] }
+        unsafe { Halves([_mm256_min_ps(a.0[0], b.0[0]), _mm256_min_ps(a.0[1], b.0[1])]) }
     }
 
     #[inline(always)]
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { [_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])] }
+        unsafe { Halves([_mm256_max_ps(a.0[0], b.0[0]), _mm256_max_ps(a.0[1], b.0[1])]) }
     }
 
     #[inline(always)]
@@ -261,8 +263,8 @@ impl Lanes for Avx2 {
         let mut array = [0; LANES];
         // SAFETY: above.
         unsafe {
-            _mm256_storeu_si256(array.as_mut_ptr().cast(), _mm256_cvttps_epi32(numbers[0]));
-            _mm256_storeu_si256(array.as_mut_ptr().add(8).cast(), _mm256_cvttps_epi32(numbers[1]));
+            _mm256_storeu_si256(array.as_mut_ptr().cast(), _mm256_cvttps_epi32(numbers.0[0]));
+            _mm256_storeu_si256(array.as_mut_ptr().add(8).cast(), _mm256_cvttps_epi32(numbers.0[1]));
         }
         array
     }
@@ -280,7 +282,7 @@ impl Lanes for Avx2 {
         let mut count = 0;
         // SAFETY: above; at most eight are counted before the second half is written.
         unsafe {
-            for (half, numbers) in numbers.into_iter().enumerate() {
+            for (half, numbers) in numbers.0.into_iter().enumerate() {
                 let hits = bits >> (8 * half) & 0xFF;
                 let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(EIGHT[hits] as i64));
                 let names = _mm256_loadu_si256(names.as_ptr().add(8 * half).cast());
@@ -298,8 +300,8 @@ impl Lanes for Avx2 {
         unsafe {
             let pitch = _mm256_set1_epi32(pitch as i32);
             for (half, cells) in cells.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-                let row = _mm256_mullo_epi32(_mm256_cvttps_epi32(row[half]), pitch);
-                let cell = _mm256_add_epi32(row, _mm256_cvttps_epi32(column[half]));
+                let row = _mm256_mullo_epi32(_mm256_cvttps_epi32(row.0[half]), pitch);
+                let cell = _mm256_add_epi32(row, _mm256_cvttps_epi32(column.0[half]));
                 _mm256_storeu_si256(cells.as_mut_ptr().cast(), _mm256_add_epi32(cell, _mm256_set1_epi32(1)));
             }
         }

@@ -6,6 +6,28 @@ use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room, ranks_pl
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
 
+/// Sixteen numbers; only made where there are the instructions.
+#[derive(Clone, Copy)]
+pub struct Wide(__m512);
+
+operators! {
+    Wide(a, b)
+    Add add = _mm512_add_ps(a, b);
+    Sub sub = _mm512_sub_ps(a, b);
+    Mul mul = _mm512_mul_ps(a, b);
+    Div div = _mm512_div_ps(a, b);
+}
+
+impl std::ops::Neg for Wide {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: there are numbers, hence the instructions.
+        unsafe { Self(_mm512_xor_ps(self.0, _mm512_set1_ps(-0.0))) }
+    }
+}
+
 impl Avx512 {
     /// What single loads rely on: all places are in a column of so many.
     #[inline(always)]
@@ -22,27 +44,27 @@ impl Avx512 {
 
 /// SAFETY of all blocks below: who has an `Avx512` has its instructions; arrays are as long as what is loaded.
 impl Lanes for Avx512 {
-    type Numbers = __m512;
+    type Numbers = Wide;
     type Mask = u16;
     type Keys = __m512i;
 
     #[inline(always)]
     fn splat(self, number: f32) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { _mm512_set1_ps(number) }
+        unsafe { Wide(_mm512_set1_ps(number)) }
     }
 
     #[inline(always)]
     fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { _mm512_loadu_ps(numbers.as_ptr()) }
+        unsafe { Wide(_mm512_loadu_ps(numbers.as_ptr())) }
     }
 
     #[inline(always)]
     fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
         let mut array = [0.0; LANES];
         // SAFETY: above.
-        unsafe { _mm512_storeu_ps(array.as_mut_ptr(), numbers) };
+        unsafe { _mm512_storeu_ps(array.as_mut_ptr(), numbers.0) };
         array
     }
 
@@ -54,77 +76,32 @@ impl Lanes for Avx512 {
             let (a, b) = (_mm512_loadu_ps(at), _mm512_loadu_ps(at.add(16)));
             let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
             let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-            (_mm512_permutex2var_ps(a, even, b), _mm512_permutex2var_ps(a, odd, b))
+            (Wide(_mm512_permutex2var_ps(a, even, b)), Wide(_mm512_permutex2var_ps(a, odd, b)))
         }
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { _mm512_add_ps(a, b) }
-    }
-
-    #[inline(always)]
-    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { _mm512_sub_ps(a, b) }
-    }
-
-    #[inline(always)]
-    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { _mm512_mul_ps(a, b) }
-    }
-
-    #[inline(always)]
-    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { _mm512_div_ps(a, b) }
     }
 
     #[inline(always)]
     fn sqrt(self, a: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { _mm512_sqrt_ps(a) }
-    }
-
-    #[inline(always)]
-    fn neg(self, a: Self::Numbers) -> Self::Numbers {
-        // SAFETY: above.
-        unsafe { _mm512_xor_ps(a, _mm512_set1_ps(-0.0)) }
+        unsafe { Wide(_mm512_sqrt_ps(a.0)) }
     }
 
     #[inline(always)]
     fn abs(self, a: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { _mm512_abs_ps(a) }
+        unsafe { Wide(_mm512_abs_ps(a.0)) }
     }
 
     #[inline(always)]
     fn less(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
         // SAFETY: above.
-        unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b) }
+        unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a.0, b.0) }
     }
 
     #[inline(always)]
     fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
         // SAFETY: above.
-        unsafe { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b) }
-    }
-
-    #[inline(always)]
-    fn and(self, a: u16, b: u16) -> u16 {
-        a & b
-    }
-
-    #[inline(always)]
-    fn or(self, a: u16, b: u16) -> u16 {
-        a | b
-    }
-
-    #[inline(always)]
-    fn but(self, a: u16, b: u16) -> u16 {
-        a & !b
+        unsafe { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(a.0, b.0) }
     }
 
     #[inline(always)]
@@ -140,7 +117,7 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn select(self, mask: u16, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { _mm512_mask_blend_ps(mask, b, a) }
+        unsafe { Wide(_mm512_mask_blend_ps(mask, b.0, a.0)) }
     }
 
     #[inline(always)]
@@ -149,7 +126,7 @@ impl Lanes for Avx512 {
         unsafe {
             let name = _mm512_set1_epi32(i32::from(name));
             // Where the first has a bit, that of the second, else that of the third.
-            let keys = _mm512_ternarylogic_epi32::<0xCA>(_mm512_set1_epi32(0xFF), name, _mm512_castps_si512(numbers));
+            let keys = _mm512_ternarylogic_epi32::<0xCA>(_mm512_set1_epi32(0xFF), name, _mm512_castps_si512(numbers.0));
             _mm512_mask_blend_epi32(mask, _mm512_set1_epi32(-1), keys)
         }
     }
@@ -225,7 +202,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers {
-        self.load(&Plain.gather(column, at))
+        self.load(&Plain.store(Plain.gather(column, at)))
     }
 
     /// Single loads: the instruction that gathers is slower on many machines.
@@ -242,27 +219,27 @@ impl Lanes for Avx512 {
             let c = _mm512_castpd_ps(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(c), d));
             let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
             let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-            (_mm512_permutex2var_ps(a, even, c), _mm512_permutex2var_ps(a, odd, c))
+            (Wide(_mm512_permutex2var_ps(a, even, c)), Wide(_mm512_permutex2var_ps(a, odd, c)))
         }
     }
 
     #[inline(always)]
     fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { _mm512_min_ps(a, b) }
+        unsafe { Wide(_mm512_min_ps(a.0, b.0)) }
     }
 
     #[inline(always)]
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
         // SAFETY: above.
-        unsafe { _mm512_max_ps(a, b) }
+        unsafe { Wide(_mm512_max_ps(a.0, b.0)) }
     }
 
     #[inline(always)]
     fn whole(self, numbers: Self::Numbers) -> [u32; LANES] {
         let mut array = [0; LANES];
         // SAFETY: above.
-        unsafe { _mm512_storeu_si512(array.as_mut_ptr().cast(), _mm512_cvttps_epi32(numbers)) };
+        unsafe { _mm512_storeu_si512(array.as_mut_ptr().cast(), _mm512_cvttps_epi32(numbers.0)) };
         array
     }
 
@@ -278,7 +255,7 @@ impl Lanes for Avx512 {
         // SAFETY: above.
         unsafe {
             let names = _mm512_loadu_si512(names.as_ptr().cast());
-            _mm512_storeu_ps(to.as_mut_ptr(), _mm512_maskz_compress_ps(mask, numbers));
+            _mm512_storeu_ps(to.as_mut_ptr(), _mm512_maskz_compress_ps(mask, numbers.0));
             _mm512_storeu_si512(named.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(mask, names));
         }
         mask.count_ones() as usize
@@ -288,8 +265,8 @@ impl Lanes for Avx512 {
     fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
         // SAFETY: above.
         unsafe {
-            let row = _mm512_mullo_epi32(_mm512_cvttps_epi32(row), _mm512_set1_epi32(pitch as i32));
-            let cell = _mm512_add_epi32(row, _mm512_cvttps_epi32(column));
+            let row = _mm512_mullo_epi32(_mm512_cvttps_epi32(row.0), _mm512_set1_epi32(pitch as i32));
+            let cell = _mm512_add_epi32(row, _mm512_cvttps_epi32(column.0));
             _mm512_storeu_si512(cells.as_mut_ptr().cast(), _mm512_add_epi32(cell, _mm512_set1_epi32(1)));
         }
     }
