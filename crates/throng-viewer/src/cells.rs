@@ -9,7 +9,7 @@ use throng_spatial::{Index, SpatialIndex};
 
 /// A cell, bucket or node of a spatial index that holds bodies.
 ///
-/// See [`Sight::cells`](crate::Sight::cells).
+/// See [`InspectReply::cells`](crate::InspectReply::cells).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IndexCell {
     /// The corner with the least coordinates (m).

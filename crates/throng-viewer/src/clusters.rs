@@ -8,7 +8,7 @@ use throng_plan::Hpa;
 
 /// Clusters and doors of a planner that plans over them.
 ///
-/// See [`Sight::clusters`](crate::Sight::clusters).
+/// See [`InspectReply::clusters`](crate::InspectReply::clusters).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hierarchy {
     /// Cells along a side of the clusters of each level, the lowest first.

@@ -1,6 +1,6 @@
 //! Keys and mouse.
 
-use super::deed::Deed;
+use super::command::Command;
 use super::tools::Tool;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
@@ -9,7 +9,7 @@ use throng_grid::geom::Vec2;
 
 /// What the user wants of a battle.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Command {
+pub(super) enum BattleAction {
     /// Stop or go on.
     Pause,
     /// Do one tick, and pause.
@@ -32,8 +32,8 @@ pub(super) enum Command {
     Follow,
     /// Take a tool.
     Take(Tool),
-    /// Do something to the world.
-    Perform(Deed),
+    /// Give a command to the world.
+    Execute(Command),
     /// Take the last deed back.
     Undo,
     /// Does again what was taken back last.
@@ -58,7 +58,7 @@ pub(super) enum Mark {
     Neighbours,
     Velocities,
     Radii,
-    Ways,
+    Routes,
     Cells,
     Clusters,
     Bars,
@@ -67,7 +67,7 @@ pub(super) enum Mark {
 
 /// What the user wants of any window.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Common {
+pub(super) enum WindowAction {
     /// Show the whole map.
     Fit,
     /// Show or hide the list of keys.
@@ -129,31 +129,36 @@ pub(super) const REPLAY_HELP: [(&str, &str); 15] = {
 };
 
 /// What a key that was pressed wants of any window.
-pub(super) fn common(event: &KeyEvent) -> Option<Common> {
+pub(super) fn common(event: &KeyEvent) -> Option<WindowAction> {
     let pressed = event.state == ElementState::Pressed && !event.repeat;
     common_of_key(&event.logical_key).filter(|_| pressed)
 }
 
-fn common_of_key(key: &Key) -> Option<Common> {
+fn common_of_key(key: &Key) -> Option<WindowAction> {
     match key.as_ref() {
-        Key::Named(NamedKey::Escape) => Some(Common::Quit),
-        Key::Named(NamedKey::F12) => Some(Common::Picture),
-        Key::Named(NamedKey::F1) => Some(Common::Help),
-        Key::Named(NamedKey::F11) => Some(Common::FullScreen),
-        Key::Character("f" | "F") => Some(Common::Fit),
+        Key::Named(NamedKey::Escape) => Some(WindowAction::Quit),
+        Key::Named(NamedKey::F12) => Some(WindowAction::Picture),
+        Key::Named(NamedKey::F1) => Some(WindowAction::Help),
+        Key::Named(NamedKey::F11) => Some(WindowAction::FullScreen),
+        Key::Character("f" | "F") => Some(WindowAction::Fit),
         _ => None,
     }
 }
 
 /// What a key that was pressed wants of a battle. Holding one down repeats only what makes sense repeated.
-pub(super) fn command(event: &KeyEvent, modifiers: ModifiersState) -> Option<Command> {
-    let command = of_key(&event.logical_key, modifiers);
-    let command = command.filter(|_| event.state == ElementState::Pressed)?;
+pub(super) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<BattleAction> {
+    let action = of_key(&event.logical_key, modifiers);
+    let action = action.filter(|_| event.state == ElementState::Pressed)?;
     let repeats = matches!(
-        command,
-        Command::Tick | Command::Back | Command::Faster | Command::Slower | Command::Pan(_) | Command::Zoom(_)
+        action,
+        BattleAction::Tick
+            | BattleAction::Back
+            | BattleAction::Faster
+            | BattleAction::Slower
+            | BattleAction::Pan(_)
+            | BattleAction::Zoom(_)
     );
-    (repeats || !event.repeat).then_some(command)
+    (repeats || !event.repeat).then_some(action)
 }
 
 /// How far a key moves the map (pixels).
@@ -162,43 +167,43 @@ const STEP: f32 = 60.0;
 /// How far a key zooms.
 const NEARER: f32 = 1.25;
 
-fn of_key(key: &Key, modifiers: ModifiersState) -> Option<Command> {
+fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
     if modifiers.control_key() || modifiers.super_key() {
         return match key.as_ref() {
-            Key::Character("z" | "Z") if modifiers.shift_key() => Some(Command::Redo),
-            Key::Character("z" | "Z") => Some(Command::Undo),
-            Key::Character("y" | "Y") => Some(Command::Redo),
-            Key::Character("s" | "S") => Some(Command::Save),
+            Key::Character("z" | "Z") if modifiers.shift_key() => Some(BattleAction::Redo),
+            Key::Character("z" | "Z") => Some(BattleAction::Undo),
+            Key::Character("y" | "Y") => Some(BattleAction::Redo),
+            Key::Character("s" | "S") => Some(BattleAction::Save),
             _ => None,
         };
     }
     Some(match key.as_ref() {
-        Key::Named(NamedKey::Space) | Key::Character(" ") => Command::Pause,
-        Key::Character(".") => Command::Tick,
-        Key::Character(",") => Command::Back,
-        Key::Character("]") => Command::Faster,
-        Key::Character("[") => Command::Slower,
+        Key::Named(NamedKey::Space) | Key::Character(" ") => BattleAction::Pause,
+        Key::Character(".") => BattleAction::Tick,
+        Key::Character(",") => BattleAction::Back,
+        Key::Character("]") => BattleAction::Faster,
+        Key::Character("[") => BattleAction::Slower,
         // "=" is the key of "+" on many keyboards.
-        Key::Character("+" | "=") => Command::Zoom(NEARER),
-        Key::Character("-" | "_") => Command::Zoom(1.0 / NEARER),
-        Key::Named(NamedKey::ArrowUp) | Key::Character("w" | "W") => Command::Pan(Vec2::new(0.0, STEP)),
-        Key::Named(NamedKey::ArrowDown) | Key::Character("s" | "S") => Command::Pan(Vec2::new(0.0, -STEP)),
-        Key::Named(NamedKey::ArrowLeft) | Key::Character("a" | "A") => Command::Pan(Vec2::new(STEP, 0.0)),
-        Key::Named(NamedKey::ArrowRight) | Key::Character("d" | "D") => Command::Pan(Vec2::new(-STEP, 0.0)),
-        Key::Character("1") => Command::Take(Tool::Select),
-        Key::Character("2") => Command::Take(Tool::Paint),
-        Key::Character("3") => Command::Take(Tool::Muster),
-        Key::Character("t" | "T") => Command::Follow,
-        Key::Character("n" | "N") => Command::Mark(Mark::Neighbours),
-        Key::Character("v" | "V") => Command::Mark(Mark::Velocities),
-        Key::Character("p" | "P") => Command::Mark(Mark::Radii),
-        Key::Character("r" | "R") => Command::Mark(Mark::Ways),
-        Key::Character("g" | "G") => Command::Mark(Mark::Cells),
-        Key::Character("c" | "C") => Command::Mark(Mark::Clusters),
-        Key::Character("b" | "B") => Command::Mark(Mark::Bars),
-        Key::Character("h" | "H") => Command::Mark(Mark::Density),
-        Key::Named(NamedKey::Tab) => Command::Panel,
-        Key::Named(NamedKey::F9) => Command::Film,
+        Key::Character("+" | "=") => BattleAction::Zoom(NEARER),
+        Key::Character("-" | "_") => BattleAction::Zoom(1.0 / NEARER),
+        Key::Named(NamedKey::ArrowUp) | Key::Character("w" | "W") => BattleAction::Pan(Vec2::new(0.0, STEP)),
+        Key::Named(NamedKey::ArrowDown) | Key::Character("s" | "S") => BattleAction::Pan(Vec2::new(0.0, -STEP)),
+        Key::Named(NamedKey::ArrowLeft) | Key::Character("a" | "A") => BattleAction::Pan(Vec2::new(STEP, 0.0)),
+        Key::Named(NamedKey::ArrowRight) | Key::Character("d" | "D") => BattleAction::Pan(Vec2::new(-STEP, 0.0)),
+        Key::Character("1") => BattleAction::Take(Tool::Select),
+        Key::Character("2") => BattleAction::Take(Tool::Paint),
+        Key::Character("3") => BattleAction::Take(Tool::SpawnSquad),
+        Key::Character("t" | "T") => BattleAction::Follow,
+        Key::Character("n" | "N") => BattleAction::Mark(Mark::Neighbours),
+        Key::Character("v" | "V") => BattleAction::Mark(Mark::Velocities),
+        Key::Character("p" | "P") => BattleAction::Mark(Mark::Radii),
+        Key::Character("r" | "R") => BattleAction::Mark(Mark::Routes),
+        Key::Character("g" | "G") => BattleAction::Mark(Mark::Cells),
+        Key::Character("c" | "C") => BattleAction::Mark(Mark::Clusters),
+        Key::Character("b" | "B") => BattleAction::Mark(Mark::Bars),
+        Key::Character("h" | "H") => BattleAction::Mark(Mark::Density),
+        Key::Named(NamedKey::Tab) => BattleAction::Panel,
+        Key::Named(NamedKey::F9) => BattleAction::Film,
         _ => return None,
     })
 }
@@ -254,14 +259,14 @@ mod tests {
     #[test]
     fn keys_have_commands() {
         let key = |text: &str| of_key(&Key::Character(text.into()), ModifiersState::empty());
-        assert_eq!(key("]"), Some(Command::Faster));
+        assert_eq!(key("]"), Some(BattleAction::Faster));
         assert_eq!(key("q"), None);
         let control = |text: &str, shift| of_key(&Key::Character(text.into()), ModifiersState::CONTROL | shift);
-        assert_eq!(control("z", ModifiersState::empty()), Some(Command::Undo));
-        assert_eq!(control("Z", ModifiersState::SHIFT), Some(Command::Redo));
-        assert_eq!(control("y", ModifiersState::empty()), Some(Command::Redo));
-        assert_eq!(common_of_key(&Key::Character("f".into())), Some(Common::Fit));
-        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(Common::Quit));
+        assert_eq!(control("z", ModifiersState::empty()), Some(BattleAction::Undo));
+        assert_eq!(control("Z", ModifiersState::SHIFT), Some(BattleAction::Redo));
+        assert_eq!(control("y", ModifiersState::empty()), Some(BattleAction::Redo));
+        assert_eq!(common_of_key(&Key::Character("f".into())), Some(WindowAction::Fit));
+        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(WindowAction::Quit));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The picture of the map: ground in the colours of its terrain, slopes that the light falls on, stone walls with a lit edge, a
 //! face and a shadow, and smaller versions of it in which thin walls stay visible.
 
-use super::area::Area;
+use super::int_rect::IntRect;
 use super::palette::{self, Lights};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
@@ -41,7 +41,7 @@ impl Level {
     }
 
     /// Writes texels of the rows and columns of `area`.
-    fn fill(&mut self, area: Area, texel: impl Fn(u32, u32) -> [u8; 4] + Sync) {
+    fn fill(&mut self, area: IntRect, texel: impl Fn(u32, u32) -> [u8; 4] + Sync) {
         let rows = self.texels.par_chunks_mut(self.width as usize).enumerate();
         rows.skip(area.top as usize).take(area.height() as usize).for_each(|(row, texels)| {
             for column in area.left..area.right {
@@ -65,14 +65,14 @@ impl MapImage {
         // The card's limit; only maps of more than that many cells come here.
         let skipped = levels.iter().filter(|level| level.width.max(level.height) > 2 * LARGEST).count();
         let mut image = Self { detail, levels, skipped, lights: Lights::new() };
-        image.repaint(grid, Area::whole(lattice.width, lattice.height));
+        image.repaint(grid, IntRect::whole(lattice.width, lattice.height));
         image
     }
 
     /// Paints what cells of `changed` have to do with; what that is, by level. O(texels of it).
-    pub fn repaint(&mut self, grid: &Grid, changed: Area) -> Vec<Area> {
+    pub fn repaint(&mut self, grid: &Grid, changed: IntRect) -> Vec<IntRect> {
         let lattice = grid.lattice();
-        let bounds = Area::whole(lattice.width, lattice.height);
+        let bounds = IntRect::whole(lattice.width, lattice.height);
         // A cell is seen in its neighbours' shadows, and in the depth of the rock up to there.
         let cells = changed.grown(u32::from(DEPTH) + 1, bounds);
         let depths = Depths::new(grid, cells.grown(u32::from(DEPTH) + 1, bounds));
@@ -83,7 +83,7 @@ impl MapImage {
         for smaller in 1..self.levels.len() {
             let (larger, rest) = self.levels.split_at_mut(smaller);
             let (larger, level) = (&larger[smaller - 1], &mut rest[0]);
-            area = area.halved().within(Area::whole(level.width, level.height));
+            area = area.halved().within(IntRect::whole(level.width, level.height));
             level.fill(area, |column, row| halve(larger, column, row, &self.lights));
             areas.push(area);
         }
@@ -115,12 +115,12 @@ fn is_rock(grid: &Grid, cell: Cell) -> bool {
 /// How deep in the rock each cell of an area lies, row by row: 0 open, 1 a wall beside an open cell, and so on up to
 /// [`DEPTH`]. Less than [`DEPTH`] cells from the area's edge it may be too deep, unless the map ends there.
 struct Depths {
-    area: Area,
+    area: IntRect,
     values: Vec<u8>,
 }
 
 impl Depths {
-    fn new(grid: &Grid, area: Area) -> Self {
+    fn new(grid: &Grid, area: IntRect) -> Self {
         let lattice = grid.lattice();
         let (width, height) = (area.width() as usize, area.height() as usize);
         let cells = (area.top..area.bottom).flat_map(|y| (area.left..area.right).map(move |x| lattice.cell(x, y)));
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn depth_counts_cells_from_the_nearest_open_one() {
-        let depths = Depths::new(&map(20, 1, |x, _| x > 2), Area::whole(20, 1));
+        let depths = Depths::new(&map(20, 1, |x, _| x > 2), IntRect::whole(20, 1));
         assert_eq!(&depths.values[..9], &[0, 0, 0, 1, 2, 3, 4, 5, 5]);
     }
 
@@ -386,7 +386,7 @@ mod tests {
             grid.set_open(cell, open);
             grid.set_terrain(cell, (x % 5) as u8);
             grid.set_height(cell, (10 * y) as u16);
-            let areas = image.repaint(&grid, Area::around([(x, y)]).unwrap());
+            let areas = image.repaint(&grid, IntRect::around([(x, y)]).unwrap());
             let fresh = MapImage::new(&grid);
             assert_eq!(areas.len(), fresh.levels());
             for (level, area) in areas.into_iter().enumerate() {

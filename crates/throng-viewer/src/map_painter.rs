@@ -1,6 +1,6 @@
 //! Keeps the picture of the map true to a map that is edited.
 
-use super::area::Area;
+use super::int_rect::IntRect;
 use super::map_image::MapImage;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl MapPainter {
     /// area, by level, to `send`.
     ///
     /// O(cells) for another revision, and O(texels) at the first; else O(1).
-    pub fn follow(&mut self, grid: Option<&Arc<Grid>>, mut send: impl FnMut(&MapImage, Vec<Area>)) {
+    pub fn follow(&mut self, grid: Option<&Arc<Grid>>, mut send: impl FnMut(&MapImage, Vec<IntRect>)) {
         let Some(grid) = grid.filter(|grid| grid.revision() != self.shown.revision()) else { return };
         let lattice = grid.lattice();
         if lattice != self.shown.lattice() {
@@ -52,7 +52,7 @@ impl MapPainter {
             return;
         }
         let image = self.image.get_or_insert_with(|| MapImage::new(&shown));
-        for area in tiles.into_values().filter_map(Area::around) {
+        for area in tiles.into_values().filter_map(IntRect::around) {
             let areas = image.repaint(grid, area);
             send(image, areas);
         }

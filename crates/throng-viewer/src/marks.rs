@@ -1,10 +1,10 @@
 //! What is drawn over the map besides soldiers: who is selected, ways, neighbours, half-planes, the box that is dragged.
 
 use super::camera::Camera;
-use super::deed::Sight;
 use super::ink::color;
+use super::inspect::InspectReply;
 use super::palette;
-use super::tools::{Held, Scene, Stroke, Tool, Tools};
+use super::tools::{BrushShape, Tool, ToolContext, ToolDrag, Tools};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
 use throng_grid::geom::Vec2;
 use throng_sim::crowd::HalfPlane;
@@ -21,11 +21,11 @@ const CHOSEN: Color32 = Color32::from_rgb(240, 228, 66);
 /// Which marks are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
-pub(super) struct Shown {
+pub(super) struct VisibleMarks {
     pub neighbours: bool,
     pub velocities: bool,
     pub radii: bool,
-    pub ways: bool,
+    pub routes: bool,
     pub field: bool,
     /// The cells of the spatial index.
     pub cells: bool,
@@ -35,13 +35,13 @@ pub(super) struct Shown {
     pub bars: bool,
 }
 
-impl Default for Shown {
+impl Default for VisibleMarks {
     fn default() -> Self {
         Self {
             neighbours: true,
             velocities: true,
             radii: false,
-            ways: false,
+            routes: false,
             field: false,
             cells: false,
             clusters: false,
@@ -90,16 +90,23 @@ impl Marker<'_> {
     }
 
     /// All of them. `place` is where the agent in a row is drawn (m).
-    pub fn draw(&self, shown: Shown, tools: &Tools, scene: &Scene<'_>, sight: &Sight, place: impl Fn(usize) -> Vec2) {
+    pub fn draw(
+        &self,
+        shown: VisibleMarks,
+        tools: &Tools,
+        scene: &ToolContext<'_>,
+        reply: &InspectReply,
+        place: impl Fn(usize) -> Vec2,
+    ) {
         let faint = |rgb| Pen::new(1.5, color(rgb).gamma_multiply(0.7));
         if shown.field {
-            for &[from, to] in sight.arrows.iter().filter(|[from, _]| self.camera.sees(*from)) {
+            for &[from, to] in reply.arrows.iter().filter(|[from, _]| self.camera.sees(*from)) {
                 let end = from + (to - from) * 0.8;
                 self.arrow(from, end, Pen::new(1.0, Color32::from_rgb(0, 90, 60).gamma_multiply(0.8)));
             }
         }
-        if shown.ways {
-            for way in &sight.ways {
+        if shown.routes {
+            for way in &reply.routes {
                 self.line(&way.points, faint(palette::army(way.army.into())));
             }
         }
@@ -112,14 +119,14 @@ impl Marker<'_> {
         for row in chosen.filter(|&row| self.camera.sees(place(row))).take(RINGS) {
             self.ring(place(row), 1.3 * frame.radius[row], Pen::new(1.2, CHOSEN));
         }
-        if let Some(insight) = &sight.insight {
+        if let Some(insight) = &reply.insight {
             let row = frame.id.iter().position(|&id| id == insight.id.slot);
             self.insight(shown, insight, row.map_or(insight.position, place));
         }
         self.held(tools, scene);
     }
 
-    fn insight(&self, shown: Shown, insight: &Insight, at: Vec2) {
+    fn insight(&self, shown: VisibleMarks, insight: &Insight, at: Vec2) {
         let white = Pen::new(2.0, Color32::WHITE);
         let mut way = insight.route.clone();
         if let Some(first) = way.first_mut() {
@@ -162,28 +169,28 @@ impl Marker<'_> {
         self.line(&[from, to], Pen::new(1.2, Color32::from_rgb(204, 121, 167)));
     }
 
-    fn held(&self, tools: &Tools, scene: &Scene<'_>) {
+    fn held(&self, tools: &Tools, scene: &ToolContext<'_>) {
         let Some(pointer) = self.painter.ctx().pointer_latest_pos() else { return };
         let point = self.camera.to_world(Vec2::new(pointer.x, pointer.y) * self.scale);
         let pen = Pen::new(1.5, CHOSEN);
         match tools.held {
-            Some(Held::Box { from, .. }) => {
+            Some(ToolDrag::Box { from, .. }) => {
                 let area = Rect::from_two_pos(self.at(from), pointer);
                 self.painter.rect(area, 0.0, CHOSEN.gamma_multiply(0.12), pen, egui::StrokeKind::Middle);
             }
-            Some(Held::Shape { from }) if tools.stroke == Stroke::Rectangle => {
+            Some(ToolDrag::Shape { from }) if tools.stroke == BrushShape::Rectangle => {
                 let area = Rect::from_two_pos(self.at(from), pointer);
                 self.painter.rect_stroke(area, 0.0, pen, egui::StrokeKind::Middle);
             }
-            Some(Held::Shape { from }) => self.line(&[from, point], pen),
-            Some(Held::Squad { from }) => {
+            Some(ToolDrag::Shape { from }) => self.line(&[from, point], pen),
+            Some(ToolDrag::Squad { from }) => {
                 let (places, front) = tools.ranks(scene, from, point);
-                let radius = scene.radii.get(usize::from(tools.recruits.unit)).copied().unwrap_or(0.3);
+                let radius = scene.radii.get(usize::from(tools.new_squad.unit)).copied().unwrap_or(0.3);
                 places.iter().take(RINGS).for_each(|&at| self.ring(at, radius, pen));
                 let middle = from.midpoint(point);
                 self.arrow(middle, middle + front * 4.0, pen);
             }
-            Some(Held::Brush { .. }) | None if tools.tool == Tool::Paint && tools.stroke == Stroke::Brush => {
+            Some(ToolDrag::Brush { .. }) | None if tools.tool == Tool::Paint && tools.stroke == BrushShape::Brush => {
                 let Some(lattice) = scene.frame.grid.as_ref().map(|grid| grid.lattice()) else { return };
                 if lattice.covers(point) {
                     let (column, row) = lattice.column_row(lattice.at(point));
@@ -194,7 +201,7 @@ impl Marker<'_> {
                     self.painter.rect_stroke(area, 0.0, pen, egui::StrokeKind::Middle);
                 }
             }
-            Some(Held::Brush { .. }) | None => {}
+            Some(ToolDrag::Brush { .. }) | None => {}
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Saving what was changed: the map, and the scenario with it.
 
-use super::deed::{Brought, Sight};
+use super::command::SpawnedSquad;
+use super::inspect::InspectReply;
 use super::screenshot::free_name;
 use std::path::Path;
 use throng_grid::{Cell, Grid, MapFormat, MapLoss};
@@ -11,7 +12,7 @@ use throng_sim::world::Frame;
 /// What files may be written of one name.
 const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.png", ""];
 
-/// Writes the map as it is in tick `tick`, and where there is one the scenario with the squads that were brought, beside the old
+/// Writes the map as it is in tick `tick`, and where there is one the scenario with the squads that were spawned, beside the old
 /// one. What has been written, in words for the user.
 ///
 /// # Errors
@@ -19,14 +20,14 @@ const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.pn
 pub(super) fn save(
     scenario: Option<&Scenario>,
     frame: &Frame,
-    (brought, sight): (&[Brought], &Sight),
+    (spawned, reply): (&[SpawnedSquad], &InspectReply),
     format: MapFormat,
 ) -> Result<String, String> {
     let &Frame { tick, grid: Some(ref grid), .. } = frame else { return Err("there is no map yet".to_owned()) };
     // What was broken in this tick is open in the next, and will not be a wall for ever.
     let mut opened = None;
-    if !sight.opening.is_empty() {
-        opened.insert(Grid::clone(grid)).edit(&sight.opening, &mut Vec::new());
+    if !reply.opening.is_empty() {
+        opened.insert(Grid::clone(grid)).edit(&reply.opening, &mut Vec::new());
     }
     let grid = opened.as_ref().unwrap_or(grid);
     let of_map = format!(".{}", format.ending());
@@ -45,7 +46,7 @@ pub(super) fn save(
             ));
         }
         format.save(grid, &[], &map).map_err(|error| error.to_string())?;
-        let left = match (brought.is_empty(), frame.ramparts.is_empty()) {
+        let left = match (spawned.is_empty(), frame.ramparts.is_empty()) {
             (true, true) => "",
             (false, true) => "; a map has no squads: those that were brought are not saved",
             (true, false) => "; a map has no gates: what can be broken is saved as plain walls",
@@ -57,9 +58,9 @@ pub(super) fn save(
         return Ok(format!("saved {}{left}", map.display()));
     };
     let squads: Vec<(usize, Squad)> =
-        brought.iter().map(|brought| (brought.army.0.into(), brought.squad.clone())).collect();
+        spawned.iter().map(|spawned| (spawned.army.0.into(), spawned.squad.clone())).collect();
     let path = free_name(&scenario.file.with_extension(""), tick, &endings);
-    let edited = Edited { grid, format, squads: &squads, breakables: &breakables(&sight.ramparts) };
+    let edited = Edited { grid, format, squads: &squads, breakables: &breakables(&reply.ramparts) };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
     let saved = format!("saved {} and {}", path.display(), map.display());
     // The battle has moved on: who was brought may stand where others start, walls where somebody does.
@@ -89,7 +90,7 @@ fn breakables(ramparts: &[(Cell, Rampart)]) -> Vec<Breakable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Deed;
+    use crate::Command;
     use std::path::PathBuf;
     use std::sync::Arc;
     use throng_grid::Edit;
@@ -108,15 +109,15 @@ mod tests {
         (folder, scenario)
     }
 
-    fn brought(positions: &[Vec2]) -> Brought {
-        let deed = Deed::Muster {
+    fn spawned(positions: &[Vec2]) -> SpawnedSquad {
+        let deed = Command::SpawnSquad {
             army: ArmyId(0),
             unit: UnitId(0),
             positions: positions.to_vec(),
             facing: -90.0,
             order: Order::Attack,
         };
-        Brought::by(&deed, Some(&Deed::Disband(SquadId(1)))).unwrap()
+        SpawnedSquad::by(&deed, Some(&Command::Disband(SquadId(1)))).unwrap()
     }
 
     fn frame(grid: &Arc<Grid>) -> Frame {
@@ -132,8 +133,8 @@ mod tests {
             grid.set_open(cell, false);
             grid.set_terrain(cell, 3);
         }
-        let sight = Sight { opening: vec![Edit::Open(gate), Edit::Terrain(gate, 0)], ..Sight::default() };
-        let said = save(Some(&scenario), &frame(&Arc::new(grid)), (&[], &sight), MapFormat::Ascii).unwrap();
+        let reply = InspectReply { opening: vec![Edit::Open(gate), Edit::Terrain(gate, 0)], ..InspectReply::default() };
+        let said = save(Some(&scenario), &frame(&Arc::new(grid)), (&[], &reply), MapFormat::Ascii).unwrap();
         let (again, _) = Scenario::load(said.split(' ').nth(1).unwrap()).unwrap();
         assert!(again.grid.is_open(gate) && again.grid.terrain(gate) == 0 && !again.grid.is_open(wall));
     }
@@ -142,17 +143,18 @@ mod tests {
     fn files_of_before_stay_and_what_will_be_put_right_is_said() {
         let (folder, scenario) = camp();
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
-        let said = |brought: &[Brought], format| {
-            let said = save(Some(&scenario), &frame(&scenario.grid), (brought, &Sight::default()), format).unwrap();
+        let said = |spawned: &[SpawnedSquad], format| {
+            let said =
+                save(Some(&scenario), &frame(&scenario.grid), (spawned, &InspectReply::default()), format).unwrap();
             said.replace(&format!("{}/", folder.path().display()), "")
         };
         assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");
-        let came = brought(&[Vec2::new(3.0, 3.0), Vec2::new(4.25, 3.0)]);
+        let came = spawned(&[Vec2::new(3.0, 3.0), Vec2::new(4.25, 3.0)]);
         assert_eq!(said(std::slice::from_ref(&came), MapFormat::Png), "saved camp-7-3.toml and camp-7-3.png");
         let (again, _) = Scenario::load(folder.path().join("camp-7-3.toml")).unwrap();
         assert_eq!(again.armies[0].squads[1..], [came.squad]);
         let start = scenario.armies[0].squads[0].positions[0];
-        let said = said(&[brought(&[start])], MapFormat::Tiled);
+        let said = said(&[spawned(&[start])], MapFormat::Tiled);
         let expected =
             "saved camp-7-4.toml and camp-7-4.tmx; camp-7-4.toml:10:11: 1 of 1 soldiers cannot stand at their places";
         assert!(said.starts_with(expected), "{said}");
@@ -167,7 +169,7 @@ mod tests {
         let mut grid = (*scenario.grid).clone();
         grid.set_height(grid.lattice().cell(1, 1), 300);
         grid.set_terrain(grid.lattice().cell(1, 1), 4);
-        let refused = save(None, &frame(&Arc::new(grid)), (&[], &Sight::default()), MapFormat::Png).unwrap_err();
+        let refused = save(None, &frame(&Arc::new(grid)), (&[], &InspectReply::default()), MapFormat::Png).unwrap_err();
         let told =
             "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
         assert_eq!(refused, format!("throng-7.png: {told}"));

@@ -1,10 +1,11 @@
 //! What every window does, whatever it shows: events in, frames out, the camera, pictures, and telling what happens.
 
 use super::camera::Camera;
-use super::costs::{Cost, Costs};
+use super::frame_times::{FrameTime, FrameTimes};
 use super::graphics::Graphics;
-use super::input::{self, Common, Pointer};
+use super::input::{self, Pointer, WindowAction};
 use super::opening::Opening;
+use super::panel_output::PanelOutput;
 use super::ui::Ui;
 use super::{ViewError, ViewOptions, screenshot};
 use ggez::GameResult;
@@ -44,7 +45,7 @@ pub(super) trait Content {
         self.camera().resize(size);
     }
 
-    /// A key that is not one of [`Common`].
+    /// A key that is not one of [`WindowAction`].
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent);
 
     /// A button of the mouse; those that drag the map have done so.
@@ -118,7 +119,7 @@ pub(super) struct Shell {
     counted: (Instant, u64),
     /// When the last picture was drawn, and what the last ones cost.
     drawn: Instant,
-    costs: Costs,
+    costs: FrameTimes,
     /// What drawing failed with.
     error: Option<ViewError>,
 }
@@ -145,7 +146,7 @@ impl Shell {
             ready: false,
             counted: (now, 0),
             drawn: now,
-            costs: Costs::default(),
+            costs: FrameTimes::default(),
             error: None,
         }
     }
@@ -185,7 +186,7 @@ impl Shell {
     }
 
     /// Tells where buttons and the like are, those that have moved: middle and size (pixels).
-    pub fn tell_places(&mut self, places: &[(&'static str, egui::Rect)]) {
+    fn tell_places(&mut self, places: &[(&'static str, egui::Rect)]) {
         if self.options.events.is_none() {
             return;
         }
@@ -198,6 +199,21 @@ impl Shell {
                 self.tell(&format!("place {name} at {x},{y} of {width}x{height}"));
             }
         }
+    }
+
+    /// Lays the panels out by `lay`, tells where they are and which were pressed, and returns the user's actions.
+    pub fn lay_out<A>(&mut self, mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<A> {
+        let mut output = PanelOutput::default();
+        self.ui.lay_out(self.graphics.gfx.window(), |ui| {
+            // egui may lay out twice.
+            output = PanelOutput::default();
+            lay(ui, &mut output);
+        });
+        self.tell_places(&output.places);
+        for name in output.pressed {
+            self.tell(&format!("pressed {name}"));
+        }
+        output.actions
     }
 
     fn save(&mut self, path: &Path) {
@@ -264,30 +280,30 @@ impl<C: Content> App<C> {
         Ok((frames, content))
     }
 
-    fn obey(&mut self, command: Common, event_loop: &ActiveEventLoop) {
+    fn obey(&mut self, command: WindowAction, event_loop: &ActiveEventLoop) {
         match command {
-            Common::Fit => {
+            WindowAction::Fit => {
                 self.content.camera().fit();
                 let zoom = self.content.camera().zoom;
                 self.shell.tell(&format!("fit zoom {zoom:.3}"));
             }
-            Common::Help => {
+            WindowAction::Help => {
                 self.shell.help = !self.shell.help;
                 self.shell.tell(if self.shell.help { "help shown" } else { "help hidden" });
             }
-            Common::Picture => {
+            WindowAction::Picture => {
                 let path = screenshot::free_name(Path::new("throng"), self.content.moment(), &[".png"]);
                 self.shell.save(&path);
             }
-            Common::FullScreen => {
+            WindowAction::FullScreen => {
                 let window = self.shell.graphics.gfx.window();
                 let fills = window.fullscreen().is_none();
                 window.set_fullscreen(fills.then_some(Fullscreen::Borderless(None)));
                 self.shell.tell(if fills { "full screen" } else { "no full screen" });
             }
             // First what is selected is let go of.
-            Common::Quit if self.content.lets_go(&mut self.shell) => {}
-            Common::Quit => event_loop.exit(),
+            WindowAction::Quit if self.content.lets_go(&mut self.shell) => {}
+            WindowAction::Quit => event_loop.exit(),
         }
     }
 
@@ -329,7 +345,7 @@ impl<C: Content> App<C> {
             return;
         }
         shell.frames += 1;
-        shell.costs.push(Cost { panels: shell.ui.spent, draw: shell.graphics.drawing, whole });
+        shell.costs.push(FrameTime { panels: shell.ui.spent, draw: shell.graphics.drawing, whole });
         if !shell.ready
             && let Some(greeting) = content.greeting()
         {

@@ -1,18 +1,17 @@
 //! The simulation on a thread of its own.
 
-use super::deed::{Brought, Deed, Gaze, Sight};
-use super::graphics::panic_message;
-use super::handover::{Publisher, Reader, handover};
+use super::ViewError;
+use super::command::{Command, SpawnedSquad};
+use super::inspect::{InspectReply, InspectRequest};
+use super::worker::{Desk, Next, Requests, StepClock, Worker};
 use std::error::Error;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_sim::world::{Frame, World};
 
-mod deeds;
+mod command_history;
 
-use deeds::{Deeds, Wanted};
+use command_history::{CommandHistory, HistoryStep};
 
 /// What a window can show: something that ticks and can be copied out.
 ///
@@ -36,7 +35,7 @@ use deeds::{Deeds, Wanted};
 /// // It has no time line, and nothing of it can be changed.
 /// let mut clock = Clock(0);
 /// assert_eq!(clock.span(), None);
-/// let halt = throng_viewer::Deed::Order(Vec::new());
+/// let halt = throng_viewer::Command::Order(Vec::new());
 /// assert_eq!(clock.perform(&halt).unwrap_err().to_string(), "a recording cannot be changed");
 /// ```
 pub trait Simulation: Send {
@@ -65,12 +64,12 @@ pub trait Simulation: Send {
     ///
     /// # Errors
     /// Where it cannot be done, in words for the user; then nothing has changed.
-    fn perform(&mut self, _deed: &Deed) -> Result<Option<Deed>, Box<dyn Error + Send + Sync>> {
+    fn perform(&mut self, _command: &Command) -> Result<Option<Command>, Box<dyn Error + Send + Sync>> {
         Err("a recording cannot be changed".into())
     }
 
-    /// Writes what the window wants to know beside the frame; `sight` may hold something older.
-    fn look(&self, _gaze: &Gaze, _sight: &mut Sight) {}
+    /// Answers a request; `reply` may hold an older answer.
+    fn inspect(&self, _request: &InspectRequest, _reply: &mut InspectReply) {}
 
     /// Goes to a tick of [`Simulation::span`], or the nearest before it that there is. The fallen of the next frame are
     /// then all that fell so far. What is missing there, in words for the user, where anything is.
@@ -99,227 +98,152 @@ impl Simulation for World {
         World::frame(self, frame);
     }
 
-    fn perform(&mut self, deed: &Deed) -> Result<Option<Deed>, Box<dyn Error + Send + Sync>> {
-        Ok(deed.perform(self)?)
+    fn perform(&mut self, command: &Command) -> Result<Option<Command>, Box<dyn Error + Send + Sync>> {
+        Ok(command.perform(self)?)
     }
 
-    fn look(&self, gaze: &Gaze, sight: &mut Sight) {
-        sight.look(self, gaze);
+    fn inspect(&self, request: &InspectRequest, reply: &mut InspectReply) {
+        reply.inspect(self, request);
     }
 }
 
-/// What the window wants of the simulation.
-struct Wish {
-    interval: Duration,
-    paused: bool,
-    /// Ticks to do although paused.
-    single: u32,
-    /// Where to go to next; the latest wish counts.
+/// The window's requests to the simulation.
+pub(super) struct BattleRequests {
+    clock: StepClock,
+    /// The tick to go to next; the latest request counts.
     go_to: Option<u64>,
-    /// What to do to the world next, in order.
-    deeds: Vec<Wanted>,
-    /// What the window wants to know.
-    gaze: Gaze,
-    /// It wants to know something else than before.
-    looks: bool,
-    quit: bool,
+    /// The next steps through the history, in order.
+    history: Vec<HistoryStep>,
+    inspect: InspectRequest,
+    /// It differs from the request that was answered last.
+    inspects: bool,
 }
 
-struct Shared {
-    wish: Mutex<Wish>,
-    changed: Condvar,
-    failure: Mutex<Option<String>>,
-    /// What has become of the user's deeds, and what could not be shown.
-    news: Mutex<Vec<String>>,
-}
+impl Requests for BattleRequests {}
 
-impl Shared {
-    fn wish(&self) -> MutexGuard<'_, Wish> {
-        self.wish.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tell(&self, news: impl IntoIterator<Item = String>) {
-        self.news.lock().unwrap_or_else(PoisonError::into_inner).extend(news);
+impl AsMut<StepClock> for BattleRequests {
+    fn as_mut(&mut self) -> &mut StepClock {
+        &mut self.clock
     }
 }
 
-/// The window's end of the thread. Dropping it ends the thread after the tick it is in.
-pub(super) struct Runner {
-    shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
-    /// The frames, as they come.
-    pub frames: Reader<Seen>,
-    /// The first and the last tick, where one can go to any between them.
-    pub span: Option<[u64; 2]>,
-}
-
-/// A frame on its way to the window.
+/// A state of the battle on its way to the window.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct BattleState {
     pub frame: Frame,
     /// It does not follow the one before: its fallen are all there are.
     pub jumped: bool,
-    /// None follows, unless one goes back.
+    /// None follows, unless the user goes back.
     pub over: bool,
-    /// What the window wanted to know.
-    pub sight: Sight,
-    /// The squads that the user has brought and not taken back.
-    pub brought: Arc<Vec<Brought>>,
+    pub reply: InspectReply,
+    /// The squads that the user has added and not removed.
+    pub spawned: Arc<Vec<SpawnedSquad>>,
 }
 
-impl Runner {
+/// A simulation's thread. Its news say what became of commands, and which frames could not be shown.
+pub(super) type BattleWorker = Worker<BattleRequests, BattleState, String>;
+
+impl BattleWorker {
     /// Starts a thread that hands over the state at once, and then after each tick.
-    pub fn start(simulation: Box<dyn Simulation>, interval: Duration) -> std::io::Result<Self> {
-        let wish = Wish {
-            interval,
-            paused: false,
-            single: 0,
+    ///
+    /// # Errors
+    /// As [`Worker::start`].
+    pub fn simulate(simulation: Box<dyn Simulation>, interval: Duration) -> Result<Self, ViewError> {
+        let requests = BattleRequests {
+            clock: StepClock::new(interval, LONGEST_DELAY),
             go_to: None,
-            deeds: Vec::new(),
-            gaze: Gaze::default(),
-            looks: false,
-            quit: false,
+            history: Vec::new(),
+            inspect: InspectRequest::default(),
+            inspects: false,
         };
-        let span = simulation.span();
-        let shared = Arc::new(Shared {
-            wish: Mutex::new(wish),
-            changed: Condvar::new(),
-            failure: Mutex::new(None),
-            news: Mutex::default(),
-        });
-        let (publisher, frames) = handover();
-        let theirs = Arc::clone(&shared);
-        let thread = std::thread::Builder::new().name("simulation".into()).stack_size(8 << 20).spawn(move || {
-            let work = AssertUnwindSafe(|| run(simulation, publisher, &theirs));
-            let failure = match panic::catch_unwind(work) {
-                Ok(result) => result.err().map(|error| error.to_string()),
-                Err(payload) => Some(format!("panic: {}", panic_message(payload.as_ref()))),
-            };
-            *theirs.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
-        })?;
-        Ok(Self { shared, thread: Some(thread), frames, span })
+        Self::start("simulation", requests, |desk| run(simulation, desk))
     }
 
-    fn change(&self, change: impl FnOnce(&mut Wish)) {
-        change(&mut self.shared.wish());
-        self.shared.changed.notify_one();
-    }
-
-    /// Sets the time between two ticks.
-    pub fn set_interval(&self, interval: Duration) {
-        self.change(|wish| wish.interval = interval);
-    }
-
-    /// Stops or goes on.
-    pub fn set_paused(&self, paused: bool) {
-        self.change(|wish| {
-            wish.paused = paused;
-            wish.single = 0;
-        });
-    }
-
-    /// Does one tick while paused.
-    pub fn single_tick(&self) {
-        self.change(|wish| wish.single += 1);
-    }
-
-    /// Goes to a tick. What was wished for before and not yet begun is forgotten.
+    /// Goes to a tick. A request before it that is not yet begun is forgotten.
     pub fn go_to(&self, tick: u64) {
-        self.change(|wish| wish.go_to = Some(tick));
+        self.request(|requests| requests.go_to = Some(tick));
     }
 
-    /// Does something to the world, between two ticks.
-    pub fn perform(&self, deed: Deed) {
-        self.change(|wish| wish.deeds.push(Wanted::Deed(deed)));
+    /// Executes a command between two ticks.
+    pub fn execute(&self, command: Command) {
+        self.request(|requests| requests.history.push(HistoryStep::Execute(command)));
     }
 
-    /// Takes the last deed back.
+    /// Undoes the last command.
     pub fn undo(&self) {
-        self.change(|wish| wish.deeds.push(Wanted::Undo));
+        self.request(|requests| requests.history.push(HistoryStep::Undo));
     }
 
-    /// Does again what was taken back last.
+    /// Redoes the command that was undone last.
     pub fn redo(&self) {
-        self.change(|wish| wish.deeds.push(Wanted::Redo));
+        self.request(|requests| requests.history.push(HistoryStep::Redo));
     }
 
-    /// Tells with each frame what the window wants to know.
-    pub fn gaze(&self, gaze: Gaze) {
-        self.change(|wish| {
-            wish.looks |= wish.gaze != gaze;
-            wish.gaze = gaze;
+    /// Answers this request with each state.
+    pub fn inspect(&self, inspect: InspectRequest) {
+        self.request(|requests| {
+            requests.inspects |= requests.inspect != inspect;
+            requests.inspect = inspect;
         });
     }
-
-    /// What has become of deeds since this was asked last. A frame that is taken after this shows them.
-    pub fn news(&self) -> Vec<String> {
-        std::mem::take(&mut self.shared.news.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Why the simulation ended early.
-    pub fn failure(&self) -> Option<String> {
-        self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
 }
 
-impl Drop for Runner {
-    fn drop(&mut self) {
-        self.change(|wish| wish.quit = true);
-        if let Some(thread) = self.thread.take() {
-            // Its panics are caught inside.
-            let _ = thread.join();
-        }
-    }
+/// A refusal to show a moment is repeated no sooner than this, while a held slider asks for it.
+const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);
+/// Ticks that are later than this are not made up for by quicker ones.
+const LONGEST_DELAY: Duration = Duration::from_millis(100);
+
+/// The next thing to do.
+enum Step {
+    Tick,
+    GoTo(u64),
+    History(Vec<HistoryStep>),
+    Inspect,
 }
 
-/// How often it is said again that a moment cannot be shown, while a held knob asks for it.
-const AGAIN: Duration = Duration::from_secs(1);
-
-/// Ticks until the window goes or an error comes. When the battle or the recording is over it only waits.
+/// Ticks until the window closes or an error comes. After the end of the battle or the recording it only waits.
 fn run(
     mut simulation: Box<dyn Simulation>,
-    mut frames: Publisher<Seen>,
-    shared: &Shared,
+    mut desk: Desk<BattleRequests, BattleState, String>,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let mut due = Instant::now();
     let span = simulation.span();
     let left_out = simulation.left_out();
     let (mut jumped, mut ticked, mut stuck) = (left_out.is_some(), true, false);
-    // Told with the frame that shows it: what is said to be done is there to be saved.
+    // Sent after the state that shows it, which then can be saved.
     let mut news: Vec<String> = left_out.into_iter().collect();
     let mut refused: Option<(u64, Instant)> = None;
-    let mut history = Deeds::default();
+    let mut history = CommandHistory::default();
     loop {
-        let gaze = shared.wish().gaze;
-        let seen = frames.back();
-        let Seen { frame, sight, .. } = seen;
+        let request = desk.read(|requests| requests.inspect);
+        let state = desk.states.back();
+        let BattleState { frame, reply, .. } = state;
         simulation.frame(frame);
-        simulation.look(&gaze, sight);
+        simulation.inspect(&request, reply);
         if !ticked {
-            // They have been told of with this tick before.
+            // They came with this tick before.
             frame.fallen.clear();
         }
         let over = stuck || span.map_or(frame.verdict.is_some(), |[_, last]| frame.tick >= last);
-        (seen.jumped, seen.over) = (jumped, over);
-        seen.brought.clone_from(&history.brought);
-        // The dead of a frame that nobody saw must still get their marks.
-        frames.publish(|new, missed| {
+        (state.jumped, state.over) = (jumped, over);
+        state.spawned.clone_from(&history.spawned);
+        // The dead of a state that the window missed must still get their marks.
+        desk.states.publish(|new, missed| {
             if !new.jumped {
                 new.frame.fallen.append(&mut missed.frame.fallen);
                 new.jumped = missed.jumped;
             }
         });
-        shared.tell(news.drain(..));
+        news.drain(..).try_for_each(|line| desk.news.send(line))?;
         // A moment that cannot be shown leaves nothing new to hand over.
         (jumped, ticked) = loop {
-            match wait(shared, &mut due, over) {
-                Next::Tick => {
+            match desk.wait(|requests| next_step(requests, over)) {
+                Some(Step::Tick) => {
                     match simulation.tick().map(|()| None).or_else(|error| simulation.skip(error).map(Some)) {
                         Ok(skipped) => {
                             news.extend(skipped);
                             break (!news.is_empty(), true);
                         }
-                        // One can still go back.
+                        // The user can still go back.
                         Err(error) if span.is_some() => {
                             stuck = true;
                             news.push(error.to_string());
@@ -328,81 +252,46 @@ fn run(
                         Err(error) => return Err(error),
                     }
                 }
-                Next::GoTo(tick) => match simulation.go_to(tick) {
+                Some(Step::GoTo(tick)) => match simulation.go_to(tick) {
                     Ok(skipped) => {
                         (stuck, refused) = (false, None);
                         news.extend(skipped);
                         break (true, true);
                     }
                     Err(error) => {
-                        if refused.is_none_or(|(of, since)| of != tick || since.elapsed() > AGAIN) {
+                        if refused.is_none_or(|(of, since)| of != tick || since.elapsed() > REFUSAL_INTERVAL) {
                             refused = Some((tick, Instant::now()));
-                            shared.tell([error.to_string()]);
+                            desk.news.send(error.to_string())?;
                         }
                     }
                 },
-                Next::Deeds(deeds) => {
-                    news.extend(deeds.into_iter().map(|wanted| history.perform(simulation.as_mut(), wanted)));
+                Some(Step::History(steps)) => {
+                    news.extend(steps.into_iter().map(|step| history.take(simulation.as_mut(), step)));
                     break (false, false);
                 }
-                Next::Look => break (false, false),
-                Next::Quit => return Ok(()),
+                Some(Step::Inspect) => break (false, false),
+                None => return Ok(()),
             }
         };
     }
 }
 
-/// How late ticks may come and still be followed by quicker ones.
-const LAG: Duration = Duration::from_millis(100);
-
-/// What to do next.
-enum Next {
-    Tick,
-    GoTo(u64),
-    Deeds(Vec<Wanted>),
-    Look,
-    Quit,
-}
-
-/// Waits until there is something to do; where it is over that is no tick.
-fn wait(shared: &Shared, due: &mut Instant, over: bool) -> Next {
-    let mut wish = shared.wish();
-    loop {
-        let now = Instant::now();
-        if wish.quit {
-            return Next::Quit;
-        }
-        if let Some(tick) = wish.go_to.take() {
-            *due = now;
-            return Next::GoTo(tick);
-        }
-        if !wish.deeds.is_empty() {
-            return Next::Deeds(std::mem::take(&mut wish.deeds));
-        }
-        if std::mem::take(&mut wish.looks) {
-            return Next::Look;
-        }
-        if wish.paused || over {
-            *due = now;
-            if wish.single > 0 {
-                wish.single -= 1;
-                if !over {
-                    return Next::Tick;
-                }
-                continue;
-            }
-            wish = shared.changed.wait(wish).unwrap_or_else(PoisonError::into_inner);
-            continue;
-        }
-        // Measured from the last tick, so that a change of speed counts at once.
-        let next = *due + wish.interval;
-        if next <= now {
-            // What could not be done in time is not made up for later.
-            *due = if now - next > LAG { now } else { next };
-            return Next::Tick;
-        }
-        wish = shared.changed.wait_timeout(wish, next - now).unwrap_or_else(PoisonError::into_inner).0;
+fn next_step(requests: &mut BattleRequests, over: bool) -> Next<Step> {
+    if let Some(tick) = requests.go_to.take() {
+        requests.clock.last = Instant::now();
+        return Next::Step(Step::GoTo(tick));
     }
+    if !requests.history.is_empty() {
+        return Next::Step(Step::History(std::mem::take(&mut requests.history)));
+    }
+    if std::mem::take(&mut requests.inspects) {
+        return Next::Step(Step::Inspect);
+    }
+    if over {
+        requests.clock.single = 0;
+    }
+    let stopped = requests.clock.paused || over;
+    requests.clock.next(requests.clock.interval, stopped).map(|()| Step::Tick)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A battle and, a key away, planners side by side on its map.
 
+use super::battle::BattleView;
 use super::camera::Camera;
-use super::compare::Contest;
-use super::fight::Fight;
+use super::compare::ComparisonView;
 use super::shell::{Content, Shell};
 use ggez::GameResult;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
@@ -15,14 +15,14 @@ use throng_plan::PlannerChoice;
 
 /// Both; one of them is shown. The battle goes on behind the planners.
 pub(super) struct Tabs {
-    fight: Fight,
+    battle: BattleView,
     planners: Option<Planners>,
     compares: bool,
 }
 
 /// Planners, and what they were opened for.
 struct Planners {
-    contest: Contest,
+    comparison_view: ComparisonView,
     grid: Arc<Grid>,
     trip: Option<(Cell, Cell)>,
     /// Whose trip it is: the radius (m), and the planner of the squad.
@@ -30,28 +30,28 @@ struct Planners {
 }
 
 impl Tabs {
-    pub fn new(fight: Fight) -> Self {
-        Self { fight, planners: None, compares: false }
+    pub fn new(battle: BattleView) -> Self {
+        Self { battle, planners: None, compares: false }
     }
 
     /// The battle, when the window is closed.
-    pub fn into_fight(self) -> Fight {
-        self.fight
+    pub fn into_battle(self) -> BattleView {
+        self.battle
     }
 
     fn shown(&mut self) -> &mut dyn Content {
         match &mut self.planners {
-            Some(planners) if self.compares => &mut planners.contest,
-            _ => &mut self.fight,
+            Some(planners) if self.compares => &mut planners.comparison_view,
+            _ => &mut self.battle,
         }
     }
 
     /// Shows the planners on the map as it is now, where they are not open for that already; else the battle.
     fn turn(&mut self, shell: &mut Shell) {
         shell.touched = true;
-        self.fight.drop_tool();
+        self.battle.drop_tool();
         if let Some(planners) = &mut self.planners {
-            planners.contest.drop_tool();
+            planners.comparison_view.drop_tool();
         }
         if self.compares {
             self.compares = false;
@@ -68,15 +68,15 @@ impl Tabs {
     }
 
     fn open(&mut self, shell: &Shell) -> Result<(), String> {
-        let Some(grid) = self.fight.grid() else { return Err("there is no map yet".to_owned()) };
-        let (trip, walker) = (self.fight.trip(), self.fight.walker());
+        let Some(grid) = self.battle.grid() else { return Err("there is no map yet".to_owned()) };
+        let (trip, walker) = (self.battle.trip(), self.battle.walker());
         let is_same = |open: &Planners| Arc::ptr_eq(&open.grid, &grid) && open.trip == trip && open.walker == walker;
         if self.planners.as_ref().is_some_and(is_same) {
             return Ok(());
         }
-        let comparison = self.fight.comparison(&grid, trip, walker.clone())?;
-        let contest = Contest::new(shell, comparison).map_err(|error| error.to_string())?.in_tab();
-        self.planners = Some(Planners { contest, grid, trip, walker });
+        let comparison = self.battle.comparison(&grid, trip, walker.clone())?;
+        let comparison_view = ComparisonView::new(shell, comparison).map_err(|error| error.to_string())?.in_tab();
+        self.planners = Some(Planners { comparison_view, grid, trip, walker });
         Ok(())
     }
 }
@@ -88,15 +88,15 @@ impl Content for Tabs {
 
     fn corner(&self, pixel: Vec2) -> Vec2 {
         match &self.planners {
-            Some(planners) if self.compares => planners.contest.corner(pixel),
-            _ => self.fight.corner(pixel),
+            Some(planners) if self.compares => planners.comparison_view.corner(pixel),
+            _ => self.battle.corner(pixel),
         }
     }
 
     fn resized(&mut self, size: Vec2) {
-        self.fight.resized(size);
+        self.battle.resized(size);
         if let Some(planners) = &mut self.planners {
-            planners.contest.resized(size);
+            planners.comparison_view.resized(size);
         }
     }
 
@@ -121,12 +121,12 @@ impl Content for Tabs {
             self.turn(shell);
             return true;
         }
-        self.fight.lets_go(shell)
+        self.battle.lets_go(shell)
     }
 
     fn dropped(&mut self, shell: &mut Shell, path: &Path) {
         self.compares = false;
-        self.fight.dropped(shell, path);
+        self.battle.dropped(shell, path);
     }
 
     fn moved(&mut self, shell: &mut Shell) {
@@ -134,11 +134,11 @@ impl Content for Tabs {
     }
 
     fn follow(&mut self, shell: &mut Shell) {
-        self.fight.follow(shell);
-        let mut turns = self.fight.takes_planners();
+        self.battle.follow(shell);
+        let mut turns = self.battle.takes_planners();
         if let Some(planners) = self.planners.as_mut().filter(|_| self.compares) {
-            planners.contest.follow(shell);
-            turns |= planners.contest.takes_leave();
+            planners.comparison_view.follow(shell);
+            turns |= planners.comparison_view.takes_leave();
         }
         if turns {
             self.turn(shell);
@@ -147,8 +147,8 @@ impl Content for Tabs {
 
     fn is_still(&self) -> bool {
         match &self.planners {
-            Some(planners) if self.compares => planners.contest.is_still(),
-            _ => self.fight.is_still(),
+            Some(planners) if self.compares => planners.comparison_view.is_still(),
+            _ => self.battle.is_still(),
         }
     }
 
@@ -157,14 +157,14 @@ impl Content for Tabs {
     }
 
     fn greeting(&mut self) -> Option<String> {
-        self.fight.greeting()
+        self.battle.greeting()
     }
 
     fn progress(&self) -> String {
-        self.fight.progress()
+        self.battle.progress()
     }
 
     fn moment(&self) -> u64 {
-        self.fight.moment()
+        self.battle.moment()
     }
 }

@@ -1,7 +1,7 @@
 //! What the left button does on a battle: select squads, paint the map, bring squads.
 
 use super::brush::{self, Place};
-use super::deed::Deed;
+use super::command::Command;
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
@@ -17,12 +17,12 @@ pub(super) enum Tool {
     /// Paints the map.
     Paint,
     /// Brings new squads.
-    Muster,
+    SpawnSquad,
 }
 
 /// How paint is put on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stroke {
+pub(super) enum BrushShape {
     #[default]
     Brush,
     Line,
@@ -47,7 +47,7 @@ pub(super) enum Paint {
 
 impl Paint {
     /// Puts it on cells that do not have it yet, where there are any.
-    fn on(self, scene: &Scene<'_>, cells: impl IntoIterator<Item = Cell>) -> Option<Deed> {
+    fn on(self, scene: &ToolContext<'_>, cells: impl IntoIterator<Item = Cell>) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
         let mut cells: Vec<Cell> = cells.into_iter().filter(|&cell| !self.is_on(scene, grid, cell)).collect();
         cells.sort_unstable();
@@ -75,14 +75,14 @@ impl Paint {
             Self::Wall | Self::Water => Some((cell, None)),
             Self::Open | Self::Terrain(_) | Self::Height(_) => None,
         };
-        Some(Deed::Edit {
+        Some(Command::EditMap {
             edits: cells.iter().flat_map(|&cell| edits(cell)).flatten().collect(),
             ramparts: cells.iter().filter_map(|&cell| rampart(cell)).collect(),
         })
     }
 
     /// True where a cell has it already.
-    fn is_on(self, scene: &Scene<'_>, grid: &Grid, cell: Cell) -> bool {
+    fn is_on(self, scene: &ToolContext<'_>, grid: &Grid, cell: Cell) -> bool {
         match self {
             Self::Wall => !grid.is_open(cell) && !grid.is_water(cell) && scene.rampart(cell).is_none(),
             Self::Gate(health) => {
@@ -104,7 +104,7 @@ fn whole(health: u32) -> Rampart {
 
 /// A squad that is about to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Recruits {
+pub(super) struct NewSquad {
     pub army: u8,
     pub unit: u16,
     pub count: u32,
@@ -112,7 +112,7 @@ pub(super) struct Recruits {
 
 /// What the left button holds, since it was pressed at a point (m).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Held {
+pub(super) enum ToolDrag {
     /// A box around those to be selected; in addition to those that are.
     Box { from: Vec2, adds: bool },
     /// A brush, last over this place.
@@ -127,29 +127,29 @@ pub(super) enum Held {
 #[derive(Debug)]
 pub(super) struct Tools {
     pub tool: Tool,
-    pub stroke: Stroke,
+    pub stroke: BrushShape,
     pub paint: Paint,
     /// Width of the brush (cells).
     pub width: u32,
-    pub recruits: Recruits,
+    pub new_squad: NewSquad,
     /// How the map is saved.
     pub format: MapFormat,
     /// Squads that are selected.
     pub squads: BTreeSet<u32>,
     /// The agent that is looked at.
     pub agent: Option<u32>,
-    pub held: Option<Held>,
+    pub held: Option<ToolDrag>,
 }
 
 impl Default for Tools {
     fn default() -> Self {
-        let recruits = Recruits { army: 0, unit: 0, count: 20 };
+        let new_squad = NewSquad { army: 0, unit: 0, count: 20 };
         Self {
             tool: Tool::Select,
-            stroke: Stroke::Brush,
+            stroke: BrushShape::Brush,
             paint: Paint::Wall,
             width: 2,
-            recruits,
+            new_squad,
             format: MapFormat::Ascii,
             squads: BTreeSet::new(),
             agent: None,
@@ -159,7 +159,7 @@ impl Default for Tools {
 }
 
 /// What is under the mouse.
-pub(super) struct Scene<'a> {
+pub(super) struct ToolContext<'a> {
     pub frame: &'a Frame,
     /// The squad of each row; empty where nothing can be directed.
     pub squad: &'a [u32],
@@ -171,7 +171,7 @@ pub(super) struct Scene<'a> {
     pub reach: f32,
 }
 
-impl Scene<'_> {
+impl ToolContext<'_> {
     /// The row of the nearest agent whose body is within reach of a point (m).
     pub fn row_at(&self, point: Vec2) -> Option<usize> {
         let Frame { position, radius, .. } = self.frame;
@@ -199,23 +199,23 @@ impl Scene<'_> {
 
 impl Tools {
     /// The left button went down at a point (m); what is to be done at once.
-    pub fn press(&mut self, scene: &Scene<'_>, point: Vec2, adds: bool) -> Option<Deed> {
+    pub fn press(&mut self, scene: &ToolContext<'_>, point: Vec2, adds: bool) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
         match self.tool {
             Tool::Select => {
-                self.held = Some(Held::Box { from: point, adds });
+                self.held = Some(ToolDrag::Box { from: point, adds });
                 None
             }
-            Tool::Muster => {
-                self.held = Some(Held::Squad { from: point });
+            Tool::SpawnSquad => {
+                self.held = Some(ToolDrag::Squad { from: point });
                 None
             }
-            Tool::Paint if self.stroke == Stroke::Brush => {
+            Tool::Paint if self.stroke == BrushShape::Brush => {
                 let last = scene.place(point)?;
-                self.held = Some(Held::Brush { last });
+                self.held = Some(ToolDrag::Brush { last });
                 self.paint.on(scene, brush::dab(grid.lattice(), last, self.width))
             }
-            Tool::Paint if self.stroke == Stroke::Fill => {
+            Tool::Paint if self.stroke == BrushShape::Fill => {
                 let (column, row) = scene.place(point)?;
                 let from = grid.lattice().cell(column, row);
                 let kind = |cell: Cell| {
@@ -226,46 +226,46 @@ impl Tools {
                 self.paint.on(scene, brush::fill(grid, from, alike))
             }
             Tool::Paint => {
-                self.held = Some(Held::Shape { from: point });
+                self.held = Some(ToolDrag::Shape { from: point });
                 None
             }
         }
     }
 
     /// The mouse is at another point (m); what is to be done at once.
-    pub fn drag(&mut self, scene: &Scene<'_>, point: Vec2) -> Option<Deed> {
+    pub fn drag(&mut self, scene: &ToolContext<'_>, point: Vec2) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
-        let Some(Held::Brush { last }) = self.held else { return None };
+        let Some(ToolDrag::Brush { last }) = self.held else { return None };
         let to = scene.place(point)?;
-        self.held = Some(Held::Brush { last: to });
+        self.held = Some(ToolDrag::Brush { last: to });
         let (lattice, width) = (grid.lattice(), self.width);
         self.paint.on(scene, brush::line(last, to).flat_map(|place| brush::dab(lattice, place, width)))
     }
 
     /// The left button was let go at a point (m); what is to be done.
-    pub fn release(&mut self, scene: &Scene<'_>, point: Vec2) -> Option<Deed> {
+    pub fn release(&mut self, scene: &ToolContext<'_>, point: Vec2) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
         match self.held.take()? {
-            Held::Box { from, adds } => {
+            ToolDrag::Box { from, adds } => {
                 self.select(scene, [from.min(point), from.max(point)], adds);
                 None
             }
-            Held::Brush { .. } => None,
-            Held::Shape { from } => {
+            ToolDrag::Brush { .. } => None,
+            ToolDrag::Shape { from } => {
                 let lattice = grid.lattice();
                 let (one, other) = (scene.place(from)?, lattice.column_row(lattice.at(point)));
-                if self.stroke == Stroke::Rectangle {
+                if self.stroke == BrushShape::Rectangle {
                     return self.paint.on(scene, brush::rectangle(lattice, one, other));
                 }
                 let places = std::iter::once(one).chain(brush::line(one, other));
                 self.paint.on(scene, places.flat_map(|place| brush::dab(lattice, place, self.width)))
             }
-            Held::Squad { from } => self.muster(scene, from, point),
+            ToolDrag::Squad { from } => self.muster(scene, from, point),
         }
     }
 
     /// Selects the squads of all who are in a box, or where it is no larger than a click whom one clicked on.
-    fn select(&mut self, scene: &Scene<'_>, [low, high]: [Vec2; 2], adds: bool) {
+    fn select(&mut self, scene: &ToolContext<'_>, [low, high]: [Vec2; 2], adds: bool) {
         if !adds {
             self.squads.clear();
             self.agent = None;
@@ -287,9 +287,9 @@ impl Tools {
     }
 
     /// Where the new squad would stand (m), drawn from flank to flank, and where it looks: to the left of the line.
-    pub fn ranks(&self, scene: &Scene<'_>, from: Vec2, to: Vec2) -> (Vec<Vec2>, Vec2) {
-        let count = self.recruits.count as usize;
-        let radius = scene.radii.get(usize::from(self.recruits.unit)).copied().unwrap_or(0.3);
+    pub fn ranks(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> (Vec<Vec2>, Vec2) {
+        let count = self.new_squad.count as usize;
+        let radius = scene.radii.get(usize::from(self.new_squad.unit)).copied().unwrap_or(0.3);
         let spacing = 2.0 * radius * 1.5;
         let length = from.distance(to);
         let side = if length > spacing { (to - from) / length } else { Vec2::X };
@@ -300,15 +300,15 @@ impl Tools {
         ((0..count).map(place).collect(), front)
     }
 
-    fn muster(&self, scene: &Scene<'_>, from: Vec2, to: Vec2) -> Option<Deed> {
+    fn muster(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
         let (places, front) = self.ranks(scene, from, to);
-        let radius = scene.radii.get(usize::from(self.recruits.unit)).copied()?;
+        let radius = scene.radii.get(usize::from(self.new_squad.unit)).copied()?;
         // Who would stand in a wall stays at home.
         let positions: Vec<Vec2> =
             places.into_iter().filter(|&at| throng_grid::walls::is_clear(grid, at, radius)).collect();
-        let Recruits { army, unit, .. } = self.recruits;
-        (!positions.is_empty()).then(|| Deed::Muster {
+        let NewSquad { army, unit, .. } = self.new_squad;
+        (!positions.is_empty()).then(|| Command::SpawnSquad {
             army: ArmyId(army),
             unit: UnitId(unit),
             positions,
@@ -335,8 +335,8 @@ mod tests {
         }
     }
 
-    fn scene(frame: &Frame) -> Scene<'_> {
-        Scene { frame, squad: &[0, 0, 4], radii: &[0.3], ramparts: &[], reach: 0.2 }
+    fn scene(frame: &Frame) -> ToolContext<'_> {
+        ToolContext { frame, squad: &[0, 0, 4], radii: &[0.3], ramparts: &[], reach: 0.2 }
     }
 
     #[test]
@@ -363,24 +363,26 @@ mod tests {
         let frame = frame();
         let scene = scene(&frame);
         let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
-        let cells = |deed: Option<Deed>| match deed {
-            Some(Deed::Edit { edits, .. }) => edits.len(),
+        let cells = |deed: Option<Command>| match deed {
+            Some(Command::EditMap { edits, .. }) => edits.len(),
             _ => 0,
         };
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 1);
         assert_eq!(cells(tools.drag(&scene, Vec2::new(4.5, 1.5))), 3);
         assert_eq!(cells(tools.release(&scene, Vec2::new(4.5, 1.5))), 0);
-        tools.stroke = Stroke::Rectangle;
+        tools.stroke = BrushShape::Rectangle;
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 0);
         assert_eq!(cells(tools.release(&scene, Vec2::new(3.5, 2.5))), 6);
-        (tools.stroke, tools.paint) = (Stroke::Fill, Paint::Open);
+        (tools.stroke, tools.paint) = (BrushShape::Fill, Paint::Open);
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 0);
         tools.paint = Paint::Terrain(3);
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 100);
         tools.paint = Paint::Water;
         assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 200, "closed, and water");
-        (tools.stroke, tools.paint) = (Stroke::Brush, Paint::Gate(300));
-        let Some(Deed::Edit { edits, ramparts }) = tools.press(&scene, Vec2::new(1.5, 1.5), false) else { panic!() };
+        (tools.stroke, tools.paint) = (BrushShape::Brush, Paint::Gate(300));
+        let Some(Command::EditMap { edits, ramparts }) = tools.press(&scene, Vec2::new(1.5, 1.5), false) else {
+            panic!()
+        };
         assert_eq!((edits[0], ramparts[0]), (Edit::Close(edits[0].cell()), (edits[0].cell(), Some(whole(300)))));
     }
 
@@ -396,46 +398,48 @@ mod tests {
         let worn = Rampart { health: 50.0, keeper: Some(1), ..whole(300) };
         let kept = |health| Some(Rampart { keeper: Some(1), ..whole(health) });
         let gates = [(wall, worn)];
-        let scene = Scene { ramparts: &gates, ..scene(&frame) };
+        let scene = ToolContext { ramparts: &gates, ..scene(&frame) };
         let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
         let paints = |tools: &mut Tools, paint, stroke, cell| {
             (tools.paint, tools.stroke) = (paint, stroke);
             match tools.press(&scene, lattice.centre(cell), false) {
-                Some(Deed::Edit { edits, ramparts }) => (edits, ramparts),
+                Some(Command::EditMap { edits, ramparts }) => (edits, ramparts),
                 _ => (Vec::new(), Vec::new()),
             }
         };
         // Closed ground of the class of water would be water.
         for paint in [Paint::Wall, Paint::Gate(300)] {
-            let (edits, _) = paints(&mut tools, paint, Stroke::Brush, ford);
+            let (edits, _) = paints(&mut tools, paint, BrushShape::Brush, ford);
             assert_eq!(edits, [Edit::Close(ford), Edit::Terrain(ford, PLAIN)]);
         }
-        assert!(paints(&mut tools, Paint::Open, Stroke::Brush, ford).0.is_empty(), "a ford is open");
+        assert!(paints(&mut tools, Paint::Open, BrushShape::Brush, ford).0.is_empty(), "a ford is open");
         // A gate that has been struck, or of another health, is put right.
-        assert_eq!(paints(&mut tools, Paint::Gate(300), Stroke::Brush, wall).1, [(wall, kept(300))]);
-        assert_eq!(paints(&mut tools, Paint::Gate(900), Stroke::Brush, wall).1, [(wall, kept(900))]);
+        assert_eq!(paints(&mut tools, Paint::Gate(300), BrushShape::Brush, wall).1, [(wall, kept(300))]);
+        assert_eq!(paints(&mut tools, Paint::Gate(900), BrushShape::Brush, wall).1, [(wall, kept(900))]);
         let mended = [(wall, kept(300).unwrap())];
-        let other = Scene { ramparts: &mended, ..scene };
-        (tools.paint, tools.stroke) = (Paint::Gate(300), Stroke::Brush);
+        let other = ToolContext { ramparts: &mended, ..scene };
+        (tools.paint, tools.stroke) = (Paint::Gate(300), BrushShape::Brush);
         assert_eq!(tools.press(&other, lattice.centre(wall), false), None, "it is one, whoever keeps it");
         // Fill stops where a gate is.
-        assert!(paints(&mut tools, Paint::Wall, Stroke::Fill, lattice.cell(4, 5)).0.is_empty());
-        assert_eq!(paints(&mut tools, Paint::Gate(20), Stroke::Fill, wall).1.len(), 1);
-        assert_eq!(paints(&mut tools, Paint::Gate(20), Stroke::Fill, lattice.cell(6, 5)).1.len(), 1);
+        assert!(paints(&mut tools, Paint::Wall, BrushShape::Fill, lattice.cell(4, 5)).0.is_empty());
+        assert_eq!(paints(&mut tools, Paint::Gate(20), BrushShape::Fill, wall).1.len(), 1);
+        assert_eq!(paints(&mut tools, Paint::Gate(20), BrushShape::Fill, lattice.cell(6, 5)).1.len(), 1);
     }
 
     #[test]
     fn new_squads_stand_from_flank_to_flank_where_there_is_room() {
         let frame = frame();
         let scene = scene(&frame);
-        let mut tools = Tools { tool: Tool::Muster, ..Tools::default() };
-        tools.recruits.count = 10;
+        let mut tools = Tools { tool: Tool::SpawnSquad, ..Tools::default() };
+        tools.new_squad.count = 10;
         tools.press(&scene, Vec2::new(1.0, 5.0), false);
-        let Some(Deed::Muster { positions, facing, .. }) = tools.release(&scene, Vec2::new(4.6, 5.0)) else { panic!() };
+        let Some(Command::SpawnSquad { positions, facing, .. }) = tools.release(&scene, Vec2::new(4.6, 5.0)) else {
+            panic!()
+        };
         assert_eq!((positions.len(), facing), (10, -90.0));
         assert!(positions[4].distance(Vec2::new(4.6, 5.0)) < 1e-3 && positions[5].y > 5.5, "{positions:?}");
         tools.press(&scene, Vec2::new(9.0, 5.0), false);
-        let Some(Deed::Muster { positions, .. }) = tools.release(&scene, Vec2::new(9.0, 5.0)) else { panic!() };
+        let Some(Command::SpawnSquad { positions, .. }) = tools.release(&scene, Vec2::new(9.0, 5.0)) else { panic!() };
         assert!(positions.len() < 10);
     }
 }

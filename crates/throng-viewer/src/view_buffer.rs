@@ -1,7 +1,7 @@
 //! What every shader knows: the camera and the picture of the map, bound once a frame.
 
-use super::area::Area;
 use super::camera::Camera;
+use super::int_rect::IntRect;
 use super::map_image::MapImage;
 use super::pipeline::Strip;
 use bytemuck::{Pod, Zeroable};
@@ -89,14 +89,14 @@ impl ViewBuffer {
         let density = image.map_or(1.0, |image| image.width() as f32 / map.x);
         let view = Self { layout, group, buffer, texture, map, density };
         if let Some(image) = image {
-            let whole = |level| Area::whole(image.level(level).0, image.level(level).1);
+            let whole = |level| IntRect::whole(image.level(level).0, image.level(level).1);
             view.repaint(queue, image, (0..image.levels()).map(whole));
         }
         view
     }
 
     /// Sends an area of each level of the map's picture to the card.
-    pub fn repaint(&self, queue: &wgpu::Queue, image: &MapImage, areas: impl IntoIterator<Item = Area>) {
+    pub fn repaint(&self, queue: &wgpu::Queue, image: &MapImage, areas: impl IntoIterator<Item = IntRect>) {
         for (level, area) in areas.into_iter().enumerate().filter(|(_, area)| !area.is_empty()) {
             let (width, _, texels) = image.level(level);
             queue.write_texture(

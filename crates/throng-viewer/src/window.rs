@@ -1,9 +1,9 @@
 //! Opening a window and showing something in it.
 
-use super::compare::{Compared, Comparison, Contest};
-use super::fight::Fight;
+use super::battle::BattleView;
+use super::compare::{Compared, Comparison, ComparisonView};
 use super::graphics::{self, Graphics};
-use super::index_view::{IndexContent, IndexCurve, IndexTrial};
+use super::index_view::{IndexCurve, IndexTrial, IndexView};
 use super::shell::{App, Shell};
 use super::tabs::Tabs;
 use super::{Scene, Shown, ViewError, ViewOptions};
@@ -58,9 +58,9 @@ impl Window {
     pub fn show(self, scene: Scene, options: ViewOptions) -> Result<Shown, ViewError> {
         let mut shell = Shell::new(self.graphics, options);
         let opening = shell.opening();
-        let fight = Fight::new(&shell, scene, opening)?;
-        let (frames, tabs) = App::new(shell, Tabs::new(fight)).run(self.events)?;
-        Ok(tabs.into_fight().end(frames))
+        let battle = BattleView::new(&shell, scene, opening)?;
+        let (frames, tabs) = App::new(shell, Tabs::new(battle)).run(self.events)?;
+        Ok(tabs.into_battle().end(frames))
     }
 
     /// Shows planners side by side until the user closes the window.
@@ -72,9 +72,9 @@ impl Window {
     /// Where drawing fails.
     pub fn compare(self, comparison: Comparison, options: ViewOptions) -> Result<Compared, ViewError> {
         let shell = Shell::new(self.graphics, options);
-        let contest = Contest::new(&shell, comparison)?;
-        let (frames, contest) = App::new(shell, contest).run(self.events)?;
-        Ok(contest.end(frames))
+        let comparison_view = ComparisonView::new(&shell, comparison)?;
+        let (frames, comparison_view) = App::new(shell, comparison_view).run(self.events)?;
+        Ok(comparison_view.end(frames))
     }
 
     /// Shows a spatial index at work until the user closes the window; what was measured.
@@ -85,7 +85,7 @@ impl Window {
     /// Where drawing fails.
     pub fn index(self, trial: IndexTrial, options: ViewOptions) -> Result<Vec<IndexCurve>, ViewError> {
         let shell = Shell::new(self.graphics, options);
-        let content = IndexContent::new(&shell, trial)?;
+        let content = IndexView::new(&shell, trial)?;
         let (_, content) = App::new(shell, content).run(self.events)?;
         Ok(content.end())
     }

@@ -1,8 +1,10 @@
 //! The map under the mouse: the start and the goal that are dragged, the walls that are painted and erased.
 
 use crate::brush;
+use crate::undo_stack::UndoStack;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg32;
+use std::convert::Infallible;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, Lattice};
@@ -12,7 +14,7 @@ const TRIES: u32 = 8;
 
 /// What the mouse holds while its button is down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(super) enum BoardDrag {
     /// The start.
     From,
     /// The goal.
@@ -32,13 +34,10 @@ pub(super) struct Board {
     original: Arc<Grid>,
     /// Start and goal; `None` while nothing is open.
     trip: Option<(Cell, Cell)>,
-    hold: Option<Hold>,
+    hold: Option<BoardDrag>,
     /// Cells that were opened or closed since they were taken.
     dirty: Vec<Cell>,
-    /// What was drawn, the last one last.
-    strokes: Vec<Stroke>,
-    /// Those that were taken back since something was drawn.
-    undone: Vec<Stroke>,
+    strokes: UndoStack<Stroke>,
     random: Pcg32,
 }
 
@@ -53,8 +52,7 @@ impl Board {
             trip,
             hold: None,
             dirty: Vec::new(),
-            strokes: Vec::new(),
-            undone: Vec::new(),
+            strokes: UndoStack::default(),
             random,
         };
         if trip.is_none() {
@@ -74,7 +72,7 @@ impl Board {
     }
 
     /// What the mouse holds.
-    pub fn hold(&self) -> Option<Hold> {
+    pub fn hold(&self) -> Option<BoardDrag> {
         self.hold
     }
 
@@ -85,26 +83,26 @@ impl Board {
 
     /// What a button pressed at a point (m) takes hold of: the start or the goal within `reach` metres of it, the goal
     /// where both are as near, or a brush that does to all cells what it does to the first; nothing off the map.
-    pub fn under(&self, point: Vec2, reach: f32) -> Option<Hold> {
+    pub fn under(&self, point: Vec2, reach: f32) -> Option<BoardDrag> {
         let lattice = self.lattice();
         let distance = |cell: Cell| lattice.centre(cell).distance(point);
         if let Some((from, to)) = self.trip {
             let (to_start, to_goal) = (distance(from), distance(to));
             if to_goal.min(to_start) <= reach {
-                return Some(if to_start < to_goal { Hold::From } else { Hold::To });
+                return Some(if to_start < to_goal { BoardDrag::From } else { BoardDrag::To });
             }
         }
         lattice.covers(point).then(|| {
             let cell = lattice.at(point);
-            Hold::Brush { open: !self.grid.is_open(cell), last: lattice.column_row(cell) }
+            BoardDrag::Brush { open: !self.grid.is_open(cell), last: lattice.column_row(cell) }
         })
     }
 
     /// Takes hold of what is under a point (m); a brush begins to paint. `width` is that of the brush (cells).
     pub fn press(&mut self, point: Vec2, reach: f32, width: u32) {
         self.hold = self.under(point, reach);
-        if let Some(Hold::Brush { open, last }) = self.hold {
-            self.strokes.push(Vec::new());
+        if let Some(BoardDrag::Brush { open, last }) = self.hold {
+            self.strokes.done.push(Vec::new());
             self.dab(last, open, width);
         }
     }
@@ -114,13 +112,13 @@ impl Board {
     pub fn drag(&mut self, point: Vec2, width: u32, ground: &Ground) -> bool {
         match self.hold {
             None => false,
-            Some(hold @ (Hold::From | Hold::To)) => {
+            Some(hold @ (BoardDrag::From | BoardDrag::To)) => {
                 let near = self.grid.nearest(point, |cell| self.grid.is_open(cell) && ground.is_passable(cell));
                 let (Some((from, to)), Some(cell)) = (self.trip, near) else { return false };
-                let moved = if hold == Hold::From { (cell, to) } else { (from, cell) };
+                let moved = if hold == BoardDrag::From { (cell, to) } else { (from, cell) };
                 self.trip.replace(moved) != Some(moved)
             }
-            Some(Hold::Brush { open, mut last }) => {
+            Some(BoardDrag::Brush { open, mut last }) => {
                 let before = self.dirty.len();
                 let lattice = self.lattice();
                 let end = lattice.column_row(lattice.at(point));
@@ -128,7 +126,7 @@ impl Board {
                     self.dab(place, open, width);
                 }
                 last = end;
-                self.hold = Some(Hold::Brush { open, last });
+                self.hold = Some(BoardDrag::Brush { open, last });
                 self.dirty.len() > before
             }
         }
@@ -164,7 +162,7 @@ impl Board {
     pub fn travel(&mut self, (from, to): (Cell, Cell)) {
         self.hold = None;
         self.trip = Some((from, to));
-        self.strokes.push(Vec::new());
+        self.strokes.done.push(Vec::new());
         for cell in [from, to] {
             self.dab(self.lattice().column_row(cell), true, 1);
         }
@@ -176,7 +174,6 @@ impl Board {
         let changed: Vec<Cell> = changed.collect();
         self.dirty.extend_from_slice(&changed);
         self.strokes.push(changed.into_iter().map(|cell| (cell, self.grid.is_open(cell))).collect());
-        self.undone.clear();
         self.grid.clone_from(&self.original);
         self.hold = None;
     }
@@ -186,44 +183,35 @@ impl Board {
         let cells: Vec<_> = brush::dab(self.lattice(), (x, y), width).map(|cell| (cell, open)).collect();
         let changed = self.make(&cells);
         if !changed.is_empty() {
-            self.undone.clear();
+            self.strokes.undone.clear();
         }
-        if let Some(stroke) = self.strokes.last_mut() {
+        if let Some(stroke) = self.strokes.done.last_mut() {
             stroke.extend(changed);
         }
     }
 
-    /// Takes the last stroke back, or the last time the map was restored; start and goal stay open. False where there
-    /// is none.
+    /// Undoes the last stroke, or the last restoration of the map; start and goal stay open. Strokes that have changed nothing, or
+    /// nothing that can be changed now, are skipped. False where none is left.
     pub fn undo(&mut self) -> bool {
-        let changed = self.turn_back(|board| &mut board.strokes);
-        let is_undone = changed.is_some();
-        self.undone.extend(changed);
-        is_undone
+        self.shift(false)
     }
 
-    /// Draws again what was taken back last, unless something was drawn since. False where there is nothing.
+    /// Redoes the stroke that was undone last, unless another was drawn since. False where there is none.
     pub fn redo(&mut self) -> bool {
-        let changed = self.turn_back(|board| &mut board.undone);
-        let is_redone = changed.is_some();
-        self.strokes.extend(changed);
-        is_redone
+        self.shift(true)
     }
 
-    /// Makes cells what they were before the last of these strokes; what they were until now. Strokes that have changed nothing, or
-    /// nothing that can be changed now, are not worth a key.
-    fn turn_back(&mut self, strokes: fn(&mut Self) -> &mut Vec<Stroke>) -> Option<Stroke> {
+    fn shift(&mut self, forth: bool) -> bool {
         self.hold = None;
-        while let Some(stroke) = strokes(self).pop() {
-            let changed = self.make(&stroke);
-            if !changed.is_empty() {
-                return Some(changed);
-            }
-        }
-        None
+        let mut strokes = std::mem::take(&mut self.strokes);
+        let apply =
+            |stroke: &Stroke| Ok::<_, Infallible>(Some(self.make(stroke)).filter(|changed| !changed.is_empty()));
+        let shifted = if forth { strokes.redo(apply) } else { strokes.undo(apply) };
+        self.strokes = strokes;
+        shifted == Ok(true)
     }
 
-    /// Opens and closes cells, but start and goal stay open; those that this has changed, and what they were.
+    /// Opens and closes cells, but start and goal stay open; the cells that this has changed, and their state before.
     fn make(&mut self, cells: &[(Cell, bool)]) -> Stroke {
         let mut changed = Vec::new();
         for &(cell, open) in cells {
@@ -267,14 +255,14 @@ mod tests {
         let (mut board, ground) = board(|x, _| x > 12, ((2, 2), (4, 2)));
         let lattice = ground.lattice();
         board.press(at(2, 2) + Vec2::splat(0.9), 1.5, 1);
-        assert_eq!(board.hold(), Some(Hold::From));
+        assert_eq!(board.hold(), Some(BoardDrag::From));
         assert!(board.drag(at(18, 5), 1, &ground));
         assert_eq!(board.trip(), Some((lattice.cell(12, 5), lattice.cell(4, 2))));
         assert!(!board.drag(at(19, 5), 1, &ground), "the same cell is no change");
         board.release();
         assert!(!board.drag(at(3, 3), 1, &ground));
         board.press(at(4, 2), 1.5, 1);
-        assert!(board.hold() == Some(Hold::To) && board.drag(at(1, 1), 1, &ground));
+        assert!(board.hold() == Some(BoardDrag::To) && board.drag(at(1, 1), 1, &ground));
         assert_eq!(board.trip().unwrap().1, lattice.cell(1, 1));
         assert!(board.take_dirty().is_empty());
     }

@@ -1,6 +1,6 @@
 //! The keys of a comparison.
 
-use super::wish::Wish;
+use super::action::CompareAction;
 use ggez::winit::event::{ElementState, KeyEvent};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 
@@ -26,34 +26,34 @@ pub(super) const HELP: [(&str, &str); 17] = [
 ];
 
 /// What the user wants by a key that was pressed.
-pub(super) fn wish(event: &KeyEvent, modifiers: ModifiersState) -> Option<Wish> {
-    let wish = of_key(&event.logical_key, modifiers)?;
+pub(super) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<CompareAction> {
+    let action = of_key(&event.logical_key, modifiers)?;
     // A step is repeated while its key is held.
-    let again = !event.repeat || matches!(wish, Wish::Step(_));
-    (event.state == ElementState::Pressed && again).then_some(wish)
+    let again = !event.repeat || matches!(action, CompareAction::Step(_));
+    (event.state == ElementState::Pressed && again).then_some(action)
 }
 
-fn of_key(key: &Key, modifiers: ModifiersState) -> Option<Wish> {
+fn of_key(key: &Key, modifiers: ModifiersState) -> Option<CompareAction> {
     let control = modifiers.control_key() || modifiers.super_key();
     match key.as_ref() {
-        Key::Character("z" | "Z") if control && modifiers.shift_key() => Some(Wish::Redo),
-        Key::Character("z" | "Z") if control => Some(Wish::Undo),
-        Key::Character("y" | "Y") if control => Some(Wish::Redo),
+        Key::Character("z" | "Z") if control && modifiers.shift_key() => Some(CompareAction::Redo),
+        Key::Character("z" | "Z") if control => Some(CompareAction::Undo),
+        Key::Character("y" | "Y") if control => Some(CompareAction::Redo),
         _ if control => None,
-        Key::Character("r" | "R") => Some(Wish::Scatter),
-        Key::Character("c" | "C") => Some(Wish::Restore),
-        Key::Named(NamedKey::Tab) => Some(Wish::Panel),
-        Key::Named(NamedKey::Space) => Some(Wish::Play),
-        Key::Named(NamedKey::ArrowRight) | Key::Character("." | ">") => Some(Wish::Step(true)),
-        Key::Named(NamedKey::ArrowLeft) | Key::Character("," | "<") => Some(Wish::Step(false)),
-        Key::Named(NamedKey::Home) => Some(Wish::Jump(0)),
-        Key::Named(NamedKey::End) => Some(Wish::Jump(u64::MAX)),
-        Key::Character("[") => Some(Wish::Faster(false)),
-        Key::Character("]") => Some(Wish::Faster(true)),
-        Key::Character("n" | "N") => Some(Wish::Problem(true)),
-        Key::Character("p" | "P") => Some(Wish::Problem(false)),
+        Key::Character("r" | "R") => Some(CompareAction::Scatter),
+        Key::Character("c" | "C") => Some(CompareAction::Restore),
+        Key::Named(NamedKey::Tab) => Some(CompareAction::Panel),
+        Key::Named(NamedKey::Space) => Some(CompareAction::Play),
+        Key::Named(NamedKey::ArrowRight) | Key::Character("." | ">") => Some(CompareAction::Step(true)),
+        Key::Named(NamedKey::ArrowLeft) | Key::Character("," | "<") => Some(CompareAction::Step(false)),
+        Key::Named(NamedKey::Home) => Some(CompareAction::Jump(0)),
+        Key::Named(NamedKey::End) => Some(CompareAction::Jump(u64::MAX)),
+        Key::Character("[") => Some(CompareAction::Faster(false)),
+        Key::Character("]") => Some(CompareAction::Faster(true)),
+        Key::Character("n" | "N") => Some(CompareAction::Problem(true)),
+        Key::Character("p" | "P") => Some(CompareAction::Problem(false)),
         Key::Character(digit @ ("1" | "2" | "3" | "4" | "5" | "6")) => {
-            digit.parse().ok().map(|n: usize| Wish::NextPlanner(n - 1))
+            digit.parse().ok().map(|n: usize| CompareAction::NextPlanner(n - 1))
         }
         _ => None,
     }
@@ -66,18 +66,21 @@ mod tests {
     #[test]
     fn keys_have_meanings() {
         let key = |text: &str| of_key(&Key::Character(text.into()), ModifiersState::empty());
-        assert_eq!([key("r"), key("C")].map(Option::unwrap), [Wish::Scatter, Wish::Restore]);
+        assert_eq!([key("r"), key("C")].map(Option::unwrap), [CompareAction::Scatter, CompareAction::Restore]);
         let control = |text: &str, shift| of_key(&Key::Character(text.into()), ModifiersState::CONTROL | shift);
-        assert_eq!(control("z", ModifiersState::empty()), Some(Wish::Undo));
-        assert_eq!(control("Z", ModifiersState::SHIFT), Some(Wish::Redo));
-        assert_eq!(control("y", ModifiersState::empty()), Some(Wish::Redo));
-        assert_eq!((key("1"), key("6"), key("7")), (Some(Wish::NextPlanner(0)), Some(Wish::NextPlanner(5)), None));
+        assert_eq!(control("z", ModifiersState::empty()), Some(CompareAction::Undo));
+        assert_eq!(control("Z", ModifiersState::SHIFT), Some(CompareAction::Redo));
+        assert_eq!(control("y", ModifiersState::empty()), Some(CompareAction::Redo));
+        assert_eq!(
+            (key("1"), key("6"), key("7")),
+            (Some(CompareAction::NextPlanner(0)), Some(CompareAction::NextPlanner(5)), None)
+        );
         let named = [NamedKey::Tab, NamedKey::Space, NamedKey::ArrowLeft]
             .map(|key| of_key(&Key::Named(key), ModifiersState::empty()));
-        assert_eq!(named.map(Option::unwrap), [Wish::Panel, Wish::Play, Wish::Step(false)]);
+        assert_eq!(named.map(Option::unwrap), [CompareAction::Panel, CompareAction::Play, CompareAction::Step(false)]);
         assert_eq!(
             ["[", ".", "n"].map(key).map(Option::unwrap),
-            [Wish::Faster(false), Wish::Step(true), Wish::Problem(true),]
+            [CompareAction::Faster(false), CompareAction::Step(true), CompareAction::Problem(true),]
         );
     }
 }

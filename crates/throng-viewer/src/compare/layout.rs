@@ -1,6 +1,6 @@
 //! Where in the window each planner has its pane.
 
-use crate::area::Area;
+use crate::int_rect::IntRect;
 use throng_grid::geom::Vec2;
 
 /// Pixels between panes (logical).
@@ -18,9 +18,9 @@ const BETTER: f32 = 1.25;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pane {
     /// The map.
-    pub map: Area,
+    pub map: IntRect,
     /// What is written below it.
-    pub caption: Area,
+    pub caption: IntRect,
 }
 
 /// What of a pane a pixel is in.
@@ -35,7 +35,7 @@ pub(super) enum Part {
 pub(super) struct Layout {
     pub panes: Vec<Pane>,
     /// The line at the bottom.
-    pub footer: Area,
+    pub footer: IntRect,
     /// True where captions are one line.
     pub wide: bool,
 }
@@ -62,13 +62,13 @@ impl Layout {
             let top = gap + index / columns * (height + caption + gap);
             let (right, bottom) = (left + width, top + height);
             Pane {
-                map: Area { left, top, right, bottom },
-                caption: Area { left, top: bottom, right, bottom: bottom + caption },
+                map: IntRect { left, top, right, bottom },
+                caption: IntRect { left, top: bottom, right, bottom: bottom + caption },
             }
         });
         let [right, bottom] = window.to_array().map(|side| side as u32);
         let top = bottom.saturating_sub((FOOTER * scale).round() as u32);
-        Self { panes: panes.collect(), footer: Area { left: before, top, right: before + right, bottom }, wide }
+        Self { panes: panes.collect(), footer: IntRect { left: before, top, right: before + right, bottom }, wide }
     }
 
     /// Size of the map of a pane, in whole pixels, and whether its caption is one line.
@@ -144,8 +144,9 @@ mod tests {
                         let size = layout.size();
                         (size.x as u32, size.y as u32)
                     });
-                    let middle =
-                        |area: Area| Vec2::new((area.left + area.right) as f32, (area.top + area.bottom) as f32) * 0.5;
+                    let middle = |area: IntRect| {
+                        Vec2::new((area.left + area.right) as f32, (area.top + area.bottom) as f32) * 0.5
+                    };
                     assert_eq!(layout.at(middle(pane.map)), Some((index, Part::Map)));
                     assert_eq!(layout.at(middle(pane.caption)), Some((index, Part::Caption)));
                     assert_eq!(layout.nearest(middle(pane.caption)), index);

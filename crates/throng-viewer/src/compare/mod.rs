@@ -2,30 +2,29 @@
 //!
 //! ```text
 //! mouse ── Board ─── Task ──┐                              ┌ Layout, Camera ┐
-//!   │        └ MapImage       ├ Worker (Searcher, Rerun) ── News ── Standing ┼ Panes ── screen
+//!   │        └ MapImage       ├ Worker (Searcher, Rerun) ── SearchNews ── PaneResult ┼ Panes ── screen
 //!   └───── Playback ── looks ─┘                              └ Panel, Transport ┘
 //! ```
 
-mod asked;
+mod action;
 mod board;
-mod contest;
-mod grant;
+mod comparison_view;
 mod keys;
 mod layout;
 mod overlay;
+mod pane_result;
 mod panel;
 mod panes;
+mod perform;
 mod playback;
 mod rerun;
 mod searcher;
-mod standing;
 mod trace;
 mod transport;
-mod wish;
 mod worker;
 
-pub(super) use contest::Contest;
-pub(super) use standing::{bytes, time};
+pub(super) use comparison_view::ComparisonView;
+pub(super) use pane_result::{bytes, time};
 
 use std::sync::Arc;
 use throng_compare::Trip;

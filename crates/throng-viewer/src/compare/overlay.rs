@@ -1,7 +1,7 @@
 //! Traces and routes on the graphics card.
 
 use super::trace::{FURTHEST, Trace};
-use crate::area::Area;
+use crate::int_rect::IntRect;
 use crate::palette::{Rgb, light, pictured};
 use crate::pipeline::Strip;
 use crate::view_buffer::ViewBuffer;
@@ -121,7 +121,7 @@ pub(super) struct Overlay {
     segments: u32,
     on_the_way: bool,
     /// Where the texture is not clear.
-    seen: Option<Area>,
+    seen: Option<IntRect>,
     /// Few cells are shown.
     sparse: bool,
     /// Side of a texel (m).
@@ -168,9 +168,9 @@ impl Overlay {
 
     /// Sends a trace to the card: the rows in which this one or the last has seen something.
     pub fn write_trace(&mut self, queue: &wgpu::Queue, trace: &Trace) {
-        let rows = |area: Area| [(0, area.top), (0, area.bottom - 1)];
+        let rows = |area: IntRect| [(0, area.top), (0, area.bottom - 1)];
         let changed = [self.seen, trace.seen].into_iter().flatten().flat_map(rows);
-        if let Some(rows) = Area::around(changed) {
+        if let Some(rows) = IntRect::around(changed) {
             let [width, _] = trace.size;
             queue.write_texture(
                 wgpu::TexelCopyTextureInfo {

@@ -1,10 +1,10 @@
 //! The panel at the left: planners and their weights, steps, trips, and a table of what the searches came to.
 
-use super::asked::Asked;
+use super::action::CompareAction;
+use super::pane_result::{PaneResult, bytes, excess, time};
 use super::playback::Playback;
-use super::standing::{Standing, bytes, excess, time};
 use super::transport;
-use super::wish::Wish;
+use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
 use egui::{ComboBox, Grid, Panel, RichText, ScrollArea, Slider};
 use throng_grid::{Corners, Steps};
@@ -31,12 +31,12 @@ const CLOSERS: [&str; 6] = ["close-1", "close-2", "close-3", "close-4", "close-5
 const ROUTES: [&str; 6] = ["route-1", "route-2", "route-3", "route-4", "route-5", "route-6"];
 
 /// What the panel shows.
-pub(super) struct Facts<'a> {
+pub(super) struct ComparisonFacts<'a> {
     pub title: &'a str,
     pub planners: &'a [PlannerChoice],
     /// All that can be chosen.
     pub known: &'a [PlannerChoice],
-    pub standings: &'a [Standing],
+    pub results: &'a [PaneResult],
     pub steps: Steps,
     /// How many panes there may be.
     pub most: usize,
@@ -51,55 +51,55 @@ pub(super) struct Facts<'a> {
     pub in_tab: bool,
 }
 
-/// Lays the panels out; adds what the user wants to `asked`.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
-    transport::lay_out(ui, facts.playback, facts.last, asked);
+/// Lays the panels out; adds what the user wants to `output`.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
+    transport::lay_out(ui, facts.playback, facts.last, output);
     Panel::left("planners").exact_size(WIDTH).resizable(false).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
             ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
             ui.add_space(4.0);
             if facts.in_tab {
-                asked.button(ui, "battle", "F2 back to the battle", Wish::Leave);
+                output.action(ui, "battle", "F2 back to the battle", CompareAction::Leave);
                 ui.add_space(4.0);
             }
             for pane in 0..facts.planners.len().min(BOXES.len()) {
-                seat(ui, facts, pane, asked);
+                seat(ui, facts, pane, output);
             }
             if facts.planners.len() < facts.most {
-                asked.button(ui, "more", "+ planner", Wish::More);
+                output.action(ui, "more", "+ planner", CompareAction::More);
             }
             ui.separator();
             ui.label(RichText::new("steps").strong());
             for (name, text, steps) in STEPS {
                 let choice = ui.radio(facts.steps == steps, text);
-                asked.places.push((name, choice.rect));
+                output.places.push((name, choice.rect));
                 if choice.clicked() && facts.steps != steps {
-                    asked.wishes.push(Wish::Steps(steps));
+                    output.actions.push(CompareAction::Steps(steps));
                 }
             }
             ui.separator();
             ui.horizontal(|ui| {
-                asked.button(ui, "random", "random trip", Wish::Scatter);
-                asked.button(ui, "undo", "undo", Wish::Undo);
-                asked.button(ui, "redo", "redo", Wish::Redo);
-                asked.button(ui, "restore", "restore map", Wish::Restore);
+                output.action(ui, "random", "random trip", CompareAction::Scatter);
+                output.action(ui, "undo", "undo", CompareAction::Undo);
+                output.action(ui, "redo", "redo", CompareAction::Redo);
+                output.action(ui, "restore", "restore map", CompareAction::Restore);
             });
-            problem(ui, facts, asked);
+            problem(ui, facts, output);
             ui.separator();
             table(ui, facts);
-            improvements(ui, facts, asked);
+            improvements(ui, facts, output);
         });
     });
 }
 
 /// Which problem of the bundle is shown.
-fn problem(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+fn problem(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
     let Some((number, count, length)) = facts.problem else { return };
     ui.horizontal(|ui| {
-        asked.button(ui, "problem-before", "◀", Wish::Problem(false));
+        output.action(ui, "problem-before", "◀", CompareAction::Problem(false));
         ui.label(format!("problem {} of {}", grouped(number as u64), grouped(count as u64)));
-        asked.button(ui, "problem-next", "▶", Wish::Problem(true));
+        output.action(ui, "problem-next", "▶", CompareAction::Problem(true));
     });
     if let Some(length) = length {
         ui.label(RichText::new(format!("{length:.2} long by the file")).weak());
@@ -107,9 +107,9 @@ fn problem(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
 }
 
 /// The routes that anytime planners report one after the other: a click shows the search at that moment.
-fn improvements(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
-    for (pane, standing) in facts.standings.iter().enumerate() {
-        let Some(found) = standing.found().filter(|found| !found.improvements.is_empty()) else { continue };
+fn improvements(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
+    for (pane, result) in facts.results.iter().enumerate() {
+        let Some(found) = result.found().filter(|found| !found.improvements.is_empty()) else { continue };
         ui.separator();
         ui.label(RichText::new(format!("{}  {}", pane + 1, facts.planners[pane])).strong());
         let last = (found.end, found.outcome.bound, found.length);
@@ -120,17 +120,17 @@ fn improvements(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
             let text = format!("{}: {route}", grouped(at));
             let link = ui.add(egui::Link::new(RichText::new(text).size(11.0))).on_hover_text("show the search here");
             if let Some(name) = ROUTES.get(number) {
-                asked.places.push((name, link.rect));
+                output.places.push((name, link.rect));
             }
             if link.clicked() {
-                asked.wishes.push(Wish::Jump(at));
+                output.actions.push(CompareAction::Jump(at));
             }
         }
     }
 }
 
 /// One pane's planner, with its weight where it has one.
-fn seat(ui: &mut egui::Ui, facts: &Facts<'_>, pane: usize, asked: &mut Asked) {
+fn seat(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, output: &mut PanelOutput<CompareAction>) {
     let planner = &facts.planners[pane];
     ui.horizontal(|ui| {
         ui.label(RichText::new((pane + 1).to_string()).weak());
@@ -138,13 +138,13 @@ fn seat(ui: &mut egui::Ui, facts: &Facts<'_>, pane: usize, asked: &mut Asked) {
         let chosen = names.show_ui(ui, |ui| {
             for known in facts.known {
                 if ui.selectable_label(known == planner, known.to_string()).clicked() {
-                    asked.wishes.push(Wish::Planner(pane, known.clone()));
+                    output.actions.push(CompareAction::Planner(pane, known.clone()));
                 }
             }
         });
-        asked.places.push((BOXES[pane], chosen.response.rect));
+        output.places.push((BOXES[pane], chosen.response.rect));
         if facts.planners.len() > 1 {
-            asked.button(ui, CLOSERS[pane], "×", Wish::Less(pane));
+            output.action(ui, CLOSERS[pane], "×", CompareAction::Less(pane));
         }
     });
     let Some(mut weight) = weight(planner) else { return };
@@ -153,11 +153,11 @@ fn seat(ui: &mut egui::Ui, facts: &Facts<'_>, pane: usize, asked: &mut Asked) {
         ui.label(RichText::new("weight").weak());
         ui.spacing_mut().slider_width = 118.0;
         let slider = ui.add(Slider::new(&mut weight, 1.0..=5.0).step_by(0.1));
-        asked.places.push((WEIGHTS[pane], slider.rect));
+        output.places.push((WEIGHTS[pane], slider.rect));
         if slider.changed()
             && let Some(planner) = weighted(planner, weight)
         {
-            asked.wishes.push(Wish::Planner(pane, planner));
+            output.actions.push(CompareAction::Planner(pane, planner));
         }
     });
 }
@@ -185,9 +185,9 @@ fn weighted(planner: &PlannerChoice, weight: f64) -> Option<PlannerChoice> {
 }
 
 /// What the searches came to, a row a pane.
-fn table(ui: &mut egui::Ui, facts: &Facts<'_>) {
-    let reached = |standing: &&Standing| standing.found().is_some_and(|found| found.outcome.status == Status::Found);
-    let lengths = facts.standings.iter().filter(reached).filter_map(Standing::found).map(|found| found.length);
+fn table(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>) {
+    let reached = |result: &&PaneResult| result.found().is_some_and(|found| found.outcome.status == Status::Found);
+    let lengths = facts.results.iter().filter(reached).filter_map(PaneResult::found).map(|found| found.length);
     let least = lengths.fold(f64::INFINITY, f64::min);
     let small = |text: String| RichText::new(text).size(11.0);
     Grid::new("table").num_columns(6).min_col_width(8.0).striped(true).spacing([7.0, 3.0]).show(ui, |ui| {
@@ -195,14 +195,14 @@ fn table(ui: &mut egui::Ui, facts: &Facts<'_>) {
             ui.label(small(head.to_owned()).weak());
         }
         ui.end_row();
-        for (pane, standing) in facts.standings.iter().enumerate() {
+        for (pane, result) in facts.results.iter().enumerate() {
             ui.label(small((pane + 1).to_string()).strong());
-            if let Some(found) = standing.found() {
+            if let Some(found) = result.found() {
                 let is_found = found.outcome.status == Status::Found;
                 let or = |text: String| if is_found { text } else { "–".to_owned() };
                 for text in [
                     grouped(found.outcome.expanded),
-                    time(standing.time),
+                    time(result.time),
                     or(format!("{:.1}", found.length)),
                     or(excess(found.length, least, facts.optimum)),
                     bytes(found.memory),

@@ -3,10 +3,10 @@
 use super::keys::HELP;
 use super::layout::{Layout, Pane};
 use super::overlay::{self, FAR, FRONT, NEAR, Overlay, Overlays};
-use super::standing::Standing;
+use super::pane_result::PaneResult;
 use super::trace::Trace;
-use crate::area::Area;
 use crate::camera::Camera;
+use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
 use crate::palette::{self, Rgb, pictured};
 use crate::pen::{BRIGHT, DIM, Pen, Plates, TROUGH, bright, color, short};
@@ -27,14 +27,14 @@ const CLOSEST: f32 = 7.0;
 const WRONG: Rgb = [230, 159, 0];
 
 /// What is drawn.
-pub(super) struct Scene<'a> {
+pub(super) struct ComparisonFrame<'a> {
     pub layout: &'a Layout,
     pub camera: &'a Camera,
     pub lattice: Lattice,
     pub title: &'a str,
     /// Name of the planner of each pane.
     pub names: &'a [String],
-    pub standings: &'a [Standing],
+    pub results: &'a [PaneResult],
     /// The newest task.
     pub task: u64,
     /// Length of the shortest route (cells), where it is known.
@@ -82,19 +82,19 @@ impl Panes {
     }
 
     /// Sends areas of the map's picture, by level, to the card.
-    pub fn repaint(&self, gfx: &GraphicsContext, image: &MapImage, areas: Vec<Area>) {
+    pub fn repaint(&self, gfx: &GraphicsContext, image: &MapImage, areas: Vec<IntRect>) {
         self.view.repaint(&gfx.wgpu().queue, image, areas);
     }
 
     /// Sends what a pane has come to to the card.
-    pub fn show(&mut self, gfx: &GraphicsContext, pane: usize, standing: &Standing, clear: &Trace) {
+    pub fn show(&mut self, gfx: &GraphicsContext, pane: usize, result: &PaneResult, clear: &Trace) {
         let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
-        self.shown[pane].write_trace(queue, standing.trace().unwrap_or(clear));
-        self.shown[pane].write_route(device, standing.route(), standing.is_on_the_way());
+        self.shown[pane].write_trace(queue, result.trace().unwrap_or(clear));
+        self.shown[pane].write_route(device, result.route(), result.is_on_the_way());
     }
 
     /// Draws a frame and shows it.
-    pub fn draw(&mut self, shell: &mut Shell, scene: &Scene) -> GameResult {
+    pub fn draw(&mut self, shell: &mut Shell, scene: &ComparisonFrame) -> GameResult {
         let (scale, size, help) = (shell.scale(), shell.size(), shell.help);
         let notice = shell.notice().map(str::to_owned);
         let graphics = &mut shell.graphics;
@@ -105,7 +105,7 @@ impl Panes {
             overlay.write_view(&queue, scene.camera.zoom, scale, self.cell_size);
         }
         let target = graphics.gfx.frame().wgpu().clone();
-        let whole = Area::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
+        let whole = IntRect::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
         if let Some(encoder) = graphics.gfx.commands() {
             let mut pass = field_pass(encoder, &target);
             self.view.bind(&mut pass);
@@ -163,10 +163,10 @@ fn frame(pen: &mut Pen, Pane { map, caption }: &Pane) {
 }
 
 /// Lines between clusters, start, goal, doors on the way ahead, and what the brush would paint, where the pane shows them.
-fn marks(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult {
+fn marks(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> GameResult {
     let scale = pen.scale;
     let place = |point: Vec2| (scene.camera.to_pixel(point) + pane.map.corner()) / scale;
-    if let Some(found) = scene.standings.get(index).and_then(Standing::found) {
+    if let Some(found) = scene.results.get(index).and_then(PaneResult::found) {
         clusters(pen, scene, &found.clusters, pane);
     }
     if let Some((corner, size)) = scene.brush {
@@ -185,7 +185,7 @@ fn marks(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
             pen.bar(x, y, w, h, Color::new(0.0, 0.0, 0.0, 0.75));
         }
     }
-    let ahead = scene.standings.get(index).and_then(Standing::improvement).map_or(&[][..], |better| &better.ahead);
+    let ahead = scene.results.get(index).and_then(PaneResult::improvement).map_or(&[][..], |better| &better.ahead);
     for &door in ahead {
         let at = place(door);
         if pane.map.covers(at * scale) {
@@ -208,7 +208,7 @@ fn marks(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
 }
 
 /// The lines between the clusters of each level, those of higher levels stronger; none where they would lie too close.
-fn clusters(pen: &mut Pen, scene: &Scene, sides: &[u32], pane: &Pane) {
+fn clusters(pen: &mut Pen, scene: &ComparisonFrame, sides: &[u32], pane: &Pane) {
     let scale = pen.scale;
     let place = |point: Vec2| (scene.camera.to_pixel(point) + pane.map.corner()) / scale;
     let (low, high) = (pane.map.corner() / scale, Vec2::new(pane.map.right as f32, pane.map.bottom as f32) / scale);
@@ -235,17 +235,17 @@ fn clusters(pen: &mut Pen, scene: &Scene, sides: &[u32], pane: &Pane) {
 }
 
 /// What is to be known about the search of a pane beside its figures.
-fn notes(scene: &Scene, index: usize) -> Vec<String> {
-    match scene.standings.get(index) {
+fn notes(scene: &ComparisonFrame, index: usize) -> Vec<String> {
+    match scene.results.get(index) {
         None => Vec::new(),
-        Some(standing) if standing.task < scene.task && standing.result.is_none() => vec!["searching…".to_owned()],
-        Some(standing) => standing.notes(),
+        Some(result) if result.task < scene.task && result.result.is_none() => vec!["searching…".to_owned()],
+        Some(result) => result.notes(),
     }
 }
 
 /// What is said over the map of a pane.
-fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult {
-    let Some(standing) = scene.standings.get(index) else { return Ok(()) };
+fn words(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> GameResult {
+    let Some(result) = scene.results.get(index) else { return Ok(()) };
     let [left, top] = (pane.map.corner() / pen.scale).to_array();
     let width = pane.map.width() as f32 / pen.scale;
     if scene.layout.wide {
@@ -259,7 +259,7 @@ fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
             y += 25.0;
         }
     }
-    if let Some(words) = standing.words() {
+    if let Some(words) = result.words() {
         // At the top, so that it does not hide what could be done about it.
         let lines = wrapped(&words, ((width - 44.0) / pen.width("m", 14.0)).max(8.0) as usize);
         let wide = lines.iter().map(|line| pen.width(line, 14.0)).fold(0.0, f32::max) + 28.0;
@@ -273,7 +273,7 @@ fn words(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) -> GameResult 
 }
 
 /// Name and figures below a pane.
-fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
+fn caption(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) {
     let [left, top] = (pane.caption.corner() / pen.scale).to_array();
     let width = pane.caption.width() as f32 / pen.scale;
     let number = (index + 1).to_string();
@@ -288,9 +288,7 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
         let note = short(&note, (room / pen.width("m", 12.0)) as usize);
         pen.text_right(&note, left + width - 6.0, top + 11.0, 12.0, DIM);
     }
-    let Some(figures) =
-        scene.standings.get(index).and_then(|standing| standing.figures(scene.standings, scene.optimum))
-    else {
+    let Some(figures) = scene.results.get(index).and_then(|result| result.figures(scene.results, scene.optimum)) else {
         return;
     };
     let (mut x, y) = if scene.layout.wide { (left + 205.0, top + 8.0) } else { (left + 6.0, top + 31.0) };
@@ -314,7 +312,7 @@ fn caption(pen: &mut Pen, scene: &Scene, index: usize, pane: &Pane) {
 }
 
 /// What the colours mean, and where help is.
-fn footer(pen: &mut Pen, scene: &Scene, width: f32) {
+fn footer(pen: &mut Pen, scene: &ComparisonFrame, width: f32) {
     let y = scene.layout.footer.bottom as f32 / pen.scale - 22.0;
     let mut x = scene.layout.footer.left as f32 / pen.scale + 10.0;
     pen.text(&short(scene.title, 28), x, y, 14.0, BRIGHT);

@@ -7,7 +7,7 @@ const FILM: f64 = 8.0;
 
 /// What the searches have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Pace {
+pub(super) enum PlaybackPace {
     /// A race: as many expansions in the same time.
     #[default]
     Expansions,
@@ -17,7 +17,7 @@ pub(super) enum Pace {
     Whole,
 }
 
-impl Pace {
+impl PlaybackPace {
     /// All, in words.
     pub const ALL: [(Self, &'static str); 3] = [
         (Self::Expansions, "race: same expansions"),
@@ -32,7 +32,7 @@ pub(super) type Length = (u64, Duration);
 /// Where the playback is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Playback {
-    pub pace: Pace,
+    pub pace: PlaybackPace,
     pub playing: bool,
     /// Expansions of the longest search; `None` = at the end of all.
     at: Option<f64>,
@@ -100,9 +100,9 @@ impl Playback {
         let place = |&search: &Option<Length>| {
             let (end, time) = search?;
             let at = match self.pace {
-                Pace::Expansions => at,
-                Pace::Time => (end as f64 * part * longest / time.as_secs_f64().max(1e-12)) as u64,
-                Pace::Whole => (end as f64 * part) as u64,
+                PlaybackPace::Expansions => at,
+                PlaybackPace::Time => (end as f64 * part * longest / time.as_secs_f64().max(1e-12)) as u64,
+                PlaybackPace::Whole => (end as f64 * part) as u64,
             };
             (self.at.is_some() && at < end).then_some(at)
         };
@@ -161,12 +161,12 @@ mod tests {
         assert_eq!(playback.places(&searches), [None; 3]);
         playback.jump(150, 1000);
         assert_eq!(playback.places(&searches), [Some(150), None, Some(150)]);
-        playback.pace = Pace::Time;
+        playback.pace = PlaybackPace::Time;
         assert_eq!(playback.places(&searches), [Some(150), None, Some(60)]);
-        playback.pace = Pace::Whole;
+        playback.pace = PlaybackPace::Whole;
         assert_eq!(playback.places(&searches), [Some(150), None, Some(30)]);
         playback.jump(600, 1000);
-        playback.pace = Pace::Time;
+        playback.pace = PlaybackPace::Time;
         assert_eq!(playback.places(&searches), [Some(600), None, None]);
     }
 

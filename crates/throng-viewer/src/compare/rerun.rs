@@ -22,7 +22,7 @@ pub(super) struct Improvement {
 
 /// A search after so many expansions.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Look {
+pub(super) struct PartialSearch {
     pub at: u64,
     /// `None` where the planner leaves none, or cannot be stopped on the way.
     pub trace: Option<Trace>,
@@ -53,9 +53,9 @@ impl Rerun {
         query: &Query,
         at: u64,
         furthest: u64,
-    ) -> Result<Option<Look>, PlanError> {
+    ) -> Result<Option<PartialSearch>, PlanError> {
         if !planner.capabilities().can(Capability::Pause) {
-            return Ok(Some(Look { at, trace: None, level: None, so_far: Vec::new() }));
+            return Ok(Some(PartialSearch { at, trace: None, level: None, so_far: Vec::new() }));
         }
         // With a limit that it never comes to a search remembers where it has come nearest.
         let query = &Query { limits: Limits { expansions: u64::MAX - 1 }, ..query.clone() };
@@ -77,7 +77,7 @@ impl Rerun {
         if planner.hierarchy().is_none() {
             path_so_far(planner, ground, query, &mut self.scratch, &mut path);
         }
-        Ok(Some(Look {
+        Ok(Some(PartialSearch {
             at,
             trace: trace(planner, ground, &self.scratch, Some(furthest)),
             level: self.level(planner),
@@ -190,16 +190,16 @@ mod tests {
             let mut look = |at| rerun.look(&*planner, &ground, &query, at, 30_000).unwrap().unwrap();
             let moments: Vec<u64> =
                 [0, 1, 2, end / 3, end / 2, end - 1, end].into_iter().filter(|&at| at <= end).collect();
-            let forth: Vec<Look> = moments.iter().map(|&at| look(at)).collect();
+            let forth: Vec<PartialSearch> = moments.iter().map(|&at| look(at)).collect();
             for (at, before) in moments.iter().zip(&forth).rev() {
                 let again = look(*at);
-                let of = |look: &Look| look.trace.clone().map_or(vec![], |trace| trace.values);
+                let of = |look: &PartialSearch| look.trace.clone().map_or(vec![], |trace| trace.values);
                 let other: Vec<_> = of(&again).into_iter().zip(of(before)).filter(|(a, b)| a != b).collect();
                 assert!(other.is_empty(), "{name} at {at} of {end}: {other:?}");
                 assert_eq!(again.so_far, before.so_far, "{name} at {at} of {end}");
             }
             if pauses && end > 10 {
-                let count = |look: &Look| look.trace.as_ref().map_or(0, |trace| trace.count);
+                let count = |look: &PartialSearch| look.trace.as_ref().map_or(0, |trace| trace.count);
                 assert!(count(&forth[0]) <= 2 && count(&forth[4]) > count(&forth[1]), "{name}");
             }
         }

@@ -1,6 +1,6 @@
 //! The searches behind the panes: what to do next, and doing it.
 
-use super::rerun::{self, Improvement, Look, Rerun};
+use super::rerun::{self, Improvement, PartialSearch, Rerun};
 use super::trace::Trace;
 use crate::graphics::panic_message;
 use std::panic::{self, AssertUnwindSafe};
@@ -31,7 +31,7 @@ pub(super) struct Task {
 
 /// What has come out.
 #[derive(Debug)]
-pub(super) enum News {
+pub(super) enum SearchNews {
     /// The ground after an edit.
     Ground(Arc<Ground>),
     /// A search is at its end, or cannot be made: why, in words.
@@ -39,7 +39,7 @@ pub(super) enum News {
     /// A better figure for how long it takes, to its end and to its first route.
     Time { pane: usize, task: u64, time: Duration, first: Option<Duration> },
     /// A search as it was on the way.
-    Look { pane: usize, task: u64, look: Box<Look> },
+    PartialSearch { pane: usize, task: u64, look: Box<PartialSearch> },
     /// Length of the shortest route (cells), as [`Found::length`]; `None` where there is none.
     Optimum { task: u64, length: Option<f64> },
     /// A search was given up for a newer task.
@@ -83,9 +83,9 @@ pub(super) struct Tables {
 }
 
 /// What a pane's search has come to.
-struct Seat {
+struct PaneSearch {
     choice: PlannerChoice,
-    planner: Option<Result<Ready, String>>,
+    planner: Option<Result<BuiltPlanner, String>>,
     /// The task that was done last.
     done: u64,
     /// When it had its last turn: later turns have greater numbers.
@@ -107,14 +107,14 @@ struct Seat {
 
 /// A planner with its tables.
 #[derive(Clone)]
-struct Ready {
+struct BuiltPlanner {
     planner: Arc<dyn Planner>,
     /// The map that they were made for.
     grid: Arc<Grid>,
     tables: Option<Tables>,
 }
 
-impl Seat {
+impl PaneSearch {
     fn new(choice: PlannerChoice) -> Self {
         Self {
             choice,
@@ -140,7 +140,7 @@ pub(super) struct Searcher {
     /// Why there is no ground for the newest map.
     failure: Option<String>,
     task: Option<Task>,
-    seats: Vec<Seat>,
+    seats: Vec<PaneSearch>,
     turns: u64,
     path: Path,
     /// The task whose shortest route is known, and the memory to find it.
@@ -164,13 +164,13 @@ impl Searcher {
     }
 
     /// Turns to another task.
-    pub fn take(&mut self, task: Task) -> Option<News> {
+    pub fn take(&mut self, task: Task) -> Option<SearchNews> {
         self.seats.truncate(task.planners.len());
         for (pane, choice) in task.planners.iter().enumerate() {
             match self.seats.get_mut(pane) {
                 Some(seat) if seat.choice == *choice => {}
-                Some(seat) => *seat = Seat { turn: seat.turn, ..Seat::new(choice.clone()) },
-                None => self.seats.push(Seat::new(choice.clone())),
+                Some(seat) => *seat = PaneSearch { turn: seat.turn, ..PaneSearch::new(choice.clone()) },
+                None => self.seats.push(PaneSearch::new(choice.clone())),
             }
         }
         let news = if task.steps != self.ground.steps() {
@@ -198,7 +198,7 @@ impl Searcher {
     }
 
     /// Makes the ground for units that step otherwise; no table holds for it.
-    fn step_otherwise(&mut self, task: &Task) -> Option<News> {
+    fn step_otherwise(&mut self, task: &Task) -> Option<SearchNews> {
         self.grid = Arc::clone(&task.grid);
         let mobility = Mobility { steps: task.steps, ..self.ground.mobility().clone() };
         self.seats.iter_mut().for_each(|seat| seat.planner = None);
@@ -206,19 +206,19 @@ impl Searcher {
     }
 
     /// Makes the ground of an edited map.
-    fn edit(&mut self, task: &Task) -> Option<News> {
+    fn edit(&mut self, task: &Task) -> Option<SearchNews> {
         self.grid = Arc::clone(&task.grid);
         let dirty = differing(self.ground.grid(), &task.grid);
         self.replace(self.ground.edited(Arc::clone(&task.grid), &dirty))
     }
 
     /// Takes another ground, where there is one.
-    fn replace(&mut self, made: Result<Ground, GroundError>) -> Option<News> {
+    fn replace(&mut self, made: Result<Ground, GroundError>) -> Option<SearchNews> {
         match made {
             Ok(ground) => {
                 self.ground = Arc::new(ground);
                 self.failure = None;
-                Some(News::Ground(Arc::clone(&self.ground)))
+                Some(SearchNews::Ground(Arc::clone(&self.ground)))
             }
             Err(error) => {
                 self.failure = Some(error.to_string());
@@ -227,10 +227,10 @@ impl Searcher {
         }
     }
 
-    /// Does the next piece of work: the search of the pane that waits longest, or else a look that is asked for, or the
+    /// Does the next piece of work: the search of the pane that waits longest, or else a look that is output for, or the
     /// shortest route, or a repetition of a search that took little. `None` where nothing is left to do. Searches watch
     /// `cancel`.
-    pub fn step(&mut self, cancel: &Cancel) -> Option<News> {
+    pub fn step(&mut self, cancel: &Cancel) -> Option<SearchNews> {
         let task = self.task.as_ref()?;
         let (number, trip) = (task.number, task.trip);
         let waiting = (0..self.seats.len()).filter(|&pane| self.seats[pane].done < number);
@@ -244,24 +244,28 @@ impl Searcher {
             };
             let status = result.as_ref().ok().map(|found: &Found| found.outcome.status);
             if status == Some(Status::Cancelled) {
-                return Some(News::GivenUp);
+                return Some(SearchNews::GivenUp);
             }
             let seat = &mut self.seats[pane];
             seat.times.clear();
             seat.times.extend(result.as_ref().ok().map(|found| (found.time, found.first)));
             seat.repeat = status == Some(Status::Found);
             seat.done = number;
-            return Some(News::Search { pane, task: number, result: result.map(Box::new) });
+            return Some(SearchNews::Search { pane, task: number, result: result.map(Box::new) });
         }
         let trip = trip?;
         let wanted = (0..self.seats.len()).filter(|&pane| self.seats[pane].wanted.is_some());
         if let Some(pane) = wanted.min_by_key(|&pane| self.seats[pane].looked) {
             let look = self.look(pane, trip, cancel);
-            return Some(look.map_or(News::GivenUp, |look| News::Look { pane, task: number, look: Box::new(look) }));
+            return Some(look.map_or(SearchNews::GivenUp, |look| SearchNews::PartialSearch {
+                pane,
+                task: number,
+                look: Box::new(look),
+            }));
         }
         if self.measured < number {
             self.measured = number;
-            return Some(News::Optimum { task: number, length: self.shortest(trip, cancel) });
+            return Some(SearchNews::Optimum { task: number, length: self.shortest(trip, cancel) });
         }
         let pane = self.next_repetition()?;
         let result = self.run(pane, trip, cancel);
@@ -275,12 +279,12 @@ impl Searcher {
         let mut times = seat.times.clone();
         times.sort_unstable();
         let (time, first) = times[times.len() / 2];
-        Some(News::Time { pane, task: number, time, first })
+        Some(SearchNews::Time { pane, task: number, time, first })
     }
 
     /// The pane whose search was made the fewest times and may be made again.
     fn next_repetition(&self) -> Option<usize> {
-        let may = |seat: &Seat| {
+        let may = |seat: &PaneSearch| {
             seat.repeat
                 && seat.times.len() < REPEATS
                 && seat.times.iter().map(|(time, _)| *time).sum::<Duration>() < REPEATING
@@ -291,7 +295,7 @@ impl Searcher {
     /// One search with all that is shown of it.
     fn search(&mut self, pane: usize, trip: (Cell, Cell), cancel: &Cancel) -> Result<Found, String> {
         let Timed { outcome, time, first } = self.run(pane, trip, cancel)?;
-        let Ready { planner, tables, .. } = self.planner(pane)?;
+        let BuiltPlanner { planner, tables, .. } = self.planner(pane)?;
         let (ground, seat) = (&*self.ground, &mut self.seats[pane]);
         let (mut improvements, mut end) = (Vec::new(), outcome.expanded);
         if first.is_some() {
@@ -320,7 +324,7 @@ impl Searcher {
     }
 
     /// The search of a pane as it was after as many expansions as are wanted.
-    fn look(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<Look> {
+    fn look(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<PartialSearch> {
         self.turns += 1;
         let turn = self.turns;
         let planner = self.planner(pane);
@@ -347,7 +351,7 @@ impl Searcher {
 
     /// One search, and how long it took.
     fn run(&mut self, pane: usize, (from, to): (Cell, Cell), cancel: &Cancel) -> Result<Timed, String> {
-        let Ready { planner, .. } = self.planner(pane)?;
+        let BuiltPlanner { planner, .. } = self.planner(pane)?;
         let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
         let (ground, scratch, path) = (&*self.ground, &mut self.seats[pane].scratch, &mut self.path);
         let result = caught(|| timed(&*planner, ground, &query, scratch, path).map_err(|error| error.to_string()));
@@ -359,7 +363,7 @@ impl Searcher {
     }
 
     /// The planner of a pane: made where it is not yet, repaired where the map was edited since.
-    fn planner(&mut self, pane: usize) -> Result<Ready, String> {
+    fn planner(&mut self, pane: usize) -> Result<BuiltPlanner, String> {
         let (seat, ground) = (&mut self.seats[pane], &self.ground);
         match seat.planner.take() {
             Some(Ok(ready)) if Arc::ptr_eq(&ready.grid, ground.grid()) => seat.planner = Some(Ok(ready)),
@@ -385,7 +389,7 @@ fn differing(a: &Grid, b: &Grid) -> Vec<Cell> {
 }
 
 /// The planner for a ground, from that for a map before where it knows how.
-fn make(choice: &PlannerChoice, old: Option<Ready>, ground: &Arc<Ground>) -> Result<Ready, PlanError> {
+fn make(choice: &PlannerChoice, old: Option<BuiltPlanner>, ground: &Arc<Ground>) -> Result<BuiltPlanner, PlanError> {
     let begun = Instant::now();
     let mut repaired = false;
     let planner = match old {
@@ -398,7 +402,7 @@ fn make(choice: &PlannerChoice, old: Option<Ready>, ground: &Arc<Ground>) -> Res
     };
     let (time, bytes) = (begun.elapsed(), planner.bytes());
     let tables = (bytes > 0).then_some(Tables { time, bytes, repaired });
-    Ok(Ready { planner, grid: Arc::clone(ground.grid()), tables })
+    Ok(BuiltPlanner { planner, grid: Arc::clone(ground.grid()), tables })
 }
 
 /// What `work` comes to; a panic in words.

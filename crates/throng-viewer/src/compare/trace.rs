@@ -1,6 +1,6 @@
 //! What a search has seen, a byte a cell.
 
-use crate::area::Area;
+use crate::int_rect::IntRect;
 use throng_grid::{Cell, Lattice};
 use throng_plan::{Scratch, SeenDoor};
 
@@ -24,7 +24,7 @@ pub(super) struct Trace {
     /// The values, row by row.
     pub values: Vec<u8>,
     /// Where something was seen.
-    pub seen: Option<Area>,
+    pub seen: Option<IntRect>,
     /// How many cells were seen.
     pub count: u64,
     /// What the way costs to the cells with the greatest value.
@@ -96,7 +96,7 @@ impl Trace {
         let place = &mut self.values[(y * self.size[0] + x) as usize];
         *place = value.max(*place);
         self.count += 1;
-        let dot = Area { left: x, top: y, right: x + 1, bottom: y + 1 };
+        let dot = IntRect { left: x, top: y, right: x + 1, bottom: y + 1 };
         self.seen = Some(self.seen.map_or(dot, |seen| seen.hull(dot)));
     }
 }

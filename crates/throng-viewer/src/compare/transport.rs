@@ -1,42 +1,43 @@
 //! The bar at the bottom: play the searches, stop, step, jump, faster, slower.
 
-use super::asked::Asked;
-use super::playback::{Pace, Playback};
-use super::wish::Wish;
+use super::action::CompareAction;
+use super::playback::{Playback, PlaybackPace};
+use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
 use egui::{Align, ComboBox, Label, Layout, Panel, RichText, Slider};
 
 /// Height (logical pixels).
 pub(super) const HEIGHT: f32 = 38.0;
 
-/// Lays the bar out; adds what the user wants to `asked`. `last` is the longest search (expansions).
-pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, asked: &mut Asked) {
+/// Lays the bar out; adds what the user wants to `output`. `last` is the longest search (expansions).
+pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output: &mut PanelOutput<CompareAction>) {
     Panel::bottom("transport").exact_size(HEIGHT).resizable(false).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
-            let mut button = |ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, wish: Wish| {
-                asked.sign(ui, name, sign, what, wish);
+            let mut button = |ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, action: CompareAction| {
+                output.sign(ui, name, sign, what, action);
             };
-            button(ui, "to-start", "⏮", "to the start  (Home)", Wish::Jump(0));
-            button(ui, "back", "⏪", "one expansion back  (left or , )", Wish::Step(false));
+            button(ui, "to-start", "⏮", "to the start  (Home)", CompareAction::Jump(0));
+            button(ui, "back", "⏪", "one expansion back  (left or , )", CompareAction::Step(false));
             let (sign, what) = if playback.playing { ("⏸", "stop  (space)") } else { ("▶", "play  (space)") };
-            button(ui, "play", sign, what, Wish::Play);
-            button(ui, "step", "⏩", "one expansion on  (right or . )", Wish::Step(true));
-            button(ui, "to-end", "⏭", "to the end  (End)", Wish::Jump(u64::MAX));
-            button(ui, "slower", "−", "slower  ( [ )", Wish::Faster(false));
+            button(ui, "play", sign, what, CompareAction::Play);
+            button(ui, "step", "⏩", "one expansion on  (right or . )", CompareAction::Step(true));
+            button(ui, "to-end", "⏭", "to the end  (End)", CompareAction::Jump(u64::MAX));
+            button(ui, "slower", "−", "slower  ( [ )", CompareAction::Faster(false));
             let speed = RichText::new(format!("{} /s", grouped(playback.speed(last) as u64))).strong();
             ui.add_sized([84.0, 20.0], Label::new(speed).selectable(false)).on_hover_text("expansions a second");
-            button(ui, "faster", "+", "faster  ( ] )", Wish::Faster(true));
+            button(ui, "faster", "+", "faster  ( ] )", CompareAction::Faster(true));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let text = Pace::ALL.iter().find(|(pace, _)| *pace == playback.pace).map_or("", |(_, text)| text);
+                let text =
+                    PlaybackPace::ALL.iter().find(|(pace, _)| *pace == playback.pace).map_or("", |(_, text)| text);
                 let paces = ComboBox::from_id_salt("pace").selected_text(text).width(168.0);
                 let chosen = paces.show_ui(ui, |ui| {
-                    for (pace, text) in Pace::ALL {
+                    for (pace, text) in PlaybackPace::ALL {
                         if ui.selectable_label(pace == playback.pace, text).clicked() {
-                            asked.wishes.push(Wish::Pace(pace));
+                            output.actions.push(CompareAction::PlaybackPace(pace));
                         }
                     }
                 });
-                asked.places.push(("pace", chosen.response.rect));
+                output.places.push(("pace", chosen.response.rect));
                 let mut at = playback.place(last);
                 // Of one width whatever it says, or the line would move under the mouse.
                 let text = format!("{} of {}", grouped(at), grouped(last));
@@ -44,9 +45,9 @@ pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, asked: 
                 ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(40.0);
                 let slider = Slider::new(&mut at, 0..=last).show_value(false).smart_aim(false).trailing_fill(true);
                 let slider = ui.add(slider);
-                asked.places.push(("moment", slider.rect));
+                output.places.push(("moment", slider.rect));
                 if slider.changed() {
-                    asked.wishes.push(Wish::Jump(at));
+                    output.actions.push(CompareAction::Jump(at));
                 }
             });
         });

@@ -1,11 +1,12 @@
 //! The panel at the right: what a frame takes over the number of discs, growing while it is measured.
 
 use super::curves::{Curves, IndexCurve};
-use super::keys::Command;
-use super::panel::{Asked, Facts};
+use super::keys::TrialAction;
+use super::panel::{IndexFacts, button};
 use crate::compare::time;
 use crate::ink::ink;
 use crate::palette::army;
+use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
 use egui::{Align, Color32, Grid, Layout, Panel, RichText, ScrollArea, Sense, Shape, Stroke, vec2};
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
@@ -61,15 +62,20 @@ fn place(index: IndexKind) -> usize {
     IndexKind::ALL.iter().position(|&kind| kind == index).unwrap_or(0)
 }
 
-/// Lays the panel out; adds what the user wants to `asked`.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, curves: &Curves, asked: &mut Asked) {
+/// Lays the panel out; adds what the user wants to `output`.
+pub(super) fn lay_out(
+    ui: &mut egui::Ui,
+    facts: &IndexFacts<'_>,
+    curves: &Curves,
+    output: &mut PanelOutput<TrialAction>,
+) {
     Panel::right("graph").exact_size(WIDTH).resizable(false).show(ui, |ui| {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             ui.label(RichText::new("time of a frame").size(19.0).strong());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                asked.button(ui, "clear", "clear", Command::Clear);
-                asked.button(ui, "grow", if facts.moment.grows { "stop" } else { "grow" }, Command::Grow);
+                button(ui, output, "clear", "clear", TrialAction::Clear);
+                button(ui, output, "grow", if facts.state.grows { "stop" } else { "grow" }, TrialAction::Grow);
             });
         });
         ui.label(RichText::new("update and pairs, over the number of discs; both axes logarithmic").weak().size(11.0));
@@ -79,9 +85,9 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, curves: &Curves, ask
     });
 }
 
-fn plot(ui: &mut egui::Ui, facts: &Facts<'_>, curves: &[&IndexCurve]) {
-    let figures = &facts.moment.figures;
-    let now = [facts.moment.trial.discs.into(), figures.update + figures.query].map(f64::log10);
+fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve]) {
+    let figures = &facts.state.figures;
+    let now = [facts.state.trial.discs.into(), figures.update + figures.query].map(f64::log10);
     Plot::new("graph")
         .height(HEIGHT)
         .allow_drag(false)
@@ -150,7 +156,7 @@ fn of_decade(decade: f64) -> String {
 }
 
 /// Each index that was tried: its longest point, the fastest first.
-fn table(ui: &mut egui::Ui, facts: &Facts<'_>, mut curves: Vec<&IndexCurve>) {
+fn table(ui: &mut egui::Ui, facts: &IndexFacts<'_>, mut curves: Vec<&IndexCurve>) {
     if curves.is_empty() {
         ui.add_space(8.0);
         let text = "Press grow: the discs grow from 100 to 20 000, and what a frame takes is drawn as it is measured. \

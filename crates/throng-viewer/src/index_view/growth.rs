@@ -1,7 +1,7 @@
 //! The number of discs growing step by step, and what a frame takes at each.
 
 use super::IndexTrial;
-use super::lately::median;
+use super::recent_times::median;
 
 /// The numbers: doubled from step to step.
 const STEPS: [u32; 9] = [100, 200, 400, 800, 1600, 3200, 6400, 12_800, IndexTrial::MOST];

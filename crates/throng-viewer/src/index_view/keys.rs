@@ -1,11 +1,12 @@
 //! The keys of the window with an index.
 
+use super::IndexTrial;
 use ggez::winit::event::{ElementState, KeyEvent};
 use ggez::winit::keyboard::{Key, NamedKey};
 
 /// What the user wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Command {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum TrialAction {
     /// Stop or go on.
     Pause,
     /// Do one frame, and pause.
@@ -22,6 +23,8 @@ pub(super) enum Command {
     Grow,
     /// Forget all curves.
     Clear,
+    /// Replace the trial.
+    Try(IndexTrial),
 }
 
 /// The keys, as the help shows them.
@@ -40,22 +43,22 @@ pub(super) const HELP: [(&str, &str); 12] = [
     ("F1  Esc", "hide or show this; quit"),
 ];
 
-/// The command of a key that was pressed.
-pub(super) fn command(event: &KeyEvent) -> Option<Command> {
-    let command = of_key(&event.logical_key).filter(|_| event.state == ElementState::Pressed)?;
-    let repeats = matches!(command, Command::Step | Command::Faster | Command::Slower);
-    (repeats || !event.repeat).then_some(command)
+/// The action of a key that was pressed.
+pub(super) fn action(event: &KeyEvent) -> Option<TrialAction> {
+    let action = of_key(&event.logical_key).filter(|_| event.state == ElementState::Pressed)?;
+    let repeats = matches!(action, TrialAction::Step | TrialAction::Faster | TrialAction::Slower);
+    (repeats || !event.repeat).then_some(action)
 }
 
-fn of_key(key: &Key) -> Option<Command> {
+fn of_key(key: &Key) -> Option<TrialAction> {
     match key.as_ref() {
-        Key::Named(NamedKey::Space) | Key::Character(" ") => Some(Command::Pause),
-        Key::Character(".") => Some(Command::Step),
-        Key::Character("]") => Some(Command::Faster),
-        Key::Character("[") => Some(Command::Slower),
-        Key::Character("g" | "G") => Some(Command::Cells),
-        Key::Named(NamedKey::Tab) => Some(Command::Panel),
-        Key::Named(NamedKey::Enter) => Some(Command::Grow),
+        Key::Named(NamedKey::Space) | Key::Character(" ") => Some(TrialAction::Pause),
+        Key::Character(".") => Some(TrialAction::Step),
+        Key::Character("]") => Some(TrialAction::Faster),
+        Key::Character("[") => Some(TrialAction::Slower),
+        Key::Character("g" | "G") => Some(TrialAction::Cells),
+        Key::Named(NamedKey::Tab) => Some(TrialAction::Panel),
+        Key::Named(NamedKey::Enter) => Some(TrialAction::Grow),
         _ => None,
     }
 }
@@ -67,7 +70,7 @@ mod tests {
     #[test]
     fn keys_have_commands() {
         let key = |text: &str| of_key(&Key::Character(text.into()));
-        assert_eq!([key("."), key("G"), key("q")], [Some(Command::Step), Some(Command::Cells), None]);
-        assert_eq!(of_key(&Key::Named(NamedKey::Enter)), Some(Command::Grow));
+        assert_eq!([key("."), key("G"), key("q")], [Some(TrialAction::Step), Some(TrialAction::Cells), None]);
+        assert_eq!(of_key(&Key::Named(NamedKey::Enter)), Some(TrialAction::Grow));
     }
 }

@@ -1,26 +1,26 @@
 //! A spatial index at work: discs, its cells over them, what it takes, and a graph of that over their number that grows.
 //!
 //! ```text
-//! mouse ── Content ── IndexTrial ── Worker (Trial: Crowd, Index, Pairs) ── Moment ── Picture ┐
+//! mouse ── Content ── IndexTrial ── Worker (Trial: Crowd, Index, Pairs) ── TrialState ── Picture ┐
 //!                                     Growth ── points ── Curves ── graph, panel             ┴─ screen
 //! ```
 
 mod arrangement;
-mod content;
 mod crowd;
 mod curves;
 mod graph;
 mod growth;
 mod keys;
-mod lately;
 mod panel;
 mod picture;
+mod recent_times;
 mod trial;
+mod view;
 mod worker;
 
 pub use arrangement::Arrangement;
-pub(super) use content::IndexContent;
 pub use curves::IndexCurve;
+pub(super) use view::IndexView;
 
 use throng_spatial::IndexKind;
 

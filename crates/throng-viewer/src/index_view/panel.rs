@@ -1,11 +1,13 @@
 //! The panel at the left: what is tried, time, figures.
 
-use super::trial::Moment;
+use super::keys::TrialAction;
+use super::trial::TrialState;
 use super::{Arrangement, IndexTrial, picture};
 use crate::compare::{bytes, time};
 use crate::ink::color;
+use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
-use egui::{Align, Button, ComboBox, Layout, Panel, Rect, RichText, ScrollArea, Slider};
+use egui::{Align, Button, ComboBox, Layout, Panel, RichText, ScrollArea, Slider};
 use std::time::Duration;
 use throng_spatial::IndexKind;
 
@@ -13,10 +15,10 @@ use throng_spatial::IndexKind;
 const WIDTH: f32 = 248.0;
 
 /// What the panels show.
-pub(super) struct Facts<'a> {
-    /// What is tried, as it was asked for last.
+pub(super) struct IndexFacts<'a> {
+    /// What is tried, as it was output for last.
     pub trial: &'a IndexTrial,
-    pub moment: &'a Moment,
+    pub state: &'a TrialState,
     pub paused: bool,
     /// The cells are shown.
     pub cells: bool,
@@ -25,58 +27,47 @@ pub(super) struct Facts<'a> {
     pub frames_per_second: f32,
 }
 
-/// What the user wants by the panels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Wish {
-    /// Try something else.
-    Try(IndexTrial),
-    /// As by a key.
-    Do(super::keys::Command),
+/// Adds a button that takes an action.
+pub(super) fn button(
+    ui: &mut egui::Ui,
+    output: &mut PanelOutput<TrialAction>,
+    name: &'static str,
+    text: &str,
+    action: TrialAction,
+) {
+    let button = ui.add(Button::new(text).min_size(egui::vec2(0.0, 22.0)));
+    output.on_press(name, &button, action);
 }
 
-/// What the user wants, and where buttons and the like are.
-#[derive(Default)]
-pub(super) struct Asked {
-    pub wishes: Vec<Wish>,
-    pub places: Vec<(&'static str, Rect)>,
-}
-
-impl Asked {
-    /// A button by this name, that wants this.
-    pub fn button(&mut self, ui: &mut egui::Ui, name: &'static str, text: &str, command: super::keys::Command) {
-        let button = ui.add(Button::new(text).min_size(egui::vec2(0.0, 22.0)));
-        self.places.push((name, button.rect));
-        if button.clicked() {
-            self.wishes.push(Wish::Do(command));
-        }
-    }
-
-    /// One of several, by this name, that tries this.
-    fn choice(&mut self, ui: &mut egui::Ui, name: &'static str, is_on: bool, trial: IndexTrial) {
-        let choice = ui.selectable_label(is_on, name);
-        self.places.push((name, choice.rect));
-        if choice.clicked() {
-            self.wishes.push(Wish::Try(trial));
-        }
+/// Adds one of several choices, which tries this.
+fn choice(
+    ui: &mut egui::Ui,
+    output: &mut PanelOutput<TrialAction>,
+    name: &'static str,
+    is_on: bool,
+    trial: IndexTrial,
+) {
+    if output.choice(ui, name, name, is_on) {
+        output.actions.push(TrialAction::Try(trial));
     }
 }
 
-/// Lays the panel out; adds what the user wants to `asked`.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+/// Lays the panel out; adds what the user wants to `output`.
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut PanelOutput<TrialAction>) {
     Panel::left("index").exact_size(WIDTH).resizable(false).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
             ui.label(RichText::new("spatial index").size(19.0).strong());
             ui.add_space(6.0);
-            chosen(ui, facts.trial, asked);
+            chosen(ui, facts.trial, output);
             ui.add_space(6.0);
             ui.separator();
-            clock(ui, facts, asked);
+            clock(ui, facts, output);
             let mut cells = facts.cells;
             let shown = ui.checkbox(&mut cells, "G  cells, the fuller the stronger");
-            asked.places.push(("cells", shown.rect));
+            output.places.push(("cells", shown.rect));
             if shown.changed() {
-                asked.wishes.push(Wish::Do(super::keys::Command::Cells));
+                output.actions.push(TrialAction::Cells);
             }
             ui.separator();
             figures(ui, facts);
@@ -93,7 +84,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
 }
 
 /// The index, the arrangement, the number of discs.
-fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, asked: &mut Asked) {
+fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialAction>) {
     const LABELS: f32 = 44.0;
     let label = |ui: &mut egui::Ui, text: &str| {
         ui.add_sized([LABELS, 20.0], egui::Label::new(RichText::new(text).weak()).halign(Align::Min));
@@ -103,10 +94,10 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, asked: &mut Asked) {
         let names = ComboBox::from_id_salt("index").selected_text(trial.index.name()).width(170.0).height(460.0);
         let shown = names.show_ui(ui, |ui| {
             for index in IndexKind::ALL {
-                asked.choice(ui, index.name(), index == trial.index, IndexTrial { index, ..*trial });
+                choice(ui, output, index.name(), index == trial.index, IndexTrial { index, ..*trial });
             }
         });
-        asked.places.push(("index", shown.response.rect));
+        output.places.push(("index", shown.response.rect));
     });
     ui.horizontal(|ui| {
         label(ui, "scene");
@@ -114,38 +105,38 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, asked: &mut Asked) {
         let shown = names.show_ui(ui, |ui| {
             for arrangement in Arrangement::all() {
                 let is_on = arrangement == trial.arrangement;
-                asked.choice(ui, arrangement.name(), is_on, IndexTrial { arrangement, ..*trial });
+                choice(ui, output, arrangement.name(), is_on, IndexTrial { arrangement, ..*trial });
             }
         });
-        asked.places.push(("scene", shown.response.rect));
+        output.places.push(("scene", shown.response.rect));
     });
     ui.horizontal(|ui| {
         label(ui, "discs");
         let mut discs = trial.discs;
         ui.spacing_mut().slider_width = 112.0;
         let slider = ui.add(Slider::new(&mut discs, 1..=IndexTrial::MOST).logarithmic(true));
-        asked.places.push(("discs", slider.rect));
+        output.places.push(("discs", slider.rect));
         if slider.changed() {
-            asked.wishes.push(Wish::Try(IndexTrial { discs, ..*trial }));
+            output.actions.push(TrialAction::Try(IndexTrial { discs, ..*trial }));
         }
     });
 }
 
 /// Pause, one frame, slower, faster.
-fn clock(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
-    use super::keys::Command::{Faster, Pause, Slower, Step};
+fn clock(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut PanelOutput<TrialAction>) {
+    use TrialAction::{Faster, Pause, Slower, Step};
     ui.horizontal(|ui| {
-        asked.button(ui, "pause", if facts.paused { "▶" } else { "⏸" }, Pause);
-        asked.button(ui, "step", "⏩", Step);
-        asked.button(ui, "slower", "−", Slower);
+        button(ui, output, "pause", if facts.paused { "▶" } else { "⏸" }, Pause);
+        button(ui, output, "step", "⏩", Step);
+        button(ui, output, "slower", "−", Slower);
         ui.add_sized([44.0, 20.0], egui::Label::new(RichText::new(facts.speed).strong()).selectable(false));
-        asked.button(ui, "faster", "+", Faster);
+        button(ui, output, "faster", "+", Faster);
     });
 }
 
 /// The figures of the newest frame.
-fn figures(ui: &mut egui::Ui, facts: &Facts<'_>) {
-    let Moment { figures, position, frame, cells, cells_cut, .. } = facts.moment;
+fn figures(ui: &mut egui::Ui, facts: &IndexFacts<'_>) {
+    let TrialState { figures, position, frame, cells, cells_cut, .. } = facts.state;
     let micros = |micros: f64| time(Duration::from_secs_f64(micros.max(0.0) * 1e-6));
     let count = position.len() as f64;
     let share = figures.tests as f64 / (count * (count - 1.0) / 2.0).max(1.0);

@@ -1,11 +1,11 @@
 //! The picture: the ground between the walls, the discs, the cells of the index over them.
 
 use super::keys::HELP;
-use super::trial::Moment;
+use super::trial::TrialState;
 use crate::agents::{Kind, Sprite, SpriteLayer};
-use crate::area::Area;
 use crate::camera::Camera;
 use crate::cells::{self, CUT};
+use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
 use crate::palette::{Rgb, army};
 use crate::pen::{BRIGHT, DIM, PADDING, Pen, Plates, bright};
@@ -59,7 +59,7 @@ impl Picture {
     }
 
     /// Draws a frame in a part of the window and shows it.
-    pub fn draw(&mut self, shell: &mut Shell, camera: &Camera, free: Area, moment: &Moment) -> GameResult {
+    pub fn draw(&mut self, shell: &mut Shell, camera: &Camera, free: IntRect, state: &TrialState) -> GameResult {
         let (scale, help) = (shell.scale(), shell.help);
         let notice = shell.notice().map(str::to_owned);
         let graphics = &mut shell.graphics;
@@ -67,12 +67,12 @@ impl Picture {
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
         self.view.write(&queue, camera);
-        discs(moment, camera, &mut self.sprites);
+        discs(state, camera, &mut self.sprites);
         self.discs.write(&device, &queue, &mut self.sprites);
-        cells::lines(&moment.cells, camera, &mut self.sprites);
+        cells::lines(&state.cells, camera, &mut self.sprites);
         self.cells.write(&device, &queue, &mut self.sprites);
         let target = graphics.gfx.frame().wgpu().clone();
-        let whole = Area::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
+        let whole = IntRect::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
         if let Some(encoder) = graphics.gfx.commands() {
             let mut pass = field_pass(encoder, &target);
             // A window may shrink faster than its frame.
@@ -96,9 +96,9 @@ impl Picture {
         let line = |pen: &mut Pen, text: &str, y: f32, ink: Color| {
             pen.pill(text, middle - pen.width(text, 14.0).midpoint(22.0), y, ink)
         };
-        if let Some(trouble) = &moment.trouble {
+        if let Some(trouble) = &state.trouble {
             line(&mut pen, trouble, corner.y + PADDING, bright(WRONG))?;
-        } else if moment.cells_cut {
+        } else if state.cells_cut {
             line(&mut pen, CUT, corner.y + PADDING, BRIGHT)?;
         }
         if let Some(notice) = notice {
@@ -116,10 +116,10 @@ impl Picture {
 }
 
 /// Writes a sprite for each disc that `camera` sees.
-fn discs(moment: &Moment, camera: &Camera, out: &mut Vec<Sprite>) {
+fn discs(state: &TrialState, camera: &Camera, out: &mut Vec<Sprite>) {
     out.clear();
     let [low, high] = camera.view();
-    let all = moment.position.iter().zip(&moment.radius).zip(&moment.overlaps);
+    let all = state.position.iter().zip(&state.radius).zip(&state.overlaps);
     let seen =
         all.filter(|((at, radius), _)| (**at + **radius).cmpge(low).all() && (**at - **radius).cmple(high).all());
     out.extend(seen.map(|((&at, &radius), &overlaps)| {

@@ -2,7 +2,7 @@
 
 use super::IndexTrial;
 use super::crowd::Crowd;
-use super::lately::Lately;
+use super::recent_times::RecentTimes;
 use crate::cells::{self, IndexCell};
 use std::time::Instant;
 use throng_grid::geom::Vec2;
@@ -24,7 +24,7 @@ pub(super) struct Figures {
 
 /// A state on its way to the window. Places are measured from the walls' corner.
 #[derive(Default)]
-pub(super) struct Moment {
+pub(super) struct TrialState {
     /// What it is of.
     pub trial: IndexTrial,
     /// Frames so far.
@@ -55,8 +55,8 @@ pub(super) struct Trial {
     /// The index has been filled.
     filled: bool,
     tests: u64,
-    update: Lately,
-    query: Lately,
+    update: RecentTimes,
+    query: RecentTimes,
     trouble: Option<String>,
 }
 
@@ -70,8 +70,8 @@ impl Trial {
             frame: 0,
             filled: false,
             tests: 0,
-            update: Lately::default(),
-            query: Lately::default(),
+            update: RecentTimes::default(),
+            query: RecentTimes::default(),
             trouble: None,
         };
         trial.gather();
@@ -139,14 +139,14 @@ impl Trial {
     }
 
     /// Writes the state, with the cells in a part of the ground (m from the walls' corner) where that is asked for.
-    pub fn show(&self, region: Option<[Vec2; 2]>, moment: &mut Moment) {
-        (moment.trial, moment.frame, moment.trouble) = (self.of, self.frame, self.trouble.clone());
-        moment.position.clear();
-        moment.radius.clear();
-        moment.overlaps.clear();
-        moment.cells.clear();
-        moment.cells_cut = false;
-        moment.figures = Figures {
+    pub fn show(&self, region: Option<[Vec2; 2]>, state: &mut TrialState) {
+        (state.trial, state.frame, state.trouble) = (self.of, self.frame, self.trouble.clone());
+        state.position.clear();
+        state.radius.clear();
+        state.overlaps.clear();
+        state.cells.clear();
+        state.cells_cut = false;
+        state.figures = Figures {
             tests: self.tests,
             hits: self.pairs.len(),
             update: self.update.median(),
@@ -155,16 +155,16 @@ impl Trial {
         };
         let Some(crowd) = &self.crowd else { return };
         let ([low, high], bodies) = (crowd.walls(), crowd.bodies());
-        moment.size = high - low;
-        moment.position.extend(bodies.position.iter().map(|&at| Vec2::from(at) - low));
-        moment.radius.extend_from_slice(bodies.radius);
-        moment.overlaps.resize(bodies.len(), false);
+        state.size = high - low;
+        state.position.extend(bodies.position.iter().map(|&at| Vec2::from(at) - low));
+        state.radius.extend_from_slice(bodies.radius);
+        state.overlaps.resize(bodies.len(), false);
         for (i, j) in self.pairs.iter() {
-            (moment.overlaps[i as usize], moment.overlaps[j as usize]) = (true, true);
+            (state.overlaps[i as usize], state.overlaps[j as usize]) = (true, true);
         }
         if let Some(region) = region.filter(|_| self.filled) {
-            moment.cells_cut = cells::collect(&self.index, region.map(|corner| corner + low), &mut moment.cells);
-            for cell in &mut moment.cells {
+            state.cells_cut = cells::collect(&self.index, region.map(|corner| corner + low), &mut state.cells);
+            for cell in &mut state.cells {
                 (cell.low, cell.high) = (cell.low - low, cell.high - low);
             }
         }
@@ -185,12 +185,12 @@ mod tests {
                 let mut trial = Trial::new(IndexTrial { index, arrangement, discs: 300, ..IndexTrial::default() });
                 assert_eq!(trial.step(), None, "the first frame fills the index");
                 (0..20).for_each(|_| assert!(trial.step().is_some()));
-                let mut moment = Moment::default();
-                trial.show(Some([Vec2::ZERO, Vec2::splat(1e4)]), &mut moment);
-                let overlaps = moment.overlaps.iter().filter(|&&overlaps| overlaps).count();
-                let found = (moment.frame, moment.position.clone(), moment.figures.hits, overlaps);
-                assert!(moment.size.min_element() > 0.0 && !moment.cells_cut);
-                assert!(!moment.cells.is_empty() || index == IndexKind::Brute, "{index}");
+                let mut state = TrialState::default();
+                trial.show(Some([Vec2::ZERO, Vec2::splat(1e4)]), &mut state);
+                let overlaps = state.overlaps.iter().filter(|&&overlaps| overlaps).count();
+                let found = (state.frame, state.position.clone(), state.figures.hits, overlaps);
+                assert!(state.size.min_element() > 0.0 && !state.cells_cut);
+                assert!(!state.cells.is_empty() || index == IndexKind::Brute, "{index}");
                 assert_eq!(expected.get_or_insert(found.clone()), &found, "{arrangement} {index}");
             }
         }
@@ -204,12 +204,12 @@ mod tests {
             trial.step();
         }
         trial.change(IndexTrial { index: IndexKind::KdTree, ..of });
-        let mut moment = Moment::default();
-        trial.show(None, &mut moment);
-        assert_eq!((moment.frame, moment.position.len(), moment.cells.len()), (5, 50, 0));
+        let mut state = TrialState::default();
+        trial.show(None, &mut state);
+        assert_eq!((state.frame, state.position.len(), state.cells.len()), (5, 50, 0));
         let arrangement = Arrangement::Scene(throng_spatial::SceneKind::Line);
         trial.change(IndexTrial { arrangement, density: -1.0, ..of });
-        trial.show(None, &mut moment);
-        assert!(trial.step().is_none() && moment.trouble.is_some_and(|trouble| trouble.contains("density")));
+        trial.show(None, &mut state);
+        assert!(trial.step().is_none() && state.trouble.is_some_and(|trouble| trouble.contains("density")));
     }
 }

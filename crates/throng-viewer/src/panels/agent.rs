@@ -1,6 +1,6 @@
 //! The agent that is looked at.
 
-use super::facts::Facts;
+use super::facts::BattleFacts;
 use crate::ink::ink;
 use crate::palette;
 use crate::tools::Tools;
@@ -8,8 +8,8 @@ use egui::{Align2, Grid, RichText};
 use throng_sim::world::Insight;
 
 /// What it is, what it does and why, in a window of its own; closing that lets go of it.
-pub(super) fn lay_out(ui: &egui::Ui, facts: &Facts<'_>, tools: &mut Tools) {
-    let Some(insight) = facts.sight.insight.as_ref().filter(|insight| Some(insight.id.slot) == tools.agent) else {
+pub(super) fn lay_out(ui: &egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools) {
+    let Some(insight) = facts.reply.insight.as_ref().filter(|insight| Some(insight.id.slot) == tools.agent) else {
         return;
     };
     let mut open = true;
@@ -21,7 +21,7 @@ pub(super) fn lay_out(ui: &egui::Ui, facts: &Facts<'_>, tools: &mut Tools) {
     }
 }
 
-fn tell(ui: &mut egui::Ui, facts: &Facts<'_>, insight: &Insight) {
+fn tell(ui: &mut egui::Ui, facts: &BattleFacts<'_>, insight: &Insight) {
     let army = facts.frame.armies.get(usize::from(insight.army)).map_or("", |army| &army.name);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&insight.unit).strong());

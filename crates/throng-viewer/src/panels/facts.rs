@@ -1,17 +1,17 @@
 //! What the panels show.
 
-use crate::deed::Sight;
-use crate::history::History;
+use crate::inspect::InspectReply;
 use crate::speed::Speed;
+use crate::tick_history::TickHistory;
 use std::path::PathBuf;
 use throng_sim::world::Frame;
 
 /// What the panels show.
-pub(crate) struct Facts<'a> {
+pub(crate) struct BattleFacts<'a> {
     pub title: &'a str,
     pub frame: &'a Frame,
-    pub history: &'a History,
-    pub sight: &'a Sight,
+    pub history: &'a TickHistory,
+    pub reply: &'a InspectReply,
     pub speed: Speed,
     pub paused: bool,
     pub ticks_per_second: f32,

@@ -1,59 +1,65 @@
 //! How neighbours are found and avoided, and what is drawn over the map.
 
-use super::asked::Asked;
-use super::facts::Facts;
-use crate::deed::Deed;
+use super::facts::BattleFacts;
+use crate::command::Command;
 use crate::heat::Heat;
-use crate::input::Command;
-use crate::marks::Shown;
+use crate::input::BattleAction;
+use crate::marks::VisibleMarks;
+use crate::panel_output::PanelOutput;
 use egui::ComboBox;
 use throng_sim::crowd::Avoidance;
 use throng_spatial::IndexKind;
 
 /// The index and the model of avoidance, to be changed while it runs.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
-    let Some((index, avoidance)) = facts.sight.means else { return };
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>, output: &mut PanelOutput<BattleAction>) {
+    let Some((index, avoidance)) = facts.reply.models else { return };
     ui.horizontal(|ui| {
         ui.weak("index");
         let found = ComboBox::from_id_salt("index").selected_text(index.to_string()).show_ui(ui, |ui| {
             for kind in IndexKind::ALL {
-                if asked.choice(ui, kind.name(), kind.name(), kind == index) {
-                    asked.commands.push(Command::Perform(Deed::FindBy(kind)));
+                if output.choice(ui, kind.name(), kind.name(), kind == index) {
+                    output.actions.push(BattleAction::Execute(Command::SetIndex(kind)));
                 }
             }
         });
-        asked.has("index", &found.response);
+        output.has("index", &found.response);
     });
     ui.horizontal(|ui| {
         ui.weak("avoidance");
         let avoided = ComboBox::from_id_salt("avoidance").selected_text(avoidance.to_string()).show_ui(ui, |ui| {
             for kind in Avoidance::ALL {
-                if asked.choice(ui, kind.name(), kind.name(), kind == avoidance) {
-                    asked.commands.push(Command::Perform(Deed::AvoidBy(kind)));
+                if output.choice(ui, kind.name(), kind.name(), kind == avoidance) {
+                    output.actions.push(BattleAction::Execute(Command::SetAvoidance(kind)));
                 }
             }
         });
-        asked.has("avoidance", &avoided.response);
+        output.has("avoidance", &avoided.response);
     });
 }
 
 /// What is drawn over the map, with the keys.
-pub(super) fn overlays(ui: &mut egui::Ui, facts: &Facts<'_>, shown: &mut Shown, heat: &mut Heat, asked: &mut Asked) {
+pub(super) fn overlays(
+    ui: &mut egui::Ui,
+    facts: &BattleFacts<'_>,
+    shown: &mut VisibleMarks,
+    heat: &mut Heat,
+    output: &mut PanelOutput<BattleAction>,
+) {
     let live = facts.span.is_none();
     if live {
         ui.horizontal_wrapped(|ui| {
-            ui.checkbox(&mut shown.ways, "R routes");
+            ui.checkbox(&mut shown.routes, "R routes");
             ui.checkbox(&mut shown.field, "flow field");
             ui.checkbox(&mut shown.neighbours, "N neighbours");
             ui.checkbox(&mut shown.velocities, "V velocities");
             let cells = ui.checkbox(&mut shown.cells, "G index cells");
-            asked.has("cells", &cells);
+            output.has("cells", &cells);
         });
     }
     ui.horizontal_wrapped(|ui| {
         if live {
             let clusters = ui.checkbox(&mut shown.clusters, "C clusters");
-            asked.has("clusters", &clusters);
+            output.has("clusters", &clusters);
         }
         ui.checkbox(&mut shown.radii, "P radii");
         ui.checkbox(&mut shown.bars, "B health");
@@ -65,7 +71,5 @@ pub(super) fn overlays(ui: &mut egui::Ui, facts: &Facts<'_>, shown: &mut Shown, 
             }
         }
     });
-    if asked.button(ui, "planners", "F2 planners side by side") {
-        asked.commands.push(Command::Planners);
-    }
+    output.action(ui, "planners", "F2 planners side by side", BattleAction::Planners);
 }

@@ -2,7 +2,6 @@
 
 mod agent;
 mod armies;
-mod asked;
 mod facts;
 mod files;
 mod means;
@@ -11,12 +10,12 @@ mod stages;
 mod tools;
 mod transport;
 
-pub(super) use asked::Asked;
-pub(super) use facts::Facts;
+pub(super) use facts::BattleFacts;
 
 use super::heat::Heat;
-use super::input::Command;
-use super::marks::Shown;
+use super::input::BattleAction;
+use super::marks::VisibleMarks;
+use super::panel_output::PanelOutput;
 use super::tools::Tools;
 use egui::{Align2, CollapsingHeader, Panel, RichText};
 
@@ -30,27 +29,31 @@ pub(super) const BAR: f32 = 34.0;
 pub(super) struct Panels {
     /// The one at the left.
     pub side: bool,
-    pub shown: Shown,
+    pub shown: VisibleMarks,
     pub heat: Heat,
 }
 
 impl Default for Panels {
     fn default() -> Self {
-        Self { side: true, shown: Shown::default(), heat: Heat::None }
+        Self { side: true, shown: VisibleMarks::default(), heat: Heat::None }
     }
 }
 
 impl Panels {
-    /// Lays the panels out; adds what the user wants to `asked`.
-    pub fn lay_out(&mut self, ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
-        Panel::bottom("time").exact_size(BAR).show(ui, |ui| transport::lay_out(ui, facts, asked));
+    /// Lays the panels out; adds what the user wants to `output`.
+    pub fn lay_out(
+        &mut self,
+        ui: &mut egui::Ui,
+        facts: &BattleFacts<'_>,
+        tools: &mut Tools,
+        output: &mut PanelOutput<BattleAction>,
+    ) {
+        Panel::bottom("time").exact_size(BAR).show(ui, |ui| transport::lay_out(ui, facts, output));
         if let Some(trouble) = facts.trouble {
             let window = egui::Window::new("this file cannot be opened").collapsible(false).resizable(false);
             window.anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO).default_width(460.0).show(ui.ctx(), |ui| {
                 ui.label(trouble);
-                if asked.button(ui, "dismiss", "go on with the old one") {
-                    asked.commands.push(Command::Dismiss);
-                }
+                output.action(ui, "dismiss", "go on with the old one", BattleAction::Dismiss);
             });
         }
         agent::lay_out(ui, facts, tools);
@@ -67,14 +70,14 @@ impl Panels {
                 // A recording can be looked at, not changed.
                 let live = facts.span.is_none();
                 if live {
-                    tools::lay_out(ui, facts, tools, asked);
-                    section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, asked));
+                    tools::lay_out(ui, facts, tools, output);
+                    section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, output));
                 }
-                section(ui, "show", |ui| means::overlays(ui, facts, &mut self.shown, &mut self.heat, asked));
+                section(ui, "show", |ui| means::overlays(ui, facts, &mut self.shown, &mut self.heat, output));
                 if live {
-                    section(ui, "means", |ui| means::lay_out(ui, facts, asked));
+                    section(ui, "means", |ui| means::lay_out(ui, facts, output));
                 }
-                section(ui, "files", |ui| files::lay_out(ui, facts, asked));
+                section(ui, "files", |ui| files::lay_out(ui, facts, output));
                 if live {
                     section(ui, "one tick", |ui| stages::lay_out(ui, facts));
                 }

@@ -1,11 +1,11 @@
 //! Orders for the squads that are selected.
 
-use super::asked::Asked;
-use super::facts::Facts;
-use crate::deed::Deed;
+use super::facts::BattleFacts;
+use crate::command::Command;
 use crate::ink::ink;
-use crate::input::Command;
+use crate::input::BattleAction;
 use crate::palette;
+use crate::panel_output::PanelOutput;
 use egui::RichText;
 use std::collections::BTreeSet;
 use throng_plan::PlannerChoice;
@@ -22,7 +22,12 @@ const ORDERS: [(&str, &str, Order); 5] = [
 ];
 
 /// What they are, and buttons for orders, formations and planners.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, squads: &BTreeSet<u32>, asked: &mut Asked) {
+pub(super) fn lay_out(
+    ui: &mut egui::Ui,
+    facts: &BattleFacts<'_>,
+    squads: &BTreeSet<u32>,
+    output: &mut PanelOutput<BattleAction>,
+) {
     if squads.is_empty() {
         ui.weak("Click on a squad or drag a box around several; then right click sends them there, on an enemy has them attack.");
         return;
@@ -36,34 +41,34 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, squads: &BTreeSet<u3
     if squads.len() > 6 {
         ui.weak(format!("and {} more", squads.len() - 6));
     }
-    let each = |order: Order| Deed::Order(squads.iter().map(|&squad| (SquadId(squad), order)).collect());
+    let each = |order: Order| Command::Order(squads.iter().map(|&squad| (SquadId(squad), order)).collect());
     ui.horizontal_wrapped(|ui| {
         for (name, text, order) in ORDERS {
-            if asked.button(ui, name, text) {
-                asked.commands.push(Command::Perform(each(order)));
+            if output.button(ui, name, text) {
+                output.actions.push(BattleAction::Execute(each(order)));
             }
         }
     });
     let spacing = |squad: u32| {
         let unit = facts.frame.squads.get(squad as usize).map_or(0, |count| usize::from(count.unit));
-        3.0 * facts.sight.radii.get(unit).copied().unwrap_or(0.4)
+        3.0 * facts.reply.radii.get(unit).copied().unwrap_or(0.4)
     };
     let form = |shape: Option<Shape>| {
         let formation = |squad: u32| shape.map(|shape| Formation::new(shape, spacing(squad)));
-        Deed::Form(squads.iter().map(|&squad| (SquadId(squad), formation(squad))).collect())
+        Command::SetFormation(squads.iter().map(|&squad| (SquadId(squad), formation(squad))).collect())
     };
     ui.horizontal_wrapped(|ui| {
         ui.weak("form");
-        if asked.button(ui, "form-none", "none") {
-            asked.commands.push(Command::Perform(form(None)));
+        if output.button(ui, "form-none", "none") {
+            output.actions.push(BattleAction::Execute(form(None)));
         }
         for (name, shape) in Shape::ALL.map(|shape| (shape.to_string(), shape)) {
             if ui.small_button(name).clicked() {
-                asked.commands.push(Command::Perform(form(Some(shape))));
+                output.actions.push(BattleAction::Execute(form(Some(shape))));
             }
         }
     });
-    let first = squads.first().and_then(|&squad| facts.sight.planners.get(squad as usize));
+    let first = squads.first().and_then(|&squad| facts.reply.planners.get(squad as usize));
     ui.horizontal(|ui| {
         ui.weak("plans by");
         let shown = first.map_or_else(String::new, ToString::to_string);
@@ -71,7 +76,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, squads: &BTreeSet<u3
             for planner in PlannerChoice::NAMES.iter().filter_map(|name| name.parse::<PlannerChoice>().ok()) {
                 if ui.selectable_label(first == Some(&planner), planner.to_string()).clicked() {
                     let planners = squads.iter().map(|&squad| (SquadId(squad), planner.clone())).collect();
-                    asked.commands.push(Command::Perform(Deed::PlanBy(planners)));
+                    output.actions.push(BattleAction::Execute(Command::SetPlanner(planners)));
                 }
             }
         });

@@ -1,6 +1,6 @@
 //! How long ticks take.
 
-use super::facts::Facts;
+use super::facts::BattleFacts;
 use crate::ink::color;
 use crate::palette;
 use egui::{Align, Layout, RichText};
@@ -8,7 +8,7 @@ use egui_plot::{Line, Plot, PlotPoints};
 use throng_sim::world::Stage;
 
 /// The last ticks as a graph of its stages, one on the other, and the newest in figures.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>) {
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
     ui.horizontal(|ui| {
         ui.weak("all stages");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -1,11 +1,11 @@
 //! Which tool the left button is, and what it paints or brings.
 
-use super::asked::Asked;
-use super::facts::Facts;
+use super::facts::BattleFacts;
 use crate::ink::color;
-use crate::input::Command;
+use crate::input::BattleAction;
 use crate::palette;
-use crate::tools::{Paint, Stroke, Tool, Tools};
+use crate::panel_output::PanelOutput;
+use crate::tools::{BrushShape, Paint, Tool, Tools};
 use egui::{ComboBox, DragValue, Slider};
 use throng_grid::{MapFormat, SWAMP};
 use throng_sim::battle::MAX_ARMIES;
@@ -14,7 +14,7 @@ use throng_sim::battle::MAX_ARMIES;
 const TOOLS: [(&str, &str, Tool); 3] = [
     ("tool-select", "1 select", Tool::Select),
     ("tool-paint", "2 paint", Tool::Paint),
-    ("tool-muster", "3 new squad", Tool::Muster),
+    ("tool-muster", "3 new squad", Tool::SpawnSquad),
 ];
 
 /// The kinds of file that a map is saved as.
@@ -25,11 +25,11 @@ const FORMATS: [(&str, &str, MapFormat); 4] = [
     ("save-tmx", ".tmx", MapFormat::Tiled),
 ];
 
-const STROKES: [(&str, &str, Stroke); 4] = [
-    ("stroke-brush", "brush", Stroke::Brush),
-    ("stroke-line", "line", Stroke::Line),
-    ("stroke-rectangle", "rectangle", Stroke::Rectangle),
-    ("stroke-fill", "fill", Stroke::Fill),
+const STROKES: [(&str, &str, BrushShape); 4] = [
+    ("stroke-brush", "brush", BrushShape::Brush),
+    ("stroke-line", "line", BrushShape::Line),
+    ("stroke-rectangle", "rectangle", BrushShape::Rectangle),
+    ("stroke-fill", "fill", BrushShape::Fill),
 ];
 
 /// The armies that a new squad may be of.
@@ -45,44 +45,43 @@ const HEALTH: u32 = 300;
 const CLASSES: [&str; 5] = ["plain", "swamp", "shallow water", "sand", "clay"];
 
 /// A row of tools, and what belongs to the one in hand.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
+pub(super) fn lay_out(
+    ui: &mut egui::Ui,
+    facts: &BattleFacts<'_>,
+    tools: &mut Tools,
+    output: &mut PanelOutput<BattleAction>,
+) {
     ui.horizontal_wrapped(|ui| {
         for (name, text, tool) in TOOLS {
-            if asked.choice(ui, name, text, tools.tool == tool) {
-                asked.commands.push(Command::Take(tool));
+            if output.choice(ui, name, text, tools.tool == tool) {
+                output.actions.push(BattleAction::Take(tool));
             }
         }
     });
     match tools.tool {
         Tool::Select => {}
-        Tool::Paint => paint(ui, tools, asked),
-        Tool::Muster => muster(ui, facts, tools, asked),
+        Tool::Paint => paint(ui, tools, output),
+        Tool::SpawnSquad => muster(ui, facts, tools, output),
     }
     ui.horizontal(|ui| {
-        if asked.button(ui, "undo", "undo") {
-            asked.commands.push(Command::Undo);
-        }
-        if asked.button(ui, "redo", "redo") {
-            asked.commands.push(Command::Redo);
-        }
-        if asked.button(ui, "save", "save map and scenario") {
-            asked.commands.push(Command::Save);
-        }
+        output.action(ui, "undo", "undo", BattleAction::Undo);
+        output.action(ui, "redo", "redo", BattleAction::Redo);
+        output.action(ui, "save", "save map and scenario", BattleAction::Save);
     });
     ui.horizontal(|ui| {
         ui.weak("the map as");
         for (name, text, format) in FORMATS {
-            if asked.choice(ui, name, text, tools.format == format) {
+            if output.choice(ui, name, text, tools.format == format) {
                 tools.format = format;
             }
         }
     });
 }
 
-fn paint(ui: &mut egui::Ui, tools: &mut Tools, asked: &mut Asked) {
+fn paint(ui: &mut egui::Ui, tools: &mut Tools, output: &mut PanelOutput<BattleAction>) {
     ui.horizontal_wrapped(|ui| {
         for (name, text, stroke) in STROKES {
-            if asked.choice(ui, name, text, tools.stroke == stroke) {
+            if output.choice(ui, name, text, tools.stroke == stroke) {
                 tools.stroke = stroke;
             }
         }
@@ -103,7 +102,7 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, asked: &mut Asked) {
     ];
     ui.horizontal_wrapped(|ui| {
         for (name, text, paint) in kinds {
-            if asked.choice(ui, name, text, tools.paint == paint) {
+            if output.choice(ui, name, text, tools.paint == paint) {
                 tools.paint = paint;
             }
         }
@@ -130,25 +129,25 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, asked: &mut Asked) {
     ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide"));
 }
 
-fn muster(ui: &mut egui::Ui, facts: &Facts<'_>, tools: &mut Tools, asked: &mut Asked) {
-    let recruits = &mut tools.recruits;
+fn muster(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, output: &mut PanelOutput<BattleAction>) {
+    let new_squad = &mut tools.new_squad;
     ui.horizontal(|ui| {
-        let army = facts.frame.armies.get(usize::from(recruits.army)).map_or("", |army| &army.name);
+        let army = facts.frame.armies.get(usize::from(new_squad.army)).map_or("", |army| &army.name);
         let box_of_armies = ComboBox::from_id_salt("army").selected_text(army).width(70.0).show_ui(ui, |ui| {
             for ((index, army), name) in (0..).zip(&facts.frame.armies).zip(ARMIES) {
-                if asked.choice(ui, name, &army.name, recruits.army == index) {
-                    recruits.army = index;
+                if output.choice(ui, name, &army.name, new_squad.army == index) {
+                    new_squad.army = index;
                 }
             }
         });
-        asked.has("army", &box_of_armies.response);
-        let unit = facts.frame.units.get(usize::from(recruits.unit)).map_or("", String::as_str);
+        output.has("army", &box_of_armies.response);
+        let unit = facts.frame.units.get(usize::from(new_squad.unit)).map_or("", String::as_str);
         ComboBox::from_id_salt("unit").selected_text(unit).width(90.0).show_ui(ui, |ui| {
             for (index, unit) in facts.frame.units.iter().enumerate() {
-                ui.selectable_value(&mut recruits.unit, index as u16, unit);
+                ui.selectable_value(&mut new_squad.unit, index as u16, unit);
             }
         });
-        ui.add(DragValue::new(&mut recruits.count).range(1..=10_000));
+        ui.add(DragValue::new(&mut new_squad.count).range(1..=10_000));
     });
     ui.weak("Drag from flank to flank; they look to the left of the line.");
 }

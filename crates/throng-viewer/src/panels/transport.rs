@@ -1,30 +1,26 @@
 //! Time: stop, go on, faster, slower, and to any moment of a recording.
 
-use super::asked::Asked;
-use super::facts::Facts;
-use crate::input::Command;
+use super::facts::BattleFacts;
+use crate::input::BattleAction;
+use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
 use egui::{Align, Layout, RichText, Slider};
 
 /// A row of buttons, the time line where there is one, the time and the rates.
-pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
+pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>, output: &mut PanelOutput<BattleAction>) {
     ui.horizontal_centered(|ui| {
-        let mut button = |ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, command: Command| {
-            let button = egui::Button::new(RichText::new(sign).size(15.0)).min_size(egui::vec2(28.0, 24.0));
-            let button = ui.add(button).on_hover_text(what);
-            if asked.has(name, &button) {
-                asked.commands.push(command);
-            }
+        let mut button = |ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, command: BattleAction| {
+            output.sign(ui, name, sign, what, command);
         };
         if facts.span.is_some() {
-            button(ui, "back", "⏪", "one frame back  ( , )", Command::Back);
+            button(ui, "back", "⏪", "one frame back  ( , )", BattleAction::Back);
         }
         let (sign, what) = if facts.paused { ("▶", "go on  (space)") } else { ("⏸", "pause  (space)") };
-        button(ui, "pause", sign, what, Command::Pause);
-        button(ui, "tick", "⏩", "one tick  ( . )", Command::Tick);
-        button(ui, "slower", "−", "slower  ( - )", Command::Slower);
+        button(ui, "pause", sign, what, BattleAction::Pause);
+        button(ui, "tick", "⏩", "one tick  ( . )", BattleAction::Tick);
+        button(ui, "slower", "−", "slower  ( - )", BattleAction::Slower);
         ui.add_sized([44.0, 20.0], egui::Label::new(RichText::new(facts.speed.to_string()).strong()).selectable(false));
-        button(ui, "faster", "+", "faster  ( + )", Command::Faster);
+        button(ui, "faster", "+", "faster  ( + )", BattleAction::Faster);
         let frame = facts.frame;
         ui.add_sized([86.0, 20.0], egui::Label::new(format!("{:.1} s", frame.time)).selectable(false));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -41,9 +37,9 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &Facts<'_>, asked: &mut Asked) {
                     .smart_aim(false)
                     .trailing_fill(true);
                 let slider = ui.add(slider);
-                asked.places.push(("time-line", slider.rect));
+                output.places.push(("time-line", slider.rect));
                 if slider.changed() {
-                    asked.commands.push(Command::GoTo(tick));
+                    output.actions.push(BattleAction::GoTo(tick));
                 }
             }
         });

@@ -23,50 +23,50 @@ impl Simulation for Count {
     }
 }
 
-fn until(runner: &mut Runner, done: impl Fn(&Runner) -> bool) {
+fn until(worker: &mut BattleWorker, done: impl Fn(&BattleWorker) -> bool) {
     let start = Instant::now();
-    while !done(runner) {
-        assert!(start.elapsed() < Duration::from_secs(20), "at tick {}", runner.frames.front().frame.tick);
-        runner.frames.take();
+    while !done(worker) {
+        assert!(start.elapsed() < Duration::from_secs(20), "at tick {}", worker.states.front().frame.tick);
+        worker.states.take();
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
 #[test]
 fn it_stops_when_the_battle_is_over_and_no_death_is_missed() {
-    let mut runner = Runner::start(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
+    let mut worker = BattleWorker::simulate(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
     let mut deaths = 0;
     let start = Instant::now();
-    while runner.frames.front().frame.verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
-        if runner.frames.take() {
-            deaths += runner.frames.front().frame.fallen.len();
+    while worker.states.front().frame.verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
+        if worker.states.take() {
+            deaths += worker.states.front().frame.fallen.len();
         }
         std::thread::sleep(Duration::from_millis(3));
     }
-    assert_eq!((runner.frames.front().frame.tick, deaths), (40, 41));
-    assert_eq!(runner.failure(), None);
+    assert_eq!((worker.states.front().frame.tick, deaths), (40, 41));
+    assert_eq!(worker.failure(), None);
 }
 
 #[test]
-fn it_pauses_and_does_single_ticks() {
-    let mut runner = Runner::start(Box::new(Count(100)), Duration::from_secs(1000)).unwrap();
-    runner.set_paused(true);
-    runner.single_tick();
-    runner.single_tick();
-    until(&mut runner, |runner| runner.frames.front().frame.tick == 102);
+fn it_pauses_and_does_single_steps() {
+    let mut worker = BattleWorker::simulate(Box::new(Count(100)), Duration::from_secs(1000)).unwrap();
+    worker.set_paused(true);
+    worker.single_step();
+    worker.single_step();
+    until(&mut worker, |worker| worker.states.front().frame.tick == 102);
     std::thread::sleep(Duration::from_millis(20));
-    assert!(!runner.frames.take());
-    runner.set_interval(Duration::from_millis(1));
-    runner.set_paused(false);
-    until(&mut runner, |runner| runner.frames.front().frame.tick > 110);
+    assert!(!worker.states.take());
+    worker.set_interval(Duration::from_millis(1));
+    worker.set_paused(false);
+    until(&mut worker, |worker| worker.states.front().frame.tick > 110);
 }
 
 #[test]
 fn errors_and_panics_are_reported() {
-    let mut runner = Runner::start(Box::new(Count(900)), Duration::ZERO).unwrap();
-    until(&mut runner, |runner| runner.failure().as_deref() == Some("a thousand"));
-    let mut runner = Runner::start(Box::new(Count(490)), Duration::ZERO).unwrap();
-    until(&mut runner, |runner| runner.failure().as_deref() == Some("panic: five hundred"));
+    let mut worker = BattleWorker::simulate(Box::new(Count(900)), Duration::ZERO).unwrap();
+    until(&mut worker, |worker| worker.failure().as_deref() == Some("a thousand"));
+    let mut worker = BattleWorker::simulate(Box::new(Count(490)), Duration::ZERO).unwrap();
+    until(&mut worker, |worker| worker.failure().as_deref() == Some("panic: five hundred"));
 }
 
 /// Ticks from 0 to 99, of which some cannot be shown: those from 20 to 29, and from 80 on.
@@ -104,27 +104,27 @@ impl Simulation for Gaps {
 
 #[test]
 fn what_cannot_be_shown_is_left_out_and_one_can_go_back() {
-    let mut runner = Runner::start(Box::new(Gaps(15)), Duration::from_millis(1)).unwrap();
-    until(&mut runner, |runner| runner.frames.front().over);
-    assert_eq!(runner.frames.front().frame.tick, 79);
-    let (start, mut news) = (Instant::now(), runner.news());
+    let mut worker = BattleWorker::simulate(Box::new(Gaps(15)), Duration::from_millis(1)).unwrap();
+    until(&mut worker, |worker| worker.states.front().over);
+    assert_eq!(worker.states.front().frame.tick, 79);
+    let (start, mut news) = (Instant::now(), worker.news().collect::<Vec<_>>());
     while news.len() < 2 && start.elapsed() < Duration::from_secs(20) {
-        news.extend(runner.news());
+        news.extend(worker.news());
     }
     assert_eq!(news, ["skipped: no 20", "no 80"]);
-    runner.set_paused(true);
-    runner.go_to(40);
-    until(&mut runner, |runner| runner.frames.front().frame.tick == 40);
-    assert!(runner.frames.front().jumped && !runner.frames.front().over);
-    runner.go_to(25);
+    worker.set_paused(true);
+    worker.go_to(40);
+    until(&mut worker, |worker| worker.states.front().frame.tick == 40);
+    assert!(worker.states.front().jumped && !worker.states.front().over);
+    worker.go_to(25);
     let start = Instant::now();
-    while runner.news() != ["no 25"] {
+    while worker.news().collect::<Vec<_>>() != ["no 25"] {
         assert!(start.elapsed() < Duration::from_secs(20));
     }
-    runner.single_tick();
-    until(&mut runner, |runner| runner.frames.front().frame.tick == 41);
-    assert!(!runner.frames.front().jumped);
-    assert_eq!((runner.news(), runner.failure()), (vec![], None));
+    worker.single_step();
+    until(&mut worker, |worker| worker.states.front().frame.tick == 41);
+    assert!(!worker.states.front().jumped);
+    assert_eq!((worker.news().next(), worker.failure()), (None, None));
 }
 
 #[test]
@@ -134,35 +134,35 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
     let at_first = [Vec2::new(15.0, 15.0)];
     world.muster(Muster::new(army, unit, &at_first)).unwrap();
-    let mut runner = Runner::start(Box::new(world), Duration::from_secs(1000)).unwrap();
-    runner.set_paused(true);
+    let mut worker = BattleWorker::simulate(Box::new(world), Duration::from_secs(1000)).unwrap();
+    worker.set_paused(true);
     let muster = |x: f32| {
         let positions = vec![Vec2::new(x, 3.0), Vec2::new(x, 5.0)];
-        Deed::Muster { army, unit, positions, facing: 45.0, order: Order::Charge }
+        Command::SpawnSquad { army, unit, positions, facing: 45.0, order: Order::Charge }
     };
-    let brought = |runner: &Runner| -> Vec<f32> {
-        runner.frames.front().brought.iter().map(|brought| brought.squad.positions[0].x).collect()
+    let spawned = |worker: &BattleWorker| -> Vec<f32> {
+        worker.states.front().spawned.iter().map(|spawned| spawned.squad.positions[0].x).collect()
     };
-    runner.perform(muster(3.0));
-    runner.perform(muster(6.0));
-    runner.perform(muster(-3.0));
-    runner.perform(muster(9.0));
-    until(&mut runner, |runner| brought(runner) == [3.0, 6.0, 9.0]);
-    let first = runner.frames.front().brought[0].clone();
+    worker.execute(muster(3.0));
+    worker.execute(muster(6.0));
+    worker.execute(muster(-3.0));
+    worker.execute(muster(9.0));
+    until(&mut worker, |worker| spawned(worker) == [3.0, 6.0, 9.0]);
+    let first = worker.states.front().spawned[0].clone();
     assert_eq!((first.army, first.squad.facing, first.squad.order), (army, 45.0, Order::Charge));
-    runner.undo();
-    runner.undo();
-    until(&mut runner, |runner| brought(runner) == [3.0]);
-    runner.redo();
-    runner.redo();
-    runner.redo();
-    until(&mut runner, |runner| brought(runner) == [3.0, 6.0, 9.0]);
-    runner.undo();
-    runner.undo();
-    until(&mut runner, |runner| brought(runner) == [3.0]);
-    runner.perform(Deed::Disband(first.id));
-    until(&mut runner, |runner| brought(runner).is_empty());
-    assert!(runner.news().iter().any(|news| news.starts_with("refused: ")));
+    worker.undo();
+    worker.undo();
+    until(&mut worker, |worker| spawned(worker) == [3.0]);
+    worker.redo();
+    worker.redo();
+    worker.redo();
+    until(&mut worker, |worker| spawned(worker) == [3.0, 6.0, 9.0]);
+    worker.undo();
+    worker.undo();
+    until(&mut worker, |worker| spawned(worker) == [3.0]);
+    worker.execute(Command::Disband(first.id));
+    until(&mut worker, |worker| spawned(worker).is_empty());
+    assert!(worker.news().any(|news| news.starts_with("refused: ")));
 }
 
 #[test]
@@ -170,17 +170,17 @@ fn what_is_told_to_be_done_is_seen_in_the_frame_taken_next() {
     let lattice = Lattice::new(200, 200, 1.0).unwrap();
     let plain = Grid::open_plain(lattice);
     let world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
-    let mut runner = Runner::start(Box::new(world), Duration::from_secs(1000)).unwrap();
-    runner.set_paused(true);
+    let mut worker = BattleWorker::simulate(Box::new(world), Duration::from_secs(1000)).unwrap();
+    worker.set_paused(true);
     for x in 0..200 {
         let cell = lattice.cell(x, 0);
-        runner.perform(Deed::Edit { edits: vec![Edit::Close(cell)], ramparts: Vec::new() });
+        worker.execute(Command::EditMap { edits: vec![Edit::Close(cell)], ramparts: Vec::new() });
         let start = Instant::now();
-        while runner.news() != ["done: edit"] {
+        while worker.news().collect::<Vec<_>>() != ["done: edit"] {
             assert!(start.elapsed() < Duration::from_secs(20), "wall {x}");
         }
-        runner.frames.take();
-        assert!(!runner.frames.front().frame.grid.as_ref().unwrap().is_open(cell), "wall {x}");
+        worker.states.take();
+        assert!(!worker.states.front().frame.grid.as_ref().unwrap().is_open(cell), "wall {x}");
     }
 }
 
@@ -189,35 +189,35 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
     let plain = Grid::open_plain(Lattice::new(20, 20, 1.0).unwrap());
     let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
     let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
-    let mut deeds = Deeds::default();
+    let mut history = CommandHistory::default();
     let state = |world: &World| {
         let grid = world.grid();
         (world.agents(), grid.lattice().cells().filter(|&cell| grid.is_open(cell)).count())
     };
-    let mut does = |world: &mut World, wanted| deeds.perform(world, wanted);
-    let muster = Deed::Muster { army, unit, positions: vec![Vec2::splat(3.0)], facing: 0.0, order: Order::Hold };
+    let mut does = |world: &mut World, wanted| history.take(world, wanted);
+    let muster = Command::SpawnSquad { army, unit, positions: vec![Vec2::splat(3.0)], facing: 0.0, order: Order::Hold };
     let close = Edit::Close(world.grid().lattice().cell(9, 9));
-    assert_eq!(does(&mut world, Wanted::Redo), "nothing to do again");
-    assert_eq!(does(&mut world, Wanted::Deed(muster)), "done: squad");
-    let charge = Deed::Order(vec![(SquadId(0), Order::Charge)]);
-    assert_eq!(does(&mut world, Wanted::Deed(charge)), "done: order");
-    let wall = Deed::Edit { edits: vec![close], ramparts: Vec::new() };
-    assert_eq!(does(&mut world, Wanted::Deed(wall)), "done: edit");
-    let undone = [(); 4].map(|()| does(&mut world, Wanted::Undo));
+    assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to do again");
+    assert_eq!(does(&mut world, HistoryStep::Execute(muster)), "done: squad");
+    let charge = Command::Order(vec![(SquadId(0), Order::Charge)]);
+    assert_eq!(does(&mut world, HistoryStep::Execute(charge)), "done: order");
+    let wall = Command::EditMap { edits: vec![close], ramparts: Vec::new() };
+    assert_eq!(does(&mut world, HistoryStep::Execute(wall)), "done: edit");
+    let undone = [(); 4].map(|()| does(&mut world, HistoryStep::Undo));
     assert_eq!(undone, ["undone: edit", "undone: order", "undone: disbanding", "nothing to undo"]);
     assert_eq!(state(&world), (0, 400));
 
-    let again = [(); 4].map(|()| does(&mut world, Wanted::Redo));
+    let again = [(); 4].map(|()| does(&mut world, HistoryStep::Redo));
     assert_eq!(again, ["done again: squad", "done again: order", "done again: edit", "nothing to do again"]);
     let squad = world.squads().iter().rposition(|_| true).unwrap();
     assert_eq!((squad, state(&world)), (1, (1, 399)));
     assert_eq!(world.squads()[squad].order, Order::Charge, "the squad that came again has the order");
 
     // What is new leaves nothing to be done again.
-    assert_eq!(does(&mut world, Wanted::Undo), "undone: edit");
-    let halt = Deed::Order(vec![(SquadId(1), Order::Hold)]);
-    assert_eq!(does(&mut world, Wanted::Deed(halt)), "done: order");
-    assert_eq!(does(&mut world, Wanted::Redo), "nothing to do again");
+    assert_eq!(does(&mut world, HistoryStep::Undo), "undone: edit");
+    let halt = Command::Order(vec![(SquadId(1), Order::Hold)]);
+    assert_eq!(does(&mut world, HistoryStep::Execute(halt)), "done: order");
+    assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to do again");
 }
 
 #[test]
@@ -229,12 +229,12 @@ fn undo_leaves_gates_as_worn_as_they_were() {
     let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
     world.fortify(&[gate], 500.0, None).unwrap();
     world.batter(gate, 450.0);
-    let mut deeds = Deeds::default();
-    let plain = |edit| Deed::Edit { edits: vec![edit], ramparts: vec![(gate, None)] };
+    let mut history = CommandHistory::default();
+    let plain = |edit| Command::EditMap { edits: vec![edit], ramparts: vec![(gate, None)] };
     for edit in [Edit::Close(gate), Edit::Open(gate)] {
-        assert_eq!(deeds.perform(&mut world, Wanted::Deed(plain(edit))), "done: edit");
+        assert_eq!(history.take(&mut world, HistoryStep::Execute(plain(edit))), "done: edit");
         assert!(world.ramparts().is_empty());
-        assert_eq!(deeds.perform(&mut world, Wanted::Undo), "undone: edit");
+        assert_eq!(history.take(&mut world, HistoryStep::Undo), "undone: edit");
         let worn = throng_sim::battle::Rampart { health: 50.0, full: 500.0, keeper: None };
         assert_eq!(world.ramparts().get(gate), Some(&worn));
     }
@@ -252,10 +252,13 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
     let lattice = world.grid().lattice();
     let (under, beside) = (lattice.cell(5, 5), lattice.cell(9, 9));
-    let mut deeds = Deeds::default();
-    let wall = Deed::Edit { edits: vec![Edit::Close(under), Edit::Terrain(beside, 7)], ramparts: Vec::new() };
-    let told = deeds.perform(&mut world, Wanted::Deed(wall));
-    assert!(told.starts_with("refused: ") && deeds.perform(&mut world, Wanted::Undo) == "nothing to undo", "{told}");
+    let mut history = CommandHistory::default();
+    let wall = Command::EditMap { edits: vec![Edit::Close(under), Edit::Terrain(beside, 7)], ramparts: Vec::new() };
+    let told = history.take(&mut world, HistoryStep::Execute(wall));
+    assert!(
+        told.starts_with("refused: ") && history.take(&mut world, HistoryStep::Undo) == "nothing to undo",
+        "{told}"
+    );
     world.disband(squad).unwrap();
     (0..3).for_each(|_| world.tick().unwrap());
     assert!(world.grid().is_open(under) && world.edits_pending() == 0, "he was not walled in when he had gone");
@@ -263,7 +266,7 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     // Deep water waits for him as a whole, and is not a ford meanwhile.
     let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
     let water = [Edit::Close(under), Edit::Terrain(under, throng_grid::WATER)].to_vec();
-    let told = deeds.perform(&mut world, Wanted::Deed(Deed::Edit { edits: water, ramparts: Vec::new() }));
+    let told = history.take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() }));
     assert_eq!((told.as_str(), world.grid().terrain(under)), ("done: edit", 0));
     world.disband(squad).unwrap();
     (0..2).for_each(|_| world.tick().unwrap());
@@ -283,9 +286,9 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     world.fortify(&[gate], 500.0, None).unwrap();
     world.batter(gate, 900.0);
     assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);
-    let mut deeds = Deeds::default();
+    let mut history = CommandHistory::default();
     let mut does = |world: &mut World, edits: Vec<Edit>, ramparts| {
-        deeds.perform(world, Wanted::Deed(Deed::Edit { edits, ramparts }))
+        history.take(world, HistoryStep::Execute(Command::EditMap { edits, ramparts }))
     };
     let beside = world.grid().lattice().cell(1, 1);
     let told = does(&mut world, vec![Edit::Terrain(beside, 7)], Vec::new());

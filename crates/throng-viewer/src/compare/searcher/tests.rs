@@ -28,7 +28,7 @@ fn searches(searcher: &mut Searcher) -> Vec<(usize, u64, Result<Box<Found>, Stri
     let steps = std::iter::from_fn(|| searcher.step(&Cancel::default()));
     steps
         .filter_map(|news| match news {
-            News::Search { pane, task, result } => Some((pane, task, result)),
+            SearchNews::Search { pane, task, result } => Some((pane, task, result)),
             _ => None,
         })
         .collect()
@@ -45,7 +45,7 @@ fn every_pane_is_served_once_and_then_timed() {
     let mut panes = Vec::new();
     while let Some(news) = searcher.step(&Cancel::default()) {
         match news {
-            News::Search { pane, task, result } => {
+            SearchNews::Search { pane, task, result } => {
                 let found = result.unwrap();
                 assert_eq!((task, found.outcome.status), (1, Status::Found));
                 assert!(found.length > 50.0 && found.trace.unwrap().seen.is_some());
@@ -53,15 +53,15 @@ fn every_pane_is_served_once_and_then_timed() {
                 assert_eq!(found.route.first(), Some(&Vec2::new(1.5, 1.5)));
                 panes.push(pane);
             }
-            News::Time { pane, task, time, .. } => {
+            SearchNews::Time { pane, task, time, .. } => {
                 assert!(task == 1 && time > Duration::ZERO);
                 timed[pane] += 1;
             }
-            News::Optimum { task, length } => {
+            SearchNews::Optimum { task, length } => {
                 assert!(task == 1 && panes.len() == 3, "asked for when all panes have their answer");
                 optimum = length;
             }
-            News::Ground(_) | News::Look { .. } | News::GivenUp => panic!("{news:?}"),
+            SearchNews::Ground(_) | SearchNews::PartialSearch { .. } | SearchNews::GivenUp => panic!("{news:?}"),
         }
     }
     assert_eq!((panes, optimum), (vec![0, 1, 2], Some(shortest)));
@@ -76,14 +76,14 @@ fn a_newer_task_wins_and_nobody_starves() {
     let mut served = Vec::new();
     for number in 1..=8 {
         searcher.take(task(number, &ground, &names));
-        if let Some(News::Search { pane, task, .. }) = searcher.step(&Cancel::default()) {
+        if let Some(SearchNews::Search { pane, task, .. }) = searcher.step(&Cancel::default()) {
             served.push((pane, task));
         }
     }
     assert_eq!(served, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 5), (1, 6), (2, 7), (3, 8)]);
     let stopped = Cancel::default();
     stopped.cancel();
-    assert!(matches!(searcher.step(&stopped), Some(News::GivenUp)));
+    assert!(matches!(searcher.step(&stopped), Some(SearchNews::GivenUp)));
     assert_eq!(searches(&mut searcher).iter().map(|search| search.0).collect::<Vec<_>>(), [1, 2, 0]);
 }
 
@@ -102,7 +102,7 @@ fn an_edit_makes_a_new_ground_and_another_planner_replaces_the_old() {
     }
     assert_eq!(differing(&grid, ground.grid()), dirty);
     edited.grid = Arc::new(grid);
-    let Some(News::Ground(news)) = searcher.take(edited) else { panic!() };
+    let Some(SearchNews::Ground(news)) = searcher.take(edited) else { panic!() };
     assert!(!news.is_passable(lattice.cell(10, 5)));
     let after = searches(&mut searcher);
     assert!(after.len() == 2 && after[0].2.as_ref().unwrap().length > before + 5.0);
@@ -129,25 +129,27 @@ fn looks_come_before_repetitions_and_only_for_the_newest_task() {
     let mut searcher = Searcher::new(Arc::clone(&ground));
     searcher.take(task(1, &ground, &["astar", "pathfinding-astar", "ara"]));
     for _ in 0..3 {
-        let Some(News::Search { result, .. }) = searcher.step(&Cancel::default()) else { panic!() };
+        let Some(SearchNews::Search { result, .. }) = searcher.step(&Cancel::default()) else { panic!() };
         let found = result.unwrap();
         assert!(found.end > 0 && found.improvements.iter().all(|better| better.at <= found.end));
     }
     searcher.want(7, &[Some(3); 3]);
     assert!(
-        matches!(searcher.step(&Cancel::default()), Some(News::Optimum { .. })),
+        matches!(searcher.step(&Cancel::default()), Some(SearchNews::Optimum { .. })),
         "another task's looks are not made"
     );
     searcher.want(1, &[Some(30), Some(30), Some(4)]);
     let mut looks = Vec::new();
     for _ in 0..3 {
-        let Some(News::Look { pane, task: 1, look }) = searcher.step(&Cancel::default()) else { panic!() };
+        let Some(SearchNews::PartialSearch { pane, task: 1, look }) = searcher.step(&Cancel::default()) else {
+            panic!()
+        };
         looks.push((pane, look.at, look.trace.is_some()));
     }
     assert_eq!(looks, [(0, 30, true), (1, 30, false), (2, 4, true)]);
-    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Time { .. })));
+    assert!(matches!(searcher.step(&Cancel::default()), Some(SearchNews::Time { .. })));
     searcher.want(1, &[Some(2), None, None]);
     searcher.take(task(2, &ground, &["astar"]));
-    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Search { .. })));
-    assert!(matches!(searcher.step(&Cancel::default()), Some(News::Optimum { .. })), "a new task forgets them");
+    assert!(matches!(searcher.step(&Cancel::default()), Some(SearchNews::Search { .. })));
+    assert!(matches!(searcher.step(&Cancel::default()), Some(SearchNews::Optimum { .. })), "a new task forgets them");
 }

@@ -1,6 +1,6 @@
 //! What a pane knows of its planner, and how it stands among the others.
 
-use super::rerun::{Improvement, Look};
+use super::rerun::{Improvement, PartialSearch};
 use super::searcher::Found;
 use super::trace::Trace;
 use crate::pen::grouped;
@@ -10,7 +10,7 @@ use throng_plan::Status;
 
 /// What a pane shows.
 #[derive(Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct PaneResult {
     /// The task that this answers; 0 before the first.
     pub task: u64,
     /// The answer, or why there is none.
@@ -19,7 +19,7 @@ pub(super) struct Standing {
     pub time: Duration,
     pub first: Option<Duration>,
     /// The search on the way, where it is looked at there.
-    pub look: Option<Box<Look>>,
+    pub look: Option<Box<PartialSearch>>,
 }
 
 /// One of the figures below a pane.
@@ -31,7 +31,7 @@ pub(super) struct Figure {
     pub share: f32,
 }
 
-impl Standing {
+impl PaneResult {
     /// The search, where there was one.
     pub fn found(&self) -> Option<&Found> {
         self.result.as_ref().and_then(|result| result.as_deref().ok())
@@ -97,7 +97,7 @@ impl Standing {
     }
 
     /// The same of a search on the way.
-    fn notes_on_the_way(&self, found: &Found, look: &Look) -> Vec<String> {
+    fn notes_on_the_way(&self, found: &Found, look: &PartialSearch) -> Vec<String> {
         let at = format!("{} of {}", grouped(look.at), grouped(found.end));
         let level = look.level.map(|(level, levels)| format!("level {} of {levels}", level + 1));
         let better = self.improvement().map(|better| match better.bound {
@@ -110,7 +110,7 @@ impl Standing {
 
     /// Time, expansions and cost, measured by those of all panes that answer the same task, and the cost by the least there
     /// is, where it is known.
-    pub fn figures(&self, all: &[Standing], optimum: Option<f64>) -> Option<[Figure; 3]> {
+    pub fn figures(&self, all: &[PaneResult], optimum: Option<f64>) -> Option<[Figure; 3]> {
         let found = self.found()?;
         let same =
             || all.iter().filter(|other| other.task == self.task).filter_map(|o| o.found().map(|found| (o, found)));
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use throng_plan::Outcome;
 
-    fn standing(task: u64, status: Status, length: f64, expanded: u64, micros: u64) -> Standing {
+    fn result(task: u64, status: Status, length: f64, expanded: u64, micros: u64) -> PaneResult {
         let time = Duration::from_micros(micros);
         let outcome = Outcome { status, cost: 1, bound: 1.0, expanded };
         let found = Found {
@@ -203,16 +203,16 @@ mod tests {
             clusters: Vec::new(),
             trace: None,
         };
-        Standing { task, result: Some(Ok(Box::new(found))), time, first: None, look: None }
+        PaneResult { task, result: Some(Ok(Box::new(found))), time, first: None, look: None }
     }
 
     #[test]
     fn figures_are_measured_by_the_best_and_the_greatest_of_the_same_task() {
         let all = [
-            standing(2, Status::Found, 100.0, 1000, 200),
-            standing(2, Status::Found, 104.0, 250, 50),
-            standing(1, Status::Found, 10.0, 90_000, 9000),
-            standing(2, Status::NoRoute, 0.0, 2000, 3),
+            result(2, Status::Found, 100.0, 1000, 200),
+            result(2, Status::Found, 104.0, 250, 50),
+            result(1, Status::Found, 10.0, 90_000, 9000),
+            result(2, Status::NoRoute, 0.0, 2000, 3),
         ];
         let [time, expanded, cost] = all[0].figures(&all, None).unwrap();
         assert_eq!((time.value.as_str(), time.share), ("200 µs", 1.0));
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!((cost(1, Some(104.0)), cost(0, Some(104.0))), ("104.0 optimal".into(), "100.0 -3.85%".into()));
         assert_eq!(all[3].words().unwrap(), Status::NoRoute.to_string());
         assert_eq!(all[0].notes(), ["shows no search"]);
-        let mut other = standing(2, Status::Found, 104.0, 250, 50);
+        let mut other = result(2, Status::Found, 104.0, 250, 50);
         if let Some(Ok(found)) = &mut other.result {
             found.outcome.bound = 1.5;
             found.tables = Some(Tables { time: Duration::from_millis(12), bytes: 2_340_000, repaired: true });
@@ -231,14 +231,14 @@ mod tests {
         }
         other.first = Some(Duration::from_micros(30));
         assert_eq!(other.notes(), ["first route 30.0 µs", "at most ×1.5", "tables repaired in 12.0 ms, 2.3 MB"]);
-        assert_eq!(Standing::default().figures(&all, None), None);
+        assert_eq!(PaneResult::default().figures(&all, None), None);
     }
 
     #[test]
     fn on_the_way_the_last_route_that_was_reported_is_shown() {
-        let mut standing = standing(1, Status::Found, 100.0, 1000, 200);
-        assert_eq!(standing.route(), [Vec2::ZERO]);
-        if let Some(Ok(found)) = &mut standing.result {
+        let mut result = result(1, Status::Found, 100.0, 1000, 200);
+        assert_eq!(result.route(), [Vec2::ZERO]);
+        if let Some(Ok(found)) = &mut result.result {
             found.improvements = [(100, 3.0, 120.0), (400, 1.5, 110.0)]
                 .map(|(at, bound, length)| Improvement {
                     at,
@@ -251,16 +251,16 @@ mod tests {
         }
         let mut at = |at| {
             let so_far = vec![Vec2::ZERO; 5];
-            standing.look = Some(Box::new(Look { at, trace: Some(Trace::default()), level: None, so_far }));
-            assert_eq!(standing.is_on_the_way(), standing.route().len() == 5);
-            (standing.notes(), standing.route().len())
+            result.look = Some(Box::new(PartialSearch { at, trace: Some(Trace::default()), level: None, so_far }));
+            assert_eq!(result.is_on_the_way(), result.route().len() == 5);
+            (result.notes(), result.route().len())
         };
         assert_eq!(at(99), (vec!["99 of 1 000".to_owned()], 5));
         assert_eq!(at(100), (vec!["100 of 1 000".to_owned(), "route 120.0, at most ×3".to_owned()], 2));
         assert_eq!(at(999), (vec!["999 of 1 000".to_owned(), "route 110.0, at most ×1.5".to_owned()], 2));
-        let look = Look { at: 5, trace: None, level: Some((0, 2)), so_far: Vec::new() };
-        standing.look = Some(Box::new(look));
-        assert_eq!(standing.notes(), ["5 of 1 000", "level 1 of 2", "shows no search"]);
+        let look = PartialSearch { at: 5, trace: None, level: Some((0, 2)), so_far: Vec::new() };
+        result.look = Some(Box::new(look));
+        assert_eq!(result.notes(), ["5 of 1 000", "level 1 of 2", "shows no search"]);
     }
 
     #[test]

@@ -1,22 +1,23 @@
 //! A battle in a window: the newest state of the simulation, slid along between two ticks.
 
 use super::camera::Camera;
-use super::deed::{Deed, Gaze};
+use super::command::Command;
 use super::fallen::Fallen;
 use super::filming::Filming;
 use super::heat::HeatMap;
-use super::history::History;
 use super::hud::{self, Status};
-use super::input::{self, Command};
+use super::input::{self, BattleAction};
+use super::inspect::InspectRequest;
 use super::layers::{Crowd, Layers};
 use super::marks::Marker;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
 use super::opening::Opening;
-use super::panels::{Asked, Facts, Panels};
+use super::panels::{BattleFacts, Panels};
 use super::shell::{Content, Shell};
-use super::simulation::{Runner, Seen};
+use super::simulation::{BattleState, BattleWorker};
 use super::speed::Speed;
+use super::tick_history::TickHistory;
 use super::tools::{self, Tools};
 use super::{Scene, Shown, ViewError};
 use super::{cells, clusters};
@@ -30,17 +31,19 @@ use throng_scenario::Scenario;
 use throng_sim::battle::Order;
 use throng_sim::world::{Frame, SquadId};
 
-mod commands;
+mod perform;
 mod planners;
 
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
-pub(super) struct Fight {
+pub(super) struct BattleView {
     layers: Layers,
     camera: Camera,
-    runner: Runner,
+    worker: BattleWorker,
+    /// The first and the last tick of a recording.
+    span: Option<[u64; 2]>,
     motion: Motion,
     fallen: Fallen,
-    history: History,
+    history: TickHistory,
     panels: Panels,
     tools: Tools,
     heat_map: HeatMap,
@@ -87,22 +90,23 @@ impl Rate {
     }
 }
 
-impl Fight {
+impl BattleView {
     pub fn new(shell: &Shell, scene: Scene, opening: Opening) -> Result<Self, ViewError> {
         let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
         let camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
         let speed = Speed::REAL;
-        let runner = Runner::start(scene.simulation, speed.interval(scene.step))
-            .map_err(|error| ViewError::Thread { found: error.to_string() })?;
+        let span = scene.simulation.span();
+        let worker = BattleWorker::simulate(scene.simulation, speed.interval(scene.step))?;
         let now = Instant::now();
         let format = scene.scenario.as_ref().map_or(MapFormat::Ascii, |scenario| scenario.map_format());
         Ok(Self {
             layers,
             camera,
-            runner,
+            worker,
+            span,
             motion: Motion::default(),
             fallen: Fallen::default(),
-            history: History::default(),
+            history: TickHistory::default(),
             panels: Panels::default(),
             tools: Tools { format, ..Tools::default() },
             heat_map: HeatMap::default(),
@@ -128,32 +132,30 @@ impl Fight {
     }
 
     fn newest(&self) -> &Frame {
-        &self.runner.frames.front().frame
+        &self.worker.states.front().frame
     }
 
     /// Asks for the panels, and does what the user wants by them.
     fn lay_out(&mut self, shell: &mut Shell) {
-        let mut asked = Asked::default();
-        let facts = Facts {
+        let facts = BattleFacts {
             title: &self.title,
-            frame: &self.runner.frames.front().frame,
+            frame: &self.worker.states.front().frame,
             history: &self.history,
-            sight: &self.runner.frames.front().sight,
+            reply: &self.worker.states.front().reply,
             speed: self.speed,
             paused: self.paused,
             ticks_per_second: self.rate.ticks_per_second,
             frames_per_second: shell.frames_per_second,
-            span: self.runner.span,
+            span: self.span,
             recent: self.opening.recent(),
             trouble: self.trouble.as_deref(),
         };
         let Self { panels, tools, heat_map, mini_map, camera, motion, .. } = self;
-        let scene = scene(&self.runner, camera, shell.scale());
+        let scene = scene(&self.worker, camera, shell.scale());
         let mut goes_to = None;
         let scale = shell.scale();
-        shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {
-            asked.clear();
-            panels.lay_out(ui, &facts, tools, &mut asked);
+        let actions = shell.lay_out(|ui, output| {
+            panels.lay_out(ui, &facts, tools, output);
             let free = ui.available_rect_before_wrap();
             let painter = ui.painter_at(free);
             if let Some(picture) = heat_map.of(ui.ctx(), panels.heat, facts.frame) {
@@ -163,21 +165,17 @@ impl Fight {
                 painter.image(picture, Rect::from_min_max(corner(Vec2::ZERO), corner(size)), whole, Color32::WHITE);
             }
             let marker = Marker { painter: &painter, camera, scale };
-            marker.draw(panels.shown, tools, &scene, facts.sight, |row| motion.place(facts.frame, row));
-            if facts.sight.cells_cut {
+            marker.draw(panels.shown, tools, &scene, facts.reply, |row| motion.place(facts.frame, row));
+            if facts.reply.cells_cut {
                 marker.notice(cells::CUT);
-            } else if panels.shown.clusters && facts.sight.clusters.is_none() && facts.span.is_none() {
+            } else if panels.shown.clusters && facts.reply.clusters.is_none() && facts.span.is_none() {
                 marker.notice(if tools.squads.is_empty() { clusters::NONE } else { clusters::NOT_SELECTED });
             }
             if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
-                asked.places.push(("mini-map", area));
+                output.places.push(("mini-map", area));
                 goes_to = asks;
             }
         });
-        shell.tell_places(&asked.places);
-        for name in &asked.pressed {
-            shell.tell(&format!("pressed {name}"));
-        }
         let [corner, size] = shell.ui.free();
         self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
         if let Some(point) = goes_to {
@@ -185,31 +183,35 @@ impl Fight {
             self.camera.look_at(point);
             shell.tell(&format!("looks at {:.2},{:.2}", point.x, point.y));
         }
-        for command in asked.commands.drain(..) {
-            self.obey(shell, command);
+        for action in actions {
+            self.perform(shell, action);
         }
-        let ways = self.panels.shown.ways;
+        let routes = self.panels.shown.routes;
         let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
         let cells = self.panels.shown.cells.then(|| self.camera.view());
         let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
-        self.runner.gaze(Gaze { agent: self.tools.agent, ways, field, cells, clusters });
+        self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, field, cells, clusters });
     }
 
     /// Does something to what is under the pointer with the tool in hand.
-    fn use_tool(&mut self, shell: &mut Shell, does: impl FnOnce(&mut Tools, &tools::Scene<'_>, Vec2) -> Option<Deed>) {
+    fn use_tool(
+        &mut self,
+        shell: &mut Shell,
+        does: impl FnOnce(&mut Tools, &tools::ToolContext<'_>, Vec2) -> Option<Command>,
+    ) {
         let point = self.camera.to_world(shell.pointer.at);
         let before = (self.tools.agent, self.tools.squads.len());
-        let scene = scene(&self.runner, &self.camera, shell.scale());
+        let scene = scene(&self.worker, &self.camera, shell.scale());
         if let Some(deed) = does(&mut self.tools, &scene, point) {
             let revision = scene.frame.grid.as_ref().map(|grid| grid.revision());
-            if let (Deed::Edit { .. }, Some(revision)) = (&deed, revision) {
+            if let (Command::EditMap { .. }, Some(revision)) = (&deed, revision) {
                 // One that was refused, or waits for somebody to go, is not waited for.
                 let waits = self.edited.is_some_and(|(begun, ..)| begun.elapsed() < Duration::from_secs(1));
                 if !waits {
                     self.edited = Some((Instant::now(), shell.frames, revision));
                 }
             }
-            self.runner.perform(deed);
+            self.worker.execute(deed);
         }
         if before != (self.tools.agent, self.tools.squads.len()) {
             let squads: Vec<String> = self.tools.squads.iter().map(ToString::to_string).collect();
@@ -226,8 +228,8 @@ impl Fight {
             Some(Ok(scene)) => {
                 let opening = std::mem::take(&mut self.opening);
                 match Self::new(shell, scene, opening) {
-                    Ok(fight) => {
-                        *self = fight;
+                    Ok(battle) => {
+                        *self = battle;
                         Ok(())
                     }
                     Err(error) => Err(error.to_string()),
@@ -254,8 +256,8 @@ impl Fight {
         if !self.follows {
             return;
         }
-        let Seen { frame, sight, .. } = self.runner.frames.front();
-        let of_squads = |row: &usize| sight.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
+        let BattleState { frame, reply, .. } = self.worker.states.front();
+        let of_squads = |row: &usize| reply.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
         let rows: Vec<usize> = match self.tools.agent {
             Some(agent) => frame.id.iter().position(|&id| id == agent).into_iter().collect(),
             None => (0..frame.id.len()).filter(of_squads).collect(),
@@ -276,14 +278,14 @@ impl Fight {
     }
 }
 
-impl Content for Fight {
+impl Content for BattleView {
     fn camera(&mut self) -> &mut Camera {
         &mut self.camera
     }
 
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
-        if let Some(command) = input::command(event, shell.modifiers.state()) {
-            self.obey(shell, command);
+        if let Some(action) = input::action(event, shell.modifiers.state()) {
+            self.perform(shell, action);
         }
     }
 
@@ -311,7 +313,7 @@ impl Content for Fight {
             let squads = self.tools.squads.iter().filter_map(|&squad| frame.squads.get(squad as usize));
             squads.into_iter().any(|squad| usize::from(squad.army) == army)
         };
-        let under = scene(&self.runner, &self.camera, shell.scale()).row_at(point);
+        let under = scene(&self.worker, &self.camera, shell.scale()).row_at(point);
         let is_enemy = under.is_some_and(|row| !own(frame.army[row].into()));
         let order = match (is_enemy, shell.modifiers.state().shift_key()) {
             (true, _) => Order::Attack,
@@ -319,7 +321,7 @@ impl Content for Fight {
             (false, false) => Order::GoTo(point),
         };
         let orders = self.tools.squads.iter().map(|&squad| (SquadId(squad), order)).collect();
-        self.runner.perform(Deed::Order(orders));
+        self.worker.execute(Command::Order(orders));
         shell.tell(&format!("order {} at {:.2},{:.2}", order.name(), point.x, point.y));
     }
 
@@ -340,7 +342,7 @@ impl Content for Fight {
     }
 
     fn dropped(&mut self, shell: &mut Shell, path: &Path) {
-        self.obey(shell, Command::Open(path.to_path_buf()));
+        self.perform(shell, BattleAction::Open(path.to_path_buf()));
     }
 
     fn follow(&mut self, shell: &mut Shell) {
@@ -349,12 +351,12 @@ impl Content for Fight {
         self.motion.advance((now - self.last).as_secs_f32());
         self.last = now;
         // Asked before the frame: what is said to be done is then seen, and can be saved.
-        let news = self.runner.news();
-        if self.runner.frames.is_fresh() {
-            self.motion.leave(&self.runner.frames.front().frame);
-            self.arrived = self.runner.frames.take();
+        let news: Vec<String> = self.worker.news().collect();
+        if self.worker.states.is_fresh() {
+            self.motion.leave(&self.worker.states.front().frame);
+            self.arrived = self.worker.states.take();
             shell.touched = true;
-            let Seen { frame, jumped, .. } = self.runner.frames.front();
+            let BattleState { frame, jumped, .. } = self.worker.states.front();
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             if *jumped {
                 self.fallen.clear();
@@ -379,7 +381,7 @@ impl Content for Fight {
         }
         self.rate.count(now, self.newest().tick);
         if self.failure.is_none() {
-            self.failure = self.runner.failure();
+            self.failure = self.worker.failure();
             if let Some(failure) = &self.failure {
                 shell.touched = true;
                 shell.tell(&format!("failure {failure}"));
@@ -392,7 +394,7 @@ impl Content for Fight {
     }
 
     fn is_still(&self) -> bool {
-        let stopped = self.paused || self.failure.is_some() || self.runner.frames.front().over;
+        let stopped = self.paused || self.failure.is_some() || self.worker.states.front().over;
         stopped && self.motion.is_done()
     }
 
@@ -404,13 +406,13 @@ impl Content for Fight {
             help: shell.help,
             failure: self.failure.as_deref(),
             notice: notice.as_deref(),
-            replay: self.runner.span.is_some(),
+            replay: self.span.is_some(),
             free: shell.ui.free(),
         };
-        let Seen { frame, sight, .. } = self.runner.frames.front();
+        let BattleState { frame, reply, .. } = self.worker.states.front();
         let shown = self.panels.shown;
-        let cells = if shown.cells { sight.cells.as_slice() } else { &[] };
-        let clusters = sight.clusters.as_ref().filter(|_| shown.clusters);
+        let cells = if shown.cells { reply.cells.as_slice() } else { &[] };
+        let clusters = reply.clusters.as_ref().filter(|_| shown.clusters);
         let Self { motion, fallen, step, .. } = self;
         let crowd = Crowd { frame, motion, fallen, cells, clusters, bars: shown.bars, step: *step };
         self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)?;
@@ -440,13 +442,13 @@ impl Content for Fight {
 const REACH: f32 = 5.0;
 
 /// What tools act on.
-fn scene<'a>(runner: &'a Runner, camera: &Camera, scale: f32) -> tools::Scene<'a> {
-    let Seen { frame, sight, .. } = runner.frames.front();
-    tools::Scene {
+fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> tools::ToolContext<'a> {
+    let BattleState { frame, reply, .. } = worker.states.front();
+    tools::ToolContext {
         frame,
-        squad: &sight.squad,
-        radii: &sight.radii,
-        ramparts: &sight.ramparts,
+        squad: &reply.squad,
+        radii: &reply.radii,
+        ramparts: &reply.ramparts,
         reach: REACH * scale / camera.zoom,
     }
 }

@@ -4,14 +4,14 @@ use throng_grid::geom::Vec2;
 
 /// Columns from `left` to before `right` and rows from `top` to before `bottom`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Area {
+pub(super) struct IntRect {
     pub left: u32,
     pub top: u32,
     pub right: u32,
     pub bottom: u32,
 }
 
-impl Area {
+impl IntRect {
     /// The whole of a map or picture.
     pub fn whole(width: u32, height: u32) -> Self {
         Self { left: 0, top: 0, right: width, bottom: height }
@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn areas_grow_to_the_edge_and_halve_outwards() {
-        let area = Area::around([(3, 5), (6, 4)]).unwrap();
-        assert_eq!(area, Area { left: 3, top: 4, right: 7, bottom: 6 });
-        assert_eq!(area.grown(4, Area::whole(8, 20)), Area { left: 0, top: 0, right: 8, bottom: 10 });
-        assert_eq!(area.halved(), Area { left: 1, top: 2, right: 4, bottom: 3 });
-        assert!(area.within(Area::whole(3, 9)).is_empty() && Area::around([]).is_none());
+        let area = IntRect::around([(3, 5), (6, 4)]).unwrap();
+        assert_eq!(area, IntRect { left: 3, top: 4, right: 7, bottom: 6 });
+        assert_eq!(area.grown(4, IntRect::whole(8, 20)), IntRect { left: 0, top: 0, right: 8, bottom: 10 });
+        assert_eq!(area.halved(), IntRect { left: 1, top: 2, right: 4, bottom: 3 });
+        assert!(area.within(IntRect::whole(3, 9)).is_empty() && IntRect::around([]).is_none());
     }
 }

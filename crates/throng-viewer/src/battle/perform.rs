@@ -1,87 +1,87 @@
 //! What the user asks of a battle by keys and panels, and doing it.
 
-use super::Fight;
+use super::BattleView;
 use crate::heat::Heat;
-use crate::input::{Command, Mark};
+use crate::input::{BattleAction, Mark};
 use crate::saving::save;
 use crate::shell::Shell;
-use crate::simulation::Seen;
+use crate::simulation::BattleState;
 
-impl Fight {
+impl BattleView {
     /// Stays where one goes to.
     fn pause(&mut self) {
         if !self.paused {
             self.paused = true;
-            self.runner.set_paused(true);
+            self.worker.set_paused(true);
         }
     }
 
     /// Does what the user wants.
-    pub(super) fn obey(&mut self, shell: &mut Shell, command: Command) {
-        match command {
-            Command::Pause => {
+    pub(super) fn perform(&mut self, shell: &mut Shell, action: BattleAction) {
+        match action {
+            BattleAction::Pause => {
                 self.paused = !self.paused;
-                self.runner.set_paused(self.paused);
+                self.worker.set_paused(self.paused);
                 shell.tell(if self.paused { "paused" } else { "running" });
             }
-            Command::Tick => {
+            BattleAction::Tick => {
                 self.pause();
-                self.runner.single_tick();
+                self.worker.single_step();
                 shell.tell("single tick");
             }
-            Command::Back if self.runner.span.is_some() => {
+            BattleAction::Back if self.span.is_some() => {
                 self.pause();
-                self.runner.go_to(self.newest().tick.saturating_sub(1));
+                self.worker.go_to(self.newest().tick.saturating_sub(1));
                 shell.tell("back");
             }
-            Command::Back => {}
+            BattleAction::Back => {}
             // A knob that is held asks for the same tick again and again.
-            Command::GoTo(tick) if self.asked == Some(tick) => return,
-            Command::GoTo(tick) => {
-                self.runner.go_to(tick);
+            BattleAction::GoTo(tick) if self.asked == Some(tick) => return,
+            BattleAction::GoTo(tick) => {
+                self.worker.go_to(tick);
                 self.asked = Some(tick);
                 return;
             }
-            Command::Faster | Command::Slower => {
-                self.speed = if command == Command::Faster { self.speed.faster() } else { self.speed.slower() };
-                self.runner.set_interval(self.speed.interval(self.step));
+            BattleAction::Faster | BattleAction::Slower => {
+                self.speed = if action == BattleAction::Faster { self.speed.faster() } else { self.speed.slower() };
+                self.worker.set_interval(self.speed.interval(self.step));
                 shell.tell(&format!("speed {}", self.speed));
             }
-            Command::Panel => {
+            BattleAction::Panel => {
                 self.panels.side = !self.panels.side;
                 shell.tell(if self.panels.side { "panel shown" } else { "panel hidden" });
             }
-            Command::Pan(by) => {
+            BattleAction::Pan(by) => {
                 self.follows = false;
                 self.camera.pan(by);
                 let centre = self.camera.centre;
                 shell.tell(&format!("pan to {:.2},{:.2}", centre.x, centre.y));
             }
-            Command::Zoom(factor) => {
+            BattleAction::Zoom(factor) => {
                 let [corner, size] = shell.ui.free();
                 self.camera.zoom_at(corner + size * 0.5, factor);
                 shell.tell(&format!("zoom {:.3}", self.camera.zoom));
             }
-            Command::Follow => {
+            BattleAction::Follow => {
                 self.follows = !self.follows && (self.tools.agent.is_some() || !self.tools.squads.is_empty());
                 shell.tell(if self.follows { "follows" } else { "follows nobody" });
             }
-            Command::Take(tool) => {
+            BattleAction::Take(tool) => {
                 self.tools.tool = tool;
                 shell.tell(&format!("tool {tool:?}").to_lowercase());
             }
-            Command::Perform(deed) => self.runner.perform(deed),
-            Command::Undo => self.runner.undo(),
-            Command::Redo => self.runner.redo(),
-            Command::Save => self.save(shell),
-            Command::Film => self.film(shell),
-            Command::Open(path) => {
+            BattleAction::Execute(command) => self.worker.execute(command),
+            BattleAction::Undo => self.worker.undo(),
+            BattleAction::Redo => self.worker.redo(),
+            BattleAction::Save => self.save(shell),
+            BattleAction::Film => self.film(shell),
+            BattleAction::Open(path) => {
                 let news = self.opening.open(&path);
                 shell.say(&news);
             }
-            Command::Dismiss => self.trouble = None,
-            Command::Mark(mark) => self.mark(shell, mark),
-            Command::Planners => self.wants_planners = true,
+            BattleAction::Dismiss => self.trouble = None,
+            BattleAction::Mark(mark) => self.mark(shell, mark),
+            BattleAction::Planners => self.wants_planners = true,
         }
         self.asked = None;
         shell.touched = true;
@@ -89,8 +89,8 @@ impl Fight {
 
     /// Saves the map, and the scenario with it.
     fn save(&mut self, shell: &mut Shell) {
-        let Seen { frame, brought, sight, .. } = self.runner.frames.front();
-        let saved = save(self.scenario.as_deref(), frame, (brought, sight), self.tools.format);
+        let BattleState { frame, spawned, reply, .. } = self.worker.states.front();
+        let saved = save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format);
         let news = saved.unwrap_or_else(|error| format!("not saved: {error}"));
         shell.say(&news);
     }
@@ -112,9 +112,9 @@ impl Fight {
             Mark::Neighbours => &mut shown.neighbours,
             Mark::Velocities => &mut shown.velocities,
             Mark::Radii => &mut shown.radii,
-            Mark::Ways => &mut shown.ways,
+            Mark::Routes => &mut shown.routes,
             // A recording has neither index nor planners.
-            Mark::Cells | Mark::Clusters if self.runner.span.is_some() => return,
+            Mark::Cells | Mark::Clusters if self.span.is_some() => return,
             Mark::Cells => &mut shown.cells,
             Mark::Clusters => &mut shown.clusters,
             Mark::Bars => &mut shown.bars,

@@ -8,7 +8,7 @@ const FRAMES: usize = 50;
 
 /// What one frame costs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cost {
+pub(super) struct FrameTime {
     /// Processor time of the panels: asking for them and painting them.
     pub panels: Duration,
     /// Processor time until all is given to the driver, panels included.
@@ -19,27 +19,27 @@ pub(super) struct Cost {
 
 /// Those of the last frames.
 #[derive(Debug, Default)]
-pub(super) struct Costs(Vec<Cost>);
+pub(super) struct FrameTimes(Vec<FrameTime>);
 
-impl Costs {
-    pub fn push(&mut self, cost: Cost) {
+impl FrameTimes {
+    pub fn push(&mut self, cost: FrameTime) {
         if self.0.len() == FRAMES {
             self.0.remove(0);
         }
         self.0.push(cost);
     }
 
-    fn sorted(&self, of: impl Fn(&Cost) -> Duration) -> Vec<f64> {
+    fn sorted(&self, of: impl Fn(&FrameTime) -> Duration) -> Vec<f64> {
         let mut all: Vec<f64> = self.0.iter().map(|cost| of(cost).as_secs_f64() * 1e3).collect();
         all.sort_by(f64::total_cmp);
         all
     }
 }
 
-impl fmt::Display for Costs {
+impl fmt::Display for FrameTimes {
     /// Medians, and the longest frame (ms).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let median = |of: fn(&Cost) -> Duration| {
+        let median = |of: fn(&FrameTime) -> Duration| {
             let all = self.sorted(of);
             all.get(all.len() / 2).copied().unwrap_or(0.0)
         };
@@ -55,11 +55,11 @@ mod tests {
 
     #[test]
     fn medians_are_of_the_last_frames() {
-        let mut costs = Costs::default();
+        let mut costs = FrameTimes::default();
         assert_eq!(costs.to_string(), "panels 0.00 draw 0.00 frame 0.0 worst 0.0 ms");
         for frame in 0..120_u64 {
             let [panels, draw, whole] = [1, 2, 3].map(|part| Duration::from_millis(part * frame));
-            costs.push(Cost { panels, draw, whole });
+            costs.push(FrameTime { panels, draw, whole });
         }
         assert_eq!(costs.to_string(), "panels 95.00 draw 190.00 frame 285.0 worst 357.0 ms");
     }

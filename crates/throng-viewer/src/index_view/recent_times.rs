@@ -7,9 +7,9 @@ const KEPT: usize = 60;
 
 /// Times of the last frames (µs).
 #[derive(Debug, Default)]
-pub(super) struct Lately(VecDeque<f64>);
+pub(super) struct RecentTimes(VecDeque<f64>);
 
-impl Lately {
+impl RecentTimes {
     pub fn add(&mut self, micros: f64) {
         if self.0.len() == KEPT {
             self.0.pop_front();
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn only_the_last_frames_count() {
-        let mut lately = Lately::default();
+        let mut lately = RecentTimes::default();
         assert_eq!(lately.median(), 0.0);
         for frame in 0..200 {
             lately.add(f64::from(frame));

@@ -1,6 +1,6 @@
 //! Planners side by side on the map of a battle.
 
-use super::Fight;
+use super::BattleView;
 use crate::Comparison;
 use std::sync::Arc;
 use throng_grid::{Cell, Grid, Ground};
@@ -11,7 +11,7 @@ const TELLING: [&str; 4] = ["dijkstra", "astar", "jps", "hpa"];
 /// Radius of who plans where nobody is known (m).
 const RADIUS: f32 = 0.4;
 
-impl Fight {
+impl BattleView {
     /// The map as it is now.
     pub fn grid(&self) -> Option<Arc<Grid>> {
         self.newest().grid.clone()
@@ -19,7 +19,7 @@ impl Fight {
 
     /// From where the agent that is looked at stands to where it goes.
     pub fn trip(&self) -> Option<(Cell, Cell)> {
-        let insight = self.runner.frames.front().sight.insight.as_ref()?;
+        let insight = self.worker.states.front().reply.insight.as_ref()?;
         let (lattice, &goal) = (self.newest().grid.as_ref()?.lattice(), insight.route.last()?);
         let ends = [insight.position, goal].map(|at| lattice.at(at));
         (ends[0] != ends[1]).then_some((ends[0], ends[1]))
@@ -27,9 +27,9 @@ impl Fight {
 
     /// For whom is planned: the radius of the agent that is looked at, or of anybody (m), and the planner of the selected squad.
     pub fn walker(&self) -> (f32, Option<PlannerChoice>) {
-        let sight = &self.runner.frames.front().sight;
-        let radius = sight.insight.as_ref().map(|insight| insight.radius).or(sight.radii.first().copied());
-        let own = self.tools.squads.first().and_then(|&squad| sight.planners.get(squad as usize)).cloned();
+        let reply = &self.worker.states.front().reply;
+        let radius = reply.insight.as_ref().map(|insight| insight.radius).or(reply.radii.first().copied());
+        let own = self.tools.squads.first().and_then(|&squad| reply.planners.get(squad as usize)).cloned();
         (radius.unwrap_or(RADIUS), own)
     }
 

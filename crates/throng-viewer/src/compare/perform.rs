@@ -1,83 +1,83 @@
 //! Doing what the user wants of a comparison.
 
 use super::Comparison;
-use super::contest::Contest;
-use super::standing::Standing;
-use super::wish::Wish;
+use super::action::CompareAction;
+use super::comparison_view::ComparisonView;
+use super::pane_result::PaneResult;
 use crate::shell::{Content as _, Shell};
 
-impl Contest {
+impl ComparisonView {
     /// Does what the user wants.
-    pub(super) fn grant(&mut self, shell: &mut Shell, wish: Wish) {
+    pub(super) fn perform(&mut self, shell: &mut Shell, action: CompareAction) {
         shell.touched = true;
         let last = self.last();
-        match wish {
-            Wish::Planner(pane, planner) => {
+        match action {
+            CompareAction::Planner(pane, planner) => {
                 let Some(seat) = self.planners.get_mut(pane).filter(|seat| **seat != planner) else { return };
                 *seat = planner;
                 self.replaced(shell, pane);
             }
-            Wish::NextPlanner(pane) => self.turn(shell, pane, false),
-            Wish::More => {
+            CompareAction::NextPlanner(pane) => self.turn(shell, pane, false),
+            CompareAction::More => {
                 let fresh = self.known.iter().find(|known| !self.planners.contains(known));
                 let Some(planner) = fresh.filter(|_| self.planners.len() < Comparison::MOST) else { return };
                 self.planners.push(planner.clone());
-                self.standings.push(Standing::default());
+                self.results.push(PaneResult::default());
                 self.recount(shell);
             }
-            Wish::Less(pane) if pane < self.planners.len() && self.planners.len() > 1 => {
+            CompareAction::Less(pane) if pane < self.planners.len() && self.planners.len() > 1 => {
                 self.planners.remove(pane);
-                self.standings.remove(pane);
+                self.results.remove(pane);
                 self.recount(shell);
             }
-            Wish::Less(_) => {}
-            Wish::Steps(steps) => {
+            CompareAction::Less(_) => {}
+            CompareAction::Steps(steps) => {
                 self.steps = steps;
                 self.changed = true;
                 shell.tell(&format!("steps {steps:?}"));
             }
-            Wish::Scatter => {
+            CompareAction::Scatter => {
                 self.board.scatter(&self.ground);
                 self.changed = true;
                 shell.tell("another trip");
             }
-            Wish::Restore => {
+            CompareAction::Restore => {
                 self.board.restore();
                 self.changed = true;
                 shell.tell("map restored");
             }
-            Wish::Undo => {
+            CompareAction::Undo => {
                 let undone = self.board.undo();
                 self.changed |= undone;
                 shell.tell(if undone { "stroke taken back" } else { "nothing to take back" });
             }
-            Wish::Redo => {
+            CompareAction::Redo => {
                 let redone = self.board.redo();
                 self.changed |= redone;
                 shell.tell(if redone { "stroke drawn again" } else { "nothing to draw again" });
             }
-            Wish::Panel => {
+            CompareAction::Panel => {
                 self.side = !self.side;
                 self.resized(shell.size());
                 shell.tell(if self.side { "panel shown" } else { "panel hidden" });
             }
-            Wish::Problem(next) => self.another_problem(shell, next),
-            Wish::Play => {
+            CompareAction::Problem(next) => self.another_problem(shell, next),
+            CompareAction::Play => {
                 self.playback.toggle();
                 let place = self.playback.place(last);
                 shell.tell(&format!("{} at {place} of {last}", if self.playback.playing { "plays" } else { "stops" }));
             }
-            Wish::Step(on) => self.playback.step(on, last),
-            Wish::Jump(at) => self.playback.jump(at, last),
-            Wish::Faster(faster) => {
+            CompareAction::Step(on) => self.playback.step(on, last),
+            CompareAction::Jump(at) => self.playback.jump(at, last),
+            CompareAction::Faster(faster) => {
                 self.playback.change_speed(faster, last);
                 shell.tell(&format!("speed {}", self.playback.speed(last)));
             }
-            Wish::Pace(pace) => {
+            CompareAction::PlaybackPace(pace) => {
                 self.playback.pace = pace;
                 shell.tell(&format!("pace {pace:?}"));
             }
-            Wish::Leave => self.leaves = Some(true),
+            CompareAction::Leave => self.leaves = Some(true),
         }
     }
 
@@ -108,7 +108,7 @@ impl Contest {
     fn recount(&mut self, shell: &mut Shell) {
         let (count, lattice) = (self.planners.len(), self.lattice());
         // What is under way is for panes as they were.
-        self.standings.iter_mut().for_each(|standing| standing.task = self.task);
+        self.results.iter_mut().for_each(|result| result.task = self.task);
         self.panes.resize(&shell.graphics.gfx, lattice, count);
         (0..count).for_each(|pane| self.show(shell, pane));
         self.held = 0;

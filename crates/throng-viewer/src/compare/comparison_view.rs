@@ -1,20 +1,19 @@
 //! A comparison in a window: the mouse changes the board, the searches follow.
 
-use super::asked::Asked;
-use super::board::{Board, Hold};
+use super::board::{Board, BoardDrag};
 use super::keys;
 use super::layout::{Layout, Part};
-use super::panel::{self, Facts};
-use super::panes::{MARK, Panes, Scene};
+use super::pane_result::PaneResult;
+use super::panel::{self, ComparisonFacts};
+use super::panes::{ComparisonFrame, MARK, Panes};
 use super::playback::{Length, Playback};
-use super::searcher::{News, Task};
-use super::standing::Standing;
+use super::searcher::{SearchNews, Task};
 use super::trace::Trace;
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use super::{Compared, Comparison, transport};
 use crate::ViewError;
-use crate::area::Area;
 use crate::camera::Camera;
+use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
 use crate::shell::{Content, Shell};
 use ggez::GameResult;
@@ -34,7 +33,7 @@ const BRUSH: f32 = 5.0;
 /// Room around a map that fits its pane (logical pixels).
 const MARGIN: f32 = 3.0;
 
-pub(crate) struct Contest {
+pub(crate) struct ComparisonView {
     title: String,
     pub(super) panes: Panes,
     image: MapImage,
@@ -49,13 +48,13 @@ pub(crate) struct Contest {
     /// The map as the worker was told last, and the ground that it has made of the last it has taken.
     grid: Arc<Grid>,
     pub(super) ground: Arc<Ground>,
-    worker: Worker,
+    worker: SearchWorker,
     /// A planner for each pane, and all that can be chosen.
     pub(super) planners: Vec<PlannerChoice>,
     pub(super) known: Vec<PlannerChoice>,
     /// The steps that are legal.
     pub(super) steps: Steps,
-    pub(super) standings: Vec<Standing>,
+    pub(super) results: Vec<PaneResult>,
     /// What a pane without a search shows.
     clear: Trace,
     /// The newest task, and whether something has changed since.
@@ -78,7 +77,7 @@ pub(crate) struct Contest {
     pub(super) leaves: Option<bool>,
 }
 
-impl Contest {
+impl ComparisonView {
     pub fn new(shell: &Shell, comparison: Comparison) -> Result<Self, ViewError> {
         let Comparison { title, ground, mut planners, trip, problems, seed } = comparison;
         let trip = trip.or(problems.first().map(|problem| (problem.from, problem.to)));
@@ -105,11 +104,10 @@ impl Contest {
             steps: ground.steps(),
             board: Board::new(&ground, trip, seed),
             held: 0,
-            worker: Worker::start(Arc::clone(&ground))
-                .map_err(|error| ViewError::Thread { found: error.to_string() })?,
+            worker: SearchWorker::search(Arc::clone(&ground))?,
             grid: Arc::clone(ground.grid()),
             ground,
-            standings: planners.iter().map(|_| Standing::default()).collect(),
+            results: planners.iter().map(|_| PaneResult::default()).collect(),
             planners,
             known,
             clear: Trace::clear(lattice),
@@ -170,7 +168,7 @@ impl Contest {
     /// Clears a pane whose planner is another one now.
     pub(super) fn replaced(&mut self, shell: &mut Shell, pane: usize) {
         // What the other one has found, or is about to, is not this one's.
-        self.standings[pane] = Standing { task: self.task, ..Standing::default() };
+        self.results[pane] = PaneResult { task: self.task, ..PaneResult::default() };
         self.show(shell, pane);
         self.changed = true;
         shell.tell(&format!("pane {} planner {}", pane + 1, self.planners[pane]));
@@ -178,16 +176,16 @@ impl Contest {
 
     /// Sends what a pane has come to to the card.
     pub(super) fn show(&mut self, shell: &Shell, pane: usize) {
-        self.panes.show(&shell.graphics.gfx, pane, &self.standings[pane], &self.clear);
+        self.panes.show(&shell.graphics.gfx, pane, &self.results[pane], &self.clear);
     }
 
     /// The searches that can be played: those that answer the newest task.
     fn lengths(&self) -> Vec<Option<Length>> {
-        let known = |standing: &Standing| {
-            let found = standing.found().filter(|_| standing.task == self.task)?;
-            Some((found.end, standing.time))
+        let known = |result: &PaneResult| {
+            let found = result.found().filter(|_| result.task == self.task)?;
+            Some((found.end, result.time))
         };
-        self.standings.iter().map(known).collect()
+        self.results.iter().map(known).collect()
     }
 
     /// The longest search (expansions).
@@ -210,30 +208,29 @@ impl Contest {
             return;
         }
         for (pane, place) in wanted.1.iter().enumerate() {
-            if place.is_none() && self.standings[pane].look.take().is_some() {
+            if place.is_none() && self.results[pane].look.take().is_some() {
                 self.show(shell, pane);
             }
         }
         shell.touched = true;
-        self.worker.want(self.task, wanted.1.clone());
+        self.worker.show_moments(self.task, wanted.1.clone());
         self.looks = wanted;
         self.tell_look(shell);
     }
 
     /// True where all searches are shown where the playback is.
     fn is_shown(&self) -> bool {
-        let shown = |(standing, place): (&Standing, &Option<u64>)| standing.look.as_ref().map(|look| look.at) == *place;
-        self.looks.0 != self.task || self.standings.iter().zip(&self.looks.1).all(shown)
+        let shown = |(result, place): (&PaneResult, &Option<u64>)| result.look.as_ref().map(|look| look.at) == *place;
+        self.looks.0 != self.task || self.results.iter().zip(&self.looks.1).all(shown)
     }
 
     /// Asks for the panels, does what the user wants by them.
     fn lay_out(&mut self, shell: &mut Shell) {
-        let mut asked = Asked::default();
-        let facts = Facts {
+        let facts = ComparisonFacts {
             title: &self.title,
             planners: &self.planners,
             known: &self.known,
-            standings: &self.standings,
+            results: &self.results,
             steps: self.steps,
             most: Comparison::MOST,
             optimum: self.optimum(),
@@ -243,59 +240,54 @@ impl Contest {
             in_tab: self.leaves.is_some(),
         };
         let side = self.side;
-        shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {
-            // egui may lay out twice.
-            asked = Asked::default();
+        let actions = shell.lay_out(|ui, output| {
             if side {
-                panel::lay_out(ui, &facts, &mut asked);
+                panel::lay_out(ui, &facts, output);
             }
         });
-        shell.tell_places(&asked.places);
-        for name in asked.pressed {
-            shell.tell(&format!("pressed {name}"));
-        }
-        for wish in asked.wishes {
-            self.grant(shell, wish);
+        for action in actions {
+            self.perform(shell, action);
         }
     }
 
     /// Takes what the worker has found.
     fn take_news(&mut self, shell: &mut Shell) {
-        let news: Vec<News> = self.worker.news().collect();
+        self.worker.cancel_outdated();
+        let news: Vec<SearchNews> = self.worker.news().collect();
         for news in news {
             shell.touched = true;
             match news {
-                News::Ground(ground) => {
+                SearchNews::Ground(ground) => {
                     self.ground = ground;
                     // The first open cells of a map that had none.
                     self.changed |= self.board.trip().is_none();
                 }
-                News::Search { pane, task, result } => {
+                SearchNews::Search { pane, task, result } => {
                     // That of a planner that was replaced is no newer than the replacement.
-                    let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task < task) else {
+                    let Some(known) = self.results.get_mut(pane).filter(|known| known.task < task) else {
                         continue;
                     };
                     let (time, first) = result.as_ref().map(|found| (found.time, found.first)).unwrap_or_default();
-                    *standing = Standing { task, result: Some(result), time, first, look: None };
+                    *known = PaneResult { task, result: Some(result), time, first, look: None };
                     self.show(shell, pane);
                 }
-                News::Time { pane, task, time, first } => {
-                    if let Some(standing) = self.standings.get_mut(pane).filter(|standing| standing.task == task) {
-                        (standing.time, standing.first) = (time, first);
+                SearchNews::Time { pane, task, time, first } => {
+                    if let Some(result) = self.results.get_mut(pane).filter(|result| result.task == task) {
+                        (result.time, result.first) = (time, first);
                     }
                 }
-                News::Look { pane, task, look } => {
+                SearchNews::PartialSearch { pane, task, look } => {
                     let wanted = self.looks.1.get(pane).copied().flatten();
-                    let standing = self.standings.get_mut(pane).filter(|standing| standing.task == task);
+                    let result = self.results.get_mut(pane).filter(|result| result.task == task);
                     // One that comes late is better than none while it plays.
-                    if let Some(standing) = standing.filter(|_| wanted.is_some()) {
-                        standing.look = Some(look);
+                    if let Some(result) = result.filter(|_| wanted.is_some()) {
+                        result.look = Some(look);
                         self.show(shell, pane);
                         self.tell_look(shell);
                     }
                 }
-                News::Optimum { task, length } => self.optimum = Some((task, length)),
-                News::GivenUp => {}
+                SearchNews::Optimum { task, length } => self.optimum = Some((task, length)),
+                SearchNews::GivenUp => {}
             }
         }
     }
@@ -309,7 +301,7 @@ impl Contest {
             let (x, y) = lattice.column_row(cell);
             tiles.entry((y / TILE, x / TILE)).or_default().push((x, y));
         }
-        for area in tiles.into_values().filter_map(Area::around) {
+        for area in tiles.into_values().filter_map(IntRect::around) {
             let areas = self.image.repaint(self.board.grid(), area);
             self.panes.repaint(&shell.graphics.gfx, &self.image, areas);
         }
@@ -323,7 +315,7 @@ impl Contest {
         self.changed = false;
         self.playback.end();
         self.looks = (self.task, vec![None; self.planners.len()]);
-        self.worker.ask(Task {
+        self.worker.set_task(Task {
             number: self.task,
             grid: Arc::clone(&self.grid),
             trip: self.board.trip(),
@@ -336,11 +328,11 @@ impl Contest {
     fn tell_look(&self, shell: &mut Shell) {
         if !self.playback.playing && self.is_shown() {
             let last = self.last();
-            let seen = |standing: &Standing| match &standing.look {
+            let seen = |result: &PaneResult| match &result.look {
                 Some(look) => look.trace.as_ref().map_or(0, |trace| trace.count).to_string(),
                 None => "all".to_owned(),
             };
-            let seen: Vec<String> = self.standings.iter().map(seen).collect();
+            let seen: Vec<String> = self.results.iter().map(seen).collect();
             shell.tell(&format!("shows {} of {last} seen {}", self.playback.place(last), seen.join(" ")));
         }
     }
@@ -354,17 +346,17 @@ impl Contest {
             self.optimum_told = self.task;
             shell.tell(&length.map_or("no route".to_owned(), |length| format!("optimum {length:.3}")));
         }
-        if self.told == self.task || self.standings.iter().any(|standing| standing.task < self.task) {
+        if self.told == self.task || self.results.iter().any(|result| result.task < self.task) {
             return;
         }
         self.told = self.task;
-        for (pane, standing) in self.standings.iter().enumerate() {
+        for (pane, result) in self.results.iter().enumerate() {
             let (number, name) = (pane + 1, &self.planners[pane]);
-            let line = match (&standing.result, standing.found()) {
+            let line = match (&result.result, result.found()) {
                 (_, Some(found)) if found.outcome.status == Status::Found => {
                     format!("found {:.3} expanded {}", found.length, found.outcome.expanded)
                 }
-                _ => standing.words().unwrap_or_default(),
+                _ => result.words().unwrap_or_default(),
             };
             shell.tell(&format!("result {number} {name} {line}"));
         }
@@ -377,7 +369,7 @@ impl Contest {
     }
 }
 
-impl Content for Contest {
+impl Content for ComparisonView {
     fn camera(&mut self) -> &mut Camera {
         &mut self.camera
     }
@@ -393,8 +385,8 @@ impl Content for Contest {
     }
 
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
-        if let Some(wish) = keys::wish(event, shell.modifiers.state()) {
-            self.grant(shell, wish);
+        if let Some(action) = keys::action(event, shell.modifiers.state()) {
+            self.perform(shell, action);
         }
     }
 
@@ -405,11 +397,11 @@ impl Content for Contest {
             (MouseButton::Left, ElementState::Pressed, Some((pane, Part::Map))) => {
                 self.held = pane;
                 self.board.press(self.point(pane, at), self.reach(), self.brush());
-                self.changed |= matches!(self.board.hold(), Some(Hold::Brush { .. }));
+                self.changed |= matches!(self.board.hold(), Some(BoardDrag::Brush { .. }));
                 match self.board.hold() {
-                    Some(Hold::From) => shell.tell("holds the start"),
-                    Some(Hold::To) => shell.tell("holds the goal"),
-                    Some(Hold::Brush { open, last: (x, y) }) => {
+                    Some(BoardDrag::From) => shell.tell("holds the start"),
+                    Some(BoardDrag::To) => shell.tell("holds the goal"),
+                    Some(BoardDrag::Brush { open, last: (x, y) }) => {
                         shell.tell(&format!("{} from {x},{y}", if open { "erases" } else { "paints" }));
                     }
                     None => {}
@@ -452,11 +444,11 @@ impl Content for Contest {
         let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
         let pointed = self.layout.at(shell.pointer.at).filter(|(_, part)| *part == Part::Map).map(|(pane, _)| pane);
         let brush = match self.board.hold() {
-            Some(Hold::From | Hold::To) => None,
-            Some(Hold::Brush { last, .. }) => Some(last),
+            Some(BoardDrag::From | BoardDrag::To) => None,
+            Some(BoardDrag::Brush { last, .. }) => Some(last),
             None => pointed.and_then(|pane| {
                 let under = self.board.under(self.point(pane, shell.pointer.at), self.reach());
-                under.and_then(|hold| if let Hold::Brush { last, .. } = hold { Some(last) } else { None })
+                under.and_then(|hold| if let BoardDrag::Brush { last, .. } = hold { Some(last) } else { None })
             }),
         };
         let brush = brush.map(|(x, y)| {
@@ -464,13 +456,13 @@ impl Content for Contest {
             let before = ((width - 1) / 2) as f32;
             (Vec2::new(x as f32 - before, y as f32 - before) * side, Vec2::splat(width as f32 * side))
         });
-        let scene = Scene {
+        let scene = ComparisonFrame {
             layout: &self.layout,
             camera: &self.camera,
             lattice,
             title: &self.title,
             names: &names,
-            standings: &self.standings,
+            results: &self.results,
             task: self.task,
             optimum: self.optimum(),
             trip: self.board.trip().map(|(from, to)| (lattice.centre(from), lattice.centre(to))),

@@ -1,12 +1,12 @@
 //! What the user wants of a comparison.
 
-use super::playback::Pace;
+use super::playback::PlaybackPace;
 use throng_grid::Steps;
 use throng_plan::PlannerChoice;
 
 /// What the user wants, by the panels or by keys.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Wish {
+pub(super) enum CompareAction {
     /// Another planner in a pane.
     Planner(usize, PlannerChoice),
     /// The next planner in a pane.
@@ -38,7 +38,7 @@ pub(super) enum Wish {
     /// Play faster, or slower.
     Faster(bool),
     /// What the searches have in common.
-    Pace(Pace),
+    PlaybackPace(PlaybackPace),
     /// Back to the battle whose tab this is.
     Leave,
 }

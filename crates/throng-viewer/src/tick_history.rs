@@ -10,7 +10,7 @@ const KEPT: usize = 240;
 const LATELY: f64 = 2.0;
 
 /// One of the ticks that were seen.
-struct Moment {
+struct TickRecord {
     time: f64,
     /// Enemies slain so far, by army.
     kills: Vec<u32>,
@@ -19,11 +19,11 @@ struct Moment {
 
 /// The last ticks that were seen, the newest last.
 #[derive(Default)]
-pub(super) struct History {
-    moments: VecDeque<Moment>,
+pub(super) struct TickHistory {
+    moments: VecDeque<TickRecord>,
 }
 
-impl History {
+impl TickHistory {
     /// Adds a frame. One that is older than the last begins anew.
     pub fn add(&mut self, frame: &Frame) {
         if self.moments.back().is_some_and(|last| frame.time < last.time) {
@@ -33,7 +33,7 @@ impl History {
             self.moments.pop_front();
         }
         let kills = frame.armies.iter().map(|army| army.kills).collect();
-        self.moments.push_back(Moment { time: frame.time, kills, stage_ms: frame.stage_ms });
+        self.moments.push_back(TickRecord { time: frame.time, kills, stage_ms: frame.stage_ms });
     }
 
     /// Forgets everything.
@@ -46,7 +46,7 @@ impl History {
         let Some(last) = self.moments.back() else { return 0.0 };
         let lately = self.moments.iter().find(|moment| moment.time >= last.time - LATELY).unwrap_or(last);
         let seconds = last.time - lately.time;
-        let kills = |moment: &Moment| moment.kills.get(army).copied().unwrap_or(0);
+        let kills = |moment: &TickRecord| moment.kills.get(army).copied().unwrap_or(0);
         if seconds > 0.0 { f64::from(kills(last).saturating_sub(kills(lately))) / seconds } else { 0.0 }
     }
 
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn kills_are_counted_over_the_last_two_seconds() {
-        let mut history = History::default();
+        let mut history = TickHistory::default();
         assert_eq!(history.kills_a_second(0), 0.0);
         for (time, kills) in [(0.0, 0), (1.0, 50), (2.0, 52), (3.0, 60)] {
             history.add(&frame(time, kills));
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn stages_are_stacked() {
-        let mut history = History::default();
+        let mut history = TickHistory::default();
         history.add(&frame(0.0, 0));
         history.add(&frame(0.1, 0));
         let stages = history.stages();

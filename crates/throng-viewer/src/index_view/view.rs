@@ -1,15 +1,15 @@
 //! An index in a window: what the user wants goes to the worker, its newest state is drawn.
 
 use super::curves::Curves;
-use super::keys::{self, Command};
-use super::panel::{self, Asked, Facts, Wish};
+use super::keys::{self, TrialAction};
+use super::panel::{self, IndexFacts};
 use super::picture::Picture;
-use super::trial::Moment;
-use super::worker::Worker;
+use super::trial::TrialState;
+use super::worker::TrialWorker;
 use super::{IndexCurve, IndexTrial, graph};
 use crate::ViewError;
-use crate::area::Area;
 use crate::camera::Camera;
+use crate::int_rect::IntRect;
 use crate::shell::{Content, Shell};
 use crate::speed::Speed;
 use ggez::GameResult;
@@ -18,12 +18,12 @@ use throng_grid::geom::Vec2;
 use throng_spatial::Discs;
 
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
-pub(crate) struct IndexContent {
+pub(crate) struct IndexView {
     picture: Picture,
     camera: Camera,
     /// The part of the window that the panels leave (pixels).
-    free: Area,
-    worker: Worker,
+    free: IntRect,
+    worker: TrialWorker,
     /// What was asked for last.
     trial: IndexTrial,
     curves: Curves,
@@ -42,16 +42,15 @@ pub(crate) struct IndexContent {
     arrived: bool,
 }
 
-impl IndexContent {
+impl IndexView {
     pub fn new(shell: &Shell, trial: IndexTrial) -> Result<Self, ViewError> {
         let trial = IndexTrial { discs: trial.discs.clamp(1, IndexTrial::MOST), ..trial };
         let (speed, window) = (Speed::REAL, shell.size());
         Ok(Self {
             picture: Picture::new(&shell.graphics.gfx),
             camera: Camera::new(Vec2::ONE, window, 0.0),
-            free: Area::whole(window.x as u32, window.y as u32),
-            worker: Worker::start(trial, speed.interval(Discs::STEP))
-                .map_err(|error| ViewError::Thread { found: error.to_string() })?,
+            free: IntRect::whole(window.x as u32, window.y as u32),
+            worker: TrialWorker::run(trial, speed.interval(Discs::STEP))?,
             trial,
             curves: Curves::default(),
             speed,
@@ -70,61 +69,54 @@ impl IndexContent {
         self.curves.0
     }
 
-    fn moment(&self) -> &Moment {
-        self.worker.moments.front()
+    fn state(&self) -> &TrialState {
+        self.worker.states.front()
     }
 
-    fn obey(&mut self, shell: &mut Shell, command: Command) {
+    fn perform(&mut self, shell: &mut Shell, action: TrialAction) {
         shell.touched = true;
-        match command {
-            Command::Pause => {
+        match action {
+            TrialAction::Pause => {
                 self.paused = !self.paused;
                 self.worker.set_paused(self.paused);
                 shell.tell(if self.paused { "paused" } else { "running" });
             }
-            Command::Step => {
+            TrialAction::Step => {
                 if !self.paused {
                     self.paused = true;
                     self.worker.set_paused(true);
                 }
-                self.worker.single_frame();
+                self.worker.single_step();
                 shell.tell("single frame");
             }
-            Command::Faster | Command::Slower => {
-                self.speed = if command == Command::Faster { self.speed.faster() } else { self.speed.slower() };
+            TrialAction::Faster | TrialAction::Slower => {
+                self.speed = if action == TrialAction::Faster { self.speed.faster() } else { self.speed.slower() };
                 self.worker.set_interval(self.speed.interval(Discs::STEP));
                 shell.tell(&format!("speed {}", self.speed));
             }
-            Command::Cells => {
+            TrialAction::Cells => {
                 self.cells = !self.cells;
                 shell.tell(if self.cells { "cells shown" } else { "cells hidden" });
             }
-            Command::Panel => {
+            TrialAction::Panel => {
                 self.side = !self.side;
                 shell.tell(if self.side { "panel shown" } else { "panel hidden" });
             }
-            Command::Grow => {
+            TrialAction::Grow => {
                 self.grows = !self.grows;
                 self.grown |= self.grows;
                 self.worker.grow(self.grows);
                 shell.tell(if self.grows { "growing" } else { "stopped growing" });
             }
-            Command::Clear => {
+            TrialAction::Clear => {
                 self.curves = Curves::default();
                 shell.tell("cleared");
             }
-        }
-    }
-
-    fn grant(&mut self, shell: &mut Shell, wish: Wish) {
-        match wish {
-            Wish::Do(command) => self.obey(shell, command),
-            Wish::Try(trial) if trial == self.trial => {}
-            Wish::Try(trial) => {
+            TrialAction::Try(trial) if trial == self.trial => {}
+            TrialAction::Try(trial) => {
                 self.trial = trial;
                 (self.grows, self.grown) = (false, false);
                 self.worker.set_trial(trial);
-                shell.touched = true;
                 shell.tell(&format!("tries {} {} {}", trial.index, trial.arrangement, trial.discs));
             }
         }
@@ -132,33 +124,29 @@ impl IndexContent {
 
     /// Asks for the panels, does what the user wants by them, and follows the room they leave.
     fn lay_out(&mut self, shell: &mut Shell) {
-        let mut asked = Asked::default();
         let speed = self.speed.to_string();
-        let facts = Facts {
+        let facts = IndexFacts {
             trial: &self.trial,
-            moment: self.worker.moments.front(),
+            state: self.worker.states.front(),
             paused: self.paused,
             cells: self.cells,
             speed: &speed,
             frames_per_second: shell.frames_per_second,
         };
         let (side, curves) = (self.side, &self.curves);
-        shell.ui.lay_out(shell.graphics.gfx.window(), |ui| {
-            // egui may lay out twice.
-            asked = Asked::default();
+        let actions = shell.lay_out(|ui, output| {
             if side {
-                panel::lay_out(ui, &facts, &mut asked);
-                graph::lay_out(ui, &facts, curves, &mut asked);
+                panel::lay_out(ui, &facts, output);
+                graph::lay_out(ui, &facts, curves, output);
             }
         });
-        shell.tell_places(&asked.places);
-        for wish in asked.wishes {
-            self.grant(shell, wish);
+        for action in actions {
+            self.perform(shell, action);
         }
         let [corner, size] = shell.ui.free().map(|of| of.max(Vec2::ZERO));
         let [left, top, right, bottom] =
             [corner.x, corner.y, corner.x + size.x, corner.y + size.y].map(|edge| edge.round() as u32);
-        let free = Area { left, top, right, bottom };
+        let free = IntRect { left, top, right, bottom };
         if free != self.free {
             self.free = free;
             self.camera.resize(Vec2::new(free.width() as f32, free.height() as f32));
@@ -166,7 +154,7 @@ impl IndexContent {
     }
 }
 
-impl Content for IndexContent {
+impl Content for IndexView {
     fn camera(&mut self) -> &mut Camera {
         &mut self.camera
     }
@@ -180,13 +168,13 @@ impl Content for IndexContent {
     }
 
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
-        if let Some(command) = keys::command(event) {
-            self.obey(shell, command);
+        if let Some(action) = keys::action(event) {
+            self.perform(shell, action);
         }
     }
 
     fn follow(&mut self, shell: &mut Shell) {
-        for (trial, micros) in self.worker.points() {
+        for (trial, micros) in self.worker.news() {
             self.curves.add(&trial, micros);
             shell.touched = true;
             shell.tell(&format!("point {} {} {micros:.1}", trial.index, trial.discs));
@@ -195,8 +183,8 @@ impl Content for IndexContent {
                 shell.tell(&format!("grown {}", trial.index));
             }
         }
-        if self.worker.moments.take() {
-            let Moment { size, trial, grows, frame, figures, cells, position, .. } = self.worker.moments.front();
+        if self.worker.states.take() {
+            let TrialState { size, trial, grows, frame, figures, cells, position, .. } = self.worker.states.front();
             self.arrived |= !position.is_empty();
             shell.touched = true;
             if self.grown {
@@ -213,7 +201,7 @@ impl Content for IndexContent {
                 shell.tell(&format!("frame {frame} {index} discs {discs} tests {tests} hits {hits} cells {cells}"));
             }
         }
-        self.worker.look(self.cells.then(|| self.camera.view()));
+        self.worker.show_cells(self.cells.then(|| self.camera.view()));
     }
 
     fn is_still(&self) -> bool {
@@ -222,7 +210,7 @@ impl Content for IndexContent {
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {
         self.lay_out(shell);
-        self.picture.draw(shell, &self.camera, self.free, self.worker.moments.front())
+        self.picture.draw(shell, &self.camera, self.free, self.worker.states.front())
     }
 
     fn greeting(&mut self) -> Option<String> {
@@ -231,10 +219,10 @@ impl Content for IndexContent {
     }
 
     fn progress(&self) -> String {
-        format!("frame {}", self.moment().frame)
+        format!("frame {}", self.state().frame)
     }
 
     fn moment(&self) -> u64 {
-        Self::moment(self).frame
+        self.state().frame
     }
 }

@@ -1,0 +1,216 @@
+//! Commands that the window gives to a world, and the commands that undo them.
+
+use std::collections::BTreeSet;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Edit};
+use throng_plan::PlannerChoice;
+use throng_scenario::Squad;
+use throng_sim::battle::{Formation, Order, Rampart};
+use throng_sim::crowd::Avoidance;
+use throng_sim::world::{ArmyId, Muster, SquadId, UnitId, World, WorldError};
+use throng_spatial::IndexKind;
+
+/// A change of a world between two ticks.
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice};
+/// use throng_sim::battle::{Order, Unit};
+/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_viewer::{Command, Simulation};
+/// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+/// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+/// let squad = world.muster(Muster::new(red, soldier, &[Vec2::splat(4.5)]))?;
+/// let undo = world.perform(&Command::Order(vec![(squad, Order::Attack)])).unwrap();
+/// assert_eq!(world.squads()[0].order, Order::Attack);
+/// assert_eq!(undo, Some(Command::Order(vec![(squad, Order::Hold)])));
+/// # Ok::<(), throng_sim::world::WorldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Command {
+    /// Gives orders to squads.
+    Order(Vec<(SquadId, Order)>),
+    /// Sets the formations of squads; `None` = none.
+    SetFormation(Vec<(SquadId, Option<Formation>)>),
+    /// Edits the map.
+    EditMap {
+        /// The edits of its cells.
+        edits: Vec<Edit>,
+        /// Closed cells that become breakable, with the health that they have left, or become plain walls (`None`). A cell with
+        /// an agent in it becomes no gate.
+        ramparts: Vec<(Cell, Option<Rampart>)>,
+    },
+    /// Adds a squad.
+    SpawnSquad {
+        /// The army that it joins.
+        army: ArmyId,
+        /// The kind of its soldiers.
+        unit: UnitId,
+        /// The positions of its soldiers (m).
+        positions: Vec<Vec2>,
+        /// The direction that they face (degrees).
+        facing: f32,
+        /// Their first order.
+        order: Order,
+    },
+    /// Removes a squad.
+    Disband(SquadId),
+    /// Sets the spatial index.
+    SetIndex(IndexKind),
+    /// Sets the model of avoidance.
+    SetAvoidance(Avoidance),
+    /// Sets the planners of squads.
+    SetPlanner(Vec<(SquadId, PlannerChoice)>),
+}
+
+/// A squad that was added in the window, as it was then.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SpawnedSquad {
+    pub id: SquadId,
+    pub army: ArmyId,
+    pub squad: Squad,
+}
+
+impl SpawnedSquad {
+    /// The squad that a command has added, known by the number in the command that undoes it.
+    pub fn by(command: &Command, inverse: Option<&Command>) -> Option<Self> {
+        let (Command::SpawnSquad { army, unit, positions, facing, order }, Some(&Command::Disband(id))) =
+            (command, inverse)
+        else {
+            return None;
+        };
+        let Muster { planner, formation, .. } = Muster::new(*army, *unit, positions);
+        let (unit, positions) = (unit.0.into(), positions.clone());
+        let squad = Squad { unit, positions, facing: *facing, order: *order, planner, formation };
+        Some(Self { id, army: *army, squad })
+    }
+}
+
+impl Command {
+    /// Executes the command and returns its inverse, where it has one.
+    pub(super) fn perform(&self, world: &mut World) -> Result<Option<Self>, WorldError> {
+        match self {
+            Self::Order(orders) => {
+                let before = orders.iter().filter_map(|&(id, _)| Some((id, world.squads().get(id.0 as usize)?.order)));
+                let before = before.collect();
+                orders.iter().try_for_each(|&(id, order)| world.order(id, order))?;
+                Ok(Some(Self::Order(before)))
+            }
+            Self::SetFormation(formations) => {
+                let kept = |id: SquadId| {
+                    let squad = world.squads().get(id.0 as usize)?;
+                    Some((id, squad.ranks.as_ref().map(|ranks| ranks.formation())))
+                };
+                let before = formations.iter().filter_map(|&(id, _)| kept(id)).collect();
+                formations.iter().try_for_each(|&(id, formation)| world.form(id, formation))?;
+                Ok(Some(Self::SetFormation(before)))
+            }
+            Self::EditMap { edits, ramparts } => {
+                // Edits that wait for the next tick are no part of this command, and must not be lost with it.
+                world.edit_now()?;
+                let (inverse, before) = inverse_of(world, edits, ramparts);
+                world.edit(edits)?;
+                if let Err(error) = world.edit_now() {
+                    // Cells with agents in them would be closed later.
+                    world.edit(&inverse)?;
+                    return Err(error);
+                }
+                let plain: Vec<Cell> =
+                    ramparts.iter().filter(|(_, rampart)| rampart.is_none()).map(|&(cell, _)| cell).collect();
+                world.dismantle(&plain);
+                for &(cell, rampart) in ramparts {
+                    let Some(Rampart { health, full, keeper }) = rampart else { continue };
+                    if world.grid().is_open(cell) {
+                        // It would be a plain wall once the agent has left.
+                        let inverse: Vec<Edit> = inverse.iter().copied().filter(|edit| edit.cell() == cell).collect();
+                        world.edit(&inverse)?;
+                    } else {
+                        world.fortify(&[cell], full, keeper.map(ArmyId))?;
+                        world.wear(cell, health);
+                    }
+                }
+                Ok(Some(Self::EditMap { edits: inverse, ramparts: before }))
+            }
+            Self::SpawnSquad { army, unit, positions, facing, order } => {
+                let muster = Muster::new(*army, *unit, positions);
+                let squad = world.muster(Muster { facing: *facing, order: *order, ..muster })?;
+                Ok(Some(Self::Disband(squad)))
+            }
+            Self::Disband(squad) => world.disband(*squad).map(|_| None),
+            Self::SetIndex(kind) => {
+                let before = world.settings().index;
+                world.find_by(*kind).map(|()| Some(Self::SetIndex(before)))
+            }
+            Self::SetAvoidance(kind) => {
+                let before = world.settings().avoidance.kind;
+                world.avoid_by(*kind);
+                Ok(Some(Self::SetAvoidance(before)))
+            }
+            Self::SetPlanner(planners) => {
+                let before = planners.iter().filter_map(|(id, _)| Some((*id, world.plans_by(*id)?))).collect();
+                planners.iter().try_for_each(|(id, planner)| world.plan_by(*id, planner.clone()))?;
+                Ok(Some(Self::SetPlanner(before)))
+            }
+        }
+    }
+
+    /// Replaces the number of a squad.
+    pub(super) fn renumber(&mut self, old: SquadId, new: SquadId) {
+        fn rename<T>(squads: &mut [(SquadId, T)], old: SquadId, new: SquadId) {
+            squads.iter_mut().filter(|(id, _)| *id == old).for_each(|(id, _)| *id = new);
+        }
+        match self {
+            Self::Order(orders) => rename(orders, old, new),
+            Self::SetFormation(formations) => rename(formations, old, new),
+            Self::SetPlanner(planners) => rename(planners, old, new),
+            Self::Disband(id) if *id == old => *id = new,
+            Self::Disband(_)
+            | Self::EditMap { .. }
+            | Self::SpawnSquad { .. }
+            | Self::SetIndex(_)
+            | Self::SetAvoidance(_) => {}
+        }
+    }
+
+    /// Its name on the screen.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Order(_) => "order",
+            Self::SetFormation(_) => "formation",
+            Self::EditMap { .. } => "edit",
+            Self::SpawnSquad { .. } => "squad",
+            Self::Disband(_) => "disbanding",
+            Self::SetIndex(_) => "index",
+            Self::SetAvoidance(_) => "avoidance",
+            Self::SetPlanner(_) => "planner",
+        }
+    }
+}
+
+/// The edits that restore the present cells under `edits`, and the present breakable walls there and under `ramparts`.
+fn inverse_of(
+    world: &World,
+    edits: &[Edit],
+    ramparts: &[(Cell, Option<Rampart>)],
+) -> (Vec<Edit>, Vec<(Cell, Option<Rampart>)>) {
+    let grid = world.grid();
+    let edit = |edit: &Edit| match *edit {
+        Edit::Open(cell) | Edit::Close(cell) => {
+            if grid.lattice().contains(cell) && !grid.is_open(cell) {
+                Edit::Close(cell)
+            } else {
+                Edit::Open(cell)
+            }
+        }
+        Edit::Terrain(cell, _) => Edit::Terrain(cell, grid.terrain(cell)),
+        Edit::Height(cell, _) => Edit::Height(cell, grid.height(cell)),
+    };
+    let closes = |edit: &Edit| match *edit {
+        Edit::Open(cell) | Edit::Close(cell) => Some(cell),
+        Edit::Terrain(..) | Edit::Height(..) => None,
+    };
+    let cells: BTreeSet<Cell> = edits.iter().filter_map(closes).chain(ramparts.iter().map(|&(cell, _)| cell)).collect();
+    let before = cells.into_iter().map(|cell| (cell, world.ramparts().get(cell).copied()));
+    (edits.iter().rev().map(edit).collect(), before.collect())
+}

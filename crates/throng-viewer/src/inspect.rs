@@ -1,0 +1,126 @@
+//! Questions about a world beside its frames, and their answers.
+
+use super::cells::{self, IndexCell};
+use super::clusters::Hierarchy;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Edit};
+use throng_plan::PlannerChoice;
+use throng_sim::battle::Rampart;
+use throng_sim::crowd::Avoidance;
+use throng_sim::world::{Insight, SquadId, Way, World};
+use throng_spatial::IndexKind;
+
+/// The parts of a world that the window shows beside its frame.
+///
+/// See [`InspectReply`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InspectRequest {
+    /// The agent to describe: its number in the [frame](throng_sim::world::Frame::id).
+    pub agent: Option<u32>,
+    /// Whether the remaining routes are shown.
+    pub routes: bool,
+    /// The squad whose flow field is shown.
+    pub field: Option<u32>,
+    /// The region (two corners, m) whose cells of the spatial index are shown.
+    pub cells: Option<[Vec2; 2]>,
+    /// The region (two corners, m) whose clusters and doors are shown: those of this squad's planner, or of the first that has some.
+    pub clusters: Option<([Vec2; 2], Option<u32>)>,
+}
+
+/// The answer to an [`InspectRequest`].
+///
+/// ```
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice};
+/// use throng_sim::battle::{Order, Unit};
+/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_viewer::{InspectRequest, InspectReply, Simulation};
+/// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+/// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+/// let order = Order::GoTo(Vec2::splat(20.5));
+/// world.muster(Muster { order, ..Muster::new(red, soldier, &[Vec2::splat(4.5), Vec2::splat(5.5)]) })?;
+/// world.tick()?;
+/// let mut reply = InspectReply::default();
+/// world.inspect(&InspectRequest { agent: Some(1), ..InspectRequest::default() }, &mut reply);
+/// let insight = reply.insight.unwrap();
+/// assert_eq!((insight.squad, insight.neighbours.len()), (Some((0, order)), 1));
+/// # Ok::<(), throng_sim::world::WorldError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct InspectReply {
+    /// The selected agent.
+    pub insight: Option<Insight>,
+    /// The squad of each row of the frame; `u32::MAX` for none. Empty where no squad takes orders.
+    pub squad: Vec<u32>,
+    /// The remaining routes.
+    pub routes: Vec<Way>,
+    /// Arrows of a flow field: from the middle of a cell (m) to the next.
+    pub arrows: Vec<[Vec2; 2]>,
+    /// The cells of the [spatial index](World::index) that hold bodies, at most [`IndexCell::MOST`].
+    pub cells: Vec<IndexCell>,
+    /// More cells than these are in the region.
+    pub cells_cut: bool,
+    /// Clusters and doors; `None` where they were not requested, or no squad plans over any.
+    pub clusters: Option<Hierarchy>,
+    /// The breakable walls, in the order of the cells.
+    pub ramparts: Vec<(Cell, Rampart)>,
+    /// The edits of cells that [open](World::opening) at the start of the next tick.
+    pub opening: Vec<Edit>,
+    /// The spatial index and the model of avoidance, where they can be changed.
+    pub models: Option<(IndexKind, Avoidance)>,
+    /// The planner of each squad.
+    pub planners: Vec<PlannerChoice>,
+    /// The radius of each kind of soldier that can be added (m).
+    pub radii: Vec<f32>,
+}
+
+/// The greatest number of routes, and of arrows, in a reply.
+const MAX_ROUTES: usize = 2000;
+
+impl InspectReply {
+    /// Answers a request about a world.
+    pub(super) fn inspect(&mut self, world: &World, request: &InspectRequest) {
+        self.insight = request.agent.and_then(|slot| world.agent(slot)).and_then(|id| world.insight(id));
+        world.squads_of_rows(&mut self.squad);
+        self.routes.clear();
+        if request.routes {
+            world.ways(MAX_ROUTES, &mut self.routes);
+        }
+        self.arrows.clear();
+        let field = request.field.and_then(|squad| world.squads().get(squad as usize)?.field.as_deref());
+        if let Some(field) = field {
+            let lattice = field.lattice();
+            let stride = (lattice.len() / MAX_ROUTES).isqrt().max(1) as u32;
+            for row in (0..lattice.height).step_by(stride as usize) {
+                for column in (0..lattice.width).step_by(stride as usize) {
+                    let cell = lattice.cell(column, row);
+                    if let Some(next) = field.next(cell).filter(|&next| next != cell) {
+                        self.arrows.push([lattice.centre(cell), lattice.centre(next)]);
+                    }
+                }
+            }
+        }
+        self.cells.clear();
+        self.cells_cut = request.cells.is_some_and(|region| cells::collect(world.index(), region, &mut self.cells));
+        let hpa = request.clusters.and_then(|(region, squad)| {
+            let mut all = (0..world.squads().len() as u32).filter(|&id| squad.is_none_or(|squad| squad == id));
+            all.find_map(|id| world.hierarchy(SquadId(id))).map(|hpa| (hpa, region))
+        });
+        match hpa {
+            Some((hpa, region)) => {
+                self.clusters.get_or_insert_default().look(hpa, world.grid().lattice(), region);
+            }
+            None => self.clusters = None,
+        }
+        self.ramparts.clear();
+        self.ramparts.extend(world.ramparts().iter().map(|(cell, &rampart)| (cell, rampart)));
+        self.opening.clear();
+        self.opening.extend(world.opening());
+        self.models = Some((world.settings().index, world.settings().avoidance.kind));
+        self.planners.clear();
+        let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));
+        self.planners.extend(ids.filter_map(|id| world.plans_by(id)));
+        self.radii.clear();
+        self.radii.extend(world.units().iter().map(|unit| unit.radius));
+    }
+}

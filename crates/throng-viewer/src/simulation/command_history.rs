@@ -1,0 +1,91 @@
+//! The commands that were executed on a simulation, to be undone and redone.
+
+use super::Simulation;
+use crate::command::{Command, SpawnedSquad};
+use crate::undo_stack::UndoStack;
+use std::sync::Arc;
+
+/// A step of the user through the history.
+pub(super) enum HistoryStep {
+    Execute(Command),
+    Undo,
+    Redo,
+}
+
+/// A command and its inverse.
+#[derive(Clone)]
+struct UndoEntry {
+    command: Command,
+    inverse: Command,
+}
+
+/// All commands so far.
+#[derive(Default)]
+pub(super) struct CommandHistory {
+    stack: UndoStack<UndoEntry>,
+    /// The squads that were added and not removed again.
+    pub spawned: Arc<Vec<SpawnedSquad>>,
+}
+
+impl CommandHistory {
+    /// Takes a step; its outcome in words.
+    pub fn take(&mut self, simulation: &mut dyn Simulation, step: HistoryStep) -> String {
+        self.try_step(simulation, step).unwrap_or_else(|refusal| format!("refused: {refusal}"))
+    }
+
+    fn try_step(&mut self, simulation: &mut dyn Simulation, step: HistoryStep) -> Result<String, String> {
+        let Self { stack, spawned } = self;
+        let mut name = "";
+        match step {
+            HistoryStep::Execute(command) => {
+                let inverse = execute(simulation, &command, spawned)?;
+                name = command.name();
+                stack.undone.clear();
+                stack.done.extend(inverse.map(|inverse| UndoEntry { command, inverse }));
+                Ok(format!("done: {name}"))
+            }
+            HistoryStep::Undo => {
+                let is_undone = stack.undo(|entry| {
+                    execute(simulation, &entry.inverse, spawned)?;
+                    name = entry.inverse.name();
+                    Ok::<_, String>(Some(entry.clone()))
+                })?;
+                Ok(if is_undone { format!("undone: {name}") } else { "nothing to undo".to_owned() })
+            }
+            HistoryStep::Redo => {
+                let mut renumbered = None;
+                let is_redone = stack.redo(|entry| {
+                    let inverse = execute(simulation, &entry.command, spawned)?.unwrap_or(entry.inverse.clone());
+                    if let (&Command::Disband(old), &Command::Disband(new)) = (&entry.inverse, &inverse) {
+                        renumbered = Some((old, new));
+                    }
+                    name = entry.command.name();
+                    Ok::<_, String>(Some(UndoEntry { inverse, ..entry.clone() }))
+                })?;
+                // A squad that was added again has another number: later commands were for that squad.
+                if let Some((old, new)) = renumbered {
+                    for UndoEntry { command, inverse } in &mut stack.undone {
+                        command.renumber(old, new);
+                        inverse.renumber(old, new);
+                    }
+                }
+                Ok(if is_redone { format!("done again: {name}") } else { "nothing to do again".to_owned() })
+            }
+        }
+    }
+}
+
+/// Executes a command and returns its inverse, or the reason for a refusal.
+fn execute(
+    simulation: &mut dyn Simulation,
+    command: &Command,
+    spawned: &mut Arc<Vec<SpawnedSquad>>,
+) -> Result<Option<Command>, String> {
+    let inverse = simulation.perform(command).map_err(|error| error.to_string())?;
+    if let Command::Disband(removed) = command {
+        Arc::make_mut(spawned).retain(|squad| squad.id != *removed);
+    } else if let Some(squad) = SpawnedSquad::by(command, inverse.as_ref()) {
+        Arc::make_mut(spawned).push(squad);
+    }
+    Ok(inverse)
+}
