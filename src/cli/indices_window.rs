@@ -12,7 +12,7 @@ pub(super) struct IndicesWindowArgs {
     /// Watch an index at work: discs, its cells over them, its figures, and a graph of its time that grows
     #[arg(long, conflicts_with_all = ["csv", "json", "plot", "cell", "capacity", "sort"])]
     pub(super) window: bool,
-    /// Print a line for whatever happens in the window
+    /// Print each event of the window as a JSON object on a line
     #[cfg(feature = "viewer")]
     #[arg(long, requires = "window")]
     print_events: bool,

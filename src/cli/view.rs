@@ -46,7 +46,7 @@ pub(super) struct ViewArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Scripting the window")]
 pub(super) struct WindowArgs {
-    /// Print a line for whatever happens in the window
+    /// Print each event of the window as a JSON object on a line
     #[arg(long)]
     pub(super) print_events: bool,
     /// Close the window after so many frames
@@ -62,12 +62,17 @@ impl WindowArgs {
     /// How the window shall be shown; the picture must not overwrite what is read.
     pub(super) fn options(&self, inputs: &[&Path]) -> Result<throng::viewer::ViewOptions, CliError> {
         use super::output::{check_file, check_not_read, print};
+        let print_event = |event: &throng::viewer::Event| {
+            if let Ok(line) = serde_json::to_string(event) {
+                print(&line);
+            }
+        };
         if let Some(file) = &self.screenshot {
             check_file(file, "--screenshot")?;
             check_not_read(file, "--screenshot", inputs)?;
         }
         Ok(throng::viewer::ViewOptions {
-            events: self.print_events.then(|| Box::new(print) as throng::viewer::Listener),
+            events: self.print_events.then(|| Box::new(print_event) as throng::viewer::Listener),
             frames: self.frames,
             screenshot: self.screenshot.clone(),
             ..throng::viewer::ViewOptions::default()

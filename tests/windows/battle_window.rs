@@ -1,10 +1,11 @@
 //! What can be done to a battle in its window: select, order, paint, bring squads, undo, save, film, look, open other files.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::screen::{Screen, Shown, like, near, pixels, throng};
+use crate::screen::{Screen, Shown, is, like, near, pixels, throng, want};
 use std::path::{Path, PathBuf};
 use throng::grid::MapFormat;
 use throng::scenario::Scenario;
+use throng::viewer::{Event, Mark, Tab, Tool};
 
 /// A folder with a map of 96 x 64 m and two squads on it that stand.
 fn camp() -> (tempfile::TempDir, PathBuf) {
@@ -55,16 +56,16 @@ impl Desk {
         let mut command = throng(Some(&screen.name), folder);
         command.arg("view").arg(file).arg("--print-events").args(more);
         let mut shown = Shown::start(command);
-        let zoom = shown.numbers("READY")[2];
+        let (_, zoom, _) = shown.ready();
         screen.focus();
         let mut desk = Self { screen, shown, zoom };
-        desk.does("key space", "paused");
+        desk.does("key space", is!(Event::Paused { paused: true }));
         desk.shown.settle();
         Some(desk)
     }
 
     /// Acts, and waits for what the window tells then.
-    fn does(&mut self, action: &str, tells: &str) -> String {
+    fn does(&mut self, action: &str, tells: impl Fn(&Event) -> bool) -> Event {
         self.screen.xdotool(action);
         self.shown.want(tells)
     }
@@ -74,17 +75,17 @@ impl Desk {
         [(x - 48.0) * self.zoom + 640.0 + 132.0, (y - 32.0) * self.zoom + 360.0 - 17.0]
     }
 
-    fn click(&mut self, at: [f32; 2], tells: &str) -> String {
+    fn click(&mut self, at: [f32; 2], tells: impl Fn(&Event) -> bool) -> Event {
         self.screen.press(self.pixel(at));
         self.shown.want(tells)
     }
 
-    fn right_click(&mut self, at: [f32; 2], tells: &str) -> String {
+    fn right_click(&mut self, at: [f32; 2], tells: impl Fn(&Event) -> bool) -> Event {
         let [x, y] = self.pixel(at);
         self.does(&format!("mousemove {x:.0} {y:.0} sleep 0.15 click 3"), tells)
     }
 
-    fn drag(&mut self, from: [f32; 2], to: [f32; 2], tells: &str) -> String {
+    fn drag(&mut self, from: [f32; 2], to: [f32; 2], tells: impl Fn(&Event) -> bool) -> Event {
         let ([x, y], [u, v]) = (self.pixel(from), self.pixel(to));
         self.does(
             &format!(
@@ -95,7 +96,7 @@ impl Desk {
     }
 
     /// Presses a button of the panels.
-    fn press(&mut self, name: &str, tells: &str) -> String {
+    fn press(&mut self, name: &str, tells: impl Fn(&Event) -> bool) -> Event {
         self.shown.press(&self.screen, name);
         self.shown.want(tells)
     }
@@ -109,9 +110,26 @@ impl Desk {
     /// A picture of the window: the map without panels, the small map and what is said about pictures.
     fn picture(&mut self, folder: &Path) -> Vec<[u8; 4]> {
         self.shown.settle();
-        let told = self.does("key F12", "picture");
-        let pixels = pixels(&folder.join(told.split(' ').nth(1).unwrap()));
+        let pixels = pixels(&folder.join(self.writes_picture()));
         (20..560).flat_map(|y| pixels[y * 1280 + 270..y * 1280 + 1080].to_vec()).collect()
+    }
+
+    /// Writes a picture of the window; its file.
+    fn writes_picture(&mut self) -> PathBuf {
+        self.screen.xdotool("key F12");
+        want!(self.shown, Event::Picture { path } => path)
+    }
+
+    /// Saves the map and the scenario; the files.
+    fn saves(&mut self) -> Vec<PathBuf> {
+        self.screen.xdotool("key ctrl+s");
+        want!(self.shown, Event::Saved { files, .. } => files)
+    }
+
+    /// Begins a film; its file.
+    fn films(&mut self) -> PathBuf {
+        self.screen.xdotool("key F9");
+        want!(self.shown, Event::Filming { path } => path)
     }
 
     fn closes(self) {
@@ -124,38 +142,38 @@ impl Desk {
 fn squads_are_selected_and_ordered() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    assert!(desk.drag([14.0, 26.0], [26.0, 38.0], "selected").ends_with("squads 0"));
-    let told = desk.right_click([20.0, 50.0], "order go_to");
-    let at: Vec<f32> = told.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
-    assert!(near(at[0], 20.0, 0.1) && near(at[1], 50.0, 0.1), "{told}");
-    desk.shown.want("done: order");
+    desk.drag([14.0, 26.0], [26.0, 38.0], is!(Event::Selected { squads, .. } if *squads == [0]));
+    let told = desk.right_click([20.0, 50.0], is!(Event::Ordered { .. }));
+    let Event::Ordered { order, point: [x, y] } = told else { unreachable!() };
+    assert!(order == "go_to" && near(x, 20.0, 0.1) && near(y, 50.0, 0.1), "{order} {x},{y}");
+    desk.shown.want(is!(Event::Done { name } if name == "order"));
     // On an enemy it is an attack.
-    desk.right_click([74.5, 30.5], "order attack");
-    desk.shown.want("done: order");
-    desk.press("order-flee", "done: order");
-    desk.press("form-none", "done: formation");
-    desk.does("key ctrl+z", "undone: formation");
-    desk.does("key ctrl+z", "undone: order");
-    desk.does("key ctrl+z", "undone: order");
-    desk.does("key ctrl+z", "undone: order");
-    desk.does("key ctrl+z", "nothing to undo");
-    desk.does("key ctrl+shift+z", "done again: order");
-    desk.does("key ctrl+y", "done again: order");
-    desk.does("key ctrl+z", "undone: order");
-    desk.does("key ctrl+z", "undone: order");
+    desk.right_click([74.5, 30.5], is!(Event::Ordered { order, .. } if order == "attack"));
+    desk.shown.want(is!(Event::Done { name } if name == "order"));
+    desk.press("order-flee", is!(Event::Done { name } if name == "order"));
+    desk.press("form-none", is!(Event::Done { name } if name == "formation"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "formation"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "order"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "order"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "order"));
+    desk.does("key ctrl+z", is!(Event::NothingToUndo));
+    desk.does("key ctrl+shift+z", is!(Event::Redone { name } if name == "order"));
+    desk.does("key ctrl+y", is!(Event::Redone { name } if name == "order"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "order"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "order"));
     // It goes where it was sent to.
-    desk.right_click([20.0, 50.0], "done: order");
-    desk.does("key t", "follows");
+    desk.right_click([20.0, 50.0], is!(Event::Done { name } if name == "order"));
+    desk.does("key t", is!(Event::Follows { follows: true }));
     let speed = "key bracketright sleep 0.1 key bracketright sleep 0.1 key bracketright sleep 0.1 key bracketright";
-    desk.does(speed, "speed 16x");
-    desk.does("key space", "running");
-    while desk.shown.numbers("frames").get(2).is_none_or(|&tick| tick < 400.0) {}
-    desk.does("key space", "paused");
+    desk.does(speed, is!(Event::Speed { speed } if speed == "16x"));
+    desk.does("key space", is!(Event::Paused { paused: false }));
+    desk.shown.want(is!(Event::Frames { moment: 400.., .. }));
+    desk.does("key space", is!(Event::Paused { paused: true }));
     // Who is followed stays in the middle: so what is under that is where they went.
-    let under = desk.does("mousemove 772 343 sleep 0.2 click 4", "zoom");
-    let numbers: Vec<f32> = under.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
-    assert!(near(numbers[1], 20.0, 3.0) && near(numbers[2], 50.0, 3.0), "{under}");
-    desk.does("key Escape", "selected agent nobody");
+    desk.screen.xdotool("mousemove 772 343 sleep 0.2 click 4");
+    let (_, [x, y]) = desk.shown.zoom_under();
+    assert!(near(x, 20.0, 3.0) && near(y, 50.0, 3.0), "{x},{y}");
+    desk.does("key Escape", is!(Event::Selected { agent: None, .. }));
     desk.closes();
 }
 
@@ -163,22 +181,22 @@ fn squads_are_selected_and_ordered() {
 fn the_map_is_painted_undone_and_saved_with_its_scenario() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    desk.does("key 2", "tool paint");
-    desk.drag([40.5, 10.5], [40.5, 50.5], "edit on the screen after ");
+    desk.does("key 2", is!(Event::Tool { tool: Tool::Paint }));
+    desk.drag([40.5, 10.5], [40.5, 50.5], is!(Event::EditShown { .. }));
     desk.shown.settle();
     desk.touch("stroke-rectangle");
-    desk.drag([50.5, 10.5], [60.5, 14.5], "done: edit");
-    desk.does("key ctrl+z", "undone: edit");
+    desk.drag([50.5, 10.5], [60.5, 14.5], is!(Event::Done { name } if name == "edit"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "edit"));
     desk.touch("paint-terrain");
     desk.touch("stroke-fill");
-    desk.click([5.5, 5.5], "done: edit");
-    let saved = desk.does("key ctrl+s", "saved");
+    desk.click([5.5, 5.5], is!(Event::Done { name } if name == "edit"));
+    let saved = desk.saves();
     desk.closes();
-    let path = saved.split(' ').nth(1).unwrap();
+    let path = &saved[0];
     let (again, _) = Scenario::load(folder.path().join(path)).unwrap();
     let lattice = again.grid.lattice();
     let is_open = |x, y| again.grid.is_open(lattice.cell(x, y));
-    assert!((11..50).all(|y| !is_open(40, y)), "{saved}");
+    assert!((11..50).all(|y| !is_open(40, y)), "{saved:?}");
     assert!(is_open(55, 12) && is_open(39, 30) && is_open(42, 30));
     // The fill ends at the wall only where that goes from edge to edge, and this one does not.
     assert_eq!((again.grid.terrain(lattice.cell(5, 5)), again.grid.terrain(lattice.cell(90, 60))), (1, 1));
@@ -190,35 +208,35 @@ fn the_map_is_painted_undone_and_saved_with_its_scenario() {
 fn gates_and_water_are_painted_and_seen() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    desk.does("key 2", "tool paint");
+    desk.does("key 2", is!(Event::Tool { tool: Tool::Paint }));
     desk.touch("stroke-rectangle");
     let bare = desk.picture(folder.path());
     desk.touch("paint-water");
-    desk.drag([40.5, 10.5], [47.5, 30.5], "done: edit");
+    desk.drag([40.5, 10.5], [47.5, 30.5], is!(Event::Done { name } if name == "edit"));
     let water = desk.picture(folder.path());
     let blue = |pixels: &[[u8; 4]]| pixels.iter().filter(|pixel| pixel[2] > pixel[0].saturating_add(10)).count();
     assert!(blue(&bare) < 1000 && blue(&water) > 8000, "{} and {} blue pixels", blue(&bare), blue(&water));
     desk.touch("paint-gate");
-    desk.drag([50.5, 10.5], [54.5, 30.5], "done: edit");
+    desk.drag([50.5, 10.5], [54.5, 30.5], is!(Event::Done { name } if name == "edit"));
     let gate = desk.picture(folder.path());
     let wood = |pixels: &[[u8; 4]]| like(pixels, [0x6B, 0x43, 0x1E], 12);
     assert!(wood(&water) < 100 && wood(&gate) > 3000, "{} and {} brown pixels", wood(&water), wood(&gate));
     // A wall over half of it cannot be broken; what is taken back can.
     desk.touch("paint-wall");
-    desk.drag([50.5, 10.5], [54.5, 20.5], "done: edit");
+    desk.drag([50.5, 10.5], [54.5, 20.5], is!(Event::Done { name } if name == "edit"));
     let half = desk.picture(folder.path());
     assert!(wood(&half) < wood(&gate) * 2 / 3, "{} of {}", wood(&half), wood(&gate));
-    desk.does("key ctrl+z", "undone: edit");
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "edit"));
     assert_eq!(differ(&desk.picture(folder.path()), &gate), 0);
-    let saved = desk.does("key ctrl+s", "saved");
-    let (again, _) = Scenario::load(folder.path().join(saved.split(' ').nth(1).unwrap())).unwrap();
+    let saved = desk.saves();
+    let (again, _) = Scenario::load(folder.path().join(&saved[0])).unwrap();
     let lattice = again.grid.lattice();
     assert!(again.grid.is_water(lattice.cell(44, 20)) && !again.grid.is_open(lattice.cell(52, 20)));
     let [gates] = &again.breakables[..] else { panic!("{:?}", again.breakables) };
     assert!(gates.health == 300.0 && gates.cells.len() > 90 && gates.cells.contains(&lattice.cell(52, 20)));
     desk.shown.settle();
-    desk.does("key ctrl+z", "undone: edit");
-    desk.does("key ctrl+z", "undone: edit");
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "edit"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "edit"));
     assert_eq!(differ(&desk.picture(folder.path()), &bare), 0);
     desk.closes();
 }
@@ -228,17 +246,17 @@ fn clusters_and_doors_are_drawn_where_a_squad_plans_over_them() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     let bare = desk.picture(folder.path());
-    desk.does("key c", "clusters shown");
+    desk.does("key c", is!(Event::Mark { mark: Mark::Clusters, shown: true }));
     // Nobody does, and that is said.
     let said = differ(&desk.picture(folder.path()), &bare);
     assert!(said > 1000, "{said}");
-    desk.does("key c", "clusters hidden");
+    desk.does("key c", is!(Event::Mark { mark: Mark::Clusters, shown: false }));
     desk.closes();
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replacen("count = 16", "count = 16\nplanner = \"hpa\"", 1)).unwrap();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     let bare = desk.picture(folder.path());
-    desk.does("key c", "clusters shown");
+    desk.does("key c", is!(Event::Mark { mark: Mark::Clusters, shown: true }));
     let shown = desk.picture(folder.path());
     let doors = like(&shown, [178, 82, 144], 40).max(like(&shown, [142, 40, 110], 40));
     assert!(differ(&shown, &bare) > 1000 && doors > 50, "{} pixels, {doors} of doors", differ(&shown, &bare));
@@ -252,36 +270,33 @@ fn planners_are_a_tab_of_the_battle() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     // A wall, and somebody who walks around it: both come along.
-    desk.does("key 2", "tool paint");
-    desk.drag([48.5, 20.5], [48.5, 44.5], "done: edit");
-    desk.does("key 1", "tool select");
+    desk.does("key 2", is!(Event::Tool { tool: Tool::Paint }));
+    desk.drag([48.5, 20.5], [48.5, 44.5], is!(Event::Done { name } if name == "edit"));
+    desk.does("key 1", is!(Event::Tool { tool: Tool::Select }));
     desk.shown.settle();
-    assert!(!desk.click([20.5, 32.5], "selected agent").contains("nobody"));
-    desk.right_click([70.0, 32.0], "done: order");
+    desk.click([20.5, 32.5], is!(Event::Selected { agent: Some(_), .. }));
+    desk.right_click([70.0, 32.0], is!(Event::Done { name } if name == "order"));
     for _ in 0..3 {
-        desk.does("key period", "tick");
+        desk.does("key period", is!(Event::Tick { .. }));
     }
-    desk.does("key F2", "tab planners");
-    let routes: Vec<String> = (1..=4).map(|pane| desk.shown.want(&format!("result {pane}"))).collect();
-    let length =
-        |line: &String| line.split("found ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f32>().ok());
-    let lengths: Vec<f32> = routes.iter().filter_map(length).collect();
-    assert!(lengths.len() == 4 && lengths.iter().all(|&long| long > 51.0 && long < 70.0), "{routes:?}");
-    let task = desk.shown.want("task");
-    let ends: Vec<f32> = task.split([' ', ',']).filter_map(|word| word.parse().ok()).skip(1).collect();
+    desk.does("key F2", is!(Event::Tab { tab: Tab::Planners }));
+    let lengths: Vec<f64> =
+        (0..4).map(|_| want!(desk.shown, Event::PaneResult { found: Some((length, _)), .. } => length)).collect();
+    assert!(lengths.iter().all(|&long| long > 51.0 && long < 70.0), "{lengths:?}");
+    let ends = want!(desk.shown, Event::Task { trip: Some(trip), .. } => trip.concat());
     let wanted = [20.5, 32.5, 70.0, 32.0];
-    assert!(ends.len() == 4 && ends.iter().zip(wanted).all(|(&end, wanted)| near(end, wanted, 1.6)), "{task}");
+    assert!(ends.iter().zip(wanted).all(|(&end, wanted)| near(end as f32, wanted, 1.6)), "{ends:?}");
     desk.shown.settle();
     // Keys are those of the planners now.
-    desk.does("key r", "another trip");
-    desk.shown.want("task");
+    desk.does("key r", is!(Event::RandomTrip));
+    desk.shown.want(is!(Event::Task { .. }));
     desk.shown.settle();
-    desk.press("battle", "tab battle");
-    let before = desk.does("key period", "tick");
-    desk.press("planners", "tab planners");
-    desk.does("key Escape", "tab battle");
-    assert_ne!(desk.does("key period", "tick"), before);
-    desk.does("key Escape", "selected agent nobody");
+    desk.press("battle", is!(Event::Tab { tab: Tab::Battle }));
+    let before = desk.does("key period", is!(Event::Tick { .. }));
+    desk.press("planners", is!(Event::Tab { tab: Tab::Planners }));
+    desk.does("key Escape", is!(Event::Tab { tab: Tab::Battle }));
+    assert_ne!(desk.does("key period", is!(Event::Tick { .. })), before);
+    desk.does("key Escape", is!(Event::Selected { agent: None, .. }));
     desk.closes();
 }
 
@@ -295,16 +310,16 @@ fn the_wounded_have_bars() {
     std::fs::write(&file, fight).unwrap();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     for _ in 0..4 {
-        desk.does("key bracketright", "speed");
+        desk.does("key bracketright", is!(Event::Speed { .. }));
     }
-    desk.does("key space", "running");
-    desk.shown.want("result");
-    desk.does("key space", "paused");
+    desk.does("key space", is!(Event::Paused { paused: false }));
+    desk.shown.want(is!(Event::Result { .. }));
+    desk.does("key space", is!(Event::Paused { paused: true }));
     let [x, y] = desk.pixel([24.0, 32.0]);
     let wheel = "click 4 sleep 0.05 ".repeat(8);
-    desk.does(&format!("mousemove {x:.0} {y:.0} sleep 0.2 {}", wheel.trim_end()), "zoom");
+    desk.does(&format!("mousemove {x:.0} {y:.0} sleep 0.2 {}", wheel.trim_end()), is!(Event::Zoom { .. }));
     let bars = desk.picture(folder.path());
-    desk.does("key b", "bars hidden");
+    desk.does("key b", is!(Event::Mark { mark: Mark::Bars, shown: false }));
     let bare = desk.picture(folder.path());
     let [well, ill] = [[64, 200, 110], [244, 200, 40]]
         .map(|ink| like(&bars, ink, 12) - like(&bare, ink, 12).min(like(&bars, ink, 12)));
@@ -316,35 +331,35 @@ fn the_wounded_have_bars() {
 fn squads_that_were_brought_are_saved_in_the_chosen_kind_of_map() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    desk.does("key 2", "tool paint");
+    desk.does("key 2", is!(Event::Tool { tool: Tool::Paint }));
     desk.shown.settle();
     desk.touch("stroke-rectangle");
-    desk.drag([50.5, 10.5], [60.5, 14.5], "done: edit");
-    desk.does("key 3", "tool muster");
-    desk.drag([30.0, 50.0], [60.0, 50.0], "done: squad");
-    desk.drag([30.0, 60.0], [60.0, 60.0], "done: squad");
-    desk.does("key ctrl+z", "undone: disbanding");
+    desk.drag([50.5, 10.5], [60.5, 14.5], is!(Event::Done { name } if name == "edit"));
+    desk.does("key 3", is!(Event::Tool { tool: Tool::SpawnSquad }));
+    desk.drag([30.0, 50.0], [60.0, 50.0], is!(Event::Done { name } if name == "squad"));
+    desk.drag([30.0, 60.0], [60.0, 60.0], is!(Event::Done { name } if name == "squad"));
+    desk.does("key ctrl+z", is!(Event::Undone { name } if name == "disbanding"));
     desk.shown.settle();
     desk.touch("save-png");
-    let saved = desk.press("save", "saved");
+    desk.shown.press(&desk.screen, "save");
+    let saved = want!(desk.shown, Event::Saved { files, .. } => files);
     desk.touch("save-map");
     // A swamp is in such a map, another class of terrain is not.
-    desk.does("key 2", "tool paint");
+    desk.does("key 2", is!(Event::Tool { tool: Tool::Paint }));
     desk.shown.settle();
     desk.touch("paint-terrain");
-    desk.drag([70.5, 50.5], [72.5, 52.5], "done: edit");
-    let second = desk.does("key ctrl+s", "saved");
+    desk.drag([70.5, 50.5], [72.5, 52.5], is!(Event::Done { name } if name == "edit"));
+    let second = desk.saves();
     desk.closes();
-    let [saved, second] = [&saved, &second].map(|told| told.split(' ').collect::<Vec<_>>());
-    assert_eq!([saved[3], second[3]].map(MapFormat::of), [Some(MapFormat::Png), Some(MapFormat::MovingAi)]);
-    let (again, warnings) = Scenario::load(folder.path().join(saved[1])).unwrap();
+    assert_eq!([&saved[1], &second[1]].map(MapFormat::of), [Some(MapFormat::Png), Some(MapFormat::MovingAi)]);
+    let (again, warnings) = Scenario::load(folder.path().join(&saved[0])).unwrap();
     assert_eq!(warnings, []);
     let lattice = again.grid.lattice();
     assert!((51..60).all(|x| !again.grid.is_open(lattice.cell(x, 12))) && again.grid.is_open(lattice.cell(49, 12)));
     let [_, came] = &again.armies[0].squads[..] else { panic!("{:?}", again.armies[0].squads) };
     assert_eq!((came.positions.len(), came.facing), (20, -90.0));
     assert!(near(came.positions[0].x, 30.0, 0.2) && near(came.positions[0].y, 50.0, 0.2), "{:?}", came.positions[0]);
-    let (second, _) = Scenario::load(folder.path().join(second[1])).unwrap();
+    let (second, _) = Scenario::load(folder.path().join(&second[0])).unwrap();
     assert_eq!(second.grid.terrain(lattice.cell(71, 51)), 1);
     assert_eq!(second.armies, again.armies);
 }
@@ -354,24 +369,26 @@ fn squads_are_brought_and_agents_looked_into() {
     let (folder, file) = camp();
     let picture = folder.path().join("window.png");
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    desk.does("key 3", "tool muster");
-    desk.drag([30.0, 50.0], [60.0, 50.0], "done: squad");
-    desk.does("key 1", "tool select");
+    desk.does("key 3", is!(Event::Tool { tool: Tool::SpawnSquad }));
+    desk.drag([30.0, 50.0], [60.0, 50.0], is!(Event::Done { name } if name == "squad"));
+    desk.does("key 1", is!(Event::Tool { tool: Tool::Select }));
     // Four by four, a metre apart: somebody stands half a metre aside of the middle.
-    let told = desk.click([20.5, 32.5], "selected agent");
-    assert!(!told.contains("nobody") && told.ends_with("squads 0"), "{told}");
-    for (key, mark) in [("n", "neighbours"), ("v", "velocities"), ("p", "radii"), ("r", "ways"), ("h", "density")] {
-        let told = desk.does(&format!("key {key}"), mark);
-        let is_shown = desk.does(&format!("key {key}"), mark);
-        assert!(told != is_shown && told.starts_with(mark), "{told} {is_shown}");
+    desk.click([20.5, 32.5], is!(Event::Selected { agent: Some(_), squads } if *squads == [0]));
+    let marks = [Mark::Neighbours, Mark::Velocities, Mark::Radii, Mark::Routes, Mark::Density];
+    for (key, wanted) in ["n", "v", "p", "r", "h"].into_iter().zip(marks) {
+        let [first, second] = [(); 2].map(|()| {
+            desk.screen.xdotool(&format!("key {key}"));
+            want!(desk.shown, Event::Mark { mark, shown } => (mark, shown))
+        });
+        assert!(first.0 == wanted && second == (wanted, !first.1), "{first:?} {second:?}");
     }
     desk.touch("index");
-    desk.press("quadtree", "done: index");
+    desk.press("quadtree", is!(Event::Done { name } if name == "index"));
     desk.touch("avoidance");
-    desk.press("push", "done: avoidance");
-    desk.does("key period", "tick");
-    let told = desk.does("key F12", "picture");
-    std::fs::rename(folder.path().join(told.split(' ').nth(1).unwrap()), &picture).unwrap();
+    desk.press("push", is!(Event::Done { name } if name == "avoidance"));
+    desk.does("key period", is!(Event::Tick { .. }));
+    let written = desk.writes_picture();
+    std::fs::rename(folder.path().join(written), &picture).unwrap();
     desk.closes();
     let pixels = pixels(&picture);
     let (ring, white) = (like(&pixels, [240, 228, 66], 30), like(&pixels, [255, 255, 255], 6));
@@ -382,24 +399,24 @@ fn squads_are_brought_and_agents_looked_into() {
 fn the_cells_of_the_index_are_drawn_and_follow_it() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    desk.does("key period", "tick");
+    desk.does("key period", is!(Event::Tick { .. }));
     desk.shown.settle();
     let picture = |desk: &mut Desk| desk.picture(folder.path());
     let bare = picture(&mut desk);
-    desk.does("key g", "cells shown");
+    desk.does("key g", is!(Event::Mark { mark: Mark::Cells, shown: true }));
     let grid = picture(&mut desk);
     assert!(differ(&grid, &bare) > 200, "{} pixels of cells", differ(&grid, &bare));
     // Another index has other cells, also while nothing moves.
     desk.touch("index");
-    desk.press("quadtree", "done: index");
+    desk.press("quadtree", is!(Event::Done { name } if name == "index"));
     let tree = picture(&mut desk);
     assert!(differ(&tree, &bare) > 100 && differ(&tree, &grid) > 100, "{}", differ(&tree, &grid));
     desk.touch("index");
-    desk.press("brute-force", "done: index");
+    desk.press("brute-force", is!(Event::Done { name } if name == "index"));
     assert_eq!(differ(&picture(&mut desk), &bare), 0, "brute force has none");
-    desk.does("key g", "cells hidden");
+    desk.does("key g", is!(Event::Mark { mark: Mark::Cells, shown: false }));
     desk.touch("cells");
-    desk.does("key g", "cells hidden");
+    desk.does("key g", is!(Event::Mark { mark: Mark::Cells, shown: false }));
     desk.closes();
 }
 
@@ -407,28 +424,26 @@ fn the_cells_of_the_index_are_drawn_and_follow_it() {
 fn films_full_screen_mini_map_and_panels() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    let told = desk.does("key F9", "filming");
-    desk.does("key space", "running");
+    let name = desk.films();
+    desk.does("key space", is!(Event::Paused { paused: false }));
     desk.shown.settle();
     desk.shown.settle();
-    desk.does("key F9", "film ");
-    let name = told.trim_start_matches("filming ").split(';').next().unwrap();
+    desk.does("key F9", is!(Event::Film { .. }));
     let film = std::fs::read(folder.path().join(name)).unwrap();
     assert!(film.starts_with(b"GIF89a") && film.ends_with(b";"), "{} bytes", film.len());
-    desk.does("key F11", "full screen");
-    desk.does("key F11", "no full screen");
+    desk.does("key F11", is!(Event::FullScreen { on: true }));
+    desk.does("key F11", is!(Event::FullScreen { on: false }));
     let map = desk.shown.place("mini-map");
     desk.screen.press([map[0] + 80.0, map[1]]);
-    let looks = desk.shown.numbers("looks at");
-    assert!(near(looks[0], 48.0 + 80.0 / 180.0 * 96.0, 1.0) && near(looks[1], 32.0, 1.0), "{looks:?}");
-    desk.does("key Tab", "panel hidden");
-    desk.does("key Tab", "panel shown");
-    desk.does("key d", "pan to");
+    let [x, y] = want!(desk.shown, Event::LooksAt { point } => point);
+    assert!(near(x, 48.0 + 80.0 / 180.0 * 96.0, 1.0) && near(y, 32.0, 1.0), "{x},{y}");
+    desk.does("key Tab", is!(Event::Panel { shown: false }));
+    desk.does("key Tab", is!(Event::Panel { shown: true }));
+    desk.does("key d", is!(Event::Pan { .. }));
     // One that is being filmed when the window is closed is whole as well.
-    let told = desk.does("key F9", "filming");
-    desk.does("key period", "single tick");
+    let name = desk.films();
+    desk.does("key period", is!(Event::Step { back: false }));
     desk.closes();
-    let name = told.trim_start_matches("filming ").split(';').next().unwrap();
     assert!(std::fs::read(folder.path().join(name)).unwrap().ends_with(b";"));
 }
 
@@ -440,15 +455,16 @@ fn files_of_before_are_opened_and_bad_ones_leave_the_old_one_running() {
     let Some(desk) = Desk::open(folder.path(), &other, &[]) else { return };
     desk.closes();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    desk.press("recent-2", "opened other");
+    desk.press("recent-2", is!(Event::Opened { title } if title == "other"));
     desk.shown.settle();
     // Now it is the first, and the camp the second; that has become a bad file.
     std::fs::write(&file, std::fs::read_to_string(&other).unwrap().replace("camp.map", "nowhere.map")).unwrap();
-    let told = desk.press("recent-2", "not opened");
+    desk.shown.press(&desk.screen, "recent-2");
+    let told = want!(desk.shown, Event::NotOpened { reason } => reason);
     assert!(told.contains("nowhere.map") && told.contains("camp.toml:3:7"), "{told}");
-    desk.does("key space", "paused");
-    let before = desk.does("key period", "tick");
-    assert_ne!(desk.does("key period", "tick"), before);
+    desk.does("key space", is!(Event::Paused { paused: true }));
+    let before = desk.does("key period", is!(Event::Tick { .. }));
+    assert_ne!(desk.does("key period", is!(Event::Tick { .. })), before);
     desk.shown.settle();
     desk.touch("dismiss");
     desk.closes();
@@ -462,29 +478,29 @@ fn on_a_fine_screen_all_is_twice_as_large() {
     command.env("WINIT_X11_SCALE_FACTOR", "2").args(["view", "camp.toml", "--print-events"]);
     assert!(file.ends_with("camp.toml"));
     let mut shown = Shown::start(command);
-    let ready = shown.numbers("READY");
-    assert_eq!(ready[..2], [2560.0, 1440.0], "{ready:?}");
+    let (size, zoom, _) = shown.ready();
+    assert_eq!(size, [2560, 1440]);
     screen.focus();
-    let mut desk = Desk { screen, shown, zoom: ready[2] };
-    desk.does("key space", "paused");
-    desk.does("key 2", "tool paint");
+    let mut desk = Desk { screen, shown, zoom };
+    desk.does("key space", is!(Event::Paused { paused: true }));
+    desk.does("key 2", is!(Event::Tool { tool: Tool::Paint }));
     desk.touch("stroke-rectangle");
     // The map fits beside a panel that is twice as wide.
-    let at = |x: f32, y: f32| [(x - 48.0) * ready[2] + 1280.0 + 264.0, (y - 32.0) * ready[2] + 720.0 - 34.0];
+    let at = |x: f32, y: f32| [(x - 48.0) * zoom + 1280.0 + 264.0, (y - 32.0) * zoom + 720.0 - 34.0];
     let ([x, y], [u, v]) = (at(4.5, 4.5), at(9.5, 6.5));
     assert!(x > 528.0 && u < 1280.0 && y > 0.0 && v < 720.0, "{x},{y} to {u},{v} are on the screen");
     desk.does(
         &format!("mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.3 mousemove {u:.0} {v:.0} sleep 0.3 mouseup 1"),
-        "done: edit",
+        is!(Event::Done { name } if name == "edit"),
     );
-    let picture = desk.does("key F12", "picture");
-    let saved = desk.does("key ctrl+s", "saved");
+    let picture = desk.writes_picture();
+    let saved = desk.saves();
     desk.closes();
-    let (again, _) = Scenario::load(folder.path().join(saved.split(' ').nth(1).unwrap())).unwrap();
+    let (again, _) = Scenario::load(folder.path().join(&saved[0])).unwrap();
     let lattice = again.grid.lattice();
     let closed: Vec<_> =
         lattice.cells().filter(|&cell| !again.grid.is_open(cell)).map(|cell| lattice.column_row(cell)).collect();
     assert_eq!((closed.len(), closed.first(), closed.last()), (18, Some(&(4, 4)), Some(&(9, 6))));
-    let picture = std::fs::read(folder.path().join(picture.split(' ').nth(1).unwrap())).unwrap();
+    let picture = std::fs::read(folder.path().join(picture)).unwrap();
     assert_eq!(picture[16..24], [0, 0, 10, 0, 0, 0, 5, 160], "2560 x 1440");
 }

@@ -2,10 +2,10 @@
 //! say that they were skipped where something is missing.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
-use crate::screen::{Screen, Shown, like, near, pixels, throng};
+use crate::screen::{Screen, Shown, is, like, near, pixels, throng, want};
 use std::path::PathBuf;
 use std::process::Output;
-use throng::viewer::PACKAGES;
+use throng::viewer::{ContentInfo, Event, PACKAGES};
 
 /// Columns and rows of the map.
 const SIDE: u32 = 40;
@@ -27,19 +27,18 @@ fn plain() -> (tempfile::TempDir, PathBuf) {
 struct Results(Vec<(String, f64, u64)>);
 
 impl Results {
-    /// Those that come with the next task that is done, and where its trip goes.
-    fn of(shown: &mut Shown) -> (Self, Vec<f32>) {
-        let task = shown.numbers("task");
-        let lines = shown.seen.iter().rev().skip(1).take_while(|line| line.starts_with("result"));
-        let mut results: Vec<_> = lines
-            .map(|line| {
-                let words: Vec<&str> = line.split(' ').collect();
-                let ["result", _, name, "found", length, "expanded", expanded] = words[..] else { panic!("{line}") };
-                (name.to_owned(), length.parse().unwrap(), expanded.parse().unwrap())
-            })
-            .collect();
+    /// Those that come with the next task that is done, and its start and goal.
+    fn of(shown: &mut Shown) -> (Self, Vec<u32>) {
+        let trip = want!(shown, Event::Task { trip: Some(trip), .. } => trip.concat());
+        let results = shown.seen.iter().rev().skip(1).map_while(|event| match event {
+            Event::PaneResult { planner, found: Some((length, expanded)), .. } => {
+                Some((planner.clone(), *length, *expanded))
+            }
+            _ => None,
+        });
+        let mut results: Vec<_> = results.collect();
         results.reverse();
-        (Self(results), task[1..].to_vec())
+        (Self(results), trip)
     }
 
     fn length(&self, pane: usize) -> f64 {
@@ -62,9 +61,9 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
     assert_eq!(names, ["dijkstra", "astar", "weighted-astar:1,3", "pathfinding-astar"]);
     assert!((0..4).all(|pane| results.length(pane) == 25.0));
     assert!(results.0[0].2 > 10 * results.0[1].2, "Dijkstra looks everywhere, A* straight ahead");
-    let ready = shown.numbers("READY");
-    let [_, _, zoom, panes, width, height] = ready[..] else { panic!("{ready:?}") };
-    assert!(panes == 4.0 && zoom > 5.0, "{ready:?}");
+    let (_, zoom, content) = shown.ready();
+    let ContentInfo::Comparison { panes: 4, size: [width, height] } = content else { panic!("{content:?}") };
+    assert!(zoom > 5.0, "{zoom}");
     screen.focus();
 
     // The second pane is the upper right one; a cell of the map is there. Gaps are 8 pixels, the panel is at the left.
@@ -80,18 +79,18 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
 
     // The goal is dragged, in one pane for all.
     drag((30.0, 20.0), (30.0, 27.0));
-    shown.want("holds the goal");
+    shown.want(is!(Event::HoldsGoal));
     let (results, trip) = Results::of(&mut shown);
-    assert_eq!(trip, [5.0, 20.0, 30.0, 27.0]);
+    assert_eq!(trip, [5, 20, 30, 27]);
     let octile = 18.0 + 7.0 * 2.0_f64.sqrt();
     assert!([0, 1, 3].into_iter().all(|pane| (results.length(pane) - octile).abs() < 0.001));
 
     // A wall across the way, and a hole in it.
     drag((15.0, 3.0), (15.0, 36.0));
-    shown.want("paints from 15,3");
+    shown.want(is!(Event::Stroke { erases: false, from: [15, 3] }));
     shown.settle();
     drag((15.0, 36.0), (15.0, 39.0));
-    shown.want("erases from 15,36");
+    shown.want(is!(Event::Stroke { erases: true, from: [15, 36] }));
     let (results, _) = Results::of(&mut shown);
     assert!([0, 1, 3].into_iter().all(|pane| results.length(pane) > octile + 2.0));
     assert!(results.length(2) >= results.length(1));
@@ -99,45 +98,45 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
 
     // Another planner in a pane: by its number, under the pointer, and by a click on its name.
     screen.xdotool("key 1");
-    assert_eq!(shown.want("pane"), "pane 1 planner astar");
+    shown.want(is!(Event::PanePlanner { pane: 1, planner } if planner == "astar"));
     screen.xdotool("key 2");
-    assert_eq!(shown.want("pane"), "pane 2 planner weighted-astar:1,2");
+    shown.want(is!(Event::PanePlanner { pane: 2, planner } if planner == "weighted-astar:1,2"));
     let name = height + 8.0 + 15.0;
     screen.xdotool(&format!("mousemove {} {name} sleep 0.1 click 1", PANEL + 60.0));
-    assert!(shown.want("pane").starts_with("pane 1 planner weighted-astar"));
+    shown.want(is!(Event::PanePlanner { pane: 1, planner } if planner.starts_with("weighted-astar")));
     shown.settle();
 
     // The wheel zooms under the pointer in its pane, and the map follows the right button.
     let cell = at(10.0, 10.0);
     screen.xdotool(&format!("mousemove {cell} sleep 0.1 click 4"));
-    let zoomed = shown.numbers("zoom");
-    assert!(zoomed[0] > zoom && near(zoomed[1], 10.5, 0.2) && near(zoomed[2], 10.5, 0.2), "{zoomed:?}");
+    let (zoomed, [x, y]) = shown.zoom_under();
+    assert!(zoomed > zoom && near(x, 10.5, 0.2) && near(y, 10.5, 0.2), "{zoomed} {x},{y}");
     screen.xdotool("mousemove 900 200 sleep 0.1 mousedown 3 sleep 0.1 mousemove 930 200 sleep 0.1 mouseup 3");
-    shown.want("pan");
+    shown.want(is!(Event::Pan { .. }));
     screen.xdotool("key f");
-    assert!(near(shown.numbers("fit")[0], zoom, 0.01));
+    assert!(near(shown.fit(), zoom, 0.01));
 
     screen.xdotool("key c");
-    shown.want("map restored");
+    shown.want(is!(Event::MapRestored));
     shown.settle();
     screen.xdotool("key ctrl+z");
-    shown.want("stroke taken back");
+    shown.want(is!(Event::Undone { .. }));
     shown.settle();
     screen.xdotool("key ctrl+y");
-    shown.want("stroke drawn again");
+    shown.want(is!(Event::Redone { .. }));
     screen.xdotool("key ctrl+y");
-    shown.want("nothing to draw again");
+    shown.want(is!(Event::NothingToRedo));
     screen.xdotool("key ctrl+z");
-    shown.want("stroke taken back");
+    shown.want(is!(Event::Undone { .. }));
     shown.settle();
     screen.xdotool("key r");
-    shown.want("another trip");
+    shown.want(is!(Event::RandomTrip));
     let (results, trip) = Results::of(&mut shown);
-    assert!(trip != [5.0, 20.0, 30.0, 27.0] && results.length(0) > 0.0);
+    assert!(trip != [5, 20, 30, 27] && results.length(0) > 0.0);
     screen.xdotool("key F1");
-    shown.want("help shown");
+    shown.want(is!(Event::Help { shown: true }));
     screen.xdotool("key F1");
-    shown.want("help hidden");
+    shown.want(is!(Event::Help { shown: false }));
     shown.settle();
     screen.xdotool("key Escape");
     shown.ends_well();
@@ -161,29 +160,23 @@ fn the_panel_adds_panes_and_changes_weights_steps_and_trips() {
     let mut shown = Shown::start(command);
     let (results, _) = Results::of(&mut shown);
     assert!(results.0.len() == 5 && results.0.iter().take(2).all(|(_, length, _)| (length - 31.213).abs() < 0.001));
-    shown.want("READY");
-    let place = |shown: &Shown, name: &str| {
-        let start = format!("place {name} at ");
-        let line = shown.seen.iter().rev().find_map(|line| line.strip_prefix(start.as_str())).unwrap();
-        let numbers: Vec<f32> = line.split([',', ' ']).filter_map(|word| word.parse().ok()).collect();
-        [numbers[0], numbers[1]]
-    };
+    shown.want(is!(Event::Ready { .. }));
     screen.focus();
 
-    screen.press(place(&shown, "steps-four"));
-    shown.want("steps Four");
+    screen.press(shown.place("steps-four"));
+    shown.want(is!(Event::Steps { steps } if steps == "Four"));
     let (results, _) = Results::of(&mut shown);
     assert!(results.0.iter().take(2).all(|(_, length, _)| *length == 40.0), "{:?}", results.0);
-    screen.press(place(&shown, "steps-never"));
-    shown.want("task");
-    screen.press(place(&shown, "more"));
-    assert_eq!(shown.want("panes"), "panes 6");
+    screen.press(shown.place("steps-never"));
+    shown.want(is!(Event::Task { .. }));
+    screen.press(shown.place("more"));
+    shown.want(is!(Event::Panes { count: 6 }));
     let (results, _) = Results::of(&mut shown);
     assert_eq!(results.0.len(), 6);
-    screen.press(place(&shown, "random"));
-    shown.want("another trip");
+    screen.press(shown.place("random"));
+    shown.want(is!(Event::RandomTrip));
     screen.xdotool("key Tab");
-    shown.want("panel hidden");
+    shown.want(is!(Event::Panel { shown: false }));
     shown.settle();
     screen.xdotool("key Escape");
     shown.ends_well();
@@ -205,50 +198,53 @@ fn searches_are_played_stepped_raced_and_taken_from_a_bundle() {
     command.args(["--planners", "dijkstra,astar,ara,pathfinding-astar,hpa:8,1"]);
     let mut shown = Shown::start(command);
     let (results, trip) = Results::of(&mut shown);
-    assert_eq!((trip, results.length(1)), (vec![5.0, 5.0, 30.0, 5.0], 25.0));
-    shown.want("READY");
+    assert_eq!((trip, results.length(1)), (vec![5, 5, 30, 5], 25.0));
+    shown.want(is!(Event::Ready { .. }));
     screen.focus();
 
     // Through the bundle, by key and by button, and round its end.
     screen.xdotool("key n");
-    assert_eq!(shown.want("problem"), "problem 2 of 3");
-    assert_eq!(Results::of(&mut shown).1, [2.0, 3.0, 2.0, 33.0]);
+    shown.want(is!(Event::Problem { number: 2, count: 3 }));
+    assert_eq!(Results::of(&mut shown).1, [2, 3, 2, 33]);
     screen.press(shown.place("problem-next"));
-    assert_eq!(shown.want("problem"), "problem 3 of 3");
+    shown.want(is!(Event::Problem { number: 3, count: 3 }));
     let (results, _) = Results::of(&mut shown);
     let last = results.0.iter().map(|(.., expanded)| *expanded).max().unwrap();
-    assert!(shown.want("optimum").starts_with("optimum 53.740"));
+    shown.want(is!(Event::Optimum { length: Some(length) } if (length - 53.740).abs() < 0.001));
 
     // To the start, three steps on, one back: as many cells are seen as before.
     screen.xdotool("key Home");
-    let first = shown.want("shows");
-    assert!(first.starts_with(&format!("shows 0 of {last} seen")), "{first}");
-    let mut seen = vec![first];
+    let seen_at = |shown: &mut Shown, wanted: u64| {
+        let event = shown.want(is!(Event::Moment { at, .. } if *at == wanted));
+        let Event::Moment { last: of, seen, .. } = event else { unreachable!() };
+        assert_eq!(of, last);
+        seen
+    };
+    let mut seen = vec![seen_at(&mut shown, 0)];
     for (key, at) in [("period", 1), ("Right", 2), ("period", 3)] {
         screen.xdotool(&format!("key {key}"));
-        seen.push(shown.want(&format!("shows {at} of")));
+        seen.push(seen_at(&mut shown, at));
     }
     assert!(seen[3] != seen[2] && seen[2] != seen[1], "{seen:?}");
     screen.press(shown.place("back"));
-    assert_eq!(shown.want("shows 2 of"), seen[2]);
+    assert_eq!(seen_at(&mut shown, 2), seen[2]);
     // A planner that cannot be stopped shows nothing on the way.
-    assert_eq!(seen[2].split(' ').nth(8), Some("0"), "{}", seen[2]);
+    assert_eq!(seen[2][3], Some(0), "{:?}", seen[2]);
 
     // It plays, slower, and stops where it is told; and goes to the end.
     screen.press(shown.place("slower"));
-    let speed = shown.numbers("speed")[0];
+    let speed: f64 = shown.speed().parse().unwrap();
     screen.press(shown.place("play"));
-    assert!(shown.want("plays").starts_with("plays at 2"));
+    shown.want(is!(Event::Playback { playing: true, at: 2, .. }));
     screen.xdotool("sleep 0.7 key space");
-    let stopped = shown.numbers("stops at");
-    assert!(stopped[0] > 2.0 && speed >= 20.0, "{stopped:?} at {speed}");
+    let stopped = want!(shown, Event::Playback { playing: false, at, .. } => at);
+    assert!(stopped > 2 && speed >= 20.0, "{stopped} at {speed}");
     screen.xdotool("key End");
-    let end = shown.want(&format!("shows {last} of"));
-    assert!(end.ends_with("all all all all all"), "{end}");
+    assert_eq!(seen_at(&mut shown, last), [None; 5]);
 
     // A pane is closed, and the others stay.
     screen.press(shown.place("close-4"));
-    assert_eq!(shown.want("panes"), "panes 4");
+    shown.want(is!(Event::Panes { count: 4 }));
     assert_eq!(Results::of(&mut shown).0.0.len(), 4);
     shown.settle();
     screen.xdotool("key Escape");
@@ -265,12 +261,13 @@ fn walls_without_a_way_and_tiny_maps_are_no_trouble() {
     command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "0,0", "--to", "2,0"]);
     command.args(["--planners", "astar"]);
     let mut shown = Shown::start(command);
-    assert_eq!(shown.want("result"), "result 1 astar no route: the goal is in another part of the map");
-    shown.want("READY");
+    let reason = want!(shown, Event::PaneResult { reason, .. } => reason);
+    assert_eq!(reason.as_deref(), Some("no route: the goal is in another part of the map"));
+    shown.want(is!(Event::Ready { .. }));
     screen.focus();
     // The wall is in the middle of the only pane.
     screen.xdotool("mousemove 772 320 sleep 0.1 click 1");
-    assert_eq!(shown.want("result"), "result 1 astar found 2.000 expanded 2");
+    assert_eq!(want!(shown, Event::PaneResult { found, .. } => found), Some((2.0, 2)));
     screen.xdotool("key Escape");
     shown.ends_well();
 }
@@ -284,7 +281,8 @@ fn a_map_without_an_open_cell_says_what_to_do() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.arg("compare").arg(&map).args(["--window", "--print-events", "--frames", "5"]);
     let mut shown = Shown::start(command);
-    assert_eq!(shown.want("result 1"), "result 1 dijkstra nothing is open: erase walls, then press R");
+    let reason = want!(shown, Event::PaneResult { reason, .. } => reason);
+    assert_eq!(reason.as_deref(), Some("nothing is open: erase walls, then press R"));
     shown.ends_well();
 }
 

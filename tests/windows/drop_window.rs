@@ -2,11 +2,12 @@
 //! where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::screen::{Screen, Shown, throng};
+use crate::screen::{Screen, Shown, is, throng, want};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use throng::viewer::{Event, Tool};
 use x11rb::connection::Connection as _;
-use x11rb::protocol::Event;
+use x11rb::protocol::Event as Message;
 use x11rb::protocol::xproto::{
     Atom, AtomEnum, ClientMessageEvent, ConnectionExt as _, CreateWindowAux, EventMask, PropMode,
     SELECTION_NOTIFY_EVENT, SelectionNotifyEvent, Window, WindowClass,
@@ -65,7 +66,7 @@ impl Hand {
     }
 
     /// The next event that is one of those that are looked for.
-    fn want<T>(&self, what: &str, of: impl Fn(Event) -> Option<T>) -> T {
+    fn want<T>(&self, what: &str, of: impl Fn(Message) -> Option<T>) -> T {
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_mins(1) {
             match self.display.poll_for_event().unwrap() {
@@ -83,7 +84,7 @@ impl Hand {
     fn message(&self, kind: &str) -> ClientMessageEvent {
         let atom = self.atom(kind);
         self.want(kind, |event| match event {
-            Event::ClientMessage(message) if message.type_ == atom => Some(message),
+            Message::ClientMessage(message) if message.type_ == atom => Some(message),
             _ => None,
         })
     }
@@ -95,7 +96,7 @@ impl Hand {
         self.send("XdndEnter", [5 << 24, uris, 0, 0]);
         self.send("XdndPosition", [0, 640 * 0x1_0000 + 360, x11rb::CURRENT_TIME, copy]);
         let asked = self.want("question for the files", |event| match event {
-            Event::SelectionRequest(asked) => Some(asked),
+            Message::SelectionRequest(asked) => Some(asked),
             _ => None,
         });
         assert_eq!((asked.selection, asked.target), (selection, uris));
@@ -137,15 +138,15 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.arg("view").arg(first).arg("--print-events");
     let mut shown = Shown::start(command);
-    shown.want("READY");
+    shown.want(is!(Event::Ready { .. }));
     screen.focus();
     let hand = Hand::over(&screen);
     assert_ne!(hand.root, hand.target);
 
     hand.drops(&second);
-    shown.want("opened second");
+    shown.want(is!(Event::Opened { title } if title == "second"));
     hand.drops(&bad);
-    let told = shown.want("not opened");
+    let told = want!(shown, Event::NotOpened { reason } => reason);
     assert!(told.contains("bad.toml:7:9") && told.contains("-4"), "{told}");
     // It finds its size first.
     shown.settle();
@@ -154,42 +155,42 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     shown.settle();
     // The one before still goes on.
     screen.xdotool("key space");
-    shown.want("paused");
+    shown.want(is!(Event::Paused { paused: true }));
     screen.xdotool("key period");
-    shown.want("tick");
+    shown.want(is!(Event::Tick { .. }));
     // A map alone is shown as well.
     hand.drops(&folder.path().join("field.map"));
-    shown.want("opened field");
+    shown.want(is!(Event::Opened { title } if title == "field"));
     shown.settle();
     // Nobody is there yet, so nothing is over: squads are brought and fight it out.
     let told_before = shown.seen.len();
-    let does = |shown: &mut Shown, action: &str, tells: &str| {
+    let does = |shown: &mut Shown, action: &str, tells: &dyn Fn(&Event) -> bool| {
         screen.xdotool(action);
         shown.want(tells)
     };
-    let drag = |shown: &mut Shown, [x, y]: [u32; 2], [u, v]: [u32; 2], tells: &str| {
+    let drag = |shown: &mut Shown, [x, y]: [u32; 2], [u, v]: [u32; 2], tells: &dyn Fn(&Event) -> bool| {
         let press = format!("mousemove {x} {y} sleep 0.15 mousedown 1 sleep 0.15");
         does(shown, &format!("{press} mousemove {u} {v} sleep 0.15 mouseup 1"), tells)
     };
-    does(&mut shown, "key 3", "tool muster");
-    drag(&mut shown, [700, 300], [700, 380], "done: squad");
+    does(&mut shown, "key 3", &is!(Event::Tool { tool: Tool::SpawnSquad }));
+    drag(&mut shown, [700, 300], [700, 380], &is!(Event::Done { name } if name == "squad"));
     shown.settle();
     shown.press(&screen, "army");
     shown.settle();
     shown.press(&screen, "army-1");
-    drag(&mut shown, [860, 380], [860, 300], "done: squad");
-    let nothing_yet = |shown: &Shown| shown.seen[told_before..].iter().all(|line| !line.starts_with("result"));
+    drag(&mut shown, [860, 380], [860, 300], &is!(Event::Done { name } if name == "squad"));
+    let nothing_yet = |shown: &Shown| shown.seen[told_before..].iter().all(|event| !is!(Event::Result { .. })(event));
     assert!(nothing_yet(&shown), "{:#?}", shown.seen);
-    does(&mut shown, "key 1", "tool select");
-    assert!(drag(&mut shown, [640, 250], [760, 430], "selected").ends_with("squads 0"));
+    does(&mut shown, "key 1", &is!(Event::Tool { tool: Tool::Select }));
+    drag(&mut shown, [640, 250], [760, 430], &is!(Event::Selected { squads, .. } if *squads == [0]));
     shown.settle();
     shown.press(&screen, "order-attack");
-    shown.want("done: order");
+    shown.want(is!(Event::Done { name } if name == "order"));
     for _ in 0..4 {
-        does(&mut shown, "key bracketright", "speed");
+        does(&mut shown, "key bracketright", &is!(Event::Speed { .. }));
     }
-    assert!(shown.want("result").ends_with(" wins"));
-    does(&mut shown, "key Escape", "selected agent nobody");
+    shown.want(is!(Event::Result { text } if text.ends_with(" wins")));
+    does(&mut shown, "key Escape", &is!(Event::Selected { agent: None, .. }));
     screen.xdotool("key Escape sleep 0.2 key Escape");
     shown.ends_well();
 }

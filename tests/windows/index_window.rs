@@ -2,10 +2,10 @@
 //! say that they were skipped where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::screen::{Screen, Shown, like, pixels, throng};
+use crate::screen::{Screen, Shown, is, like, pixels, throng, want};
 use std::path::Path;
 use std::process::{Command, Output};
-use throng::viewer::PACKAGES;
+use throng::viewer::{ContentInfo, Event, PACKAGES};
 
 /// The command with its window.
 fn window(screen: &Screen, folder: &Path) -> Command {
@@ -14,11 +14,16 @@ fn window(screen: &Screen, folder: &Path) -> Command {
     command
 }
 
-/// What the newest frame has come to: its number, discs, tests, hits, cells.
-fn frame(shown: &mut Shown) -> [f32; 5] {
-    let line = shown.want("frame ");
-    let numbers: Vec<f32> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
-    numbers.try_into().unwrap_or_else(|_| panic!("{line}"))
+/// The newest frame: its number, discs, tests, hits, cells.
+fn frame(shown: &mut Shown) -> [u64; 5] {
+    want!(shown, Event::TrialFrame { frame, discs, tests, hits, cells, .. } => {
+        [frame, discs.into(), tests, hits as u64, cells as u64]
+    })
+}
+
+/// What the window shows at first.
+fn content(index: &str, discs: u32) -> ContentInfo {
+    ContentInfo::Index { index: index.to_owned(), discs }
 }
 
 fn press(screen: &Screen, shown: &mut Shown, name: &str) {
@@ -34,67 +39,65 @@ fn an_index_is_chosen_paused_stepped_and_its_cells_are_shown() {
     let mut command = window(&screen, folder.path());
     command.args(["--indices", "quadtree", "--agents", "1500"]).arg("--screenshot").arg(&without);
     let mut shown = Shown::start(command);
-    assert!(shown.want("READY").ends_with("index quadtree discs 1500"));
+    assert_eq!(shown.ready().2, content("quadtree", 1500));
     screen.focus();
     screen.xdotool("key space");
-    shown.want("paused");
+    shown.want(is!(Event::Paused { paused: true }));
     shown.settle();
     screen.xdotool("key period");
-    shown.want("single frame");
+    shown.want(is!(Event::Step { back: false }));
     let [number, discs, tests, hits, cells] = frame(&mut shown);
-    assert!(number > 0.0 && discs == 1500.0 && tests >= hits && cells > 20.0, "{:?}", shown.seen.last());
+    assert!(number > 0 && discs == 1500 && tests >= hits && cells > 20, "{:?}", shown.seen.last());
     press(&screen, &mut shown, "step");
-    assert_eq!(frame(&mut shown)[0], number + 1.0);
+    assert_eq!(frame(&mut shown)[0], number + 1);
     shown.settle();
-    let told = {
-        screen.xdotool("key F12");
-        shown.want("picture")
-    };
-    std::fs::rename(folder.path().join(told.split(' ').nth(1).unwrap()), &with).unwrap();
+    screen.xdotool("key F12");
+    let picture = want!(shown, Event::Picture { path } => path);
+    std::fs::rename(folder.path().join(picture), &with).unwrap();
 
     // Another index: the discs stay, so the same ones overlap; brute force tests all and has no cells.
     press(&screen, &mut shown, "index");
     shown.settle();
     press(&screen, &mut shown, "brute-force");
-    shown.want("tries brute-force bouncing 1500");
+    shown.want(is!(Event::Trial { index, scene, discs: 1500 } if index == "brute-force" && scene == "bouncing"));
     let [still, _, all, same, none] = frame(&mut shown);
-    assert_eq!([still, all, none], [number + 1.0, 1500.0 * 1499.0 / 2.0, 0.0]);
-    assert!((same - hits).abs() < 30.0 && all > tests);
+    assert_eq!([still, all, none], [number + 1, 1500 * 1499 / 2, 0]);
+    assert!(same.abs_diff(hits) < 30 && all > tests);
 
     // The cells by the key and by the box; the clock by the buttons.
     screen.xdotool("key g");
-    shown.want("cells hidden");
+    shown.want(is!(Event::Cells { shown: false }));
     press(&screen, &mut shown, "cells");
-    shown.want("cells shown");
+    shown.want(is!(Event::Cells { shown: true }));
     screen.xdotool("key g");
-    shown.want("cells hidden");
+    shown.want(is!(Event::Cells { shown: false }));
     press(&screen, &mut shown, "faster");
-    shown.want("speed 2x");
+    shown.want(is!(Event::Speed { speed } if speed == "2x"));
     press(&screen, &mut shown, "slower");
-    shown.want("speed 1x");
+    shown.want(is!(Event::Speed { speed } if speed == "1x"));
     press(&screen, &mut shown, "pause");
-    shown.want("running");
+    shown.want(is!(Event::Paused { paused: false }));
     press(&screen, &mut shown, "scene");
     shown.settle();
     press(&screen, &mut shown, "clustered");
-    shown.want("tries brute-force clustered 1500");
+    shown.want(is!(Event::Trial { index, scene, discs: 1500 } if index == "brute-force" && scene == "clustered"));
     let [x, y] = shown.place("discs");
     screen.press([x, y]);
-    let tried = shown.numbers("tries brute-force clustered");
-    assert!(tried.last().is_some_and(|&discs| (1.0..=20_000.0).contains(&discs) && discs != 1500.0), "{tried:?}");
+    let tried = want!(shown, Event::Trial { discs, .. } => discs);
+    assert!((1..=20_000).contains(&tried) && tried != 1500, "{tried}");
 
     // The wheel, the whole again, the panels, the keys.
     screen.xdotool("mousemove 560 300 sleep 0.2 click 4");
-    let zoom = shown.numbers("zoom")[0];
+    let (zoom, _) = shown.zoom_under();
     screen.xdotool("key f");
-    assert!(shown.numbers("fit")[0] < zoom);
-    for told in ["panel hidden", "panel shown"] {
+    assert!(shown.fit() < zoom);
+    for is_shown in [false, true] {
         screen.xdotool("key Tab");
-        shown.want(told);
+        shown.want(is!(Event::Panel { shown } if *shown == is_shown));
     }
-    for told in ["help shown", "help hidden"] {
+    for is_shown in [true, false] {
         screen.xdotool("key F1");
-        shown.want(told);
+        shown.want(is!(Event::Help { shown } if *shown == is_shown));
     }
     shown.settle();
     screen.xdotool("key Escape");
@@ -115,29 +118,29 @@ fn the_graph_grows_and_stops() {
     let Some(screen) = Screen::with_mouse() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut shown = Shown::start(window(&screen, folder.path()));
-    assert!(shown.want("READY").ends_with("index grid discs 1000"));
+    assert_eq!(shown.ready().2, content("grid", 1000));
     screen.focus();
     shown.settle();
     press(&screen, &mut shown, "grow");
-    shown.want("growing");
-    let points: Vec<Vec<String>> =
-        (0..9).map(|_| shown.want("point grid").split(' ').map(str::to_owned).collect()).collect();
-    let discs: Vec<u32> = points.iter().map(|point| point[2].parse().unwrap()).collect();
+    shown.want(is!(Event::Growth { grows: true }));
+    let points: Vec<(u32, f64)> =
+        (0..9).map(|_| want!(shown, Event::Point { discs, micros, .. } => (discs, micros))).collect();
+    let discs: Vec<u32> = points.iter().map(|point| point.0).collect();
     assert_eq!(discs, [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 20_000]);
-    assert!(points.iter().all(|point| point[3].parse::<f64>().unwrap() > 0.0), "{points:?}");
-    shown.want("grown grid");
+    assert!(points.iter().all(|point| point.1 > 0.0), "{points:?}");
+    shown.want(is!(Event::Grown { index } if index == "grid"));
     // Another one beside it, which is stopped on its way.
     press(&screen, &mut shown, "index");
     shown.settle();
     press(&screen, &mut shown, "hash");
-    shown.want("tries hash bouncing 20000");
+    shown.want(is!(Event::Trial { index, discs: 20_000, .. } if index == "hash"));
     screen.xdotool("key Return");
-    shown.want("growing");
-    shown.want("point hash 100");
+    shown.want(is!(Event::Growth { grows: true }));
+    shown.want(is!(Event::Point { index, discs: 100, .. } if index == "hash"));
     screen.xdotool("key Return");
-    shown.want("stopped growing");
+    shown.want(is!(Event::Growth { grows: false }));
     press(&screen, &mut shown, "clear");
-    shown.want("cleared");
+    shown.want(is!(Event::CurvesCleared));
     shown.settle();
     screen.xdotool("key Escape");
     shown.ends_well();
@@ -151,7 +154,7 @@ fn a_window_may_be_closed_at_once_and_every_scene_is_shown() {
         let mut command = window(&screen, folder.path());
         command.args(["--scenes", scene, "--indices", "bvh", "--agents", "3000", "--frames", "5"]);
         let mut shown = Shown::start(command);
-        assert!(shown.want("READY").ends_with("index bvh discs 3000"));
+        assert_eq!(shown.ready().2, content("bvh", 3000));
         shown.ends_well();
     }
 }

@@ -2,8 +2,9 @@
 //! with a word, where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::screen::{Screen, Shown, throng};
+use crate::screen::{Screen, Shown, is, throng, want};
 use std::time::Duration;
+use throng::viewer::Event;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, PropMode, Window};
 use x11rb::rust_connection::RustConnection;
@@ -43,25 +44,25 @@ fn a_minimised_window_rests_and_its_battle_goes_on() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.args(["view", "yard.toml", "--print-events"]);
     let mut shown = Shown::start(command);
-    shown.want("READY");
-    shown.want("frames");
+    shown.want(is!(Event::Ready { .. }));
+    shown.want(is!(Event::Frames { .. }));
     let window: Window = screen.xdotool("search --onlyvisible --name throng").lines().next().unwrap().parse().unwrap();
     let (display, _) = RustConnection::connect(Some(&screen.name)).unwrap();
 
     minimise(&display, window, true);
-    let hidden = shown.numbers("hidden tick")[0];
+    let hidden = want!(shown, Event::Hidden { hidden: true, moment } => moment);
     let before = spent(&shown);
     std::thread::sleep(Duration::from_secs(3));
     let busy = spent(&shown) - before;
-    let drawn = shown.lines.try_iter().filter(|line| line.starts_with("frames")).count();
+    let drawn = shown.events.try_iter().filter(is!(Event::Frames { .. })).count();
     assert_eq!(drawn, 0, "nobody can see it");
     // One that asks for ever whether it is visible takes a whole processor.
     assert!(busy < 1.0, "{busy} s of 3");
 
     minimise(&display, window, false);
-    let visible = shown.numbers("visible tick")[0];
-    assert!(visible >= hidden + 30.0, "ticks {hidden} to {visible}");
-    shown.want("frames");
+    let visible = want!(shown, Event::Hidden { hidden: false, moment } => moment);
+    assert!(visible >= hidden + 30, "ticks {hidden} to {visible}");
+    shown.want(is!(Event::Frames { .. }));
     screen.focus();
     screen.xdotool("key Escape");
     shown.ends_well();

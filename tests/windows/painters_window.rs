@@ -39,7 +39,7 @@ fn window(screen: &Screen, folder: &Path, painter: &str, what: [&str; 2]) -> (Ve
     command.env("THRONG_PAINTER", painter);
     command.args(what).args(["--print-events", "--frames", "16", "--screenshot", "picture.png"]);
     let mut shown = Shown::start(command);
-    let zoom = shown.numbers("READY")[2];
+    let (_, zoom, _) = shown.ready();
     shown.ends_well();
     (pixels(&folder.join("picture.png")), zoom)
 }

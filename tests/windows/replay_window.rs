@@ -2,11 +2,12 @@
 //! word, where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::screen::{Screen, Shown, like, pixels, throng};
+use crate::screen::{Screen, Shown, is, like, pixels, throng, want};
 use std::time::{Duration, Instant};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
 use throng::record::{About, Recorder, Sink};
+use throng::viewer::{ContentInfo, Event};
 use throng::world::{ArmyCount, Frame};
 
 /// A block of people, so many in all and so many abreast, who walk across a plain of `size` cells for so many frames; one falls in every
@@ -55,54 +56,54 @@ fn the_time_line_leads_to_any_moment() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.args(["replay", "walk.throng", "--print-events", "--screenshot"]).arg(&picture);
     let mut shown = Shown::start(command);
-    let line = shown.numbers("place time-line");
-    let ready = shown.numbers("READY");
-    assert!(ready[3] > 450.0, "{ready:?}");
+    let line = shown.rectangle("time-line");
+    let (_, _, content) = shown.ready();
+    assert!(matches!(content, ContentInfo::Battle { agents: 451.. }), "{content:?}");
     screen.focus();
     screen.xdotool("key space");
-    shown.want("paused");
+    shown.want(is!(Event::Paused { paused: true }));
     shown.settle();
 
     // A click on the middle of the line.
-    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    let [x, y, width, _] = line;
     screen.press([x, y]);
-    let middle = shown.numbers("tick")[0];
-    assert!((198.0..=201.0).contains(&middle), "{middle}");
+    let middle = shown.tick();
+    assert!((198..=201).contains(&middle), "{middle}");
     screen.xdotool("key period");
-    assert_eq!(shown.numbers("tick")[0], middle + 1.0);
+    assert_eq!(shown.tick(), middle + 1);
     screen.xdotool("key comma");
-    assert_eq!(shown.numbers("tick")[0], middle);
+    assert_eq!(shown.tick(), middle);
     screen.xdotool("key comma");
-    assert_eq!(shown.numbers("tick")[0], middle - 1.0);
+    assert_eq!(shown.tick(), middle - 1);
     // A drag, beyond the end; what lies above the line is then of no matter.
     screen.xdotool(&format!(
         "mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.1 mousemove 800 600 sleep 0.1 mousemove 1270 400"
     ));
-    while shown.numbers("tick")[0] < 399.0 {}
+    while shown.tick() < 399 {}
     screen.xdotool("mouseup 1 sleep 0.1 mousemove 300 400");
     shown.settle();
     screen.press([x + 0.35 * width, y]);
-    let late = shown.numbers("tick")[0];
-    assert!((300.0..399.0).contains(&late), "{late}");
+    let late = shown.tick();
+    assert!((300..399).contains(&late), "{late}");
     // It goes on from there to the end, and stays.
     screen.xdotool("key space");
-    shown.want("running");
+    shown.want(is!(Event::Paused { paused: false }));
     let keys = |key: &str| screen.xdotool(&format!("key {key} key {key} key {key} key {key} key {key} key {key}"));
     keys("bracketright");
-    shown.want("still");
+    shown.want(is!(Event::Still));
     // To the same moment once more, and to the end again.
     keys("bracketleft");
     shown.settle();
     screen.press([x + 0.35 * width, y]);
-    let again = shown.numbers("tick")[0];
-    assert!((late..late + 9.0).contains(&again), "{again} after {late}");
+    let again = shown.tick();
+    assert!((late..late + 9).contains(&again), "{again} after {late}");
     keys("bracketright");
-    shown.want("still");
+    shown.want(is!(Event::Still));
     screen.xdotool("key F12");
-    shown.want("picture");
+    shown.want(is!(Event::Picture { .. }));
     screen.xdotool("key comma");
-    shown.want("back");
-    assert_eq!(shown.numbers("tick")[0], 398.0);
+    shown.want(is!(Event::Step { back: true }));
+    assert_eq!(shown.tick(), 398);
     screen.xdotool("key Escape");
     shown.ends_well();
     let pixels = pixels(&picture);
@@ -131,29 +132,29 @@ fn a_damaged_frame_is_left_out_and_not_gone_to() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.args(["replay", "walk.throng", "--print-events"]);
     let mut shown = Shown::start(command);
-    let line = shown.numbers("place time-line");
-    shown.want("READY");
+    let line = shown.rectangle("time-line");
+    shown.want(is!(Event::Ready { .. }));
     screen.focus();
     screen.xdotool("key space");
-    shown.want("paused");
+    shown.want(is!(Event::Paused { paused: true }));
     shown.settle();
-    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    let [x, y, width, _] = line;
     screen.press([x - 0.1 * width, y]);
-    let before = shown.numbers("tick ")[0];
-    assert!((150.0..170.0).contains(&before), "{before}");
+    let before = shown.tick();
+    assert!((150..170).contains(&before), "{before}");
     screen.press([x + 0.03 * width, y]);
-    let told = shown.want("tick ");
+    let told = want!(shown, Event::Notice { text } => text);
     assert!(told.contains(" cannot be read: walk.throng: block ") && told.starts_with("tick 2"), "{told}");
     screen.xdotool("key period");
-    assert_eq!(shown.numbers("tick ")[0], before + 1.0);
+    assert_eq!(shown.tick(), before + 1);
     screen.xdotool("key space");
-    shown.want("running");
-    let told = shown.want("left out");
+    shown.want(is!(Event::Paused { paused: false }));
+    let told = want!(shown, Event::Notice { text } => text);
     assert!(told.starts_with("left out ticks 200 to 223, which cannot be read: walk.throng: block "), "{told}");
     screen.xdotool("key space");
-    shown.want("paused");
+    shown.want(is!(Event::Paused { paused: true }));
     screen.xdotool("key period");
-    assert!(shown.numbers("tick ")[0] > 224.0);
+    assert!(shown.tick() > 224);
     screen.xdotool("key Escape");
     shown.ends_well();
 }
@@ -167,9 +168,9 @@ fn a_recording_begins_with_the_first_frame_that_is_whole() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.args(["replay", "walk.throng", "--print-events"]);
     let mut shown = Shown::start(command);
-    let told = shown.want("left out");
+    let told = want!(shown, Event::Notice { text } => text);
     assert!(told.starts_with("left out ticks 0 to 31, which cannot be read: walk.throng: block "), "{told}");
-    shown.want("READY");
+    shown.want(is!(Event::Ready { .. }));
     screen.focus();
     screen.xdotool("key Escape");
     shown.ends_well();
@@ -186,10 +187,10 @@ fn memory_is_flat_and_no_frame_takes_long() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.args(["replay", "walk.throng", "--print-events"]);
     let mut shown = Shown::start(command);
-    let line = shown.numbers("place time-line");
-    shown.want("READY");
+    let line = shown.rectangle("time-line");
+    shown.want(is!(Event::Ready { .. }));
     screen.focus();
-    let [x, y, width] = line[..3] else { panic!("{line:?}") };
+    let [x, y, width, _] = line;
     let seconds = std::env::var("THRONG_SOAK").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(600);
     let (begun, long) = (Instant::now(), Duration::from_secs(seconds));
     let (mut memory, mut worst) = (Vec::new(), Vec::new());
@@ -200,10 +201,12 @@ fn memory_is_flat_and_no_frame_takes_long() {
             std::thread::sleep(Duration::from_secs(4));
             memory.push(shown.memory());
         }
-        shown.seen.extend(shown.lines.try_iter());
+        shown.seen.extend(shown.events.try_iter());
         // The longest of each fifty frames (ms), after the first, in which all is made.
-        let told = shown.seen.drain(..).filter(|line| line.starts_with("frames "));
-        let longest = told.filter_map(|line| line.split(" worst ").nth(1)?.split(' ').next()?.parse::<f32>().ok());
+        let longest = shown.seen.drain(..).filter_map(|event| match event {
+            Event::Frames { times, .. } => Some(times.worst),
+            _ => None,
+        });
         worst.extend(longest.skip(usize::from(worst.is_empty())));
     }
     screen.xdotool("key Escape");
@@ -218,7 +221,7 @@ fn memory_is_flat_and_no_frame_takes_long() {
     let (first, last) = settled.split_at(settled.len() / 2);
     let (early, late) = (median(first), median(last));
     let (least, most) = (settled.iter().min().unwrap(), settled.iter().max().unwrap());
-    let longest = worst.iter().copied().fold(0.0, f32::max);
+    let longest = worst.iter().copied().fold(0.0, f64::max);
     eprintln!(
         "memory {least} to {most} KiB, medians {early} and {late}; longest frame {longest} ms, {} times fifty frames",
         worst.len()

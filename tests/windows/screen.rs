@@ -7,6 +7,28 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
+use throng::viewer::{ContentInfo, Event};
+
+/// A test for events of a pattern.
+macro_rules! is {
+    ($event:pat $(if $guard:expr)?) => {{
+        #[allow(unused_variables)] // `want` takes them
+        let is = |event: &throng::viewer::Event| matches!(event, $event $(if $guard)?);
+        is
+    }};
+}
+
+/// Waits for the next event of a pattern, and takes a value out of it.
+macro_rules! want {
+    ($shown:expr, $event:pat $(if $guard:expr)? => $value:expr) => {
+        match $shown.want(is!($event $(if $guard)?)) {
+            $event => $value,
+            _ => unreachable!(),
+        }
+    };
+}
+
+pub(crate) use {is, want};
 
 /// Ends its process when dropped, so that a failed test leaves nothing behind.
 pub struct Guard(Child);
@@ -112,52 +134,77 @@ pub fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Comm
     command
 }
 
-/// The program with its window open, and what it tells.
+/// The program with its window open, and its events.
 pub struct Shown {
     pub program: Guard,
-    pub lines: Receiver<String>,
-    pub seen: Vec<String>,
+    pub events: Receiver<Event>,
+    pub seen: Vec<Event>,
 }
 
 impl Shown {
     pub fn start(mut command: Command) -> Self {
         let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (sender, lines) = channel();
+        let (sender, events) = channel();
         let (stdout, stderr) = (program.stdout.take().unwrap(), program.stderr.take().unwrap());
-        let errors = sender.clone();
         std::thread::spawn(move || {
-            BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+            let lines = BufReader::new(stdout).lines().map_while(Result::ok);
+            let events = lines.filter_map(|line| serde_json::from_str(&line).inspect_err(|_| eprintln!("{line}")).ok());
+            events.into_iter().try_for_each(|event| sender.send(event))
         });
         std::thread::spawn(move || {
-            BufReader::new(stderr).lines().map_while(Result::ok).try_for_each(|line| errors.send(line))
+            BufReader::new(stderr).lines().map_while(Result::ok).for_each(|line| eprintln!("{line}"));
         });
-        Self { program: Guard(program), lines, seen: Vec::new() }
+        Self { program: Guard(program), events, seen: Vec::new() }
     }
 
-    /// The next line that starts with `start`.
-    pub fn want(&mut self, start: &str) -> String {
+    /// The next event that `is` the wanted one.
+    pub fn want(&mut self, is: impl Fn(&Event) -> bool) -> Event {
         let deadline = Instant::now() + Duration::from_secs(90);
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left);
-            let line = line.unwrap_or_else(|_| panic!("no line {start:?} came, but: {:#?}", self.seen));
-            self.seen.push(line.clone());
-            if line.starts_with(start) {
-                return line;
+            let event = self.events.recv_timeout(left);
+            let event = event.unwrap_or_else(|_| panic!("it did not come, but: {:#?}", self.seen));
+            self.seen.push(event.clone());
+            if is(&event) {
+                return event;
             }
         }
+    }
+
+    /// Waits for the first state; size of the window (pixels), zoom (pixels a metre), and content.
+    pub fn ready(&mut self) -> ([u32; 2], f32, ContentInfo) {
+        want!(self, Event::Ready { size, zoom, content } => (size, zoom, content))
+    }
+
+    /// The next tick that is shown while paused, or after a jump.
+    pub fn tick(&mut self) -> u64 {
+        want!(self, Event::Tick { tick } => tick)
+    }
+
+    /// The speed that was chosen.
+    pub fn speed(&mut self) -> String {
+        want!(self, Event::Speed { speed } => speed)
+    }
+
+    /// The zoom (pixels a metre) after the wheel turned, and the point of the map under the pointer (m).
+    pub fn zoom_under(&mut self) -> (f32, [f32; 2]) {
+        want!(self, Event::Zoom { zoom, under: Some(under) } => (zoom, under))
+    }
+
+    /// The zoom at which the whole map is shown (pixels a metre).
+    pub fn fit(&mut self) -> f32 {
+        want!(self, Event::Fit { zoom } => zoom)
     }
 
     /// Presses a button or the like by its name, and waits until the window has seen it; where a busy machine has missed it, once
     /// more.
     pub fn press(&mut self, screen: &Screen, name: &str) {
-        let told = format!("pressed {name}");
         for _ in 0..5 {
             screen.press(self.place(name));
             let deadline = Instant::now() + Duration::from_secs(10);
-            while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                let is_it = line == told;
-                self.seen.push(line);
+            while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                let is_it = matches!(&event, Event::Pressed { name: pressed } if pressed == name);
+                self.seen.push(event);
                 if is_it {
                     return;
                 }
@@ -169,29 +216,29 @@ impl Shown {
     /// Lets what is under way come, until nothing moves any more; a battle that goes on is not waited for.
     pub fn settle(&mut self) {
         let deadline = Instant::now() + Duration::from_millis(700);
-        while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            self.seen.push(line);
-            if self.seen.last().is_some_and(|line| line == "still") {
+        while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            self.seen.push(event);
+            if self.seen.last() == Some(&Event::Still) {
                 return;
             }
         }
     }
 
-    /// The numbers in the next line that starts with `start`.
-    pub fn numbers(&mut self, start: &str) -> Vec<f32> {
-        let line = self.want(start);
-        let words = line.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'));
-        words.filter_map(|word| word.parse().ok()).collect()
-    }
-
     /// The middle of a button or the like, as it was told last; one that is only about to be drawn is waited for.
     pub fn place(&mut self, name: &str) -> [f32; 2] {
-        self.seen.extend(self.lines.try_iter());
-        let start = format!("place {name} at ");
-        let line = self.seen.iter().rev().find(|line| line.starts_with(&start)).cloned();
-        let line = line.unwrap_or_else(|| self.want(&start));
-        let mut numbers = line[start.len()..].split([',', ' ']).filter_map(|word| word.parse().ok());
-        [numbers.next().unwrap(), numbers.next().unwrap()]
+        let [x, y, ..] = self.rectangle(name);
+        [x, y]
+    }
+
+    /// The same, and its size.
+    pub fn rectangle(&mut self, name: &str) -> [f32; 4] {
+        self.seen.extend(self.events.try_iter());
+        let is = |event: &Event| matches!(event, Event::Place { name: told, .. } if told == name);
+        let event = self.seen.iter().rev().find(|event| is(event)).cloned();
+        let Event::Place { middle: [x, y], size: [width, height], .. } = event.unwrap_or_else(|| self.want(is)) else {
+            unreachable!()
+        };
+        [x, y, width, height].map(|part| part as f32)
     }
 
     /// Number of its process.
@@ -208,7 +255,7 @@ impl Shown {
 
     /// Waits for the end, which must be a good one.
     pub fn ends_well(mut self) {
-        self.want("END");
+        self.want(is!(Event::End { .. }));
         let status = self.program.0.wait().unwrap();
         assert!(status.success(), "{status}, after {:#?}", self.seen);
     }

@@ -2,10 +2,10 @@
 //! what happens where no window can be opened. Tests say that they were skipped where something is missing.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
-use crate::screen::{Screen, Shown, like, near, pixels, throng, under};
+use crate::screen::{Screen, Shown, is, like, near, pixels, throng, under, want};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use throng::viewer::PACKAGES;
+use throng::viewer::{ContentInfo, Event, PACKAGES};
 
 /// A folder with a small battle in it.
 fn battle(max_ticks: u64) -> (tempfile::TempDir, PathBuf) {
@@ -51,53 +51,50 @@ fn keys_and_mouse_do_what_the_help_says() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.arg("view").arg(&scenario).arg("--print-events").arg("--screenshot").arg(&picture);
     let mut shown = Shown::start(command);
-    let ready = shown.numbers("READY");
-    let [_, _, whole, agents] = ready[..] else { panic!("{ready:?}") };
-    assert_eq!(agents, 600.0);
+    let (_, whole, content) = shown.ready();
+    assert_eq!(content, ContentInfo::Battle { agents: 600 });
     screen.focus();
 
     screen.xdotool("key space");
-    shown.want("paused");
+    shown.want(is!(Event::Paused { paused: true }));
     // The tick that was under way.
     shown.settle();
     screen.xdotool("key period");
-    let before = shown.numbers("tick")[0];
+    let before = shown.tick();
     screen.xdotool("key period");
-    assert_eq!(shown.numbers("tick")[0], before + 1.0);
+    assert_eq!(shown.tick(), before + 1);
     screen.xdotool("key space");
-    shown.want("running");
+    shown.want(is!(Event::Paused { paused: false }));
     screen.xdotool("key bracketright");
-    assert_eq!(shown.want("speed"), "speed 2x");
+    assert_eq!(shown.speed(), "2x");
     screen.xdotool("key bracketleft key bracketleft");
-    assert_eq!(shown.want("speed"), "speed 1x");
-    assert_eq!(shown.want("speed"), "speed 1/2x");
+    assert_eq!([shown.speed(), shown.speed()], ["1x", "1/2x"]);
     screen.xdotool("key F1");
-    shown.want("help shown");
+    shown.want(is!(Event::Help { shown: true }));
     screen.xdotool("key F1");
-    shown.want("help hidden");
+    shown.want(is!(Event::Help { shown: false }));
 
     // The point under the pointer stays while the wheel turns.
     screen.xdotool("mousemove 800 300 sleep 0.1 click 4 sleep 0.1 click 4");
-    let first = shown.numbers("zoom");
-    let second = shown.numbers("zoom");
-    assert!(whole < first[0] && first[0] < second[0], "{whole} {first:?} {second:?}");
-    assert!(near(first[1], second[1], 0.02) && near(first[2], second[2], 0.02), "{first:?} {second:?}");
+    let [(first, [x, y]), (second, [u, v])] = [(); 2].map(|()| shown.zoom_under());
+    assert!(whole < first && first < second, "{whole} {first} {second}");
+    assert!(near(x, u, 0.02) && near(y, v, 0.02), "{x},{y} {u},{v}");
 
     // A drag moves the map with the pointer, and ends with the button.
     screen.xdotool("key f");
-    assert!(near(shown.numbers("fit")[0], whole, 0.002));
+    assert!(near(shown.fit(), whole, 0.002));
     screen.xdotool("mousemove 600 400 sleep 0.1 mousedown 3 sleep 0.1 mousemove 700 430 sleep 0.1 mouseup 3");
-    let centre = shown.numbers("pan");
+    let centre = want!(shown, Event::Pan { centre } => centre);
     // The map fits beside the panels, which take 264 pixels at the left and 34 at the bottom.
     let middle = [48.0 - 0.5 * 264.0 / whole, 32.0 + 0.5 * 34.0 / whole];
     let moved = [middle[0] - 100.0 / whole, middle[1] - 30.0 / whole];
     assert!(near(centre[0], moved[0], 0.1) && near(centre[1], moved[1], 0.1), "{centre:?}");
     screen.xdotool("mousemove 640 360 sleep 0.1 click 5");
-    shown.want("zoom");
-    assert!(shown.seen.iter().filter(|line| line.starts_with("pan")).count() == 1, "{:#?}", shown.seen);
+    shown.want(is!(Event::Zoom { .. }));
+    assert!(shown.seen.iter().filter(|event| is!(Event::Pan { .. })(event)).count() == 1, "{:#?}", shown.seen);
     screen.xdotool("key f");
-    shown.want("fit");
-    shown.want("frames");
+    shown.want(is!(Event::Fit { .. }));
+    shown.want(is!(Event::Frames { .. }));
     screen.xdotool("key Escape");
     shown.ends_well();
     check_picture(&picture);
@@ -121,7 +118,7 @@ fn the_result_stays_on_the_screen() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.arg("view").arg(scenario).args(["--print-events", "--frames", "25"]);
     let mut shown = Shown::start(command);
-    assert_eq!(shown.want("result"), "result draw");
+    shown.want(is!(Event::Result { text } if text == "draw"));
     // Nothing moves any more, but the window goes on until it has drawn its frames.
     shown.ends_well();
 }
@@ -134,7 +131,7 @@ fn a_dead_wayland_display_does_not_hide_a_live_x11_one() {
     command.env("WAYLAND_DISPLAY", "wayland-dead");
     command.arg("view").arg(scenario).args(["--print-events", "--frames", "5"]);
     let mut shown = Shown::start(command);
-    shown.want("READY");
+    shown.want(is!(Event::Ready { .. }));
     shown.ends_well();
 }
 
@@ -146,21 +143,21 @@ fn a_covered_window_rests_and_its_battle_goes_on() {
         let mut command = throng(Some(&screen.name), folder.path());
         command.args(arguments).arg("--print-events");
         let mut shown = Shown::start(command);
-        shown.want("READY");
+        shown.want(is!(Event::Ready { .. }));
         shown
     };
     let mut below = open(&["view", scenario.to_str().unwrap()]);
-    below.want("frames");
+    below.want(is!(Event::Frames { .. }));
     // It closes itself after some six seconds.
     let above = open(&["compare", "yard.map", "--window", "--planners", "astar", "--frames", "60"]);
-    let hidden = below.numbers("hidden tick")[0];
+    let hidden = want!(below, Event::Hidden { hidden: true, moment } => moment);
     std::thread::sleep(std::time::Duration::from_secs(2));
-    let drawn = below.lines.try_iter().filter(|line| line.starts_with("frames")).count();
+    let drawn = below.events.try_iter().filter(is!(Event::Frames { .. })).count();
     assert_eq!(drawn, 0, "nobody can see it");
     above.ends_well();
-    let visible = below.numbers("visible tick")[0];
-    assert!(visible >= hidden + 10.0, "ticks {hidden} to {visible}");
-    below.want("frames");
+    let visible = want!(below, Event::Hidden { hidden: false, moment } => moment);
+    assert!(visible >= hidden + 10, "ticks {hidden} to {visible}");
+    below.want(is!(Event::Frames { .. }));
     screen.focus();
     screen.xdotool("key Escape");
     below.ends_well();
@@ -179,7 +176,7 @@ fn closing_waits_for_files_and_not_for_searches() {
     // Planners of other crates, which cannot be stopped.
     command.args(["--planners", "petgraph-dijkstra,pathfinding-dijkstra,petgraph-astar"]);
     let mut shown = Shown::start(command);
-    shown.want("place random");
+    shown.place("random");
     screen.focus();
     screen.xdotool("key r key r sleep 0.3 key Escape");
     let closed = std::time::Instant::now();
@@ -190,7 +187,7 @@ fn closing_waits_for_files_and_not_for_searches() {
     let mut command = throng(Some(&screen.name), folder.path());
     command.arg("view").arg(&scenario).arg("--print-events");
     let mut shown = Shown::start(command);
-    shown.want("READY");
+    shown.want(is!(Event::Ready { .. }));
     screen.focus();
     screen.xdotool("key F9 sleep 0.6 key ctrl+s key Escape");
     shown.ends_well();

@@ -3,6 +3,8 @@
 //! The colours of the armies are those of M. Okabe and K. Ito, *Color Universal Design* (2008), which people of every
 //! kind of colour vision can tell apart, in an order that keeps the first pairs furthest apart.
 
+use std::sync::LazyLock;
+
 /// Beyond the edge of the map.
 pub const OUTSIDE: u8 = 0;
 /// Open ground.
@@ -142,6 +144,18 @@ const ARMY_COLOURS: [[u8; 3]; ARMIES as usize] = [
     [0xF0, 0xE4, 0x42],
     [0x1A, 0x1A, 0x1A],
 ];
+
+/// Red, green and blue of an index below 64; black beyond.
+///
+/// ```
+/// use throng_record::palette::{ARMY, rgb};
+/// assert_eq!(rgb(ARMY), [213, 94, 0]);
+/// ```
+pub fn rgb(index: u8) -> [u8; 3] {
+    static COLOURS_OF_INDICES: LazyLock<[u8; 3 * COLOURS]> = LazyLock::new(palette);
+    let channels = COLOURS_OF_INDICES.as_chunks().0;
+    channels.get(usize::from(index)).copied().unwrap_or_default()
+}
 
 /// Red, green and blue of each index, one after the other.
 ///

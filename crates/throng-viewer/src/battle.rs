@@ -2,6 +2,7 @@
 
 use super::camera::Camera;
 use super::command::Command;
+use super::event::{ContentInfo, Event};
 use super::fallen::Fallen;
 use super::filming::Filming;
 use super::heat::HeatMap;
@@ -181,7 +182,7 @@ impl BattleView {
         if let Some(point) = goes_to {
             self.follows = false;
             self.camera.look_at(point);
-            shell.tell(&format!("looks at {:.2},{:.2}", point.x, point.y));
+            shell.tell(&Event::LooksAt { point: point.to_array() });
         }
         for action in actions {
             self.perform(shell, action);
@@ -214,9 +215,8 @@ impl BattleView {
             self.worker.execute(deed);
         }
         if before != (self.tools.agent, self.tools.squads.len()) {
-            let squads: Vec<String> = self.tools.squads.iter().map(ToString::to_string).collect();
-            let agent = self.tools.agent.map_or_else(|| "nobody".to_owned(), |agent| agent.to_string());
-            shell.tell(&format!("selected agent {agent} squads {}", squads.join(" ")));
+            let Tools { agent, ref squads, .. } = self.tools;
+            shell.tell(&Event::Selected { agent, squads: squads.iter().copied().collect() });
         }
     }
 
@@ -237,9 +237,9 @@ impl BattleView {
             }
         };
         match changed {
-            Ok(()) => shell.say(&format!("opened {}", self.title)),
+            Ok(()) => shell.say(&Event::Opened { title: self.title.clone() }),
             Err(error) => {
-                shell.tell(&format!("not opened: {error}"));
+                shell.tell(&Event::NotOpened { reason: error.clone() });
                 self.trouble = Some(error);
             }
         }
@@ -322,7 +322,7 @@ impl Content for BattleView {
         };
         let orders = self.tools.squads.iter().map(|&squad| (SquadId(squad), order)).collect();
         self.worker.execute(Command::Order(orders));
-        shell.tell(&format!("order {} at {:.2},{:.2}", order.name(), point.x, point.y));
+        shell.tell(&Event::Ordered { order: order.name().to_owned(), point: point.to_array() });
     }
 
     fn moved(&mut self, shell: &mut Shell) {
@@ -336,7 +336,7 @@ impl Content for BattleView {
         self.tools.squads.clear();
         (self.tools.agent, self.tools.held, self.follows) = (None, None, false);
         if holds {
-            shell.tell("selected agent nobody squads ");
+            shell.tell(&Event::Selected { agent: None, squads: Vec::new() });
         }
         holds
     }
@@ -351,7 +351,7 @@ impl Content for BattleView {
         self.motion.advance((now - self.last).as_secs_f32());
         self.last = now;
         // Asked before the frame: what is said to be done is then seen, and can be saved.
-        let news: Vec<String> = self.worker.news().collect();
+        let news: Vec<Event> = self.worker.news().collect();
         if self.worker.states.is_fresh() {
             self.motion.leave(&self.worker.states.front().frame);
             self.arrived = self.worker.states.take();
@@ -367,12 +367,12 @@ impl Content for BattleView {
             }
             self.history.add(frame);
             if let Some(news) = self.filming.show(frame) {
-                shell.say(&news);
+                shell.say(&Event::notice(news));
             }
             // Of those who fell long ago it is not known when.
             self.fallen.add(&frame.fallen, if *jumped { f64::NEG_INFINITY } else { frame.time });
             if self.paused || *jumped {
-                shell.tell(&format!("tick {}", frame.tick));
+                shell.tell(&Event::Tick { tick: frame.tick });
             }
         }
         self.keep_in_sight();
@@ -384,12 +384,12 @@ impl Content for BattleView {
             self.failure = self.worker.failure();
             if let Some(failure) = &self.failure {
                 shell.touched = true;
-                shell.tell(&format!("failure {failure}"));
+                shell.tell(&Event::Failed { reason: failure.clone() });
             }
         }
         if let Some(result) = hud::result(self.newest()).filter(|_| !self.result_told) {
             self.result_told = true;
-            shell.tell(&format!("result {result}"));
+            shell.tell(&Event::Result { text: result });
         }
     }
 
@@ -418,19 +418,18 @@ impl Content for BattleView {
         self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)?;
         let revision = frame.grid.as_ref().map(|grid| grid.revision());
         if let Some((begun, frames, _)) = self.edited.take_if(|(.., before)| revision != Some(*before)) {
-            let (frames, spent) = (shell.frames + 1 - frames, begun.elapsed().as_secs_f64() * 1e3);
-            shell.tell(&format!("edit on the screen after {frames} frames, {spent:.1} ms"));
+            let millis = begun.elapsed().as_secs_f64() * 1e3;
+            shell.tell(&Event::EditShown { frames: shell.frames + 1 - frames, millis });
         }
         Ok(())
     }
 
-    fn greeting(&mut self) -> Option<String> {
-        let agents = self.newest().id.len();
-        self.arrived.then(|| format!("zoom {:.3} agents {agents}", self.camera.zoom))
+    fn greeting(&mut self) -> Option<ContentInfo> {
+        self.arrived.then(|| ContentInfo::Battle { agents: self.newest().id.len() })
     }
 
-    fn progress(&self) -> String {
-        format!("tick {} ticks/s {:.1}", self.newest().tick, self.rate.ticks_per_second)
+    fn ticks_per_second(&self) -> f32 {
+        self.rate.ticks_per_second
     }
 
     fn moment(&self) -> u64 {

@@ -1,6 +1,7 @@
 //! A film of what is seen, while it happens.
 
 use super::camera::Camera;
+use super::event::Event;
 use super::screenshot::free_name;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
@@ -23,9 +24,9 @@ pub(super) struct Filming {
     /// The last picture: when, and of which tick.
     last: Option<(Instant, u64)>,
     /// Films are made into files beside the window.
-    writing: Vec<JoinHandle<String>>,
+    writing: Vec<JoinHandle<Event>>,
     /// What is to be said of films that could not be written.
-    lost: Vec<String>,
+    lost: Vec<Event>,
 }
 
 impl Filming {
@@ -65,23 +66,23 @@ impl Filming {
     pub fn end(&mut self) {
         let Some(film) = self.film.take() else { return };
         let write = move || match film.finish() {
-            Ok(path) => format!("film {}", path.display()),
-            Err(error) => format!("no film: {error}"),
+            Ok(path) => Event::Film { path },
+            Err(error) => Event::notice(format!("no film: {error}")),
         };
         // Where there is no thread to be had, the film is lost, and said to be.
         match std::thread::Builder::new().name("film".into()).spawn(write) {
             Ok(writing) => self.writing.push(writing),
-            Err(error) => self.lost.push(format!("no film: {error}")),
+            Err(error) => self.lost.push(Event::notice(format!("no film: {error}"))),
         }
     }
 
     /// What has become of films that have ended; waits for all of them where `all`.
-    pub fn news(&mut self, all: bool) -> Vec<String> {
+    pub fn news(&mut self, all: bool) -> Vec<Event> {
         let mut news = std::mem::take(&mut self.lost);
         let mut still = Vec::new();
         for writing in self.writing.drain(..) {
             if all || writing.is_finished() {
-                news.push(writing.join().unwrap_or_else(|_| "no film: its thread has failed".to_owned()));
+                news.push(writing.join().unwrap_or_else(|_| Event::notice("no film: its thread has failed")));
             } else {
                 still.push(writing);
             }
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(filming.show(&frame), None);
         filming.end();
         let news = filming.news(true);
-        assert_eq!(news, [format!("film {}", name.display())]);
+        assert_eq!(news, [Event::Film { path: name.clone() }]);
         assert!(std::fs::read(&name).unwrap().starts_with(b"GIF89a"));
         std::fs::remove_file(name).unwrap();
     }

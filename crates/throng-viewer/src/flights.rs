@@ -2,7 +2,7 @@
 
 use super::agents::Sprite;
 use super::camera::Camera;
-use super::palette::{Rgb, pictured};
+use super::palette::Rgb;
 use throng_grid::geom::{Vec2, unit};
 use throng_record::{palette, shot_mark};
 use throng_sim::world::Flight;
@@ -31,7 +31,7 @@ pub(super) fn sprites(
         let half = 0.5 * tail.distance(head);
         // One that falls straight down is a dot.
         let (along, half) = if half > 0.05 { (unit(head - tail), half) } else { (Vec2::X, 0.05) };
-        strokes.push(Sprite::new(tail.midpoint(head), along, half, opaque(pictured(palette::EDGE), 255)));
+        strokes.push(Sprite::new(tail.midpoint(head), along, half, opaque(palette::rgb(palette::EDGE), 255)));
         shadows.push(Sprite::new(below, Vec2::X, SHADOW, opaque([0; 3], 70)));
     }
 }

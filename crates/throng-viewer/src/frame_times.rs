@@ -1,12 +1,12 @@
-//! What the frames of a window cost.
+//! What the frames of a window time.
 
-use std::fmt;
+use super::event::FrameTimesInfo;
 use std::time::Duration;
 
 /// Frames of which medians are taken.
 const FRAMES: usize = 50;
 
-/// What one frame costs.
+/// What one frame times.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FrameTime {
     /// Processor time of the panels: asking for them and painting them.
@@ -22,30 +22,28 @@ pub(super) struct FrameTime {
 pub(super) struct FrameTimes(Vec<FrameTime>);
 
 impl FrameTimes {
-    pub fn push(&mut self, cost: FrameTime) {
+    pub fn push(&mut self, time: FrameTime) {
         if self.0.len() == FRAMES {
             self.0.remove(0);
         }
-        self.0.push(cost);
+        self.0.push(time);
     }
 
     fn sorted(&self, of: impl Fn(&FrameTime) -> Duration) -> Vec<f64> {
-        let mut all: Vec<f64> = self.0.iter().map(|cost| of(cost).as_secs_f64() * 1e3).collect();
+        let mut all: Vec<f64> = self.0.iter().map(|time| of(time).as_secs_f64() * 1e3).collect();
         all.sort_by(f64::total_cmp);
         all
     }
-}
 
-impl fmt::Display for FrameTimes {
     /// Medians, and the longest frame (ms).
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn summary(&self) -> FrameTimesInfo {
         let median = |of: fn(&FrameTime) -> Duration| {
             let all = self.sorted(of);
             all.get(all.len() / 2).copied().unwrap_or(0.0)
         };
-        let worst = self.sorted(|cost| cost.whole).last().copied().unwrap_or(0.0);
-        let (panels, draw, whole) = (median(|cost| cost.panels), median(|cost| cost.draw), median(|cost| cost.whole));
-        write!(f, "panels {panels:.2} draw {draw:.2} frame {whole:.1} worst {worst:.1} ms")
+        let worst = self.sorted(|time| time.whole).last().copied().unwrap_or(0.0);
+        let (panels, draw, frame) = (median(|time| time.panels), median(|time| time.draw), median(|time| time.whole));
+        FrameTimesInfo { panels, draw, frame, worst }
     }
 }
 
@@ -55,12 +53,13 @@ mod tests {
 
     #[test]
     fn medians_are_of_the_last_frames() {
-        let mut costs = FrameTimes::default();
-        assert_eq!(costs.to_string(), "panels 0.00 draw 0.00 frame 0.0 worst 0.0 ms");
+        let mut times = FrameTimes::default();
+        assert_eq!(times.summary(), FrameTimesInfo::default());
         for frame in 0..120_u64 {
             let [panels, draw, whole] = [1, 2, 3].map(|part| Duration::from_millis(part * frame));
-            costs.push(FrameTime { panels, draw, whole });
+            times.push(FrameTime { panels, draw, whole });
         }
-        assert_eq!(costs.to_string(), "panels 95.00 draw 190.00 frame 285.0 worst 357.0 ms");
+        let [panels, draw, frame, worst] = [95.0, 190.0, 285.0, 357.0];
+        assert_eq!(times.summary(), FrameTimesInfo { panels, draw, frame, worst });
     }
 }

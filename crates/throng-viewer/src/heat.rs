@@ -1,6 +1,7 @@
 //! Maps of heat over the map: how dense the crowd is, how far the walls are.
 
-use egui::{Color32, ColorImage, TextureHandle, TextureOptions};
+use super::ink::upload;
+use egui::{Color32, ColorImage, TextureHandle};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
@@ -15,14 +16,14 @@ pub(super) enum Heat {
     Clearance,
 }
 
-/// The longer side of the picture is at most so many pixels.
-const SIDE: f32 = 256.0;
+/// The longest side of the picture (pixels).
+const MAX_SIDE_PX: f32 = 256.0;
 
-/// As dense as a packed crowd (agents a square metre).
-const PACKED: f32 = 4.0;
+/// The density of a packed crowd (agents a square metre).
+const PACKED_PER_M2: f32 = 4.0;
 
-/// As far from walls as counts (m).
-const FAR: f32 = 12.0;
+/// The greatest distance from walls that is told apart (m).
+const MAX_CLEARANCE_M: f32 = 12.0;
 
 /// A picture of it on the card.
 #[derive(Default)]
@@ -42,10 +43,7 @@ impl HeatMap {
         };
         if self.texture.is_none() || self.of != (heat, moment) {
             let image = image(heat, frame)?;
-            match &mut self.texture {
-                Some(texture) => texture.set(image, TextureOptions::LINEAR),
-                None => self.texture = Some(context.load_texture("heat", image, TextureOptions::LINEAR)),
-            }
+            upload(&mut self.texture, context, "heat", image);
             self.of = (heat, moment);
         }
         self.texture.as_ref().map(TextureHandle::id)
@@ -55,7 +53,7 @@ impl HeatMap {
 fn image(heat: Heat, frame: &Frame) -> Option<ColorImage> {
     let grid = frame.grid.as_deref()?;
     let size = grid.lattice().size();
-    let side = (size.max_element() / SIDE).max(1.0);
+    let side = (size.max_element() / MAX_SIDE_PX).max(1.0);
     let [width, height] = (size / side).ceil().max(Vec2::ONE).to_array().map(|pixels| pixels as usize);
     let shares: Vec<f32> = match heat {
         Heat::None => return None,
@@ -65,14 +63,14 @@ fn image(heat: Heat, frame: &Frame) -> Option<ColorImage> {
                 let [x, y] = (*at / side).to_array();
                 counts[(y as usize).min(height - 1) * width + (x as usize).min(width - 1)] += 1.0;
             }
-            let packed = PACKED * side * side;
+            let packed = PACKED_PER_M2 * side * side;
             counts.into_iter().map(|count| count / packed).collect()
         }
         Heat::Clearance => {
             let clearance = grid.clearance();
             let at = |i: usize| Vec2::new((i % width) as f32 + 0.5, (i / width) as f32 + 0.5) * side;
             let places = (0..width * height).map(|i| at(i).min(size - 0.01));
-            places.map(|at| clearance[grid.lattice().at(at)] / FAR).collect()
+            places.map(|at| clearance[grid.lattice().at(at)] / MAX_CLEARANCE_M).collect()
         }
     };
     let pixels = shares.into_iter().map(|share| warm(share.clamp(0.0, 1.0))).collect();

@@ -1,7 +1,7 @@
 //! The colours of the pictures in egui.
 
 use super::palette::Rgb;
-use egui::Color32;
+use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 /// A colour of the pictures on a panel.
 pub(super) fn color([red, green, blue]: Rgb) -> Color32 {
@@ -11,4 +11,12 @@ pub(super) fn color([red, green, blue]: Rgb) -> Color32 {
 /// Letters of that colour, light enough for a dark panel.
 pub(super) fn ink(rgb: Rgb) -> Color32 {
     color(rgb.map(|channel| channel / 2 + 127))
+}
+
+/// Sends an image to the card, in place of the one before.
+pub(super) fn upload(texture: &mut Option<TextureHandle>, context: &Context, name: &str, image: ColorImage) {
+    match texture {
+        Some(texture) => texture.set(image, TextureOptions::LINEAR),
+        None => *texture = Some(context.load_texture(name, image, TextureOptions::LINEAR)),
+    }
 }

@@ -1,7 +1,7 @@
 //! Keys and mouse.
 
 use super::command::Command;
-use super::tools::Tool;
+use super::event::{Mark, Tool};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 use std::path::PathBuf;
@@ -50,19 +50,6 @@ pub(super) enum BattleAction {
     Mark(Mark),
     /// Show planners side by side on this map.
     Planners,
-}
-
-/// What is shown over the map or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
-    Neighbours,
-    Velocities,
-    Radii,
-    Routes,
-    Cells,
-    Clusters,
-    Bars,
-    Density,
 }
 
 /// What the user wants of any window.

@@ -12,7 +12,6 @@ use super::hud::{Hud, Status};
 use super::map_image::MapImage;
 use super::map_painter::MapPainter;
 use super::motion::Motion;
-use super::palette::pictured;
 use super::pipeline::field_pass;
 use super::software::{self, Crowded, Software};
 use super::splat;
@@ -23,7 +22,7 @@ use ggez::graphics::{Canvas, Color, GraphicsContext};
 use std::sync::Arc;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
-use throng_record::palette::rampart;
+use throng_record::palette::{rampart, rgb};
 use throng_sim::world::Frame;
 
 /// Who is drawn, and where.
@@ -198,7 +197,7 @@ fn blocks(frame: &Frame, camera: &Camera, out: &mut Vec<Sprite>) {
     let Some(lattice) = frame.grid.as_ref().map(|grid| grid.lattice()) else { return };
     let seen = frame.ramparts.iter().map(|&(cell, share)| (lattice.centre(cell), share));
     out.extend(seen.filter(|&(centre, _)| camera.sees(centre)).map(|(centre, share)| {
-        let [red, green, blue] = pictured(rampart(share));
+        let [red, green, blue] = rgb(rampart(share));
         Sprite::new(centre, Vec2::X, 0.5 * lattice.cell_size, [red, green, blue, 255])
     }));
 }

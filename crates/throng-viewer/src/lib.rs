@@ -65,6 +65,7 @@ mod clusters;
 mod command;
 mod compare;
 mod error;
+mod event;
 mod fallen;
 mod filming;
 mod flights;
@@ -113,6 +114,7 @@ pub use clusters::Hierarchy;
 pub use command::Command;
 pub use compare::{Compared, Comparison};
 pub use error::{PACKAGES, ViewError};
+pub use event::{ContentInfo, Event, FrameTimesInfo, Mark, Tab, Tool};
 pub use index_view::{Arrangement, IndexCurve, IndexTrial};
 pub use inspect::{InspectReply, InspectRequest};
 pub use opening::Opener;
@@ -149,16 +151,15 @@ impl std::fmt::Debug for Scene {
     }
 }
 
-/// Someone to tell what happens in a window, a line at a time.
-pub type Listener = Box<dyn FnMut(&str) + Send>;
+/// Called with each event of a window.
+pub type Listener = Box<dyn FnMut(&Event) + Send>;
 
 /// How a window is shown.
 ///
 /// See [`Window::show`].
 #[derive(Default)]
 pub struct ViewOptions {
-    /// Called with a line for whatever happens: `READY` after the first frame, commands, `tick`, `task`, `zoom`, `pan`,
-    /// `frames`, `result`, `picture`, and `END` at last.
+    /// Called with each event, from [`Event::Ready`] after the first frame to [`Event::End`].
     pub events: Option<Listener>,
     /// Closes the window after so many frames.
     pub frames: Option<u64>,

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use throng_grid::{Cell, Grid, Lattice, Layer};
 
 /// Side of the squares (cells) in which changes are gathered: an edit here and one there are painted apart.
-const TILE: u32 = 32;
+const TILE_CELLS: u32 = 32;
 
-/// So many cells of a layer are compared at once.
-const RUN: usize = 4096;
+/// The number of cells of a layer that are compared at once.
+const RUN_CELLS: usize = 4096;
 
 /// The map that is shown, and its picture.
 pub(super) struct MapPainter {
@@ -42,31 +42,47 @@ impl MapPainter {
             // No edit does that; there is no room for another map.
             return;
         }
-        let mut tiles = BTreeMap::<(u32, u32), Vec<(u32, u32)>>::new();
-        for cell in changed(&self.shown, grid) {
-            let (x, y) = lattice.column_row(cell);
-            tiles.entry((y / TILE, x / TILE)).or_default().push((x, y));
-        }
+        let cells = changed(&self.shown, grid);
         let shown = std::mem::replace(&mut self.shown, Arc::clone(grid));
-        if tiles.is_empty() {
-            return;
-        }
-        let image = self.image.get_or_insert_with(|| MapImage::new(&shown));
-        for area in tiles.into_values().filter_map(IntRect::around) {
-            let areas = image.repaint(grid, area);
-            send(image, areas);
+        if !cells.is_empty() {
+            let image = self.image.get_or_insert_with(|| MapImage::new(&shown));
+            repaint(image, grid, &cells, &mut send);
         }
     }
 }
 
+/// Paints the surroundings of changed cells anew, and hands each area, by level, to `send`.
+pub(super) fn repaint(
+    image: &mut MapImage,
+    grid: &Grid,
+    changed: &[Cell],
+    mut send: impl FnMut(&MapImage, Vec<IntRect>),
+) {
+    let mut tiles = BTreeMap::<(u32, u32), Vec<(u32, u32)>>::new();
+    for &cell in changed {
+        let (x, y) = grid.lattice().column_row(cell);
+        tiles.entry((y / TILE_CELLS, x / TILE_CELLS)).or_default().push((x, y));
+    }
+    for area in tiles.into_values().filter_map(IntRect::around) {
+        let areas = image.repaint(grid, area);
+        send(image, areas);
+    }
+}
+
+/// The cells that are open on one of two maps of a lattice and closed on the other, in their order. O(cells / 64).
+pub(super) fn toggled<'a>(old: &'a Grid, new: &'a Grid) -> impl Iterator<Item = Cell> + 'a {
+    let words = old.words().iter().zip(new.words()).enumerate().filter(|(_, (old, new))| old != new);
+    words.flat_map(|(at, (old, new))| {
+        let bits = (0..64).filter(move |bit| (old ^ new) >> bit & 1 == 1);
+        bits.map(move |bit| Cell(at as u32 * 64 + bit))
+    })
+}
+
 /// The cells in which two maps of one lattice differ, in any layer; some of them twice. O(cells), 64 of them at a time.
 fn changed(old: &Grid, new: &Grid) -> Vec<Cell> {
-    let mut cells = Vec::new();
     let lattice = new.lattice();
     let of = |index: usize| Cell(index as u32);
-    for (word, (&old, &new)) in old.words().iter().zip(new.words()).enumerate().filter(|(_, (old, new))| old != new) {
-        cells.extend((0..64).filter(|bit| (old ^ new) >> bit & 1 == 1).map(|bit| of(64 * word + bit)));
-    }
+    let mut cells: Vec<Cell> = toggled(old, new).collect();
     differing(old.terrain_layer(), new.terrain_layer(), lattice, |index| cells.push(of(index)));
     differing(old.height_layer(), new.height_layer(), lattice, |index| cells.push(of(index)));
     cells
@@ -79,12 +95,12 @@ fn differing<T: Copy + Default + PartialEq>(
     lattice: Lattice,
     mut tell: impl FnMut(usize),
 ) {
-    let plain = [T::default(); RUN];
+    let plain = [T::default(); RUN_CELLS];
     if old.is_none() && new.is_none() {
         return;
     }
-    for begin in (0..lattice.len()).step_by(RUN) {
-        let range = begin..(begin + RUN).min(lattice.len());
+    for begin in (0..lattice.len()).step_by(RUN_CELLS) {
+        let range = begin..(begin + RUN_CELLS).min(lattice.len());
         let [old, new] =
             [old, new].map(|layer| layer.map_or(&plain[..range.len()], |layer| &layer.cells[range.clone()]));
         if old != new {

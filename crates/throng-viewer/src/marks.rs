@@ -1,10 +1,11 @@
 //! What is drawn over the map besides soldiers: who is selected, ways, neighbours, half-planes, the box that is dragged.
 
 use super::camera::Camera;
+use super::event::Tool;
 use super::ink::color;
 use super::inspect::InspectReply;
 use super::palette;
-use super::tools::{BrushShape, Tool, ToolContext, ToolDrag, Tools};
+use super::tools::{BrushShape, ToolContext, ToolDrag, Tools};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
 use throng_grid::geom::Vec2;
 use throng_sim::crowd::HalfPlane;

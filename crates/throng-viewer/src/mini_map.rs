@@ -1,9 +1,9 @@
 //! The whole map in a corner, with the armies and what the window shows of it.
 
 use super::camera::Camera;
-use super::ink::color;
+use super::ink::{color, upload};
 use super::palette;
-use egui::{Color32, ColorImage, Pos2, Rect, Sense, Stroke, TextureHandle, TextureOptions};
+use egui::{Color32, ColorImage, Pos2, Rect, Sense, Stroke, TextureHandle};
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
@@ -42,10 +42,7 @@ impl MiniMap {
         if is_old {
             self.made = Some((Instant::now(), frame.tick));
             let image = image(frame, shown)?;
-            match &mut self.texture {
-                Some(texture) => texture.set(image, TextureOptions::LINEAR),
-                None => self.texture = Some(ui.ctx().load_texture("mini-map", image, TextureOptions::LINEAR)),
-            }
+            upload(&mut self.texture, ui.ctx(), "mini-map", image);
         }
         let texture = self.texture.as_ref()?.id();
         let area =

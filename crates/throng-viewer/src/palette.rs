@@ -1,28 +1,16 @@
 //! Colours: the ones of Okabe and Ito (2008), which people with any colour vision can tell apart.
 
-use std::sync::LazyLock;
 use throng_record::palette as record;
 
 /// Red, green, blue as in a paint program.
 pub(super) type Rgb = [u8; 3];
 
-/// The colours of all pictures, by index.
-static COLOURS: LazyLock<Vec<Rgb>> = LazyLock::new(|| {
-    let flat = record::palette();
-    flat.chunks_exact(3).map(|rgb| [rgb[0], rgb[1], rgb[2]]).collect()
-});
-
 /// What lies around the map.
 pub(super) const DESK: Rgb = [33, 30, 28];
 
-/// A colour of the pictures.
-pub(super) fn pictured(index: u8) -> Rgb {
-    COLOURS[usize::from(index)]
-}
-
 /// The colour of an army.
 pub(super) fn army(index: usize) -> Rgb {
-    pictured(record::army(index as u32))
+    record::rgb(record::army(index as u32))
 }
 
 /// Plain ground.
@@ -32,7 +20,7 @@ pub(super) const PLAIN: Rgb = [214, 204, 180];
 /// that stand out from any of them.
 pub(super) fn ground(class: u8) -> Rgb {
     const MORE: f32 = 1.5;
-    let ([plain, own], base) = ([0, class].map(|class| pictured(record::ground(class))), PLAIN);
+    let ([plain, own], base) = ([0, class].map(|class| record::rgb(record::ground(class))), PLAIN);
     std::array::from_fn(|i| (f32::from(base[i]) + MORE * (f32::from(own[i]) - f32::from(plain[i]))) as u8)
 }
 

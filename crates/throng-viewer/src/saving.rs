@@ -3,7 +3,7 @@
 use super::command::SpawnedSquad;
 use super::inspect::InspectReply;
 use super::screenshot::free_name;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use throng_grid::{Cell, Grid, MapFormat, MapLoss};
 use throng_scenario::{Breakable, Edited, Scenario, Squad};
 use throng_sim::battle::Rampart;
@@ -13,7 +13,7 @@ use throng_sim::world::Frame;
 const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.png", ""];
 
 /// Writes the map as it is in tick `tick`, and where there is one the scenario with the squads that were spawned, beside the old
-/// one. What has been written, in words for the user.
+/// one. The files, and a text for the user.
 ///
 /// # Errors
 /// Why nothing was written, in words for the user.
@@ -22,7 +22,7 @@ pub(super) fn save(
     frame: &Frame,
     (spawned, reply): (&[SpawnedSquad], &InspectReply),
     format: MapFormat,
-) -> Result<String, String> {
+) -> Result<(Vec<PathBuf>, String), String> {
     let &Frame { tick, grid: Some(ref grid), .. } = frame else { return Err("there is no map yet".to_owned()) };
     // What was broken in this tick is open in the next, and will not be a wall for ever.
     let mut opened = None;
@@ -55,7 +55,8 @@ pub(super) fn save(
                  walls"
             }
         };
-        return Ok(format!("saved {}{left}", map.display()));
+        let text = format!("saved {}{left}", map.display());
+        return Ok((vec![map], text));
     };
     let squads: Vec<(usize, Squad)> =
         spawned.iter().map(|spawned| (spawned.army.0.into(), spawned.squad.clone())).collect();
@@ -64,14 +65,15 @@ pub(super) fn save(
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
     let saved = format!("saved {} and {}", path.display(), map.display());
     // The battle has moved on: who was brought may stand where others start, walls where somebody does.
-    Ok(match Scenario::load(&path) {
+    let text = match Scenario::load(&path) {
         Err(error) => format!("{saved}; to be played it needs a change: {error}"),
         Ok((_, warnings)) => match &warnings[..] {
             [] => saved,
             [only] => format!("{saved}; {only}"),
             [first, others @ ..] => format!("{saved}; {first}; and {} more", others.len()),
         },
-    })
+    };
+    Ok((vec![path, map], text))
 }
 
 /// Walls of one health and one keeper together. Damage is not saved: the battle begins anew.
@@ -91,7 +93,6 @@ fn breakables(ramparts: &[(Cell, Rampart)]) -> Vec<Breakable> {
 mod tests {
     use super::*;
     use crate::Command;
-    use std::path::PathBuf;
     use std::sync::Arc;
     use throng_grid::Edit;
     use throng_grid::geom::Vec2;
@@ -134,8 +135,8 @@ mod tests {
             grid.set_terrain(cell, 3);
         }
         let reply = InspectReply { opening: vec![Edit::Open(gate), Edit::Terrain(gate, 0)], ..InspectReply::default() };
-        let said = save(Some(&scenario), &frame(&Arc::new(grid)), (&[], &reply), MapFormat::Ascii).unwrap();
-        let (again, _) = Scenario::load(said.split(' ').nth(1).unwrap()).unwrap();
+        let (files, _) = save(Some(&scenario), &frame(&Arc::new(grid)), (&[], &reply), MapFormat::Ascii).unwrap();
+        let (again, _) = Scenario::load(&files[0]).unwrap();
         assert!(again.grid.is_open(gate) && again.grid.terrain(gate) == 0 && !again.grid.is_open(wall));
     }
 
@@ -145,7 +146,7 @@ mod tests {
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
         let said = |spawned: &[SpawnedSquad], format| {
             let said =
-                save(Some(&scenario), &frame(&scenario.grid), (spawned, &InspectReply::default()), format).unwrap();
+                save(Some(&scenario), &frame(&scenario.grid), (spawned, &InspectReply::default()), format).unwrap().1;
             said.replace(&format!("{}/", folder.path().display()), "")
         };
         assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");

@@ -1,6 +1,7 @@
 //! What every window does, whatever it shows: events in, frames out, the camera, pictures, and telling what happens.
 
 use super::camera::Camera;
+use super::event::{ContentInfo, Event};
 use super::frame_times::{FrameTime, FrameTimes};
 use super::graphics::Graphics;
 use super::input::{self, Pointer, WindowAction};
@@ -61,7 +62,7 @@ pub(super) trait Content {
 
     /// A file was dropped on the window.
     fn dropped(&mut self, shell: &mut Shell, path: &Path) {
-        shell.say(&format!("{} cannot be opened here", path.display()));
+        shell.say(&Event::notice(format!("{} cannot be opened here", path.display())));
     }
 
     /// The pointer is elsewhere.
@@ -76,13 +77,15 @@ pub(super) trait Content {
     /// Draws a frame and shows it.
     fn draw(&mut self, shell: &mut Shell) -> GameResult;
 
-    /// What is told once the first state was drawn; `None` until then.
-    fn greeting(&mut self) -> Option<String>;
+    /// What it shows, once the first state was drawn; `None` until then.
+    fn greeting(&mut self) -> Option<ContentInfo>;
 
-    /// What is told every fifty frames.
-    fn progress(&self) -> String;
+    /// Simulated ticks a second, where there are any.
+    fn ticks_per_second(&self) -> f32 {
+        0.0
+    }
 
-    /// A number for the names of pictures.
+    /// The number of the tick, frame or task that is shown.
     fn moment(&self) -> u64;
 }
 
@@ -157,16 +160,16 @@ impl Shell {
     }
 
     /// Tells the caller what happened.
-    pub fn tell(&mut self, event: &str) {
+    pub fn tell(&mut self, event: &Event) {
         if let Some(listener) = &mut self.options.events {
             listener(event);
         }
     }
 
-    /// Tells the caller and shows it for a while.
-    pub fn say(&mut self, news: &str) {
-        self.tell(news);
-        self.notice = Some((news.to_owned(), Instant::now()));
+    /// Tells the caller and shows the event's text for a while.
+    pub fn say(&mut self, event: &Event) {
+        self.tell(event);
+        self.notice = Some((event.text(), Instant::now()));
         self.touched = true;
     }
 
@@ -196,7 +199,7 @@ impl Shell {
             let place = [middle.x, middle.y, size.x, size.y].map(|part| part as i32);
             if self.places.insert(name, place) != Some(place) {
                 let [x, y, width, height] = place;
-                self.tell(&format!("place {name} at {x},{y} of {width}x{height}"));
+                self.tell(&Event::Place { name: name.to_owned(), middle: [x, y], size: [width, height] });
             }
         }
     }
@@ -211,17 +214,16 @@ impl Shell {
         });
         self.tell_places(&output.places);
         for name in output.pressed {
-            self.tell(&format!("pressed {name}"));
+            self.tell(&Event::Pressed { name: name.to_owned() });
         }
         output.actions
     }
 
     fn save(&mut self, path: &Path) {
-        let news = match screenshot::save(&self.graphics.gfx, path) {
-            Ok(()) => format!("picture {}", path.display()),
-            Err(error) => format!("no picture: {}: {error}", path.display()),
-        };
-        self.say(&news);
+        self.say(&match screenshot::save(&self.graphics.gfx, path) {
+            Ok(()) => Event::Picture { path: path.to_owned() },
+            Err(error) => Event::notice(format!("no picture: {}: {error}", path.display())),
+        });
     }
 
     /// True where a picture in which nothing moves is to be drawn again.
@@ -276,7 +278,7 @@ impl<C: Content> App<C> {
             shell.save(&path);
         }
         let frames = shell.frames;
-        shell.tell(&format!("END frames {frames}"));
+        shell.tell(&Event::End { frames });
         Ok((frames, content))
     }
 
@@ -285,11 +287,12 @@ impl<C: Content> App<C> {
             WindowAction::Fit => {
                 self.content.camera().fit();
                 let zoom = self.content.camera().zoom;
-                self.shell.tell(&format!("fit zoom {zoom:.3}"));
+                self.shell.tell(&Event::Fit { zoom });
             }
             WindowAction::Help => {
                 self.shell.help = !self.shell.help;
-                self.shell.tell(if self.shell.help { "help shown" } else { "help hidden" });
+                let shown = self.shell.help;
+                self.shell.tell(&Event::Help { shown });
             }
             WindowAction::Picture => {
                 let path = screenshot::free_name(Path::new("throng"), self.content.moment(), &[".png"]);
@@ -299,7 +302,7 @@ impl<C: Content> App<C> {
                 let window = self.shell.graphics.gfx.window();
                 let fills = window.fullscreen().is_none();
                 window.set_fullscreen(fills.then_some(Fullscreen::Borderless(None)));
-                self.shell.tell(if fills { "full screen" } else { "no full screen" });
+                self.shell.tell(&Event::FullScreen { on: fills });
             }
             // First what is selected is let go of.
             WindowAction::Quit if self.content.lets_go(&mut self.shell) => {}
@@ -317,7 +320,7 @@ impl<C: Content> App<C> {
             // What goes on behind it is not seen, but it goes on.
             content.follow(shell);
             shell.touched = true;
-            shell.tell(&format!("{} {}", if hidden { "hidden" } else { "visible" }, content.progress()));
+            shell.tell(&Event::Hidden { hidden, moment: content.moment() });
         }
         if hidden || size.width == 0 || size.height == 0 {
             // Nobody looks, and ggez would wait for ever for an image to draw into.
@@ -330,7 +333,7 @@ impl<C: Content> App<C> {
         if is_still && !shell.is_due() {
             if !shell.still {
                 shell.still = true;
-                shell.tell("still");
+                shell.tell(&Event::Still);
             }
             // The picture would be the same: leave the processor to others, but be quick to answer.
             std::thread::sleep(Duration::from_millis(8));
@@ -347,14 +350,20 @@ impl<C: Content> App<C> {
         shell.frames += 1;
         shell.costs.push(FrameTime { panels: shell.ui.spent, draw: shell.graphics.drawing, whole });
         if !shell.ready
-            && let Some(greeting) = content.greeting()
+            && let Some(info) = content.greeting()
         {
             shell.ready = true;
-            shell.tell(&format!("READY {}x{} {greeting}", size.width, size.height));
+            let zoom = content.camera().zoom;
+            shell.tell(&Event::Ready { size: [size.width, size.height], zoom, content: info });
         }
         if shell.frames.is_multiple_of(50) {
-            let (frames, rate) = (shell.frames, shell.frames_per_second);
-            shell.tell(&format!("frames {frames} fps {rate:.1} {} {}", content.progress(), shell.costs));
+            shell.tell(&Event::Frames {
+                frames: shell.frames,
+                per_second: shell.frames_per_second,
+                moment: content.moment(),
+                ticks_per_second: content.ticks_per_second(),
+                times: shell.costs.summary(),
+            });
         }
         if shell.options.frames.is_some_and(|frames| shell.frames >= frames) {
             event_loop.exit();
@@ -382,7 +391,7 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
             WindowEvent::Occluded(hidden) => shell.hidden = hidden,
             WindowEvent::Resized(size) => {
                 content.resized(Vec2::new(size.width as f32, size.height as f32));
-                shell.tell(&format!("resized {}x{}", size.width, size.height));
+                shell.tell(&Event::Resized { size: [size.width, size.height] });
             }
             WindowEvent::ModifiersChanged(modifiers) => shell.modifiers = modifiers,
             // Keys that are down when the window gets the focus were not meant for it.
@@ -394,8 +403,7 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
             WindowEvent::CursorMoved { position, .. } => {
                 if let Some(by) = shell.pointer.moved(Vec2::new(position.x as f32, position.y as f32)) {
                     content.camera().pan(by);
-                    let centre = content.camera().centre;
-                    shell.tell(&format!("pan to {:.2},{:.2}", centre.x, centre.y));
+                    shell.tell(&Event::Pan { centre: content.camera().centre.to_array() });
                 }
                 content.moved(shell);
             }
@@ -413,8 +421,7 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
                 let at = shell.pointer.at - content.corner(shell.pointer.at);
                 let camera = content.camera();
                 camera.zoom_at(at, 1.2_f32.powf(input::clicks(delta)));
-                let (zoom, under) = (camera.zoom, camera.to_world(at));
-                shell.tell(&format!("zoom {zoom:.3} under pointer {:.2},{:.2}", under.x, under.y));
+                shell.tell(&Event::Zoom { zoom: camera.zoom, under: Some(camera.to_world(at).to_array()) });
                 content.moved(shell);
             }
             _ => {}

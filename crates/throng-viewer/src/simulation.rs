@@ -2,6 +2,7 @@
 
 use super::ViewError;
 use super::command::{Command, SpawnedSquad};
+use super::event::Event;
 use super::inspect::{InspectReply, InspectRequest};
 use super::worker::{Desk, Next, Requests, StepClock, Worker};
 use std::error::Error;
@@ -141,7 +142,7 @@ pub(super) struct BattleState {
 }
 
 /// A simulation's thread. Its news say what became of commands, and which frames could not be shown.
-pub(super) type BattleWorker = Worker<BattleRequests, BattleState, String>;
+pub(super) type BattleWorker = Worker<BattleRequests, BattleState, Event>;
 
 impl BattleWorker {
     /// Starts a thread that hands over the state at once, and then after each tick.
@@ -204,13 +205,13 @@ enum Step {
 /// Ticks until the window closes or an error comes. After the end of the battle or the recording it only waits.
 fn run(
     mut simulation: Box<dyn Simulation>,
-    mut desk: Desk<BattleRequests, BattleState, String>,
+    mut desk: Desk<BattleRequests, BattleState, Event>,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let span = simulation.span();
     let left_out = simulation.left_out();
     let (mut jumped, mut ticked, mut stuck) = (left_out.is_some(), true, false);
     // Sent after the state that shows it, which then can be saved.
-    let mut news: Vec<String> = left_out.into_iter().collect();
+    let mut news: Vec<Event> = left_out.map(Event::notice).into_iter().collect();
     let mut refused: Option<(u64, Instant)> = None;
     let mut history = CommandHistory::default();
     loop {
@@ -240,13 +241,13 @@ fn run(
                 Some(Step::Tick) => {
                     match simulation.tick().map(|()| None).or_else(|error| simulation.skip(error).map(Some)) {
                         Ok(skipped) => {
-                            news.extend(skipped);
+                            news.extend(skipped.map(Event::notice));
                             break (!news.is_empty(), true);
                         }
                         // The user can still go back.
                         Err(error) if span.is_some() => {
                             stuck = true;
-                            news.push(error.to_string());
+                            news.push(Event::notice(error.to_string()));
                             break (false, false);
                         }
                         Err(error) => return Err(error),
@@ -255,13 +256,13 @@ fn run(
                 Some(Step::GoTo(tick)) => match simulation.go_to(tick) {
                     Ok(skipped) => {
                         (stuck, refused) = (false, None);
-                        news.extend(skipped);
+                        news.extend(skipped.map(Event::notice));
                         break (true, true);
                     }
                     Err(error) => {
                         if refused.is_none_or(|(of, since)| of != tick || since.elapsed() > REFUSAL_INTERVAL) {
                             refused = Some((tick, Instant::now()));
-                            desk.news.send(error.to_string())?;
+                            desk.news.send(Event::notice(error.to_string()))?;
                         }
                     }
                 },

@@ -3,6 +3,7 @@
 use super::battle::BattleView;
 use super::camera::Camera;
 use super::compare::ComparisonView;
+use super::event::{ContentInfo, Event, Tab};
 use super::shell::{Content, Shell};
 use ggez::GameResult;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
@@ -55,15 +56,15 @@ impl Tabs {
         }
         if self.compares {
             self.compares = false;
-            shell.tell("tab battle");
+            shell.tell(&Event::Tab { tab: Tab::Battle });
             return;
         }
         match self.open(shell) {
             Ok(()) => {
                 self.compares = true;
-                shell.tell("tab planners");
+                shell.tell(&Event::Tab { tab: Tab::Planners });
             }
-            Err(error) => shell.say(&error),
+            Err(error) => shell.say(&Event::notice(error)),
         }
     }
 
@@ -156,12 +157,12 @@ impl Content for Tabs {
         self.shown().draw(shell)
     }
 
-    fn greeting(&mut self) -> Option<String> {
+    fn greeting(&mut self) -> Option<ContentInfo> {
         self.battle.greeting()
     }
 
-    fn progress(&self) -> String {
-        self.battle.progress()
+    fn ticks_per_second(&self) -> f32 {
+        self.battle.ticks_per_second()
     }
 
     fn moment(&self) -> u64 {

@@ -2,23 +2,12 @@
 
 use super::brush::{self, Place};
 use super::command::Command;
+use super::event::Tool;
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
 use throng_sim::battle::{Order, Rampart};
 use throng_sim::world::{ArmyId, Frame, UnitId};
-
-/// What the left button does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Tool {
-    /// Selects agents and squads.
-    #[default]
-    Select,
-    /// Paints the map.
-    Paint,
-    /// Brings new squads.
-    SpawnSquad,
-}
 
 /// How paint is put on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

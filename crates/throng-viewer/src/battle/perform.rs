@@ -1,8 +1,9 @@
 //! What the user asks of a battle by keys and panels, and doing it.
 
 use super::BattleView;
+use crate::event::{Event, Mark};
 use crate::heat::Heat;
-use crate::input::{BattleAction, Mark};
+use crate::input::BattleAction;
 use crate::saving::save;
 use crate::shell::Shell;
 use crate::simulation::BattleState;
@@ -22,17 +23,17 @@ impl BattleView {
             BattleAction::Pause => {
                 self.paused = !self.paused;
                 self.worker.set_paused(self.paused);
-                shell.tell(if self.paused { "paused" } else { "running" });
+                shell.tell(&Event::Paused { paused: self.paused });
             }
             BattleAction::Tick => {
                 self.pause();
                 self.worker.single_step();
-                shell.tell("single tick");
+                shell.tell(&Event::Step { back: false });
             }
             BattleAction::Back if self.span.is_some() => {
                 self.pause();
                 self.worker.go_to(self.newest().tick.saturating_sub(1));
-                shell.tell("back");
+                shell.tell(&Event::Step { back: true });
             }
             BattleAction::Back => {}
             // A knob that is held asks for the same tick again and again.
@@ -45,30 +46,29 @@ impl BattleView {
             BattleAction::Faster | BattleAction::Slower => {
                 self.speed = if action == BattleAction::Faster { self.speed.faster() } else { self.speed.slower() };
                 self.worker.set_interval(self.speed.interval(self.step));
-                shell.tell(&format!("speed {}", self.speed));
+                shell.tell(&Event::Speed { speed: self.speed.to_string() });
             }
             BattleAction::Panel => {
                 self.panels.side = !self.panels.side;
-                shell.tell(if self.panels.side { "panel shown" } else { "panel hidden" });
+                shell.tell(&Event::Panel { shown: self.panels.side });
             }
             BattleAction::Pan(by) => {
                 self.follows = false;
                 self.camera.pan(by);
-                let centre = self.camera.centre;
-                shell.tell(&format!("pan to {:.2},{:.2}", centre.x, centre.y));
+                shell.tell(&Event::Pan { centre: self.camera.centre.to_array() });
             }
             BattleAction::Zoom(factor) => {
                 let [corner, size] = shell.ui.free();
                 self.camera.zoom_at(corner + size * 0.5, factor);
-                shell.tell(&format!("zoom {:.3}", self.camera.zoom));
+                shell.tell(&Event::Zoom { zoom: self.camera.zoom, under: None });
             }
             BattleAction::Follow => {
                 self.follows = !self.follows && (self.tools.agent.is_some() || !self.tools.squads.is_empty());
-                shell.tell(if self.follows { "follows" } else { "follows nobody" });
+                shell.tell(&Event::Follows { follows: self.follows });
             }
             BattleAction::Take(tool) => {
                 self.tools.tool = tool;
-                shell.tell(&format!("tool {tool:?}").to_lowercase());
+                shell.tell(&Event::Tool { tool });
             }
             BattleAction::Execute(command) => self.worker.execute(command),
             BattleAction::Undo => self.worker.undo(),
@@ -76,8 +76,7 @@ impl BattleView {
             BattleAction::Save => self.save(shell),
             BattleAction::Film => self.film(shell),
             BattleAction::Open(path) => {
-                let news = self.opening.open(&path);
-                shell.say(&news);
+                shell.say(&Event::notice(self.opening.open(&path)));
             }
             BattleAction::Dismiss => self.trouble = None,
             BattleAction::Mark(mark) => self.mark(shell, mark),
@@ -91,18 +90,20 @@ impl BattleView {
     fn save(&mut self, shell: &mut Shell) {
         let BattleState { frame, spawned, reply, .. } = self.worker.states.front();
         let saved = save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format);
-        let news = saved.unwrap_or_else(|error| format!("not saved: {error}"));
-        shell.say(&news);
+        shell.say(&match saved {
+            Ok((files, text)) => Event::Saved { files, text },
+            Err(error) => Event::notice(format!("not saved: {error}")),
+        });
     }
 
     /// Begins a film, or ends it.
     fn film(&mut self, shell: &mut Shell) {
         if self.filming.runs() {
             self.filming.end();
-            shell.say("the film is being written");
+            shell.say(&Event::notice("the film is being written"));
         } else if let Some(grid) = self.newest().grid.clone() {
             let path = self.filming.begin(&self.camera, &grid, self.newest().tick);
-            shell.say(&format!("filming {}; F9 ends it", path.display()));
+            shell.say(&Event::Filming { path });
         }
     }
 
@@ -121,12 +122,11 @@ impl BattleView {
             Mark::Density => {
                 let heat = &mut self.panels.heat;
                 *heat = if *heat == Heat::Density { Heat::None } else { Heat::Density };
-                shell.tell(if *heat == Heat::Density { "density shown" } else { "density hidden" });
+                shell.tell(&Event::Mark { mark, shown: *heat == Heat::Density });
                 return;
             }
         };
         *shown = !*shown;
-        let what = if *shown { "shown" } else { "hidden" };
-        shell.tell(&format!("{mark:?} {what}").to_lowercase());
+        shell.tell(&Event::Mark { mark, shown: *shown });
     }
 }

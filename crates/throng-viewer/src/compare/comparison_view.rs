@@ -7,18 +7,19 @@ use super::pane_result::PaneResult;
 use super::panel::{self, ComparisonFacts};
 use super::panes::{ComparisonFrame, MARK, Panes};
 use super::playback::{Length, Playback};
+use super::rerun::PartialSearch;
 use super::searcher::{SearchNews, Task};
 use super::trace::Trace;
 use super::worker::SearchWorker;
 use super::{Compared, Comparison, transport};
 use crate::ViewError;
 use crate::camera::Camera;
-use crate::int_rect::IntRect;
+use crate::event::{ContentInfo, Event};
 use crate::map_image::MapImage;
+use crate::map_painter::repaint;
 use crate::shell::{Content, Shell};
 use ggez::GameResult;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 use throng_compare::Trip;
@@ -26,8 +27,6 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, Lattice, Steps};
 use throng_plan::{PlannerChoice, Status};
 
-/// The map around an edit is painted anew in squares of so many cells.
-const TILE: u32 = 32;
 /// A brush is at least so wide on the screen (logical pixels), so that walls can be seen that are painted from afar.
 const BRUSH: f32 = 5.0;
 /// Room around a map that fits its pane (logical pixels).
@@ -171,7 +170,7 @@ impl ComparisonView {
         self.results[pane] = PaneResult { task: self.task, ..PaneResult::default() };
         self.show(shell, pane);
         self.changed = true;
-        shell.tell(&format!("pane {} planner {}", pane + 1, self.planners[pane]));
+        shell.tell(&Event::PanePlanner { pane: pane + 1, planner: self.planners[pane].to_string() });
     }
 
     /// Sends what a pane has come to to the card.
@@ -295,16 +294,8 @@ impl ComparisonView {
     /// Paints the map anew where it was changed, and asks for searches.
     fn ask(&mut self, shell: &mut Shell) {
         let dirty = self.board.take_dirty();
-        let lattice = self.lattice();
-        let mut tiles = BTreeMap::<(u32, u32), Vec<(u32, u32)>>::new();
-        for &cell in &dirty {
-            let (x, y) = lattice.column_row(cell);
-            tiles.entry((y / TILE, x / TILE)).or_default().push((x, y));
-        }
-        for area in tiles.into_values().filter_map(IntRect::around) {
-            let areas = self.image.repaint(self.board.grid(), area);
-            self.panes.repaint(&shell.graphics.gfx, &self.image, areas);
-        }
+        let Self { board, image, panes, .. } = self;
+        repaint(image, board.grid(), &dirty, |image, areas| panes.repaint(&shell.graphics.gfx, image, areas));
         if !dirty.is_empty() {
             self.grid = Arc::new(self.board.grid().clone());
         }
@@ -328,12 +319,9 @@ impl ComparisonView {
     fn tell_look(&self, shell: &mut Shell) {
         if !self.playback.playing && self.is_shown() {
             let last = self.last();
-            let seen = |result: &PaneResult| match &result.look {
-                Some(look) => look.trace.as_ref().map_or(0, |trace| trace.count).to_string(),
-                None => "all".to_owned(),
-            };
-            let seen: Vec<String> = self.results.iter().map(seen).collect();
-            shell.tell(&format!("shows {} of {last} seen {}", self.playback.place(last), seen.join(" ")));
+            let count = |look: &PartialSearch| look.trace.as_ref().map_or(0, |trace| trace.count);
+            let seen = self.results.iter().map(|result| result.look.as_deref().map(count)).collect();
+            shell.tell(&Event::Moment { at: self.playback.place(last), last, seen });
         }
     }
 
@@ -344,28 +332,20 @@ impl ComparisonView {
             && let Some((_, length)) = self.optimum.filter(|(task, _)| *task == self.task)
         {
             self.optimum_told = self.task;
-            shell.tell(&length.map_or("no route".to_owned(), |length| format!("optimum {length:.3}")));
+            shell.tell(&Event::Optimum { length });
         }
         if self.told == self.task || self.results.iter().any(|result| result.task < self.task) {
             return;
         }
         self.told = self.task;
-        for (pane, result) in self.results.iter().enumerate() {
-            let (number, name) = (pane + 1, &self.planners[pane]);
-            let line = match (&result.result, result.found()) {
-                (_, Some(found)) if found.outcome.status == Status::Found => {
-                    format!("found {:.3} expanded {}", found.length, found.outcome.expanded)
-                }
-                _ => result.words().unwrap_or_default(),
-            };
-            shell.tell(&format!("result {number} {name} {line}"));
+        for ((pane, result), planner) in (1..).zip(&self.results).zip(&self.planners) {
+            let found = result.found().filter(|found| found.outcome.status == Status::Found);
+            let found = found.map(|found| (found.length, found.outcome.expanded));
+            shell.tell(&Event::PaneResult { pane, planner: planner.to_string(), found, reason: result.words() });
         }
-        let text = |(from, to): (Cell, Cell)| {
-            let [from, to] = [from, to].map(|cell| self.lattice().column_row(cell));
-            format!(" from {},{} to {},{}", from.0, from.1, to.0, to.1)
-        };
-        let trip = self.board.trip().map(text).unwrap_or_default();
-        shell.tell(&format!("task {}{trip}", self.task));
+        let place = |cell: Cell| <[u32; 2]>::from(self.lattice().column_row(cell));
+        let trip = self.board.trip().map(|(from, to)| [place(from), place(to)]);
+        shell.tell(&Event::Task { number: self.task, trip });
     }
 }
 
@@ -399,10 +379,10 @@ impl Content for ComparisonView {
                 self.board.press(self.point(pane, at), self.reach(), self.brush());
                 self.changed |= matches!(self.board.hold(), Some(BoardDrag::Brush { .. }));
                 match self.board.hold() {
-                    Some(BoardDrag::From) => shell.tell("holds the start"),
-                    Some(BoardDrag::To) => shell.tell("holds the goal"),
+                    Some(BoardDrag::From) => shell.tell(&Event::HoldsStart),
+                    Some(BoardDrag::To) => shell.tell(&Event::HoldsGoal),
                     Some(BoardDrag::Brush { open, last: (x, y) }) => {
-                        shell.tell(&format!("{} from {x},{y}", if open { "erases" } else { "paints" }));
+                        shell.tell(&Event::Stroke { erases: open, from: [x, y] });
                     }
                     None => {}
                 }
@@ -471,14 +451,9 @@ impl Content for ComparisonView {
         self.panes.draw(shell, &scene)
     }
 
-    fn greeting(&mut self) -> Option<String> {
-        let Vec2 { x, y } = self.layout.size();
-        let done = self.told == self.task;
-        done.then(|| format!("zoom {:.3} panes {} of {x}x{y}", self.camera.zoom, self.planners.len()))
-    }
-
-    fn progress(&self) -> String {
-        format!("task {}", self.task)
+    fn greeting(&mut self) -> Option<ContentInfo> {
+        let (panes, size) = (self.planners.len(), self.layout.size().to_array());
+        (self.told == self.task).then_some(ContentInfo::Comparison { panes, size })
     }
 
     fn moment(&self) -> u64 {

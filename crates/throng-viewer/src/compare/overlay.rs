@@ -2,7 +2,7 @@
 
 use super::trace::{FURTHEST, Trace};
 use crate::int_rect::IntRect;
-use crate::palette::{Rgb, light, pictured};
+use crate::palette::{Rgb, light};
 use crate::pipeline::Strip;
 use crate::view_buffer::ViewBuffer;
 use bytemuck::{Pod, Zeroable};
@@ -22,7 +22,7 @@ const CASING: Rgb = [255, 252, 244];
 
 /// The colour of the route.
 pub(super) fn route() -> Rgb {
-    pictured(record::PATH)
+    record::rgb(record::PATH)
 }
 
 /// A colour as paper takes it on.

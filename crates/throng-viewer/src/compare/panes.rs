@@ -8,7 +8,7 @@ use super::trace::Trace;
 use crate::camera::Camera;
 use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
-use crate::palette::{self, Rgb, pictured};
+use crate::palette::{self, Rgb};
 use crate::pen::{BRIGHT, DIM, Pen, Plates, TROUGH, bright, color, short};
 use crate::pipeline::field_pass;
 use crate::shell::Shell;
@@ -200,7 +200,7 @@ fn marks(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> G
                 continue;
             }
             pen.disc(at.x, at.y, MARK + 1.5, Color::WHITE)?;
-            pen.disc(at.x, at.y, MARK, color(pictured(colour)))?;
+            pen.disc(at.x, at.y, MARK, color(record::rgb(colour)))?;
             pen.text_centred(letter, at.x, at.y - 7.0, 14.0, Color::WHITE);
         }
     }

@@ -4,6 +4,7 @@ use super::Comparison;
 use super::action::CompareAction;
 use super::comparison_view::ComparisonView;
 use super::pane_result::PaneResult;
+use crate::event::Event;
 use crate::shell::{Content as _, Shell};
 
 impl ComparisonView {
@@ -34,48 +35,48 @@ impl ComparisonView {
             CompareAction::Steps(steps) => {
                 self.steps = steps;
                 self.changed = true;
-                shell.tell(&format!("steps {steps:?}"));
+                shell.tell(&Event::Steps { steps: format!("{steps:?}") });
             }
             CompareAction::Scatter => {
                 self.board.scatter(&self.ground);
                 self.changed = true;
-                shell.tell("another trip");
+                shell.tell(&Event::RandomTrip);
             }
             CompareAction::Restore => {
                 self.board.restore();
                 self.changed = true;
-                shell.tell("map restored");
+                shell.tell(&Event::MapRestored);
             }
             CompareAction::Undo => {
                 let undone = self.board.undo();
                 self.changed |= undone;
-                shell.tell(if undone { "stroke taken back" } else { "nothing to take back" });
+                shell.tell(&if undone { Event::Undone { name: "stroke".to_owned() } } else { Event::NothingToUndo });
             }
             CompareAction::Redo => {
                 let redone = self.board.redo();
                 self.changed |= redone;
-                shell.tell(if redone { "stroke drawn again" } else { "nothing to draw again" });
+                shell.tell(&if redone { Event::Redone { name: "stroke".to_owned() } } else { Event::NothingToRedo });
             }
             CompareAction::Panel => {
                 self.side = !self.side;
                 self.resized(shell.size());
-                shell.tell(if self.side { "panel shown" } else { "panel hidden" });
+                shell.tell(&Event::Panel { shown: self.side });
             }
             CompareAction::Problem(next) => self.another_problem(shell, next),
             CompareAction::Play => {
                 self.playback.toggle();
-                let place = self.playback.place(last);
-                shell.tell(&format!("{} at {place} of {last}", if self.playback.playing { "plays" } else { "stops" }));
+                let (playing, at) = (self.playback.playing, self.playback.place(last));
+                shell.tell(&Event::Playback { playing, at, last });
             }
             CompareAction::Step(on) => self.playback.step(on, last),
             CompareAction::Jump(at) => self.playback.jump(at, last),
             CompareAction::Faster(faster) => {
                 self.playback.change_speed(faster, last);
-                shell.tell(&format!("speed {}", self.playback.speed(last)));
+                shell.tell(&Event::Speed { speed: self.playback.speed(last).to_string() });
             }
             CompareAction::PlaybackPace(pace) => {
                 self.playback.pace = pace;
-                shell.tell(&format!("pace {pace:?}"));
+                shell.tell(&Event::Pace { pace: format!("{pace:?}") });
             }
             CompareAction::Leave => self.leaves = Some(true),
         }
@@ -85,14 +86,14 @@ impl ComparisonView {
     fn another_problem(&mut self, shell: &mut Shell, next: bool) {
         let count = self.problems.len();
         if count == 0 {
-            shell.say("no bundle of problems: start with --scen FILE");
+            shell.say(&Event::notice("no bundle of problems: start with --scen FILE"));
             return;
         }
         self.problem = (self.problem + if next { 1 } else { count - 1 }) % count;
         let problem = self.problems[self.problem];
         self.board.travel((problem.from, problem.to));
         self.changed = true;
-        shell.tell(&format!("problem {} of {count}", self.problem + 1));
+        shell.tell(&Event::Problem { number: self.problem + 1, count });
     }
 
     /// Puts the next planner, or the one before, into a pane.
@@ -115,6 +116,6 @@ impl ComparisonView {
         self.board.release();
         self.changed = true;
         self.resized(shell.size());
-        shell.tell(&format!("panes {count}"));
+        shell.tell(&Event::Panes { count });
     }
 }

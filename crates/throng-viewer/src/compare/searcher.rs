@@ -3,6 +3,7 @@
 use super::rerun::{self, Improvement, PartialSearch, Rerun};
 use super::trace::Trace;
 use crate::graphics::panic_message;
+use crate::map_painter::toggled;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -208,7 +209,7 @@ impl Searcher {
     /// Makes the ground of an edited map.
     fn edit(&mut self, task: &Task) -> Option<SearchNews> {
         self.grid = Arc::clone(&task.grid);
-        let dirty = differing(self.ground.grid(), &task.grid);
+        let dirty: Vec<Cell> = toggled(self.ground.grid(), &task.grid).collect();
         self.replace(self.ground.edited(Arc::clone(&task.grid), &dirty))
     }
 
@@ -377,17 +378,6 @@ impl Searcher {
     }
 }
 
-/// The cells that are open on one map and not on the other, in their order. O(cells / 64).
-fn differing(a: &Grid, b: &Grid) -> Vec<Cell> {
-    let words = a.words().iter().zip(b.words()).enumerate().filter(|(_, (a, b))| a != b);
-    words
-        .flat_map(|(at, (a, b))| {
-            let bits = (0..64).filter(move |bit| (a ^ b) >> bit & 1 == 1);
-            bits.map(move |bit| Cell(at as u32 * 64 + bit))
-        })
-        .collect()
-}
-
 /// The planner for a ground, from that for a map before where it knows how.
 fn make(choice: &PlannerChoice, old: Option<BuiltPlanner>, ground: &Arc<Ground>) -> Result<BuiltPlanner, PlanError> {
     let begun = Instant::now();
@@ -395,7 +385,7 @@ fn make(choice: &PlannerChoice, old: Option<BuiltPlanner>, ground: &Arc<Ground>)
     let planner = match old {
         None => choice.build(ground)?,
         Some(old) => {
-            let updated = old.planner.updated(ground, &differing(&old.grid, ground.grid()))?;
+            let updated = old.planner.updated(ground, &toggled(&old.grid, ground.grid()).collect::<Vec<_>>())?;
             repaired = updated.is_some();
             updated.unwrap_or(old.planner)
         }

@@ -9,6 +9,7 @@ use super::worker::TrialWorker;
 use super::{IndexCurve, IndexTrial, graph};
 use crate::ViewError;
 use crate::camera::Camera;
+use crate::event::{ContentInfo, Event};
 use crate::int_rect::IntRect;
 use crate::shell::{Content, Shell};
 use crate::speed::Speed;
@@ -79,7 +80,7 @@ impl IndexView {
             TrialAction::Pause => {
                 self.paused = !self.paused;
                 self.worker.set_paused(self.paused);
-                shell.tell(if self.paused { "paused" } else { "running" });
+                shell.tell(&Event::Paused { paused: self.paused });
             }
             TrialAction::Step => {
                 if !self.paused {
@@ -87,37 +88,38 @@ impl IndexView {
                     self.worker.set_paused(true);
                 }
                 self.worker.single_step();
-                shell.tell("single frame");
+                shell.tell(&Event::Step { back: false });
             }
             TrialAction::Faster | TrialAction::Slower => {
                 self.speed = if action == TrialAction::Faster { self.speed.faster() } else { self.speed.slower() };
                 self.worker.set_interval(self.speed.interval(Discs::STEP));
-                shell.tell(&format!("speed {}", self.speed));
+                shell.tell(&Event::Speed { speed: self.speed.to_string() });
             }
             TrialAction::Cells => {
                 self.cells = !self.cells;
-                shell.tell(if self.cells { "cells shown" } else { "cells hidden" });
+                shell.tell(&Event::Cells { shown: self.cells });
             }
             TrialAction::Panel => {
                 self.side = !self.side;
-                shell.tell(if self.side { "panel shown" } else { "panel hidden" });
+                shell.tell(&Event::Panel { shown: self.side });
             }
             TrialAction::Grow => {
                 self.grows = !self.grows;
                 self.grown |= self.grows;
                 self.worker.grow(self.grows);
-                shell.tell(if self.grows { "growing" } else { "stopped growing" });
+                shell.tell(&Event::Growth { grows: self.grows });
             }
             TrialAction::Clear => {
                 self.curves = Curves::default();
-                shell.tell("cleared");
+                shell.tell(&Event::CurvesCleared);
             }
             TrialAction::Try(trial) if trial == self.trial => {}
             TrialAction::Try(trial) => {
                 self.trial = trial;
                 (self.grows, self.grown) = (false, false);
                 self.worker.set_trial(trial);
-                shell.tell(&format!("tries {} {} {}", trial.index, trial.arrangement, trial.discs));
+                let (index, scene) = (trial.index.to_string(), trial.arrangement.to_string());
+                shell.tell(&Event::Trial { index, scene, discs: trial.discs });
             }
         }
     }
@@ -177,10 +179,10 @@ impl Content for IndexView {
         for (trial, micros) in self.worker.news() {
             self.curves.add(&trial, micros);
             shell.touched = true;
-            shell.tell(&format!("point {} {} {micros:.1}", trial.index, trial.discs));
+            shell.tell(&Event::Point { index: trial.index.to_string(), discs: trial.discs, micros });
             if self.grows && trial.discs == IndexTrial::MOST {
                 self.grows = false;
-                shell.tell(&format!("grown {}", trial.index));
+                shell.tell(&Event::Grown { index: trial.index.to_string() });
             }
         }
         if self.worker.states.take() {
@@ -196,9 +198,14 @@ impl Content for IndexView {
                 self.camera = Camera::new(*size, Vec2::new(self.free.width() as f32, self.free.height() as f32), 0.0);
             }
             if self.paused && !grows {
-                let (tests, hits, cells) = (figures.tests, figures.hits, cells.len());
-                let (index, discs) = (trial.index, trial.discs);
-                shell.tell(&format!("frame {frame} {index} discs {discs} tests {tests} hits {hits} cells {cells}"));
+                shell.tell(&Event::TrialFrame {
+                    frame: *frame,
+                    index: trial.index.to_string(),
+                    discs: trial.discs,
+                    tests: figures.tests,
+                    hits: figures.hits,
+                    cells: cells.len(),
+                });
             }
         }
         self.worker.show_cells(self.cells.then(|| self.camera.view()));
@@ -213,13 +220,9 @@ impl Content for IndexView {
         self.picture.draw(shell, &self.camera, self.free, self.worker.states.front())
     }
 
-    fn greeting(&mut self) -> Option<String> {
+    fn greeting(&mut self) -> Option<ContentInfo> {
         let IndexTrial { index, discs, .. } = self.trial;
-        self.arrived.then(|| format!("zoom {:.3} index {index} discs {discs}", self.camera.zoom))
-    }
-
-    fn progress(&self) -> String {
-        format!("frame {}", self.state().frame)
+        self.arrived.then(|| ContentInfo::Index { index: index.to_string(), discs })
     }
 
     fn moment(&self) -> u64 {

@@ -1,11 +1,12 @@
 //! Which tool the left button is, and what it paints or brings.
 
 use super::facts::BattleFacts;
+use crate::event::Tool;
 use crate::ink::color;
 use crate::input::BattleAction;
 use crate::palette;
 use crate::panel_output::PanelOutput;
-use crate::tools::{BrushShape, Paint, Tool, Tools};
+use crate::tools::{BrushShape, Paint, Tools};
 use egui::{ComboBox, DragValue, Slider};
 use throng_grid::{MapFormat, SWAMP};
 use throng_sim::battle::MAX_ARMIES;

@@ -2,6 +2,7 @@
 
 use super::Simulation;
 use crate::command::{Command, SpawnedSquad};
+use crate::event::Event;
 use crate::undo_stack::UndoStack;
 use std::sync::Arc;
 
@@ -28,29 +29,29 @@ pub(super) struct CommandHistory {
 }
 
 impl CommandHistory {
-    /// Takes a step; its outcome in words.
-    pub fn take(&mut self, simulation: &mut dyn Simulation, step: HistoryStep) -> String {
-        self.try_step(simulation, step).unwrap_or_else(|refusal| format!("refused: {refusal}"))
+    /// Takes a step and returns its outcome.
+    pub fn take(&mut self, simulation: &mut dyn Simulation, step: HistoryStep) -> Event {
+        self.try_step(simulation, step).unwrap_or_else(|reason| Event::Refused { reason })
     }
 
-    fn try_step(&mut self, simulation: &mut dyn Simulation, step: HistoryStep) -> Result<String, String> {
+    fn try_step(&mut self, simulation: &mut dyn Simulation, step: HistoryStep) -> Result<Event, String> {
         let Self { stack, spawned } = self;
-        let mut name = "";
+        let mut name = String::new();
         match step {
             HistoryStep::Execute(command) => {
                 let inverse = execute(simulation, &command, spawned)?;
-                name = command.name();
+                name.push_str(command.name());
                 stack.undone.clear();
                 stack.done.extend(inverse.map(|inverse| UndoEntry { command, inverse }));
-                Ok(format!("done: {name}"))
+                Ok(Event::Done { name })
             }
             HistoryStep::Undo => {
                 let is_undone = stack.undo(|entry| {
                     execute(simulation, &entry.inverse, spawned)?;
-                    name = entry.inverse.name();
+                    name.push_str(entry.inverse.name());
                     Ok::<_, String>(Some(entry.clone()))
                 })?;
-                Ok(if is_undone { format!("undone: {name}") } else { "nothing to undo".to_owned() })
+                Ok(if is_undone { Event::Undone { name } } else { Event::NothingToUndo })
             }
             HistoryStep::Redo => {
                 let mut renumbered = None;
@@ -59,7 +60,7 @@ impl CommandHistory {
                     if let (&Command::Disband(old), &Command::Disband(new)) = (&entry.inverse, &inverse) {
                         renumbered = Some((old, new));
                     }
-                    name = entry.command.name();
+                    name.push_str(entry.command.name());
                     Ok::<_, String>(Some(UndoEntry { inverse, ..entry.clone() }))
                 })?;
                 // A squad that was added again has another number: later commands were for that squad.
@@ -69,7 +70,7 @@ impl CommandHistory {
                         inverse.renumber(old, new);
                     }
                 }
-                Ok(if is_redone { format!("done again: {name}") } else { "nothing to do again".to_owned() })
+                Ok(if is_redone { Event::Redone { name } } else { Event::NothingToRedo })
             }
         }
     }

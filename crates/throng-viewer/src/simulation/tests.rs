@@ -6,6 +6,10 @@ use throng_grid::{Edit, Grid, Lattice};
 use throng_sim::battle::{Order, Unit};
 use throng_sim::world::{Muster, Settings, SquadId, Verdict};
 
+fn done(name: &str) -> Event {
+    Event::Done { name: name.to_owned() }
+}
+
 struct Count(u64);
 
 impl Simulation for Count {
@@ -111,14 +115,14 @@ fn what_cannot_be_shown_is_left_out_and_one_can_go_back() {
     while news.len() < 2 && start.elapsed() < Duration::from_secs(20) {
         news.extend(worker.news());
     }
-    assert_eq!(news, ["skipped: no 20", "no 80"]);
+    assert_eq!(news, ["skipped: no 20", "no 80"].map(Event::notice));
     worker.set_paused(true);
     worker.go_to(40);
     until(&mut worker, |worker| worker.states.front().frame.tick == 40);
     assert!(worker.states.front().jumped && !worker.states.front().over);
     worker.go_to(25);
     let start = Instant::now();
-    while worker.news().collect::<Vec<_>>() != ["no 25"] {
+    while worker.news().collect::<Vec<_>>() != [Event::notice("no 25")] {
         assert!(start.elapsed() < Duration::from_secs(20));
     }
     worker.single_step();
@@ -162,7 +166,7 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     until(&mut worker, |worker| spawned(worker) == [3.0]);
     worker.execute(Command::Disband(first.id));
     until(&mut worker, |worker| spawned(worker).is_empty());
-    assert!(worker.news().any(|news| news.starts_with("refused: ")));
+    assert!(worker.news().any(|news| matches!(news, Event::Refused { .. })));
 }
 
 #[test]
@@ -176,7 +180,7 @@ fn what_is_told_to_be_done_is_seen_in_the_frame_taken_next() {
         let cell = lattice.cell(x, 0);
         worker.execute(Command::EditMap { edits: vec![Edit::Close(cell)], ramparts: Vec::new() });
         let start = Instant::now();
-        while worker.news().collect::<Vec<_>>() != ["done: edit"] {
+        while worker.news().collect::<Vec<_>>() != [done("edit")] {
             assert!(start.elapsed() < Duration::from_secs(20), "wall {x}");
         }
         worker.states.take();
@@ -194,10 +198,10 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
         let grid = world.grid();
         (world.agents(), grid.lattice().cells().filter(|&cell| grid.is_open(cell)).count())
     };
-    let mut does = |world: &mut World, wanted| history.take(world, wanted);
+    let mut does = |world: &mut World, wanted| history.take(world, wanted).text();
     let muster = Command::SpawnSquad { army, unit, positions: vec![Vec2::splat(3.0)], facing: 0.0, order: Order::Hold };
     let close = Edit::Close(world.grid().lattice().cell(9, 9));
-    assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to do again");
+    assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to redo");
     assert_eq!(does(&mut world, HistoryStep::Execute(muster)), "done: squad");
     let charge = Command::Order(vec![(SquadId(0), Order::Charge)]);
     assert_eq!(does(&mut world, HistoryStep::Execute(charge)), "done: order");
@@ -208,7 +212,7 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
     assert_eq!(state(&world), (0, 400));
 
     let again = [(); 4].map(|()| does(&mut world, HistoryStep::Redo));
-    assert_eq!(again, ["done again: squad", "done again: order", "done again: edit", "nothing to do again"]);
+    assert_eq!(again, ["redone: squad", "redone: order", "redone: edit", "nothing to redo"]);
     let squad = world.squads().iter().rposition(|_| true).unwrap();
     assert_eq!((squad, state(&world)), (1, (1, 399)));
     assert_eq!(world.squads()[squad].order, Order::Charge, "the squad that came again has the order");
@@ -217,7 +221,7 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
     assert_eq!(does(&mut world, HistoryStep::Undo), "undone: edit");
     let halt = Command::Order(vec![(SquadId(1), Order::Hold)]);
     assert_eq!(does(&mut world, HistoryStep::Execute(halt)), "done: order");
-    assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to do again");
+    assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to redo");
 }
 
 #[test]
@@ -232,9 +236,9 @@ fn undo_leaves_gates_as_worn_as_they_were() {
     let mut history = CommandHistory::default();
     let plain = |edit| Command::EditMap { edits: vec![edit], ramparts: vec![(gate, None)] };
     for edit in [Edit::Close(gate), Edit::Open(gate)] {
-        assert_eq!(history.take(&mut world, HistoryStep::Execute(plain(edit))), "done: edit");
+        assert_eq!(history.take(&mut world, HistoryStep::Execute(plain(edit))).text(), "done: edit");
         assert!(world.ramparts().is_empty());
-        assert_eq!(history.take(&mut world, HistoryStep::Undo), "undone: edit");
+        assert_eq!(history.take(&mut world, HistoryStep::Undo).text(), "undone: edit");
         let worn = throng_sim::battle::Rampart { health: 50.0, full: 500.0, keeper: None };
         assert_eq!(world.ramparts().get(gate), Some(&worn));
     }
@@ -254,9 +258,9 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     let (under, beside) = (lattice.cell(5, 5), lattice.cell(9, 9));
     let mut history = CommandHistory::default();
     let wall = Command::EditMap { edits: vec![Edit::Close(under), Edit::Terrain(beside, 7)], ramparts: Vec::new() };
-    let told = history.take(&mut world, HistoryStep::Execute(wall));
+    let told = history.take(&mut world, HistoryStep::Execute(wall)).text();
     assert!(
-        told.starts_with("refused: ") && history.take(&mut world, HistoryStep::Undo) == "nothing to undo",
+        told.starts_with("refused: ") && history.take(&mut world, HistoryStep::Undo).text() == "nothing to undo",
         "{told}"
     );
     world.disband(squad).unwrap();
@@ -266,7 +270,8 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     // Deep water waits for him as a whole, and is not a ford meanwhile.
     let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
     let water = [Edit::Close(under), Edit::Terrain(under, throng_grid::WATER)].to_vec();
-    let told = history.take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() }));
+    let told =
+        history.take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() })).text();
     assert_eq!((told.as_str(), world.grid().terrain(under)), ("done: edit", 0));
     world.disband(squad).unwrap();
     (0..2).for_each(|_| world.tick().unwrap());
@@ -288,7 +293,7 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);
     let mut history = CommandHistory::default();
     let mut does = |world: &mut World, edits: Vec<Edit>, ramparts| {
-        history.take(world, HistoryStep::Execute(Command::EditMap { edits, ramparts }))
+        history.take(world, HistoryStep::Execute(Command::EditMap { edits, ramparts })).text()
     };
     let beside = world.grid().lattice().cell(1, 1);
     let told = does(&mut world, vec![Edit::Terrain(beside, 7)], Vec::new());

@@ -100,7 +100,7 @@ fn an_edit_makes_a_new_ground_and_another_planner_replaces_the_old() {
     for &cell in &dirty {
         grid.set_open(cell, false);
     }
-    assert_eq!(differing(&grid, ground.grid()), dirty);
+    assert_eq!(toggled(&grid, ground.grid()).collect::<Vec<_>>(), dirty);
     edited.grid = Arc::new(grid);
     let Some(SearchNews::Ground(news)) = searcher.take(edited) else { panic!() };
     assert!(!news.is_passable(lattice.cell(10, 5)));
