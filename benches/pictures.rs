@@ -10,7 +10,7 @@ use std::time::Instant;
 use throng::battle::{Block, Order, Unit};
 use throng::geom::Vec2;
 use throng::grid::{Grid, walls};
-use throng::record::{Film, Look, Overlays, Picture, Sink, palette};
+use throng::record::{Film, Overlays, Picture, RenderOptions, Sink, palette};
 use throng::world::{Frame, Muster, Settings, World};
 
 const FRAMES: usize = 60;
@@ -53,10 +53,10 @@ fn main() {
     });
     println!("{:<32} {:>6.2} ms a frame", "map and agents, drawn alone", median(bare.collect()));
 
-    let plain = Look { legend: false, ..Look::new(SIDE) };
+    let plain = RenderOptions { legend: false, ..RenderOptions::new(SIDE) };
     let none = Overlays::default();
-    let with = |overlays| Look { overlays, ..Look::new(SIDE) };
-    for (name, look) in [
+    let with = |overlays| RenderOptions { overlays, ..RenderOptions::new(SIDE) };
+    for (name, options) in [
         ("without a legend", plain),
         ("with a legend", with(none)),
         ("and density", with(Overlays { density: true, ..none })),
@@ -66,7 +66,7 @@ fn main() {
     ] {
         for ending in ["gif", "apng"] {
             let folder = tempfile::tempdir().unwrap();
-            let mut film = Film::with_look(folder.path().join(format!("a.{ending}")), world.grid(), look).whole();
+            let mut film = Film::with_options(folder.path().join(format!("a.{ending}")), world.grid(), options).whole();
             let timed = frames.iter().map(|frame| {
                 let since = Instant::now();
                 film.frame(frame).unwrap();

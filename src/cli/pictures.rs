@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
 use throng::grid::Grid;
-use throng::record::{Film, Look, Overlays, Patch, Still};
+use throng::record::{Film, MeasurementArea, Overlays, RenderOptions, Still};
 
 /// Longest side (pixels) of the animation.
 const FILM_SIDE: u32 = 768;
@@ -27,17 +27,17 @@ pub(super) struct PictureArgs {
     #[arg(long, value_name = "FORMAT", default_value = "gif")]
     film: FilmFormat,
     #[command(flatten)]
-    look: LookArgs,
+    options: RenderArgs,
 }
 
-/// How pictures look.
+/// Options of pictures.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Pictures")]
-pub(super) struct LookArgs {
+pub(super) struct RenderArgs {
     /// Show a part of the map: its middle and its width in metres, and its height where that is not three quarters of the
     /// width [default: the whole map]
-    #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]", value_parser = sight, allow_negative_numbers = true)]
-    camera: Option<Patch>,
+    #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]", value_parser = view, allow_negative_numbers = true)]
+    camera: Option<MeasurementArea>,
     /// Longer side of what is seen of the map [default: 768 for the animation, 1024 for the picture]
     #[arg(long, value_name = "PIXELS", value_parser = size, allow_negative_numbers = true)]
     size: Option<u32>,
@@ -85,7 +85,7 @@ enum Overlay {
 pub(super) struct Pictures {
     film: FilmFormat,
     size: Option<u32>,
-    sight: Option<Patch>,
+    view: Option<MeasurementArea>,
     legend: bool,
     overlays: Overlays,
     every: Option<u64>,
@@ -95,25 +95,25 @@ pub(super) struct Pictures {
 impl Default for Pictures {
     fn default() -> Self {
         let (overlays, film) = (Overlays::default(), FilmFormat::Gif);
-        Self { film, size: None, sight: None, legend: true, overlays, every: None, fps: None }
+        Self { film, size: None, view: None, legend: true, overlays, every: None, fps: None }
     }
 }
 
 impl PictureArgs {
     /// `None` where none are wanted.
     pub(super) fn pictures(&self) -> Option<Pictures> {
-        (!self.no_pictures).then(|| Pictures { film: self.film, ..self.look.pictures() })
+        (!self.no_pictures).then(|| Pictures { film: self.film, ..self.options.pictures() })
     }
 }
 
-impl LookArgs {
-    /// A GIF and a PNG that look so.
+impl RenderArgs {
+    /// A GIF and a PNG with these options.
     pub(super) fn pictures(&self) -> Pictures {
         let has = |overlay| self.overlay.contains(&overlay);
         Pictures {
             film: FilmFormat::Gif,
             size: self.size,
-            sight: self.camera,
+            view: self.camera,
             legend: !self.no_legend,
             overlays: Overlays {
                 density: has(Overlay::Density),
@@ -145,8 +145,8 @@ impl Pictures {
     /// The same on an open plain whose corner has coordinates of its own (m).
     #[must_use]
     pub(super) fn on_plain(mut self, [x, y]: [f64; 2]) -> Self {
-        if let Some(sight) = &mut self.sight {
-            sight.centre -= Vec2::new(x as f32, y as f32);
+        if let Some(view) = &mut self.view {
+            view.centre -= Vec2::new(x as f32, y as f32);
         }
         self
     }
@@ -154,8 +154,8 @@ impl Pictures {
     /// Says before the run whether there is anything to be seen.
     pub(super) fn check(&self, grid: &Grid) -> Result<(), CliError> {
         let size = grid.lattice().size();
-        match self.sight {
-            Some(Patch { centre, width, height }) => {
+        match self.view {
+            Some(MeasurementArea { centre, width, height }) => {
                 let half = Vec2::new(width, height) * 0.5;
                 let sees = (centre + half).cmpgt(Vec2::ZERO).all() && (centre - half).cmplt(size).all();
                 if sees { Ok(()) } else { Err(CliError::Camera { width: size.x, height: size.y }) }
@@ -164,14 +164,14 @@ impl Pictures {
         }
     }
 
-    fn look(&self, side: u32) -> Look {
-        let Self { sight, legend, overlays, .. } = *self;
-        Look { longest: self.size.unwrap_or(side), sight, legend, overlays }
+    fn options(&self, side: u32) -> RenderOptions {
+        let Self { view, legend, overlays, .. } = *self;
+        RenderOptions { longest: self.size.unwrap_or(side), view, legend, overlays }
     }
 
     /// The animation, and that it is shown every so many ticks of `step` seconds.
     pub(super) fn film(&self, path: PathBuf, grid: &Grid, step: f32) -> (u64, Film) {
-        let film = Film::with_look(path, grid, self.look(FILM_SIDE));
+        let film = Film::with_options(path, grid, self.options(FILM_SIDE));
         let delay = |seconds: f32| (seconds * 100.0).round().clamp(2.0, 1000.0) as u16;
         let film = match (self.fps, self.every) {
             (Some(fps), _) => film.with_delay(delay(1.0 / fps)),
@@ -185,26 +185,26 @@ impl Pictures {
     }
 
     pub(super) fn still(&self, path: &Path, grid: &Grid) -> Still {
-        Still::with_look(path, grid, self.look(STILL_SIDE))
+        Still::with_options(path, grid, self.options(STILL_SIDE))
     }
 }
 
 /// Middle and width in metres, three quarters as high.
-fn sight(text: &str) -> Result<Patch, String> {
+fn view(text: &str) -> Result<MeasurementArea, String> {
     match numbers(text).as_deref() {
-        Some(&[x, y, width]) if fits(width) => Ok(Patch::wide(Vec2::new(x, y), width)),
+        Some(&[x, y, width]) if fits(width) => Ok(MeasurementArea::wide(Vec2::new(x, y), width)),
         Some(&[x, y, width, height]) if fits(width) && fits(height) => {
-            Ok(Patch { centre: Vec2::new(x, y), width, height })
+            Ok(MeasurementArea { centre: Vec2::new(x, y), width, height })
         }
         _ => Err("expected X,Y,WIDTH or X,Y,WIDTH,HEIGHT in metres, at least 0.1 wide, as in 192,100,60".into()),
     }
 }
 
 /// Middle, width and height in metres.
-pub(super) fn patch(text: &str) -> Result<Patch, String> {
+pub(super) fn measurement_area(text: &str) -> Result<MeasurementArea, String> {
     let four = numbers(text).is_some_and(|numbers| numbers.len() == 4);
     let expected = "expected X,Y,WIDTH,HEIGHT in metres, at least 0.1 wide and high, as in 20,5,4,2";
-    sight(text).ok().filter(|_| four).ok_or_else(|| expected.into())
+    view(text).ok().filter(|_| four).ok_or_else(|| expected.into())
 }
 
 fn numbers(text: &str) -> Option<Vec<f32>> {

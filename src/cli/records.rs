@@ -10,7 +10,7 @@ use throng::geom::Vec2;
 #[cfg(feature = "sqlite")]
 use throng::record::Trajectories;
 use throng::record::{
-    About, Patch, Plot, RecordError, Recorder, Sink, SquadTable, Statistics, TrajectoryTable, TrajectoryText,
+    About, MeasurementArea, Plot, RecordError, Recorder, Sink, SquadTable, Statistics, TrajectoryTable, TrajectoryText,
 };
 use throng::world::World;
 
@@ -27,9 +27,9 @@ pub(super) struct RecordArgs {
     statistics: Option<PathBuf>,
     /// Add to --statistics how many are in an area, how many that is a square metre, and how fast they walk: its middle and
     /// its size in metres; may be given several times
-    #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", requires = "statistics", value_parser = super::pictures::patch,
+    #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", requires = "statistics", value_parser = super::pictures::measurement_area,
         allow_negative_numbers = true)]
-    measure: Vec<Patch>,
+    measure: Vec<MeasurementArea>,
     /// Write what every squad has done so far, once a second of the run: order, strength, losses, kills, harm, distance walked;
     /// Parquet where FILE ends in .parquet (with the feature of that name), else CSV
     #[arg(long, value_name = "FILE")]
@@ -109,7 +109,8 @@ impl RecordArgs {
         }
         if let Some(file) = &self.statistics {
             let [x, y] = plain.map_or([0.0; 2], |(origin, _)| origin.map(|metres| metres as f32));
-            let areas = self.measure.iter().map(|area| Patch { centre: area.centre - Vec2::new(x, y), ..*area });
+            let areas =
+                self.measure.iter().map(|area| MeasurementArea { centre: area.centre - Vec2::new(x, y), ..*area });
             let table = areas.fold(Statistics::create(file)?, Statistics::with_area);
             sinks.push((every, Box::new(if self.stage_times { table.with_times() } else { table })));
         }

@@ -2,7 +2,7 @@
 
 use super::numbers::{number, positive};
 use super::output::{JsonArgs, check_file, check_folder, check_not_read, grouped, result, say, tell};
-use super::pictures::{LookArgs, Pictures};
+use super::pictures::{Pictures, RenderArgs};
 use super::progress::Progress;
 use super::{CliError, Ended};
 use clap::{Args, ValueEnum};
@@ -47,7 +47,7 @@ pub(super) struct ReplayArgs {
     #[arg(long, value_name = "PATH", default_value = "out")]
     out: PathBuf,
     #[command(flatten)]
-    look: LookArgs,
+    look: RenderArgs,
     #[command(flatten)]
     json: JsonArgs,
     #[cfg(feature = "viewer")]

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use throng::geom::Vec2;
 use throng::grid::{Edit, Grid, Lattice};
 use throng::record::{
-    Film, Look, Overlays, Patch, Picture, Plot, Sink, Statistics, Trajectories, TrajectoryText, palette, write_apng,
+    Film, MeasurementArea, Overlays, Picture, Plot, RenderOptions, Sink, Statistics, Trajectories, TrajectoryText,
+    palette, write_apng,
 };
 use throng::world::{ArmyCount, Frame, seconds};
 
@@ -132,7 +133,7 @@ fn figures_of_units_add_up() {
             ..Frame::default()
         }
     };
-    let area = Patch { centre: Vec2::new(3.0, 0.0), width: 4.0, height: 2.0 };
+    let area = MeasurementArea { centre: Vec2::new(3.0, 0.0), width: 4.0, height: 2.0 };
     let mut sink = Statistics::create(folder.path().join("a.csv")).unwrap().with_area(area);
     (0..6).for_each(|tick| sink.frame(&frame(tick)).unwrap());
     let path = Box::new(sink).finish().unwrap();
@@ -390,10 +391,10 @@ fn a_film_is_the_same_in_either_format() {
     let folder = tempfile::tempdir().unwrap();
     let grid = Grid::open_plain(Lattice::new(40, 20, 1.0).unwrap());
     let overlays = Overlays { density: true, strength: true, ..Overlays::default() };
-    let look = Look { overlays, ..Look::new(320) };
+    let options = RenderOptions { overlays, ..RenderOptions::new(320) };
     for (whole, frames, delay) in [(false, 62, 8), (true, 121, 3)] {
         let [gif, apng] = ["a.gif", "a.apng"].map(|name| {
-            let film = Film::with_look(folder.path().join(name), &grid, look);
+            let film = Film::with_options(folder.path().join(name), &grid, options);
             let mut film = if whole { film.whole().with_delay(3) } else { film };
             for tick in 0..=120 {
                 film.frame(&Frame { radius: vec![0.5; 3], army: vec![0; 3], ..frame(tick) }).unwrap();

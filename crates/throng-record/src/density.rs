@@ -5,16 +5,16 @@ use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 
 /// Agents a square metre from one colour to the next; below the first nothing is drawn.
-pub(super) const STEP: f32 = 0.5;
+pub(super) const HEAT_STEP_PER_M2: f32 = 0.5;
 
 /// Side of the blocks in which agents are counted (m), unless a pixel is larger.
-const BLOCK: f32 = 1.0;
+const MIN_BLOCK_SIDE_M: f32 = 1.0;
 
 /// Blocks around the picture that count for what is at its edge.
-const MARGIN: usize = 2;
+const MARGIN_BLOCKS: usize = 2;
 
 /// A block with less open ground than this share tells nothing.
-const LEAST_OPEN: f32 = 0.1;
+const MIN_OPEN_SHARE: f32 = 0.1;
 
 /// Agents a square metre of open ground, in blocks of a metre and smoothed over two metres around each.
 ///
@@ -35,10 +35,10 @@ pub(super) struct Density {
 impl Density {
     /// For pictures of `width` x `height` pixels.
     pub fn new(grid: &Grid, camera: Camera, width: u32, height: u32) -> Self {
-        let side = BLOCK.max(2.0 / camera.scale);
-        let blocks = |pixels: u32| (pixels as f32 / camera.scale / side).ceil() as usize + 2 * MARGIN;
+        let side = MIN_BLOCK_SIDE_M.max(2.0 / camera.scale);
+        let blocks = |pixels: u32| (pixels as f32 / camera.scale / side).ceil() as usize + 2 * MARGIN_BLOCKS;
         let (columns, rows) = (blocks(width), blocks(height));
-        let origin = camera.origin - Vec2::splat(MARGIN as f32 * side);
+        let origin = camera.origin - Vec2::splat(MARGIN_BLOCKS as f32 * side);
         let mut density = Self {
             origin,
             side,
@@ -50,13 +50,13 @@ impl Density {
         };
         let lattice = grid.lattice();
         let size = lattice.size();
-        // So many looks a side at the cells of a block.
-        let looks = (side / lattice.cell_size).ceil().clamp(1.0, 8.0);
-        let step = side / looks;
+        // So many probes a side at the cells of a block.
+        let probes = (side / lattice.cell_size).ceil().clamp(1.0, 8.0);
+        let step = side / probes;
         for (i, open) in density.values.iter_mut().enumerate() {
             let corner = origin + Vec2::new((i % columns) as f32, (i / columns) as f32) * side;
-            for look in 0..(looks * looks) as u32 {
-                let place = Vec2::new((look % looks as u32) as f32 + 0.5, (look / looks as u32) as f32 + 0.5);
+            for probe in 0..(probes * probes) as u32 {
+                let place = Vec2::new((probe % probes as u32) as f32 + 0.5, (probe / probes as u32) as f32 + 0.5);
                 let point = corner + place * step;
                 let on_map = point.cmpge(Vec2::ZERO).all() && point.cmplt(size).all();
                 if on_map && grid.is_open(lattice.at(point)) {
@@ -65,7 +65,7 @@ impl Density {
             }
         }
         density.smooth();
-        let least = LEAST_OPEN * side * side;
+        let least = MIN_OPEN_SHARE * side * side;
         density.per_metre = density.values.iter().map(|&open| if open < least { 0.0 } else { 1.0 / open }).collect();
         density
     }
@@ -129,7 +129,7 @@ impl Density {
             let [above, below] = [row, row + 1].map(|row| &self.values[row * self.columns..][..self.columns]);
             let mut most = 0.0_f32;
             for ((value, &above), &below) in line.iter_mut().zip(above).zip(below) {
-                *value = (above + (below - above) * part) / STEP;
+                *value = (above + (below - above) * part) / HEAT_STEP_PER_M2;
                 most = most.max(*value);
             }
             if most < 1.0 {
@@ -166,8 +166,8 @@ mod tests {
             let camera = Camera { origin: Vec2::ZERO, scale: 4.0 };
             let mut map = Density::new(&grid, camera, 120, 80);
             map.count(&crowd(Vec2::new(30.0, 20.0), apart));
-            for y in MARGIN..20 + MARGIN {
-                for x in MARGIN..30 + MARGIN {
+            for y in MARGIN_BLOCKS..20 + MARGIN_BLOCKS {
+                for x in MARGIN_BLOCKS..30 + MARGIN_BLOCKS {
                     let found = map.values[y * map.columns + x];
                     assert!((found - density).abs() < 1e-3 * density, "{found} at {x}, {y}");
                 }

@@ -1,9 +1,9 @@
 //! A run as an animation, and its end as a picture.
 
 use super::animation::play_apng;
-use super::reel::Reel;
-use super::stage::Stage;
-use super::{GifWriter, Look, Picture, RecordError, Sink};
+use super::frame_deltas::FrameDeltas;
+use super::frame_renderer::FrameRenderer;
+use super::{GifWriter, Picture, RecordError, RenderOptions, Sink};
 use std::path::{Path, PathBuf};
 use throng_grid::Grid;
 use throng_sim::world::Frame;
@@ -16,10 +16,10 @@ const MAX_BYTES: u64 = 2_000_000;
 const MAX_BYTES_SIDE: u32 = 768;
 
 /// Hundredths of a second that a frame is shown.
-const DELAY: u16 = 8;
+const DEFAULT_DELAY_CS: u16 = 8;
 
 /// Hundredths of a second that the last frame is shown.
-const LAST_DELAY: u16 = 250;
+const LAST_DELAY_CS: u16 = 250;
 
 /// An animation of a run of unknown length: at most 100 frames spread evenly over it, and less than 2 MB (more where its
 /// longer side has more than 768 pixels). A file named `.apng` or `.png` becomes an animated PNG, any other a GIF.
@@ -40,9 +40,9 @@ const LAST_DELAY: u16 = 250;
 #[derive(Debug)]
 pub struct Film {
     path: PathBuf,
-    stage: Stage,
+    renderer: FrameRenderer,
     /// Every `every`-th state from the first on.
-    reel: Reel,
+    deltas: FrameDeltas,
     every: u64,
     seen: u64,
     whole: bool,
@@ -58,36 +58,36 @@ impl Film {
     }
 
     fn new_at(path: &Path, grid: &Grid, longest: u32) -> Self {
-        Self::with_look(path, grid, Look::new(longest))
+        Self::with_options(path, grid, RenderOptions::new(longest))
     }
 
     /// A film that shows what is asked for.
     ///
     /// ```
     /// use throng_grid::{Grid, Lattice};
-    /// use throng_record::{Film, Look, Overlays, Sink};
+    /// use throng_record::{Film, RenderOptions, Overlays, Sink};
     /// use throng_sim::world::Frame;
     /// # let folder = tempfile::tempdir()?;
     /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
-    /// let look = Look { overlays: Overlays { density: true, ..Overlays::default() }, ..Look::new(256) };
-    /// let mut film = Film::with_look(folder.path().join("run.apng"), &grid, look).with_delay(4).whole();
+    /// let options = RenderOptions { overlays: Overlays { density: true, ..Overlays::default() }, ..RenderOptions::new(256) };
+    /// let mut film = Film::with_options(folder.path().join("run.apng"), &grid, options).with_delay(4).whole();
     /// film.frame(&Frame::default())?;
     /// assert!(Box::new(film).finish()?.exists());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_look(path: impl AsRef<Path>, grid: &Grid, look: Look) -> Self {
-        Self::with_look_at(path.as_ref(), grid, look)
+    pub fn with_options(path: impl AsRef<Path>, grid: &Grid, options: RenderOptions) -> Self {
+        Self::with_options_at(path.as_ref(), grid, options)
     }
 
-    fn with_look_at(path: &Path, grid: &Grid, look: Look) -> Self {
+    fn with_options_at(path: &Path, grid: &Grid, options: RenderOptions) -> Self {
         Self {
             path: path.to_path_buf(),
-            stage: Stage::new(grid, look),
-            reel: Reel::default(),
+            renderer: FrameRenderer::new(grid, options),
+            deltas: FrameDeltas::default(),
             every: 1,
             seen: 0,
             whole: false,
-            delay: DELAY,
+            delay: DEFAULT_DELAY_CS,
             last: Frame::default(),
         }
     }
@@ -106,19 +106,19 @@ impl Film {
         self
     }
 
-    /// Writes every `step`-th picture of the reel, and the end.
+    /// Writes every `step`-th picture of the deltas, and the end.
     fn write(&self, end: &Picture, step: usize) -> Result<(), RecordError> {
         let is_png = |ending: &std::ffi::OsStr| ["apng", "png"].iter().any(|png| ending.eq_ignore_ascii_case(png));
         if self.path.extension().is_some_and(is_png) {
-            let count = self.reel.len().div_ceil(step) + 1;
+            let count = self.deltas.len().div_ceil(step) + 1;
             play_apng(&self.path, (end.width, end.height), count, |show| {
-                self.reel.play(step, |picture| show(picture, self.delay))?;
-                show(end, LAST_DELAY)
+                self.deltas.play(step, |picture| show(picture, self.delay))?;
+                show(end, LAST_DELAY_CS)
             })
         } else {
             let mut writer = GifWriter::create(&self.path, end.width, end.height)?;
-            self.reel.play(step, |picture| writer.frame(picture, self.delay))?;
-            writer.frame(end, LAST_DELAY)?;
+            self.deltas.play(step, |picture| writer.frame(picture, self.delay))?;
+            writer.frame(end, LAST_DELAY_CS)?;
             writer.finish()
         }
     }
@@ -126,14 +126,14 @@ impl Film {
 
 impl Sink for Film {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.stage.show(frame);
+        self.renderer.show(frame);
         if self.seen.is_multiple_of(self.every) {
-            if self.reel.len() == MAX_FRAMES && !self.whole {
-                self.reel.halve();
+            if self.deltas.len() == MAX_FRAMES && !self.whole {
+                self.deltas.halve();
                 self.every *= 2;
             }
             if self.seen.is_multiple_of(self.every) {
-                self.reel.push(&self.stage.draw(frame));
+                self.deltas.push(&self.renderer.draw(frame));
             }
         }
         self.seen += 1;
@@ -142,22 +142,22 @@ impl Sink for Film {
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let end = self.stage.draw(&self.last);
+        let end = self.renderer.draw(&self.last);
         if self.whole {
             // The end is there already, for a shorter time.
-            self.reel.truncate(self.reel.len().saturating_sub(1));
+            self.deltas.truncate(self.deltas.len().saturating_sub(1));
             self.write(&end, 1)?;
             return Ok(self.path);
         }
         // Room for the last one, which is always shown.
-        self.reel.truncate(MAX_FRAMES - 1);
+        self.deltas.truncate(MAX_FRAMES - 1);
         let larger = f64::from(end.width.max(end.height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
         let most = (MAX_BYTES as f64 * larger * larger) as u64;
         let mut step = 1;
         loop {
             self.write(&end, step)?;
             let bytes = std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?;
-            if bytes.len() < most || step >= self.reel.len() {
+            if bytes.len() < most || step >= self.deltas.len() {
                 return Ok(self.path);
             }
             step += 1;
@@ -181,7 +181,7 @@ impl Sink for Film {
 #[derive(Debug)]
 pub struct Still {
     path: PathBuf,
-    stage: Stage,
+    renderer: FrameRenderer,
     last: Frame,
 }
 
@@ -192,7 +192,7 @@ impl Still {
     }
 
     fn new_at(path: &Path, grid: &Grid, longest: u32) -> Self {
-        Self::with_look(path, grid, Look::new(longest))
+        Self::with_options(path, grid, RenderOptions::new(longest))
     }
 
     /// A picture that shows what is asked for.
@@ -200,13 +200,13 @@ impl Still {
     /// ```
     /// use throng_grid::geom::Vec2;
     /// use throng_grid::{Grid, Lattice};
-    /// use throng_record::{Look, Patch, Sink, Still};
+    /// use throng_record::{RenderOptions, MeasurementArea, Sink, Still};
     /// use throng_sim::world::Frame;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("gate.png");
     /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
-    /// let sight = Some(Patch::wide(Vec2::new(20.0, 20.0), 16.0));
-    /// let mut still = Still::with_look(&path, &grid, Look { sight, legend: false, ..Look::new(1024) });
+    /// let sight = Some(MeasurementArea::wide(Vec2::new(20.0, 20.0), 16.0));
+    /// let mut still = Still::with_options(&path, &grid, RenderOptions { sight, legend: false, ..RenderOptions::new(1024) });
     /// still.frame(&Frame::default())?;
     /// Box::new(still).finish()?;
     /// // The width and the height in the header of the PNG.
@@ -214,20 +214,20 @@ impl Still {
     /// assert_eq!((&bytes[16..20], &bytes[20..24]), (&1024_u32.to_be_bytes()[..], &768_u32.to_be_bytes()[..]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_look(path: impl AsRef<Path>, grid: &Grid, look: Look) -> Self {
-        Self { path: path.as_ref().to_path_buf(), stage: Stage::new(grid, look), last: Frame::default() }
+    pub fn with_options(path: impl AsRef<Path>, grid: &Grid, options: RenderOptions) -> Self {
+        Self { path: path.as_ref().to_path_buf(), renderer: FrameRenderer::new(grid, options), last: Frame::default() }
     }
 }
 
 impl Sink for Still {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.stage.show(frame);
+        self.renderer.show(frame);
         self.last.clone_from(frame);
         Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let picture = self.stage.draw(&self.last);
+        let picture = self.renderer.draw(&self.last);
         picture.write_png(&self.path)?;
         Ok(self.path)
     }
@@ -249,8 +249,8 @@ mod tests {
             for tick in 0..=ticks {
                 film.frame(&Frame { tick, ..Frame::default() }).unwrap();
             }
-            assert!(film.reel.len() <= MAX_FRAMES);
-            assert!(film.reel.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.reel.len());
+            assert!(film.deltas.len() <= MAX_FRAMES);
+            assert!(film.deltas.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.deltas.len());
             let path = Box::new(film).finish().unwrap();
             let mut options = gif::DecodeOptions::new();
             options.set_color_output(gif::ColorOutput::Indexed);
@@ -269,6 +269,6 @@ mod tests {
         let mut still = Still::new("unused.png", &grid, 8);
         still.frame(&Frame { fallen: vec![Vec2::new(2.5, 3.5), Vec2::new(-1e9, 1e9)], ..Frame::default() }).unwrap();
         still.frame(&Frame::default()).unwrap();
-        assert_eq!(still.stage.draw(&still.last).pixels[3 * 8 + 2], palette::FALLEN);
+        assert_eq!(still.renderer.draw(&still.last).pixels[3 * 8 + 2], palette::FALLEN);
     }
 }

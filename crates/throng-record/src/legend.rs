@@ -1,21 +1,21 @@
 //! What stands below the map: the time, the armies, what the colours mean, a scale bar.
 
-use super::density::STEP;
+use super::density::HEAT_STEP_PER_M2;
 use super::{Overlays, Picture, font, palette};
 use throng_sim::world::{Frame, Verdict};
 
 /// Between two pieces (dots).
-const GAP: u32 = 14;
+const ENTRY_GAP_DOTS: u32 = 14;
 
 /// From one line to the next, and above and below them (dots).
-const LINE: u32 = font::HEIGHT + 5;
+const LINE_HEIGHT_DOTS: u32 = font::HEIGHT + 5;
 const MARGIN: u32 = 5;
 
 /// The most lines: what finds no place is left out.
-const LINES: u32 = 6;
+const MAX_LINES: u32 = 6;
 
 /// Letters of a name that are shown.
-const NAME: usize = 16;
+const MAX_NAME_LETTERS: usize = 16;
 
 /// A piece of the legend.
 #[derive(Debug)]
@@ -45,23 +45,23 @@ impl Legend {
     pub fn new(frame: &Frame, overlays: Overlays, scale: f32, width: u32) -> Self {
         let size = dot(width);
         let letters = |count: usize| font::WIDTH * count as u32 + (count as u32).saturating_sub(1);
-        let name = |army: usize| frame.armies[army].name.chars().count().min(NAME);
+        let name = |army: usize| frame.armies[army].name.chars().count().min(MAX_NAME_LETTERS);
         let scale = ScaleBar::new(scale, width / 5, size);
         let longest = (0..frame.armies.len()).map(name).max().unwrap_or(0);
         let clock = "9999.9 s ".len() + (longest + " won".len()).max("tick 99999".len());
         let mut wanted = vec![(Piece::Clock, letters(clock))];
         for (army, count) in frame.armies.iter().enumerate() {
             let most = grouped(u64::from(count.alive) + u64::from(count.dead)).len();
-            wanted.push((Piece::Army(army), SWATCH + letters(name(army) + 1 + most)));
+            wanted.push((Piece::Army(army), SWATCH_WIDTH_DOTS + letters(name(army) + 1 + most)));
         }
         if overlays.density {
             wanted.push((
                 Piece::Heat,
-                letters(HEAT_FROM.len() + heat_to().len() + 1) + u32::from(palette::HEATS) * RAMP + 6,
+                letters(DENSITY_TEXT.len() + heat_to().len() + 1) + u32::from(palette::HEATS) * RAMP_STEP_DOTS + 6,
             ));
         }
         if overlays.routes {
-            wanted.push((Piece::Ways, WAY + letters(WAYS.len())));
+            wanted.push((Piece::Ways, ROUTE_SAMPLE_DOTS + letters(ROUTES_TEXT.len())));
         }
         if let Some(scale) = &scale {
             wanted.push((Piece::Scale, scale.pixels.div_ceil(size) + 4 + letters(scale.label.chars().count())));
@@ -74,17 +74,17 @@ impl Legend {
             }
             // The scale bar stands at the right.
             let left = if matches!(piece, Piece::Scale) { x.max(right.saturating_sub(wide)) } else { x };
-            if line < LINES {
+            if line < MAX_LINES {
                 pieces.push((piece, left * size, line));
             }
-            x += wide + GAP;
+            x += wide + ENTRY_GAP_DOTS;
         }
-        Self { size, lines: (line + 1).min(LINES), pieces, scale }
+        Self { size, lines: (line + 1).min(MAX_LINES), pieces, scale }
     }
 
     /// How high it is (pixels).
     pub fn height(&self) -> u32 {
-        (self.lines * LINE - (LINE - font::HEIGHT) + 2 * MARGIN) * self.size
+        (self.lines * LINE_HEIGHT_DOTS - (LINE_HEIGHT_DOTS - font::HEIGHT) + 2 * MARGIN) * self.size
     }
 
     /// Draws it into the rows of a picture from `top` on.
@@ -92,7 +92,7 @@ impl Legend {
         let size = self.size;
         let dots = |dots: u32| (dots * size) as i32;
         for (piece, left, line) in &self.pieces {
-            let (x, y) = (*left as i32, top as i32 + dots(MARGIN + line * LINE));
+            let (x, y) = (*left as i32, top as i32 + dots(MARGIN + line * LINE_HEIGHT_DOTS));
             let mut write = |x: i32, text: &str| picture.draw_text(x, y, size, text, palette::TEXT);
             match piece {
                 Piece::Clock => {
@@ -115,18 +115,18 @@ impl Legend {
                     picture.draw_text(x, y, size, &text, palette::bright(colour));
                 }
                 Piece::Heat => {
-                    let mut x = write(x, HEAT_FROM);
+                    let mut x = write(x, DENSITY_TEXT);
                     for step in 0..palette::HEATS {
-                        picture.fill(x, y, dots(RAMP), dots(font::HEIGHT), palette::HEAT + step);
-                        x += dots(RAMP);
+                        picture.fill(x, y, dots(RAMP_STEP_DOTS), dots(font::HEIGHT), palette::HEAT + step);
+                        x += dots(RAMP_STEP_DOTS);
                     }
                     picture.draw_text(x + dots(3), y, size, &heat_to(), palette::TEXT);
                 }
                 Piece::Ways => {
                     let middle = y + dots(font::HEIGHT) / 2;
-                    picture.fill(x, middle - dots(1), dots(WAY - 4), dots(3), palette::TEXT);
-                    picture.fill(x, middle, dots(WAY - 4), dots(1), palette::army(0));
-                    picture.draw_text(x + dots(WAY), y, size, WAYS, palette::TEXT);
+                    picture.fill(x, middle - dots(1), dots(ROUTE_SAMPLE_DOTS - 4), dots(3), palette::TEXT);
+                    picture.fill(x, middle, dots(ROUTE_SAMPLE_DOTS - 4), dots(1), palette::army(0));
+                    picture.draw_text(x + dots(ROUTE_SAMPLE_DOTS), y, size, ROUTES_TEXT, palette::TEXT);
                 }
                 Piece::Scale => {
                     let Some(scale) = &self.scale else { continue };
@@ -143,17 +143,17 @@ impl Legend {
     }
 }
 
-/// Width of the colour before a name with its gap, of a step of the colours of density, and of the line before `WAYS` with
+/// Width of the colour before a name with its gap, of a step of the colours of density, and of the line before `ROUTES_TEXT` with
 /// its gap (dots).
-const SWATCH: u32 = font::HEIGHT + 4;
-const RAMP: u32 = 5;
-const WAY: u32 = 18;
+const SWATCH_WIDTH_DOTS: u32 = font::HEIGHT + 4;
+const RAMP_STEP_DOTS: u32 = 5;
+const ROUTE_SAMPLE_DOTS: u32 = 18;
 
-const HEAT_FROM: &str = "agents/m² 0.5 ";
-const WAYS: &str = "way to go";
+const DENSITY_TEXT: &str = "agents/m² 0.5 ";
+const ROUTES_TEXT: &str = "way to go";
 
 fn heat_to() -> String {
-    format!("{}+", STEP * f32::from(palette::HEATS))
+    format!("{}+", HEAT_STEP_PER_M2 * f32::from(palette::HEATS))
 }
 
 impl Picture {
@@ -162,7 +162,7 @@ impl Picture {
         let side = (font::HEIGHT * size) as i32;
         self.fill(x, y, side, side, palette::TEXT);
         self.fill(x + size as i32, y + size as i32, side - 2 * size as i32, side - 2 * size as i32, colour);
-        x + (SWATCH * size) as i32
+        x + (SWATCH_WIDTH_DOTS * size) as i32
     }
 
     /// How many pixels wide the dots of letters are in a picture of this width.
@@ -205,7 +205,7 @@ impl ScaleBar {
 
 /// As much of a name as there is room for.
 fn shortened(name: &str) -> String {
-    name.chars().take(NAME).collect()
+    name.chars().take(MAX_NAME_LETTERS).collect()
 }
 
 /// A time (s) as text.

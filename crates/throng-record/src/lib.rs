@@ -55,7 +55,7 @@
 //! # Pictures
 //!
 //! A [`Picture`] is a sheet of palette indices. The map is drawn once as a base layer ([`Picture::map`]) and copied for
-//! each frame; agents, routes and more are drawn on the copy. A [`Look`] chooses the detail, the size and the overlays of a
+//! each frame; agents, routes and more are drawn on the copy. A [`RenderOptions`] chooses the detail, the size and the overlays of a
 //! film or a still. [`Picture::write_png`] writes one picture, [`GifWriter`] and [`write_apng`] an animation.
 //!
 //! **Frames and indices.** Every picture and every frame of an animation uses the one [`palette`](palette::palette):
@@ -75,15 +75,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 mod animation;
-#[cfg(feature = "sqlite")]
-mod area;
 mod camera;
 mod density;
 mod error;
 mod film;
 mod font;
+mod frame_deltas;
+mod frame_renderer;
 mod legend;
-mod look;
 mod pace;
 pub mod palette;
 mod picture;
@@ -91,12 +90,11 @@ mod picture;
 mod plot;
 mod raster;
 mod recording;
-mod reel;
+mod render_options;
 mod samples;
 mod sink;
 mod squad_summary;
 mod squad_table;
-mod stage;
 mod statistics;
 mod strength;
 mod summary;
@@ -105,16 +103,18 @@ mod table;
 mod trajectories;
 mod trajectory_table;
 mod trajectory_text;
+#[cfg(feature = "sqlite")]
+mod walkable_area;
 
 pub use animation::{GifWriter, write_apng};
 pub use camera::Camera;
 pub use error::RecordError;
 pub use film::{Film, Still};
-pub use look::{Look, Overlays, Patch};
 pub use picture::{Picture, shot_mark};
 #[cfg(feature = "plots")]
 pub use plot::Plot;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};
+pub use render_options::{MeasurementArea, Overlays, RenderOptions};
 pub use sink::Sink;
 pub use squad_summary::SquadSummary;
 pub use squad_table::SquadTable;

@@ -1,6 +1,6 @@
 //! Pictures of a map and of what moves on it.
 
-use super::{Camera, Look, RecordError, font, palette};
+use super::{Camera, RecordError, RenderOptions, font, palette};
 use std::io::{self, Write};
 use std::path::Path;
 use throng_grid::geom::{Vec2, Vec3};
@@ -9,18 +9,18 @@ use throng_grid::{Cell, Grid, Lattice};
 use throng_sim::world::{Flight, Way};
 
 /// Length of the mark of a shot (m).
-const SHOT: f32 = 1.4;
+const SHOT_LENGTH_M: f32 = 1.4;
 
 /// How far up in the picture what flies is drawn, of its height: as if seen from the side a little.
-const SEEN_HEIGHT: f32 = 0.5;
+const HEIGHT_SHARE: f32 = 0.5;
 
 /// From where to where the mark of a shot goes (m): its place, the higher the further up in the picture.
 pub fn shot_mark(shot: &Flight) -> [Vec2; 2] {
     let [place, way] = [shot.at, shot.velocity].map(Vec3::truncate);
-    let tail = place - throng_grid::geom::clamp_length(way, SHOT);
-    let rise = |z: f32| Vec2::new(0.0, SEEN_HEIGHT * z);
+    let tail = place - throng_grid::geom::clamp_length(way, SHOT_LENGTH_M);
+    let rise = |z: f32| Vec2::new(0.0, HEIGHT_SHARE * z);
     let slope = shot.velocity.z / shot.velocity.length().max(f32::MIN_POSITIVE);
-    [tail - rise(shot.at.z - SHOT * slope), place - rise(shot.at.z)]
+    [tail - rise(shot.at.z - SHOT_LENGTH_M * slope), place - rise(shot.at.z)]
 }
 
 /// A sheet of palette indices, row by row; see [`palette`].
@@ -55,7 +55,7 @@ impl Picture {
     /// A picture of the whole map whose longer side is at most `longest` pixels, and its camera. A cell has a whole
     /// number of pixels, unless it would be less than one.
     pub fn map(grid: &Grid, longest: u32) -> (Self, Camera) {
-        let (camera, width, height) = Look::new(longest).camera(grid);
+        let (camera, width, height) = RenderOptions::new(longest).camera(grid);
         (Self::view(grid, camera, width, height), camera)
     }
 

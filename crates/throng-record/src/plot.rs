@@ -12,17 +12,17 @@ use throng_grid::whole_file::WholeFile;
 use throng_sim::world::{ArmyCount, Frame};
 
 /// Width and height (pixels).
-const SIZE: (u32, u32) = (960, 720);
+const SIZE_PX: (u32, u32) = (960, 720);
 
 /// Height of the upper of the two charts, with the title (pixels).
-const UPPER: i32 = 430;
+const UPPER_HEIGHT_PX: i32 = 430;
 
 /// Points of a curve at most.
-const SAMPLES: usize = 400;
+const MAX_SAMPLES: usize = 400;
 
-const INK: RGBColor = RGBColor(50, 50, 50);
-const GRID: RGBColor = RGBColor(225, 225, 225);
-const ALL: RGBColor = RGBColor(130, 130, 130);
+const TEXT_COLOUR: RGBColor = RGBColor(50, 50, 50);
+const GRID_COLOUR: RGBColor = RGBColor(225, 225, 225);
+const ALL_COLOUR: RGBColor = RGBColor(130, 130, 130);
 
 /// Curves of a run over time as SVG: how many of each army live, how many agents there are in all, and their mean speed.
 ///
@@ -64,14 +64,14 @@ impl Plot {
     fn create_at(path: &Path) -> Result<Self, RecordError> {
         let path = path.to_path_buf();
         let out = WholeFile::create(&path).map_err(RecordError::write(&path))?;
-        let (armies, pace, samples) = (Vec::new(), Pace::default(), Samples::new(SAMPLES));
+        let (armies, pace, samples) = (Vec::new(), Pace::default(), Samples::new(MAX_SAMPLES));
         Ok(Self { out, path, armies, pace, samples })
     }
 
     fn draw(&self, svg: &mut String) -> Result<(), Failure> {
-        let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+        let area = SVGBackend::with_string(svg, SIZE_PX).into_drawing_area();
         area.fill(&WHITE)?;
-        let (upper, lower) = area.split_vertically(UPPER);
+        let (upper, lower) = area.split_vertically(UPPER_HEIGHT_PX);
         upper.draw_text("Agents over time", &text(24), (20, 28))?;
         let colour = |army: usize| {
             let at = 3 * usize::from(palette::army(army as u32));
@@ -80,7 +80,7 @@ impl Plot {
         };
         let mut curves: Vec<(String, RGBColor, u32, usize)> = Vec::new();
         if self.armies.len() != 1 {
-            curves.push(("all".into(), ALL, 1, AGENTS));
+            curves.push(("all".into(), ALL_COLOUR, 1, AGENTS));
         }
         for (army, count) in self.armies.iter().enumerate() {
             curves.push((count.name.clone(), colour(army), 2, FIRST_ARMY + army));
@@ -90,7 +90,7 @@ impl Plot {
         let most = self.samples.most(AGENTS..AGENTS + 1).max(self.samples.most(FIRST_ARMY..self.samples.columns()));
         self.curves(&upper, 78, times.clone(), most.max(1.0) * 1.05, "agents", &curves)?;
         let fastest = self.samples.most(SPEED..SPEED + 1).max(0.1) * 1.05;
-        self.curves(&lower, 36, times, fastest, "m/s", &[("mean speed".into(), INK, 2, SPEED)])?;
+        self.curves(&lower, 36, times, fastest, "m/s", &[("mean speed".into(), TEXT_COLOUR, 2, SPEED)])?;
         area.present()
     }
 
@@ -124,8 +124,8 @@ impl Plot {
             .configure_mesh()
             .label_style(font(16))
             .axis_desc_style(font(16))
-            .axis_style(INK)
-            .bold_line_style(GRID)
+            .axis_style(TEXT_COLOUR)
+            .bold_line_style(GRID_COLOUR)
             .light_line_style(WHITE)
             .x_label_formatter(&|time| format!("{time:.0}"))
             .y_label_formatter(&|number| if is_whole { format!("{number:.0}") } else { format!("{number:.1}") })
@@ -147,7 +147,7 @@ const FIRST_ARMY: usize = 2;
 type Failure = DrawingAreaErrorKind<std::io::Error>;
 
 fn font(size: i32) -> TextStyle<'static> {
-    ("sans-serif", size).into_font().color(&INK)
+    ("sans-serif", size).into_font().color(&TEXT_COLOUR)
 }
 
 fn text(size: i32) -> TextStyle<'static> {

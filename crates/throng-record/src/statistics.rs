@@ -3,7 +3,7 @@
 use super::pace::{Pace, mean};
 use super::squad_table::points;
 use super::table::{Table, Value};
-use super::{Patch, RecordError, Sink};
+use super::{MeasurementArea, RecordError, Sink};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use throng_sim::world::{ArmyCount, Frame, Stage};
@@ -41,7 +41,7 @@ use throng_sim::world::{ArmyCount, Frame, Stage};
 pub struct Statistics {
     table: Table,
     times: bool,
-    areas: Vec<Patch>,
+    areas: Vec<MeasurementArea>,
     /// What has columns; `None` before the first row.
     columns: Option<Columns>,
     pace: Pace,
@@ -83,11 +83,11 @@ impl Statistics {
     ///
     /// ```
     /// use throng_grid::geom::Vec2;
-    /// use throng_record::{Patch, Sink, Statistics};
+    /// use throng_record::{MeasurementArea, Sink, Statistics};
     /// use throng_sim::world::Frame;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("run.csv");
-    /// let door = Patch { centre: Vec2::new(20.0, 5.0), width: 4.0, height: 2.0 };
+    /// let door = MeasurementArea { centre: Vec2::new(20.0, 5.0), width: 4.0, height: 2.0 };
     /// let mut table = Statistics::create(&path)?.with_area(door);
     /// let position = vec![Vec2::new(19.0, 5.0), Vec2::new(21.0, 5.5), Vec2::new(30.0, 5.0)];
     /// table.frame(&Frame { id: vec![0, 1, 2], position, ..Frame::default() })?;
@@ -98,7 +98,7 @@ impl Statistics {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn with_area(mut self, area: Patch) -> Self {
+    pub fn with_area(mut self, area: MeasurementArea) -> Self {
         self.areas.push(area);
         self
     }

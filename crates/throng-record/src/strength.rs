@@ -6,10 +6,10 @@ use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// Times that are remembered at most.
-const SAMPLES: usize = 1024;
+const MAX_SAMPLES: usize = 1024;
 
 /// A picture must be so wide and high (pixels) to have room for a graph.
-const ROOM: (u32, u32) = (240, 120);
+const MIN_PICTURE_PX: (u32, u32) = (240, 120);
 
 /// The living of each army so far.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Strength {
     /// In the corner of a map with the least ground.
     pub fn new(map: &Picture) -> Self {
         let size = map.dot();
-        let place = (map.width >= ROOM.0 && map.height >= ROOM.1).then(|| {
+        let place = (map.width >= MIN_PICTURE_PX.0 && map.height >= MIN_PICTURE_PX.1).then(|| {
             let (width, height) = ((map.width / 4).max(100), (map.height / 6).clamp(54, (map.width / 6).max(54)));
             let edge = 6 * size;
             let (right, bottom) = (map.width - width - edge, map.height - height - edge);
@@ -40,7 +40,7 @@ impl Strength {
             let (left, top) = corners.into_iter().min_by_key(ground).unwrap_or((edge, edge));
             [left, top, width, height].map(|pixels| pixels as i32)
         });
-        Self { place, size, alive: Samples::new(SAMPLES) }
+        Self { place, size, alive: Samples::new(MAX_SAMPLES) }
     }
 
     /// Takes in a state.

@@ -1,7 +1,7 @@
 //! Trajectories as an `SQLite` file of `JuPedSim`'s version 2, which `PedPy` opens.
 
-use super::area::Area;
 use super::trajectory_text::{frames_a_second, in_order_of_id};
+use super::walkable_area::WalkableArea;
 use super::{RecordError, Sink};
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
-const TABLES: &str = "
+const SCHEMA: &str = "
     PRAGMA page_size = 4096;
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
@@ -28,7 +28,7 @@ const TABLES: &str = "
     BEGIN;";
 
 /// Frames a transaction.
-const BATCH: u64 = 100;
+const FRAMES_PER_TRANSACTION: u64 = 100;
 
 /// Records where everybody is into an `SQLite` file of `JuPedSim`'s version 2: every frame that it is shown.
 ///
@@ -80,7 +80,7 @@ impl Trajectories {
         origin: [f64; 2],
         size: Vec2,
     ) -> Result<Self, RecordError> {
-        Self::start(path.as_ref().to_path_buf(), step, every, origin, &Area::rectangle(origin, size))
+        Self::start(path.as_ref().to_path_buf(), step, every, origin, &WalkableArea::rectangle(origin, size))
     }
 
     /// Starts a record that will be shown every `every`-th tick of `step` seconds on a map, in its coordinates. The
@@ -103,18 +103,18 @@ impl Trajectories {
     }
 
     fn on_map_at(path: &Path, step: f32, every: u64, grid: &Grid) -> Result<Self, RecordError> {
-        let record = Self::start(path.to_path_buf(), step, every, [0.0; 2], &Area::of(grid))?;
+        let record = Self::start(path.to_path_buf(), step, every, [0.0; 2], &WalkableArea::of(grid))?;
         Ok(Self { revision: Some(grid.revision()), ..record })
     }
 
-    fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: &Area) -> Result<Self, RecordError> {
+    fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: &WalkableArea) -> Result<Self, RecordError> {
         let every = every.max(1);
         let temp =
             throng_grid::whole_file::temporary(&path, ".sqlite").map_err(RecordError::write(&path))?.into_temp_path();
         let metadata = [("version", "2".to_owned()), ("fps", format!("{:?}", frames_a_second(step, every)))];
         let attempt = || -> rusqlite::Result<Connection> {
             let connection = Connection::open_with_flags(&temp, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-            connection.execute_batch(TABLES)?;
+            connection.execute_batch(SCHEMA)?;
             for (key, value) in metadata {
                 connection.execute("INSERT INTO metadata VALUES (?, ?)", params![key, value])?;
             }
@@ -129,7 +129,7 @@ impl Trajectories {
     }
 
     /// Takes another walkable area for the frames to come.
-    fn walk_in(&mut self, area: &Area) -> rusqlite::Result<()> {
+    fn walk_in(&mut self, area: &WalkableArea) -> rusqlite::Result<()> {
         self.geometry = fnv1a(area.wkt.as_bytes());
         self.connection.execute("INSERT OR IGNORE INTO geometry VALUES (?, ?)", params![self.geometry, area.wkt])?;
         let ([x0, x1, y0, y1], [left, right, top, bottom]) = (self.bounds, area.bounds);
@@ -142,7 +142,7 @@ impl Trajectories {
             && known != grid.revision()
         {
             self.revision = Some(grid.revision());
-            self.walk_in(&Area::of(grid))?;
+            self.walk_in(&WalkableArea::of(grid))?;
         }
         let number = (frame.tick / self.every) as i64;
         in_order_of_id(&mut self.order, frame);
@@ -162,7 +162,7 @@ impl Trajectories {
             .prepare_cached("INSERT INTO frame_data VALUES (?, ?)")?
             .execute(params![number, self.geometry])?;
         self.frames += 1;
-        if self.frames.is_multiple_of(BATCH) {
+        if self.frames.is_multiple_of(FRAMES_PER_TRANSACTION) {
             self.connection.execute_batch("COMMIT; BEGIN;")?;
         }
         Ok(())

@@ -168,9 +168,13 @@ impl BattleView {
             let marker = Marker { painter: &painter, camera, scale };
             marker.draw(panels.shown, tools, &scene, facts.reply, |row| motion.place(facts.frame, row));
             if facts.reply.cells_cut {
-                marker.notice(cells::CUT);
+                marker.notice(cells::TOO_MANY_TEXT);
             } else if panels.shown.clusters && facts.reply.clusters.is_none() && facts.span.is_none() {
-                marker.notice(if tools.squads.is_empty() { clusters::NONE } else { clusters::NOT_SELECTED });
+                marker.notice(if tools.squads.is_empty() {
+                    clusters::NO_HIERARCHY_TEXT
+                } else {
+                    clusters::NOT_SELECTED_TEXT
+                });
             }
             if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
                 output.places.push(("mini-map", area));
@@ -438,7 +442,7 @@ impl Content for BattleView {
 }
 
 /// How near to somebody one has to click (logical pixels).
-const REACH: f32 = 5.0;
+const CLICK_REACH_PX: f32 = 5.0;
 
 /// What tools act on.
 fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> tools::ToolContext<'a> {
@@ -448,6 +452,6 @@ fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> tools::To
         squad: &reply.squad,
         radii: &reply.radii,
         ramparts: &reply.ramparts,
-        reach: REACH * scale / camera.zoom,
+        reach: CLICK_REACH_PX * scale / camera.zoom,
     }
 }

@@ -24,17 +24,17 @@ pub(super) struct Camera {
 }
 
 /// Pixels left free around a map that fits, unless said otherwise.
-const MARGIN: f32 = 14.0;
+const FIT_MARGIN_PX: f32 = 14.0;
 /// How far soldiers may stick out of their place (m).
-const BEYOND: f32 = 4.0;
+const BODY_REACH_M: f32 = 4.0;
 /// The closest look (pixels a metre).
-const CLOSEST: f32 = 160.0;
+const MAX_ZOOM_PX_PER_M: f32 = 160.0;
 
 impl Camera {
     /// A camera that shows the whole map, beside a panel at the left edge where that would cover some of it.
     pub fn new(map: Vec2, window: Vec2, panel: f32) -> Self {
         let mut camera =
-            Self { centre: map * 0.5, zoom: 1.0, window, panel, bar: 0.0, margin: MARGIN, map, fitted: true };
+            Self { centre: map * 0.5, zoom: 1.0, window, panel, bar: 0.0, margin: FIT_MARGIN_PX, map, fitted: true };
         camera.fit();
         camera
     }
@@ -92,7 +92,7 @@ impl Camera {
     pub fn zoom_at(&mut self, cursor: Vec2, factor: f32) {
         let held = self.to_world(cursor);
         let whole = self.whole();
-        self.zoom = (self.zoom * factor).clamp(whole * 0.5, CLOSEST.max(whole));
+        self.zoom = (self.zoom * factor).clamp(whole * 0.5, MAX_ZOOM_PX_PER_M.max(whole));
         self.centre = held - (cursor - self.window * 0.5) / self.zoom;
         self.fitted = false;
     }
@@ -128,7 +128,7 @@ impl Camera {
 
     /// True where something of a few metres around a point (m) may be in the window.
     pub fn sees(&self, point: Vec2) -> bool {
-        (point - self.centre).abs().cmple(self.window * (0.5 / self.zoom) + BEYOND).all()
+        (point - self.centre).abs().cmple(self.window * (0.5 / self.zoom) + BODY_REACH_M).all()
     }
 
     /// Factor and offset that turn metres into the coordinates of the graphics card (-1 to 1, y up).
@@ -171,7 +171,7 @@ mod tests {
             for factor in factors {
                 camera.zoom_at(cursor, factor);
                 prop_assert!(camera.to_world(cursor).distance(held) * camera.zoom < 0.5);
-                prop_assert!(camera.zoom <= CLOSEST && camera.sees(held));
+                prop_assert!(camera.zoom <= MAX_ZOOM_PX_PER_M && camera.sees(held));
                 prop_assert!(camera.to_pixel(held).distance(cursor) < 0.5);
             }
         }

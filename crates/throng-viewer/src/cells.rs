@@ -26,10 +26,10 @@ impl IndexCell {
 }
 
 /// What is shown of a cell on the ground, as in a paint program: dark, so that its weight alone tells how full it is.
-const INK: [u8; 3] = [46, 20, 92];
+const CELL_INK: [u8; 3] = [46, 20, 92];
 /// Opacity of the emptiest and of the fullest.
-const FAINT: f32 = 0.28;
-const STRONG: f32 = 0.95;
+const MIN_OPACITY: f32 = 0.28;
+const MAX_OPACITY: f32 = 0.95;
 
 /// Writes the cells that share a point with what lies between two corners (m); true where there were more than
 /// [`IndexCell::MOST`], which are left out. Some cells have no end: they are cut far outside of the region.
@@ -56,8 +56,8 @@ pub(super) fn lines(cells: &[IndexCell], camera: &Camera, out: &mut Vec<Sprite>)
     // A hair's breadth inside, so that neighbours do not hide each other.
     let inside = Vec2::splat(0.5 / camera.zoom);
     for cell in cells {
-        let opacity = FAINT + (STRONG - FAINT) * share(cell.held, fullest);
-        let [red, green, blue] = INK;
+        let opacity = MIN_OPACITY + (MAX_OPACITY - MIN_OPACITY) * share(cell.held, fullest);
+        let [red, green, blue] = CELL_INK;
         let rgba = [red, green, blue, (opacity * 255.0) as u8];
         let (middle, half) = ((cell.low + cell.high) * 0.5, ((cell.high - cell.low) * 0.5 - inside).max(Vec2::ZERO));
         for side in [-1.0, 1.0] {
@@ -73,7 +73,7 @@ fn share(held: u32, fullest: u32) -> f32 {
 }
 
 /// What is said where there are more than can be shown.
-pub(super) const CUT: &str = "more than 20 000 cells: the others are left out; zoom in to see all";
+pub(super) const TOO_MANY_TEXT: &str = "more than 20 000 cells: the others are left out; zoom in to see all";
 
 #[cfg(test)]
 mod tests {

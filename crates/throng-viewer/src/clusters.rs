@@ -40,12 +40,12 @@ impl Hierarchy {
 }
 
 /// As in a paint program, for the lowest level and those above.
-const LINES: [[u8; 4]; 3] = [[112, 58, 96, 90], [112, 58, 96, 170], [112, 58, 96, 235]];
-const DOORS: [[u8; 4]; 3] = [[178, 82, 144, 255], [142, 40, 110, 255], [92, 10, 70, 255]];
+const LINE_INKS: [[u8; 4]; 3] = [[112, 58, 96, 90], [112, 58, 96, 170], [112, 58, 96, 235]];
+const DOOR_INKS: [[u8; 4]; 3] = [[178, 82, 144, 255], [142, 40, 110, 255], [92, 10, 70, 255]];
 /// Radius of a door (pixels), and how much larger it is on the next level.
-const DOOR: f32 = 2.0;
+const DOOR_RADIUS_PX: f32 = 2.0;
 /// Lines that lie closer than that are left out, and the doors of their level (pixels).
-const CLOSEST: f32 = 10.0;
+const MIN_LINE_SPACING_PX: f32 = 10.0;
 
 fn of_level<T: Copy>(all: [T; 3], level: usize) -> T {
     all[level.min(2)]
@@ -63,10 +63,10 @@ pub(super) fn sprites(
     let size = lattice.size();
     let shows = |level: usize| {
         let side = hierarchy.sides.get(level).map_or(0.0, |&side| side as f32 * lattice.cell_size);
-        (side * camera.zoom >= CLOSEST).then_some(side)
+        (side * camera.zoom >= MIN_LINE_SPACING_PX).then_some(side)
     };
     for (level, side) in (0..hierarchy.sides.len()).filter_map(|level| Some((level, shows(level)?))) {
-        let ink = of_level(LINES, level);
+        let ink = of_level(LINE_INKS, level);
         // They lie on the cells that neighbours share.
         let at = |number: u32| number as f32 * side + 0.5 * lattice.cell_size;
         let within = |length: f32| move |at: &f32| *at < length;
@@ -79,14 +79,14 @@ pub(super) fn sprites(
     }
     let seen = hierarchy.doors.iter().filter(|&&(at, level)| camera.sees(at) && shows(level as usize).is_some());
     doors.extend(seen.map(|&(at, level)| {
-        let radius = (DOOR + level as f32) / camera.zoom;
-        Sprite::new(at, Vec2::X, radius, of_level(DOORS, level as usize))
+        let radius = (DOOR_RADIUS_PX + level as f32) / camera.zoom;
+        Sprite::new(at, Vec2::X, radius, of_level(DOOR_INKS, level as usize))
     }));
 }
 
 /// What is said where there is nothing to show.
-pub(super) const NONE: &str = "no squad plans by hpa: select one and choose it under \"plans by\"";
-pub(super) const NOT_SELECTED: &str = "the selected squad does not plan by hpa: choose it under \"plans by\"";
+pub(super) const NO_HIERARCHY_TEXT: &str = "no squad plans by hpa: select one and choose it under \"plans by\"";
+pub(super) const NOT_SELECTED_TEXT: &str = "the selected squad does not plan by hpa: choose it under \"plans by\"";
 
 #[cfg(test)]
 mod tests {

@@ -8,14 +8,14 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
-use throng_record::{Film, Look, Patch, Sink};
+use throng_record::{Film, MeasurementArea, RenderOptions, Sink};
 use throng_sim::world::Frame;
 
 /// Time between two pictures.
-const PAUSE: Duration = Duration::from_millis(80);
+const MIN_FRAME_INTERVAL: Duration = Duration::from_millis(80);
 
 /// The longer side of a film (pixels).
-const LONGEST: u32 = 640;
+const LONGER_SIDE_PX: u32 = 640;
 
 /// What is being filmed, and what is being written.
 #[derive(Default)]
@@ -42,9 +42,9 @@ impl Filming {
         let size = grid.lattice().size();
         let (low, high) = (low.max(Vec2::ZERO), high.min(size));
         let seen = (high - low).max(Vec2::ONE);
-        let sight = Patch { centre: low.midpoint(high), width: seen.x, height: seen.y };
-        let look = Look { sight: Some(sight), ..Look::new(LONGEST) };
-        self.film = Some(Box::new(Film::with_look(&path, grid, look).with_delay(8).whole()));
+        let view = MeasurementArea { centre: low.midpoint(high), width: seen.x, height: seen.y };
+        let options = RenderOptions { view: Some(view), ..RenderOptions::new(LONGER_SIDE_PX) };
+        self.film = Some(Box::new(Film::with_options(&path, grid, options).with_delay(8).whole()));
         self.last = None;
         path
     }
@@ -52,7 +52,7 @@ impl Filming {
     /// Shows the film a frame, where one is due; what went wrong.
     pub fn show(&mut self, frame: &Frame) -> Option<String> {
         let film = self.film.as_mut()?;
-        let due = self.last.is_none_or(|(at, tick)| tick != frame.tick && at.elapsed() >= PAUSE);
+        let due = self.last.is_none_or(|(at, tick)| tick != frame.tick && at.elapsed() >= MIN_FRAME_INTERVAL);
         if !due {
             return None;
         }

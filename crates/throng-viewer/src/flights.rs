@@ -8,7 +8,7 @@ use throng_record::{palette, shot_mark};
 use throng_sim::world::Flight;
 
 /// Radius of a shadow (m).
-const SHADOW: f32 = 0.12;
+const SHADOW_RADIUS_M: f32 = 0.12;
 
 /// Writes a stroke and a shadow for each shot that `camera` sees, where they were some time (s) before their frame.
 pub(super) fn sprites(
@@ -32,7 +32,7 @@ pub(super) fn sprites(
         // One that falls straight down is a dot.
         let (along, half) = if half > 0.05 { (unit(head - tail), half) } else { (Vec2::X, 0.05) };
         strokes.push(Sprite::new(tail.midpoint(head), along, half, opaque(palette::rgb(palette::EDGE), 255)));
-        shadows.push(Sprite::new(below, Vec2::X, SHADOW, opaque([0; 3], 70)));
+        shadows.push(Sprite::new(below, Vec2::X, SHADOW_RADIUS_M, opaque([0; 3], 70)));
     }
 }
 

@@ -4,7 +4,7 @@ use super::event::FrameTimesInfo;
 use std::time::Duration;
 
 /// Frames of which medians are taken.
-const FRAMES: usize = 50;
+const MEDIAN_FRAMES: usize = 50;
 
 /// What one frame times.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +23,7 @@ pub(super) struct FrameTimes(Vec<FrameTime>);
 
 impl FrameTimes {
     pub fn push(&mut self, time: FrameTime) {
-        if self.0.len() == FRAMES {
+        if self.0.len() == MEDIAN_FRAMES {
             self.0.remove(0);
         }
         self.0.push(time);

@@ -2,7 +2,7 @@
 
 use super::input::{HELP, REPLAY_HELP};
 use super::palette;
-use super::pen::{ADVANCE, BRIGHT, DIM, PADDING, Pen, Plates, bright, color, grouped, short};
+use super::pen::{ADVANCE_PER_SIZE, BRIGHT, DIM, PADDING_PX, Pen, Plates, bright, color, grouped, short};
 use ggez::GameResult;
 use ggez::graphics::{Canvas, GraphicsContext};
 use throng_grid::geom::Vec2;
@@ -54,7 +54,7 @@ impl Hud {
         if status.help {
             pen.help(if status.replay { &REPLAY_HELP } else { &HELP[..] }, [corner, size])?;
         } else {
-            pen.pill("F1  help", corner.x + PADDING, corner.y + size.y - 38.0, DIM)?;
+            pen.pill("F1  help", corner.x + PADDING_PX, corner.y + size.y - 38.0, DIM)?;
         }
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Hud {
 fn banner(pen: &mut Pen, [corner, size]: [Vec2; 2], frame: &Frame, status: &Status) -> GameResult {
     let middle = corner.x + size.x / 2.0;
     if let Some(notice) = status.notice {
-        let notice = &short(notice, ((size.x - 40.0) / (14.0 * ADVANCE)).max(1.0) as usize);
+        let notice = &short(notice, ((size.x - 40.0) / (14.0 * ADVANCE_PER_SIZE)).max(1.0) as usize);
         let x = middle - pen.width(notice, 14.0).midpoint(22.0);
         pen.pill(notice, x, corner.y + size.y - 38.0, BRIGHT)?;
     }
@@ -82,9 +82,9 @@ fn banner(pen: &mut Pen, [corner, size]: [Vec2; 2], frame: &Frame, status: &Stat
     } else {
         return Ok(());
     };
-    let (room, top) = (size.x - 2.0 * PADDING, corner.y + 2.0 * PADDING);
-    let line = short(&line, ((room - 60.0) / (16.0 * ADVANCE)).max(1.0) as usize);
-    let letters = 42.0_f32.min((room - 60.0) / (headline.chars().count() as f32 * ADVANCE));
+    let (room, top) = (size.x - 2.0 * PADDING_PX, corner.y + 2.0 * PADDING_PX);
+    let line = short(&line, ((room - 60.0) / (16.0 * ADVANCE_PER_SIZE)).max(1.0) as usize);
+    let letters = 42.0_f32.min((room - 60.0) / (headline.chars().count() as f32 * ADVANCE_PER_SIZE));
     let wide = pen.width(&headline, letters).max(pen.width(&line, 16.0)) + 60.0;
     let x = middle - wide / 2.0;
     pen.plate(x, top, [wide, 108.0])?;

@@ -149,10 +149,10 @@ pub(super) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<Batt
 }
 
 /// How far a key moves the map (pixels).
-const STEP: f32 = 60.0;
+const PAN_STEP_PX: f32 = 60.0;
 
 /// How far a key zooms.
-const NEARER: f32 = 1.25;
+const KEY_ZOOM_FACTOR: f32 = 1.25;
 
 fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
     if modifiers.control_key() || modifiers.super_key() {
@@ -171,12 +171,12 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Character("]") => BattleAction::Faster,
         Key::Character("[") => BattleAction::Slower,
         // "=" is the key of "+" on many keyboards.
-        Key::Character("+" | "=") => BattleAction::Zoom(NEARER),
-        Key::Character("-" | "_") => BattleAction::Zoom(1.0 / NEARER),
-        Key::Named(NamedKey::ArrowUp) | Key::Character("w" | "W") => BattleAction::Pan(Vec2::new(0.0, STEP)),
-        Key::Named(NamedKey::ArrowDown) | Key::Character("s" | "S") => BattleAction::Pan(Vec2::new(0.0, -STEP)),
-        Key::Named(NamedKey::ArrowLeft) | Key::Character("a" | "A") => BattleAction::Pan(Vec2::new(STEP, 0.0)),
-        Key::Named(NamedKey::ArrowRight) | Key::Character("d" | "D") => BattleAction::Pan(Vec2::new(-STEP, 0.0)),
+        Key::Character("+" | "=") => BattleAction::Zoom(KEY_ZOOM_FACTOR),
+        Key::Character("-" | "_") => BattleAction::Zoom(1.0 / KEY_ZOOM_FACTOR),
+        Key::Named(NamedKey::ArrowUp) | Key::Character("w" | "W") => BattleAction::Pan(Vec2::new(0.0, PAN_STEP_PX)),
+        Key::Named(NamedKey::ArrowDown) | Key::Character("s" | "S") => BattleAction::Pan(Vec2::new(0.0, -PAN_STEP_PX)),
+        Key::Named(NamedKey::ArrowLeft) | Key::Character("a" | "A") => BattleAction::Pan(Vec2::new(PAN_STEP_PX, 0.0)),
+        Key::Named(NamedKey::ArrowRight) | Key::Character("d" | "D") => BattleAction::Pan(Vec2::new(-PAN_STEP_PX, 0.0)),
         Key::Character("1") => BattleAction::Take(Tool::Select),
         Key::Character("2") => BattleAction::Take(Tool::Paint),
         Key::Character("3") => BattleAction::Take(Tool::SpawnSquad),
@@ -215,7 +215,7 @@ pub(super) struct Pointer {
 }
 
 /// A button that moves no further than this (pixels) clicks.
-const CLICK: f32 = 4.0;
+const CLICK_MAX_PX: f32 = 4.0;
 
 impl Pointer {
     /// Follows a button; true where the right one clicked.
@@ -225,7 +225,7 @@ impl Pointer {
             (self.drag, self.dragged) = (Some(button), 0.0);
         } else if self.drag == Some(button) {
             self.drag = None;
-            return button == MouseButton::Right && self.dragged <= CLICK;
+            return button == MouseButton::Right && self.dragged <= CLICK_MAX_PX;
         }
         false
     }

@@ -8,9 +8,9 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Lattice, WATER};
 
 /// The largest side of the finest level (texels).
-const LARGEST: u32 = 4096;
+const MAX_LEVEL_SIDE_TEXELS: u32 = 4096;
 /// How many cells into the rock the light reaches.
-const DEPTH: u8 = 5;
+const LIT_DEPTH_CELLS: u8 = 5;
 
 const WALL_TOP: [f32; 3] = [122.0, 112.0, 100.0];
 const WALL_LIT: [f32; 3] = [158.0, 147.0, 130.0];
@@ -57,13 +57,13 @@ impl MapImage {
         let lattice = grid.lattice();
         let side = lattice.width.max(lattice.height);
         // Four texels a cell leave room for edges; large maps make do with fewer.
-        let detail = [4, 2, 1].into_iter().find(|detail| side * detail <= LARGEST).unwrap_or(1);
+        let detail = [4, 2, 1].into_iter().find(|detail| side * detail <= MAX_LEVEL_SIDE_TEXELS).unwrap_or(1);
         let mut levels = vec![Level::clear(lattice.width * detail, lattice.height * detail)];
         while let Some(level) = levels.last().filter(|level| level.width.max(level.height) > 1) {
             levels.push(Level::clear((level.width / 2).max(1), (level.height / 2).max(1)));
         }
         // The card's limit; only maps of more than that many cells come here.
-        let skipped = levels.iter().filter(|level| level.width.max(level.height) > 2 * LARGEST).count();
+        let skipped = levels.iter().filter(|level| level.width.max(level.height) > 2 * MAX_LEVEL_SIDE_TEXELS).count();
         let mut image = Self { detail, levels, skipped, lights: Lights::new() };
         image.repaint(grid, IntRect::whole(lattice.width, lattice.height));
         image
@@ -74,8 +74,8 @@ impl MapImage {
         let lattice = grid.lattice();
         let bounds = IntRect::whole(lattice.width, lattice.height);
         // A cell is seen in its neighbours' shadows, and in the depth of the rock up to there.
-        let cells = changed.grown(u32::from(DEPTH) + 1, bounds);
-        let depths = Depths::new(grid, cells.grown(u32::from(DEPTH) + 1, bounds));
+        let cells = changed.grown(u32::from(LIT_DEPTH_CELLS) + 1, bounds);
+        let depths = Depths::new(grid, cells.grown(u32::from(LIT_DEPTH_CELLS) + 1, bounds));
         let detail = self.detail;
         let mut area = cells.scaled(detail);
         self.levels[0].fill(area, |column, row| paint(grid, &depths, column, row, detail));
@@ -113,7 +113,7 @@ fn is_rock(grid: &Grid, cell: Cell) -> bool {
 }
 
 /// How deep in the rock each cell of an area lies, row by row: 0 open, 1 a wall beside an open cell, and so on up to
-/// [`DEPTH`]. Less than [`DEPTH`] cells from the area's edge it may be too deep, unless the map ends there.
+/// [`LIT_DEPTH_CELLS`]. Less than [`LIT_DEPTH_CELLS`] cells from the area's edge it may be too deep, unless the map ends there.
 struct Depths {
     area: IntRect,
     values: Vec<u8>,
@@ -124,11 +124,11 @@ impl Depths {
         let lattice = grid.lattice();
         let (width, height) = (area.width() as usize, area.height() as usize);
         let cells = (area.top..area.bottom).flat_map(|y| (area.left..area.right).map(move |x| lattice.cell(x, y)));
-        let mut depth: Vec<u8> = cells.map(|cell| if is_rock(grid, cell) { DEPTH } else { 0 }).collect();
-        for layer in 1..DEPTH {
+        let mut depth: Vec<u8> = cells.map(|cell| if is_rock(grid, cell) { LIT_DEPTH_CELLS } else { 0 }).collect();
+        for layer in 1..LIT_DEPTH_CELLS {
             let before = depth.clone();
             depth.par_chunks_mut(width.max(1)).enumerate().for_each(|(y, row)| {
-                for (x, value) in row.iter_mut().enumerate().filter(|(_, value)| **value == DEPTH) {
+                for (x, value) in row.iter_mut().enumerate().filter(|(_, value)| **value == LIT_DEPTH_CELLS) {
                     let rows = y.saturating_sub(1)..(y + 2).min(height);
                     let columns = x.saturating_sub(1)..(x + 2).min(width);
                     let near = |y: usize| before[y * width..][columns.clone()].iter().any(|&d| d + 1 == layer);
@@ -192,7 +192,7 @@ fn paint(grid: &Grid, depths: &Depths, column: u32, row: u32, detail: u32) -> [u
     let (fx, fy) = (x.fract(), y.fract());
     let grain = noise(column as i32, row as i32) - 0.5;
     let colour = if is_wall(0, 0) {
-        let deep = (depths.at(x, y) - 1.0).max(0.0) / f32::from(DEPTH - 1);
+        let deep = (depths.at(x, y) - 1.0).max(0.0) / f32::from(LIT_DEPTH_CELLS - 1);
         let stone = clouds(x, y, 3.0) - 0.5;
         let mut top = mix(mix(WALL_TOP, WALL_LIT, 0.35 * stone), ROCK, deep.powf(0.7));
         if detail > 1 {
@@ -249,7 +249,7 @@ fn ground(grid: &Grid, [x, y]: [f32; 2], grain: f32) -> [f32; 3] {
     };
     let slope = slope(grid, x, y);
     // The light comes from the upper left: what rises to the lower right is bright.
-    let lit = 1.0 + LIGHT * (slope.x + slope.y).clamp(DARKEST, BRIGHTEST);
+    let lit = 1.0 + LIGHT_PER_SLOPE * (slope.x + slope.y).clamp(MIN_DARK_SLOPE, MAX_BRIGHT_SLOPE);
     palette::ground(class).map(|value| (f32::from(value) + texture) * lit)
 }
 
@@ -260,9 +260,9 @@ fn nearest(lattice: Lattice, x: f32, y: f32) -> Cell {
 
 /// How much brighter ground is that rises by 1, to the right and downwards together, and the slopes beyond which no more is told
 /// apart: plain ground is bright enough to leave less above than below.
-const LIGHT: f32 = 0.55;
-const BRIGHTEST: f32 = 0.35;
-const DARKEST: f32 = -0.8;
+const LIGHT_PER_SLOPE: f32 = 0.55;
+const MAX_BRIGHT_SLOPE: f32 = 0.35;
+const MIN_DARK_SLOPE: f32 = -0.8;
 
 /// How much the ground rises to the right and downwards at a place (in cells).
 fn slope(grid: &Grid, x: f32, y: f32) -> Vec2 {

@@ -12,12 +12,12 @@ use throng_sim::crowd::HalfPlane;
 use throng_sim::world::Insight;
 
 /// So many rings are drawn around those who are selected; more would hide them.
-const RINGS: usize = 3000;
+const MAX_RINGS: usize = 3000;
 
 /// Half-planes are drawn so large (m for a m/s).
-const PER_SPEED: f32 = 1.0;
+const ARROW_M_PER_M_S: f32 = 1.0;
 
-const CHOSEN: Color32 = Color32::from_rgb(240, 228, 66);
+const SELECTION_INK: Color32 = Color32::from_rgb(240, 228, 66);
 
 /// Which marks are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,12 +113,12 @@ impl Marker<'_> {
         }
         let frame = scene.frame;
         if shown.radii {
-            let rows = (0..frame.id.len()).filter(|&row| self.camera.sees(place(row))).take(RINGS);
+            let rows = (0..frame.id.len()).filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS);
             rows.for_each(|row| self.ring(place(row), frame.radius[row], Pen::new(1.0, Color32::BLACK)));
         }
         let chosen = (0..scene.squad.len()).filter(|&row| tools.squads.contains(&scene.squad[row]));
-        for row in chosen.filter(|&row| self.camera.sees(place(row))).take(RINGS) {
-            self.ring(place(row), 1.3 * frame.radius[row], Pen::new(1.2, CHOSEN));
+        for row in chosen.filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS) {
+            self.ring(place(row), 1.3 * frame.radius[row], Pen::new(1.2, SELECTION_INK));
         }
         if let Some(insight) = &reply.insight {
             let row = frame.id.iter().position(|&id| id == insight.id.slot);
@@ -147,8 +147,8 @@ impl Marker<'_> {
             self.line(&[at, enemy], Pen::new(1.5, Color32::RED));
         }
         if shown.velocities {
-            self.arrow(at, at + insight.wish * PER_SPEED, Pen::new(1.5, Color32::from_rgb(0, 158, 115)));
-            self.arrow(at, at + insight.velocity * PER_SPEED, white);
+            self.arrow(at, at + insight.wish * ARROW_M_PER_M_S, Pen::new(1.5, Color32::from_rgb(0, 158, 115)));
+            self.arrow(at, at + insight.velocity * ARROW_M_PER_M_S, white);
         }
         self.ring(at, 1.6 * insight.radius, white);
     }
@@ -162,7 +162,7 @@ impl Marker<'_> {
             return;
         }
         let end = along * (side * side - foot.length_squared()).max(0.0).sqrt();
-        let [from, to] = [at + (foot - end) * PER_SPEED, at + (foot + end) * PER_SPEED];
+        let [from, to] = [at + (foot - end) * ARROW_M_PER_M_S, at + (foot + end) * ARROW_M_PER_M_S];
         let back = -plane.normal * (0.15 * side);
         let shade = Color32::from_rgb(204, 121, 167).gamma_multiply(0.25);
         let corners = [from, to, to + back, from + back].map(|corner| self.at(corner)).to_vec();
@@ -173,11 +173,11 @@ impl Marker<'_> {
     fn held(&self, tools: &Tools, scene: &ToolContext<'_>) {
         let Some(pointer) = self.painter.ctx().pointer_latest_pos() else { return };
         let point = self.camera.to_world(Vec2::new(pointer.x, pointer.y) * self.scale);
-        let pen = Pen::new(1.5, CHOSEN);
+        let pen = Pen::new(1.5, SELECTION_INK);
         match tools.held {
             Some(ToolDrag::Box { from, .. }) => {
                 let area = Rect::from_two_pos(self.at(from), pointer);
-                self.painter.rect(area, 0.0, CHOSEN.gamma_multiply(0.12), pen, egui::StrokeKind::Middle);
+                self.painter.rect(area, 0.0, SELECTION_INK.gamma_multiply(0.12), pen, egui::StrokeKind::Middle);
             }
             Some(ToolDrag::Shape { from }) if tools.stroke == BrushShape::Rectangle => {
                 let area = Rect::from_two_pos(self.at(from), pointer);
@@ -187,7 +187,7 @@ impl Marker<'_> {
             Some(ToolDrag::Squad { from }) => {
                 let (places, front) = tools.ranks(scene, from, point);
                 let radius = scene.radii.get(usize::from(tools.new_squad.unit)).copied().unwrap_or(0.3);
-                places.iter().take(RINGS).for_each(|&at| self.ring(at, radius, pen));
+                places.iter().take(MAX_RINGS).for_each(|&at| self.ring(at, radius, pen));
                 let middle = from.midpoint(point);
                 self.arrow(middle, middle + front * 4.0, pen);
             }

@@ -9,10 +9,10 @@ use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// The longer side of it (points).
-const SIDE: f32 = 180.0;
+const LONGER_SIDE_PT: f32 = 180.0;
 
 /// The picture is made anew no sooner than that.
-const PAUSE: Duration = Duration::from_millis(150);
+const MIN_REDRAW_INTERVAL: Duration = Duration::from_millis(150);
 
 const WALL: Color32 = Color32::from_rgb(90, 82, 74);
 
@@ -34,11 +34,11 @@ impl MiniMap {
     ) -> Option<(Option<Vec2>, Rect)> {
         let grid = frame.grid.as_deref()?;
         let size = grid.lattice().size();
-        let shown = size * (SIDE / size.max_element());
+        let shown = size * (LONGER_SIDE_PT / size.max_element());
         if free.width() < 3.0 * shown.x || free.height() < 2.0 * shown.y {
             return None;
         }
-        let is_old = self.made.is_none_or(|(at, tick)| tick != frame.tick && at.elapsed() >= PAUSE);
+        let is_old = self.made.is_none_or(|(at, tick)| tick != frame.tick && at.elapsed() >= MIN_REDRAW_INTERVAL);
         if is_old {
             self.made = Some((Instant::now(), frame.tick));
             let image = image(frame, shown)?;

@@ -7,15 +7,15 @@ use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// Agents that move further than this between two frames have been put there, and are not slid along (m).
-const LEAP: f32 = 6.0;
+const MAX_SLIDE_M: f32 = 6.0;
 /// The longest time that a move is drawn out to (s).
-const LONGEST: f32 = 0.25;
+const MAX_SLIDE_TIME_S: f32 = 0.25;
 
 /// Bars of health are drawn over bodies of at least this radius (pixels).
-const NEAR: f32 = 4.0;
+const MIN_BAR_RADIUS_PX: f32 = 4.0;
 /// Their colours down to half of the health, and below.
-const WELL: [u8; 4] = [64, 200, 110, 255];
-const ILL: [u8; 4] = [244, 200, 40, 255];
+const HEALTHY_INK: [u8; 4] = [64, 200, 110, 255];
+const WOUNDED_INK: [u8; 4] = [244, 200, 40, 255];
 
 /// Slides agents from where they were last drawn to where the newest frame has them.
 #[derive(Default)]
@@ -49,14 +49,13 @@ impl Motion {
     pub fn enter(&mut self, new: &Frame, tick: f32) {
         self.from.clear();
         self.from.extend(new.id.iter().zip(&new.position).map(|(&id, &position)| {
-            let drawn = self
-                .drawn
-                .get(id as usize)
-                .filter(|&&(seen, place)| seen == self.seen && place.distance_squared(position) < LEAP * LEAP);
+            let drawn = self.drawn.get(id as usize).filter(|&&(seen, place)| {
+                seen == self.seen && place.distance_squared(position) < MAX_SLIDE_M * MAX_SLIDE_M
+            });
             drawn.map_or(position, |&(_, place)| place)
         }));
         // Where frames come more slowly than they should, moves take as long as the last frame took to come.
-        self.span = self.age.clamp(tick, tick.max(LONGEST));
+        self.span = self.age.clamp(tick, tick.max(MAX_SLIDE_TIME_S));
         self.age = 0.0;
     }
 
@@ -83,12 +82,12 @@ impl Motion {
 
     /// Adds a bar for each wounded agent that `camera` sees, where it is near enough.
     pub fn bars(&self, frame: &Frame, camera: &Camera, out: &mut Vec<Sprite>) {
-        let near = |radius: f32| radius * camera.zoom >= NEAR;
+        let near = |radius: f32| radius * camera.zoom >= MIN_BAR_RADIUS_PX;
         let wounded = (0..frame.id.len()).filter(|&row| frame.health[row] < 1.0 && near(frame.radius[row]));
         out.extend(wounded.map(|row| (row, self.place(frame, row))).filter(|&(_, place)| camera.sees(place)).map(
             |(row, place)| {
                 let health = frame.health[row].clamp(0.0, 1.0);
-                let ink = if health > 0.5 { WELL } else { ILL };
+                let ink = if health > 0.5 { HEALTHY_INK } else { WOUNDED_INK };
                 Sprite::bar(place, frame.radius[row], health, ink)
             },
         ));

@@ -12,7 +12,7 @@ use throng_grid::whole_file::WholeFile;
 pub type Opener = Arc<dyn Fn(&Path) -> Result<Scene, String> + Send + Sync>;
 
 /// So many files are kept in mind.
-const KEPT: usize = 8;
+const MAX_RECENT_FILES: usize = 8;
 
 /// A file on its way, and those of before.
 #[derive(Default)]
@@ -79,7 +79,7 @@ impl Opening {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         self.recent.retain(|known| *known != path);
         self.recent.insert(0, path);
-        self.recent.truncate(KEPT);
+        self.recent.truncate(MAX_RECENT_FILES);
         // A list that cannot be kept is only a little less comfortable.
         let _ = write(&self.recent);
     }
@@ -93,7 +93,7 @@ fn list() -> Option<PathBuf> {
 
 fn read() -> Vec<PathBuf> {
     let text = list().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
-    text.lines().map(PathBuf::from).filter(|path| path.exists()).take(KEPT).collect()
+    text.lines().map(PathBuf::from).filter(|path| path.exists()).take(MAX_RECENT_FILES).collect()
 }
 
 fn write(recent: &[PathBuf]) -> std::io::Result<()> {

@@ -19,9 +19,9 @@ pub(super) const PLAIN: Rgb = [214, 204, 180];
 /// Open ground of a class of terrain. It differs from plain ground as it does on the pictures, only more: here soldiers have rims
 /// that stand out from any of them.
 pub(super) fn ground(class: u8) -> Rgb {
-    const MORE: f32 = 1.5;
+    const CONTRAST: f32 = 1.5;
     let ([plain, own], base) = ([0, class].map(|class| record::rgb(record::ground(class))), PLAIN);
-    std::array::from_fn(|i| (f32::from(base[i]) + MORE * (f32::from(own[i]) - f32::from(plain[i]))) as u8)
+    std::array::from_fn(|i| (f32::from(base[i]) + CONTRAST * (f32::from(own[i]) - f32::from(plain[i]))) as u8)
 }
 
 /// A channel as in a paint program (0 to 255) as an amount of light (0 to 1).
@@ -43,14 +43,14 @@ pub(super) struct Lights {
 }
 
 /// Steps of light that are told apart.
-const STEPS: usize = 4096;
+const LIGHT_STEPS: usize = 4096;
 
 impl Lights {
     pub fn new() -> Self {
-        let most = (STEPS - 1) as f32;
+        let most = (LIGHT_STEPS - 1) as f32;
         Self {
             lights: std::array::from_fn(|value| light(value as u8)),
-            channels: (0..STEPS).map(|step| channel(step as f32 / most)).collect(),
+            channels: (0..LIGHT_STEPS).map(|step| channel(step as f32 / most)).collect(),
         }
     }
 
@@ -61,7 +61,7 @@ impl Lights {
 
     /// As [`channel`], with dark shades in steps.
     pub fn channel(&self, light: f32) -> u8 {
-        self.channels[((light * (STEPS - 1) as f32 + 0.5) as usize).min(STEPS - 1)]
+        self.channels[((light * (LIGHT_STEPS - 1) as f32 + 0.5) as usize).min(LIGHT_STEPS - 1)]
     }
 }
 

@@ -6,9 +6,9 @@ use ggez::graphics::{Canvas, Color, DrawMode, DrawParam, GraphicsContext, Mesh, 
 use throng_grid::geom::Vec2;
 
 /// Width of a character over the size of its line, of the one font there is (Liberation Mono).
-pub(super) const ADVANCE: f32 = 0.5297;
+pub(super) const ADVANCE_PER_SIZE: f32 = 0.5297;
 /// Room around what is written (logical pixels).
-pub(super) const PADDING: f32 = 14.0;
+pub(super) const PADDING_PX: f32 = 14.0;
 
 pub(super) const BRIGHT: Color = Color::new(0.96, 0.94, 0.9, 1.0);
 pub(super) const DIM: Color = Color::new(0.96, 0.94, 0.9, 0.62);
@@ -23,7 +23,7 @@ pub(super) struct Plates {
 }
 
 /// Radius of the disc that all others are made of (pixels).
-const DISC: f32 = 64.0;
+const DISC_MESH_RADIUS_PX: f32 = 64.0;
 
 /// Draws in logical pixels on a canvas that has `scale` pixels for each.
 pub(super) struct Pen<'a> {
@@ -51,7 +51,7 @@ impl Pen<'_> {
 
     /// How wide a text comes out: sizes are whole pixels.
     pub fn width(&self, text: &str, size: f32) -> f32 {
-        text.chars().count() as f32 * (size * self.scale).round() / self.scale * ADVANCE
+        text.chars().count() as f32 * (size * self.scale).round() / self.scale * ADVANCE_PER_SIZE
     }
 
     pub fn bar(&mut self, x: f32, y: f32, width: f32, height: f32, color: Color) {
@@ -82,11 +82,12 @@ impl Pen<'_> {
     /// A disc around a point.
     pub fn disc(&mut self, x: f32, y: f32, radius: f32, color: Color) -> GameResult {
         if self.plates.disc.is_none() {
-            let mesh = Mesh::new_circle(self.gfx, DrawMode::fill(), [0.0, 0.0], DISC, 0.1, Color::WHITE)?;
+            let mesh =
+                Mesh::new_circle(self.gfx, DrawMode::fill(), [0.0, 0.0], DISC_MESH_RADIUS_PX, 0.1, Color::WHITE)?;
             self.plates.disc = Some(mesh);
         }
         if let Some(mesh) = &self.plates.disc {
-            let (dest, size) = ([x * self.scale, y * self.scale], [radius * self.scale / DISC; 2]);
+            let (dest, size) = ([x * self.scale, y * self.scale], [radius * self.scale / DISC_MESH_RADIUS_PX; 2]);
             self.canvas.draw(mesh, DrawParam::new().dest(dest).scale(size).color(color));
         }
         Ok(())

@@ -23,13 +23,13 @@ use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 
 /// How long a picture in which nothing moves stays before it is drawn again.
-const STILL: Duration = Duration::from_secs(1);
+const STILL_REDRAW_INTERVAL: Duration = Duration::from_secs(1);
 /// The same where frames are counted.
-const COUNTED: Duration = Duration::from_millis(100);
+const COUNTED_REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 /// How long the answer whether the window is minimised holds.
-const ASKED: Duration = Duration::from_millis(100);
+const MINIMIZED_QUERY_INTERVAL: Duration = Duration::from_millis(100);
 /// How long news stay on the screen.
-const NEWS: Duration = Duration::from_secs(3);
+const NOTICE_DURATION: Duration = Duration::from_secs(3);
 
 /// What a window shows.
 pub(super) trait Content {
@@ -228,14 +228,14 @@ impl Shell {
 
     /// True where a picture in which nothing moves is to be drawn again.
     fn is_due(&self) -> bool {
-        let longest = if self.options.frames.is_some() { COUNTED } else { STILL };
+        let longest = if self.options.frames.is_some() { COUNTED_REDRAW_INTERVAL } else { STILL_REDRAW_INTERVAL };
         self.drawn.elapsed() >= longest || self.ui.again.is_some_and(|again| again <= Instant::now())
     }
 
     /// True while nobody can see the window.
     fn is_hidden(&mut self) -> bool {
         // Not every system tells; asking takes a way to the display and back.
-        if self.minimized.1.elapsed() > ASKED {
+        if self.minimized.1.elapsed() > MINIMIZED_QUERY_INTERVAL {
             self.minimized = (self.graphics.gfx.window().is_minimized() == Some(true), Instant::now());
         }
         self.hidden || self.minimized.0
@@ -249,7 +249,7 @@ impl Shell {
             self.frames_per_second = (self.frames - self.counted.1) as f32 / seconds;
             self.counted = (now, self.frames);
         }
-        if self.notice.as_ref().is_some_and(|(_, since)| since.elapsed() > NEWS) {
+        if self.notice.as_ref().is_some_and(|(_, since)| since.elapsed() > NOTICE_DURATION) {
             self.notice = None;
             self.touched = true;
         }

@@ -11,11 +11,11 @@ use ggez::graphics::GraphicsContext;
 use throng_grid::geom::Vec2;
 
 /// Says who paints, `card` or `processor`, whatever the driver is: to compare them.
-const PAINTER: &str = "THRONG_PAINTER";
+const PAINTER_VARIABLE: &str = "THRONG_PAINTER";
 
 /// True where the processor paints.
 pub(super) fn paints(device: &wgpu::Device) -> bool {
-    match std::env::var(PAINTER).as_deref() {
+    match std::env::var(PAINTER_VARIABLE).as_deref() {
         Ok("card") => false,
         Ok("processor") => true,
         _ => device.adapter_info().device_type == wgpu::DeviceType::Cpu,

@@ -7,13 +7,14 @@ use super::palette::Lights;
 use throng_grid::geom::Vec2;
 
 /// From so many soldiers on it pays.
-const MANY: usize = 20_000;
+const MIN_SPLAT_AGENTS: usize = 20_000;
 /// Up to this radius (pixels) a square looks like a soldier.
-const SMALL: f32 = 2.2;
+const MAX_SQUARE_RADIUS_PX: f32 = 2.2;
 
 /// True where soldiers should be [set](Plot) on a software driver.
 pub(super) fn pays(sprites: &[Sprite], camera: &Camera) -> bool {
-    sprites.len() >= MANY && sprites.first().is_some_and(|sprite| sprite.radius() * camera.zoom < SMALL)
+    sprites.len() >= MIN_SPLAT_AGENTS
+        && sprites.first().is_some_and(|sprite| sprite.radius() * camera.zoom < MAX_SQUARE_RADIUS_PX)
 }
 
 /// A picture of `size` pixels that sprites are set into.

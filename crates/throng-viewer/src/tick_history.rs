@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use throng_sim::world::{Frame, Stage};
 
 /// How many ticks are kept.
-const KEPT: usize = 240;
+const MAX_TICKS: usize = 240;
 
 /// Kills are counted over so much simulated time (s).
-const LATELY: f64 = 2.0;
+const KILL_RATE_WINDOW_S: f64 = 2.0;
 
 /// One of the ticks that were seen.
 struct TickRecord {
@@ -29,7 +29,7 @@ impl TickHistory {
         if self.moments.back().is_some_and(|last| frame.time < last.time) {
             self.moments.clear();
         }
-        if self.moments.len() == KEPT {
+        if self.moments.len() == MAX_TICKS {
             self.moments.pop_front();
         }
         let kills = frame.armies.iter().map(|army| army.kills).collect();
@@ -44,7 +44,7 @@ impl TickHistory {
     /// Enemies that an army slays in a second of simulated time, of late.
     pub fn kills_a_second(&self, army: usize) -> f64 {
         let Some(last) = self.moments.back() else { return 0.0 };
-        let lately = self.moments.iter().find(|moment| moment.time >= last.time - LATELY).unwrap_or(last);
+        let lately = self.moments.iter().find(|moment| moment.time >= last.time - KILL_RATE_WINDOW_S).unwrap_or(last);
         let seconds = last.time - lately.time;
         let kills = |moment: &TickRecord| moment.kills.get(army).copied().unwrap_or(0);
         if seconds > 0.0 { f64::from(kills(last).saturating_sub(kills(lately))) / seconds } else { 0.0 }

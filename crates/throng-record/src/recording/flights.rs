@@ -7,11 +7,11 @@ use throng_sim::world::Flight;
 
 /// How wrong a guess may be (cm, cm/s) to be put right by one byte for the three axes; a shot of which it is worse is
 /// another one.
-const NEAR: i32 = 2;
-const SPAN: i32 = 2 * NEAR + 1;
+const MAX_NEAR_ERROR_CM: i32 = 2;
+const NEAR_ERRORS: i32 = 2 * MAX_NEAR_ERROR_CM + 1;
 
 /// How much faster a shot falls each second (cm/s).
-const FALL: f64 = 981.0;
+const GRAVITY_CM_S2: f64 = 981.0;
 
 /// A shot in whole numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Shot {
     /// Its velocity after a time (s), by free fall.
     fn falling(&self, seconds: f64) -> [i32; 3] {
         let [x, y, z] = self.velocity;
-        [x, y, z.wrapping_sub((FALL * seconds).round() as i32)]
+        [x, y, z.wrapping_sub((GRAVITY_CM_S2 * seconds).round() as i32)]
     }
 
     /// Where it is after a time (s), at the end of which it has that velocity.
@@ -68,10 +68,10 @@ fn miss(found: [i32; 3], guessed: [i32; 3]) -> Option<u8> {
     let mut byte = 0;
     for axis in 0..3 {
         let by = found[axis].wrapping_sub(guessed[axis]);
-        if !(-NEAR..=NEAR).contains(&by) {
+        if !(-MAX_NEAR_ERROR_CM..=MAX_NEAR_ERROR_CM).contains(&by) {
             return None;
         }
-        byte = byte * SPAN + by + NEAR;
+        byte = byte * NEAR_ERRORS + by + MAX_NEAR_ERROR_CM;
     }
     Some(byte as u8)
 }
@@ -79,11 +79,11 @@ fn miss(found: [i32; 3], guessed: [i32; 3]) -> Option<u8> {
 /// What [`miss`] was told of.
 fn hit(byte: u8, guessed: [i32; 3]) -> Result<[i32; 3], Fault> {
     let byte = i32::from(byte);
-    if byte >= SPAN * SPAN * SPAN {
+    if byte >= NEAR_ERRORS * NEAR_ERRORS * NEAR_ERRORS {
         return Err(format!("a shot is {byte} off"));
     }
-    let by = [byte / (SPAN * SPAN), byte / SPAN % SPAN, byte % SPAN];
-    Ok([0, 1, 2].map(|axis| guessed[axis].wrapping_add(by[axis] - NEAR)))
+    let by = [byte / (NEAR_ERRORS * NEAR_ERRORS), byte / NEAR_ERRORS % NEAR_ERRORS, byte % NEAR_ERRORS];
+    Ok([0, 1, 2].map(|axis| guessed[axis].wrapping_add(by[axis] - MAX_NEAR_ERROR_CM)))
 }
 
 /// Writes the shots `now`, so many seconds after those `before`. Both are in the order in which they were shot.

@@ -13,13 +13,13 @@ use throng_grid::geom::Vec2;
 use throng_sim::world::{ArmyCount, ArmyId, Frame, Verdict};
 
 /// How wrong a guess may be (cm) to be put right by one byte for both axes.
-const NEAR: i32 = 7;
-const SPAN: i32 = 2 * NEAR + 1;
+const MAX_NEAR_ERROR_CM: i32 = 7;
+const NEAR_ERRORS: i32 = 2 * MAX_NEAR_ERROR_CM + 1;
 /// The byte that says that the guess was worse.
-const FAR: u8 = 255;
+const FAR_MOVE_CODE: u8 = 255;
 
 /// Agents have lower numbers: readers may keep a table by them.
-pub(super) const MOST_AGENTS: u32 = 1 << 24;
+pub(super) const MAX_AGENTS: u32 = 1 << 24;
 
 /// Columns of the agents of a frame.
 const COLUMNS: usize = 7;
@@ -91,10 +91,12 @@ fn put_agents(frame: &Frame, now: &mut [Row], before: &[Row], columns: &mut [Vec
         };
         let guess = old.guess();
         let [x, y] = [0, 1].map(|axis| row.state.at[axis].wrapping_sub(guess[axis]));
-        if (-NEAR..=NEAR).contains(&x) && (-NEAR..=NEAR).contains(&y) {
-            columns[MOVES].push(((x + NEAR) * SPAN + y + NEAR) as u8);
+        if (-MAX_NEAR_ERROR_CM..=MAX_NEAR_ERROR_CM).contains(&x)
+            && (-MAX_NEAR_ERROR_CM..=MAX_NEAR_ERROR_CM).contains(&y)
+        {
+            columns[MOVES].push(((x + MAX_NEAR_ERROR_CM) * NEAR_ERRORS + y + MAX_NEAR_ERROR_CM) as u8);
         } else {
-            columns[MOVES].push(FAR);
+            columns[MOVES].push(FAR_MOVE_CODE);
             for number in [x, y] {
                 put(&mut columns[FAR_MOVES], zigzag(number).into());
             }
@@ -189,8 +191,8 @@ fn take_new(bytes: &mut Bytes, count: usize, rows: &mut Vec<Row>) -> Result<(), 
     let mut next = 0_u64;
     for row in &mut *rows {
         let id = next.saturating_add(bytes.number()?);
-        if id >= u64::from(MOST_AGENTS) {
-            return Err(format!("an agent has the number {id}, expected at most {}", MOST_AGENTS - 1));
+        if id >= u64::from(MAX_AGENTS) {
+            return Err(format!("an agent has the number {id}, expected at most {}", MAX_AGENTS - 1));
         }
         row.id = id as u32;
         next = id + 1;
@@ -300,10 +302,10 @@ fn take_agents(
     for (row, ((&by, &turn), &harm)) in
         rows.iter_mut().zip(columns[MOVES].iter().zip(&columns[HEADINGS]).zip(&columns[HEALTHS]))
     {
-        let by = if by == FAR {
+        let by = if by == FAR_MOVE_CODE {
             [unzigzag(far.small()?), unzigzag(far.small()?)]
         } else {
-            [i32::from(by) / SPAN - NEAR, i32::from(by) % SPAN - NEAR]
+            [i32::from(by) / NEAR_ERRORS - MAX_NEAR_ERROR_CM, i32::from(by) % NEAR_ERRORS - MAX_NEAR_ERROR_CM]
         };
         let guess = row.guess();
         row.go_on(State {

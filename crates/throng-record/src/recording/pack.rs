@@ -10,10 +10,10 @@ use miniz_oxide::inflate::core::{
 };
 
 /// Deflate makes at most so many bytes of one.
-const MOST: usize = 1032;
+const MAX_DEFLATE_RATIO: usize = 1032;
 
 /// Of what is packed at once there are at most so many bytes: a layer of two bytes a cell of the largest map.
-const LARGEST: usize = 1 << 30;
+const MAX_BLOCK_BYTES: usize = 1 << 30;
 
 /// Strategies of the compressor.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ pub(super) fn unpack(bytes: &mut Bytes, out: &mut Vec<u8>) -> Result<(), Fault> 
         return Ok(());
     }
     let stored = bytes.count(1)?;
-    if length > LARGEST || length.div_ceil(MOST) > stored || stored > length {
+    if length > MAX_BLOCK_BYTES || length.div_ceil(MAX_DEFLATE_RATIO) > stored || stored > length {
         return Err(format!("{length} bytes cannot be packed in {stored}"));
     }
     let packed = bytes.take(stored)?;
@@ -117,7 +117,7 @@ mod tests {
         fn no_bytes_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
             let mut out = Vec::new();
             if unpack(&mut Bytes(&bytes), &mut out).is_err() {
-                prop_assert!(out.len() <= bytes.len() * MOST);
+                prop_assert!(out.len() <= bytes.len() * MAX_DEFLATE_RATIO);
             }
         }
     }

@@ -12,7 +12,7 @@ use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// Frames that may wait to be written.
-const WAITING: usize = 2;
+const MAX_WAITING_FRAMES: usize = 2;
 
 /// Records a run into a `.throng` file, which [`Recording`](super::Recording) reads: every frame whose tick
 /// [`About::every`] divides, and the one in which the battle was decided.
@@ -68,9 +68,9 @@ impl Recorder {
         let path = path.to_path_buf();
         let attempt = || {
             let writer = Writer::new(File::create(&path)?, about)?;
-            let (full, to_write) = sync_channel::<Box<Frame>>(WAITING);
-            let (written, empty) = sync_channel(WAITING + 2);
-            for _ in 0..=WAITING {
+            let (full, to_write) = sync_channel::<Box<Frame>>(MAX_WAITING_FRAMES);
+            let (written, empty) = sync_channel(MAX_WAITING_FRAMES + 2);
+            for _ in 0..=MAX_WAITING_FRAMES {
                 let _ = written.send(Box::default());
             }
             let file = path.clone();

@@ -4,7 +4,7 @@ use super::bytes::put;
 use super::format::{About, Block, BlockHead, END, FORMAT, HEAD, Kind, MAGIC, put_index};
 use super::map;
 use super::moment::Moment;
-use super::moves::{self, Columns, MOST_AGENTS, put_points};
+use super::moves::{self, Columns, MAX_AGENTS, put_points};
 use super::names::Names;
 use super::pack::{Effort, Packer};
 use std::io::{self, Write};
@@ -92,8 +92,8 @@ impl<W: Write> Writer<W> {
             self.before.clear();
         }
         self.now.take(frame, &mut self.order);
-        if let Some(row) = self.now.rows.last().filter(|row| row.id >= MOST_AGENTS) {
-            let what = format!("agent {} has too large a number, expected at most {}", row.id, MOST_AGENTS - 1);
+        if let Some(row) = self.now.rows.last().filter(|row| row.id >= MAX_AGENTS) {
+            let what = format!("agent {} has too large a number, expected at most {}", row.id, MAX_AGENTS - 1);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         self.begin();
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn numbers_beyond_the_format_are_refused() {
         let mut writer = Writer::new(Vec::new(), &About::default()).unwrap();
-        let error = writer.frame(&Frame { id: vec![MOST_AGENTS], ..Frame::default() }).unwrap_err().to_string();
+        let error = writer.frame(&Frame { id: vec![MAX_AGENTS], ..Frame::default() }).unwrap_err().to_string();
         assert_eq!(error, "agent 16777216 has too large a number, expected at most 16777215");
     }
 

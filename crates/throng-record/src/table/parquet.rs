@@ -13,7 +13,7 @@ use std::sync::Arc;
 use throng_grid::whole_file::WholeFile;
 
 /// Figures that are gathered before they are written.
-const GROUP: usize = 1 << 20;
+const FIGURES_PER_GROUP: usize = 1 << 20;
 
 /// A Parquet file that is being written: counts are 64-bit integers, names UTF-8, all else is 64-bit floats; numbers of things
 /// and measured numbers may be missing.
@@ -60,7 +60,7 @@ impl Parquet {
             column.push(value);
         }
         self.rows += 1;
-        if self.rows * self.columns.len() >= GROUP { self.write() } else { Ok(()) }
+        if self.rows * self.columns.len() >= FIGURES_PER_GROUP { self.write() } else { Ok(()) }
     }
 
     pub fn finish(mut self) -> io::Result<()> {

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::BufReader;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
-use throng_record::{Camera, GifWriter, Look, Overlays, Patch, Picture, Sink, Still, palette};
+use throng_record::{Camera, GifWriter, MeasurementArea, Overlays, Picture, RenderOptions, Sink, Still, palette};
 use throng_sim::world::{ArmyCount, ArmyId, Frame, Verdict, Way};
 
 fn plain(width: u32, height: u32) -> Grid {
@@ -85,9 +85,9 @@ fn agents_are_squares_then_triangles_then_discs() {
 }
 
 /// The picture of a run of one frame.
-fn still(grid: &Grid, look: Look, frames: &[Frame]) -> Picture {
+fn still(grid: &Grid, options: RenderOptions, frames: &[Frame]) -> Picture {
     let folder = tempfile::tempdir().unwrap();
-    let mut still = Still::with_look(folder.path().join("a.png"), grid, look);
+    let mut still = Still::with_options(folder.path().join("a.png"), grid, options);
     for frame in frames {
         still.frame(frame).unwrap();
     }
@@ -124,9 +124,13 @@ fn army(name: &str, alive: u32) -> ArmyCount {
 fn a_legend_stands_below_the_map() {
     let (map, _) = Picture::map(&plain(100, 60), 500);
     let frame = crowd(Vec::new());
-    let bare = still(&plain(100, 60), Look { legend: false, ..Look::new(500) }, std::slice::from_ref(&frame));
+    let bare = still(
+        &plain(100, 60),
+        RenderOptions { legend: false, ..RenderOptions::new(500) },
+        std::slice::from_ref(&frame),
+    );
     assert!(bare == map);
-    let picture = still(&plain(100, 60), Look::new(500), std::slice::from_ref(&frame));
+    let picture = still(&plain(100, 60), RenderOptions::new(500), std::slice::from_ref(&frame));
     assert_eq!((picture.width, picture.pixels[..map.pixels.len()] == map.pixels), (500, true));
     // A square in the colour of each army, 5 x 5 pixels within its rim.
     let legend =
@@ -135,13 +139,14 @@ fn a_legend_stands_below_the_map() {
     assert!(count(&legend, palette::TEXT) > 100);
     assert_eq!(count(&legend, palette::HEAT), 0);
     let overlays = Overlays { density: true, ..Overlays::default() };
-    let explained = still(&plain(100, 60), Look { overlays, ..Look::new(500) }, std::slice::from_ref(&frame));
+    let explained =
+        still(&plain(100, 60), RenderOptions { overlays, ..RenderOptions::new(500) }, std::slice::from_ref(&frame));
     for step in 0..palette::HEATS {
         assert_eq!(count(&explained, palette::HEAT + step), 35, "step {step}");
     }
     // Who wins is said, and nothing else moves.
     let won = Frame { verdict: Some(Verdict::Winner(ArmyId(1))), ..frame.clone() };
-    let end = still(&plain(100, 60), Look::new(500), &[frame, won]);
+    let end = still(&plain(100, 60), RenderOptions::new(500), &[frame, won]);
     assert_eq!((end.height, end.width), (300 + legend.height, 500));
     let changed = end.pixels[map.pixels.len()..].iter().zip(&legend.pixels).filter(|(end, before)| end != before);
     assert!((40..200).contains(&changed.count()));
@@ -159,7 +164,7 @@ fn the_scale_bar_is_as_long_as_it_says() {
     ] {
         let grid = plain(cells, cells / 2).with_cell_size(cell);
         let (map, camera) = Picture::map(&grid, longest);
-        let picture = still(&grid, Look::new(longest), &[Frame::default()]);
+        let picture = still(&grid, RenderOptions::new(longest), &[Frame::default()]);
         let longest_run = (map.height..picture.height)
             .flat_map(|y| {
                 let row = &picture.pixels[(y * picture.width) as usize..][..picture.width as usize];
@@ -175,10 +180,14 @@ fn the_camera_shows_what_it_is_pointed_at() {
     let mut grid = plain(100, 60);
     let wall = grid.lattice().cell(30, 20);
     grid.set_open(wall, false);
-    let look = |x, y, width| Look { sight: Some(Patch::wide(Vec2::new(x, y), width)), legend: false, ..Look::new(400) };
+    let options = |x, y, width| RenderOptions {
+        view: Some(MeasurementArea::wide(Vec2::new(x, y), width)),
+        legend: false,
+        ..RenderOptions::new(400)
+    };
     // The wall is the cell from 30 to 31 and 20 to 21 m, the picture from 26 to 34 and 17.5 to 23.5 m.
     let frame = crowd(vec![Vec2::new(27.0, 18.0)]);
-    let near = still(&grid, look(30.0, 20.5, 8.0), std::slice::from_ref(&frame));
+    let near = still(&grid, options(30.0, 20.5, 8.0), std::slice::from_ref(&frame));
     assert_eq!((near.width, near.height), (400, 300));
     assert_eq!(count(&near, palette::WALL) + count(&near, palette::EDGE), 50 * 50);
     assert_eq!([at(&near, 200, 125), at(&near, 249, 174)], [palette::EDGE; 2]);
@@ -187,12 +196,12 @@ fn the_camera_shows_what_it_is_pointed_at() {
     let red = [palette::army(0), palette::army(0) + palette::ARMIES];
     assert!(red.contains(&at(&near, 50, 25)) && red.contains(&at(&near, 63, 25)) && !red.contains(&at(&near, 66, 25)));
     // Half of this is beyond the map, and nobody is seen.
-    let edge = still(&grid, look(0.0, 30.0, 20.0), &[frame]);
+    let edge = still(&grid, options(0.0, 30.0, 20.0), &[frame]);
     assert_eq!(count(&edge, palette::OUTSIDE), 200 * 300);
     assert_eq!(count(&edge, palette::army(0)), 0);
     // As high as it shall be.
-    let sight = Some(Patch { centre: Vec2::new(30.0, 20.0), width: 5.0, height: 20.0 });
-    let high = still(&grid, Look { sight, legend: false, ..Look::new(400) }, &[crowd(Vec::new())]);
+    let view = Some(MeasurementArea { centre: Vec2::new(30.0, 20.0), width: 5.0, height: 20.0 });
+    let high = still(&grid, RenderOptions { view, legend: false, ..RenderOptions::new(400) }, &[crowd(Vec::new())]);
     assert_eq!((high.width, high.height), (100, 400));
 }
 
@@ -208,9 +217,9 @@ fn density_is_seen_where_it_is_dense() {
         (0..450).map(|i| Vec2::new(10.1 + (i % 21) as f32 * 0.47, 10.1 + (i / 21) as f32 * 0.47)).collect();
     positions.extend((0..24).map(|i| Vec2::new(42.0 + (i % 3) as f32 * 5.0, 2.0 + (i / 3) as f32 * 5.0)));
     let overlays = Overlays { density: true, ..Overlays::default() };
-    let look = Look { overlays, legend: false, ..Look::new(240) };
+    let options = RenderOptions { overlays, legend: false, ..RenderOptions::new(240) };
     let frame = Frame { radius: vec![0.15; positions.len()], ..crowd(positions) };
-    let picture = still(&grid, look, std::slice::from_ref(&frame));
+    let picture = still(&grid, options, std::slice::from_ref(&frame));
     // One of four pixels of a body shows the body.
     let heat = |x: f32, y: f32| {
         let (x, y) = ((x * 4.0) as u32, (y * 4.0) as u32);
@@ -224,8 +233,8 @@ fn density_is_seen_where_it_is_dense() {
     assert_eq!(at(&picture, 4 * 50 + 10, 4 * 18), palette::FLOOR);
     assert!((160..168).all(|x| at(&picture, x, 60) < palette::HEAT));
     // Near by, bodies stand on it.
-    let sight = Some(Patch::wide(Vec2::new(15.0, 15.0), 4.0));
-    let near = still(&grid, Look { sight, ..look }, &[frame]);
+    let view = Some(MeasurementArea::wide(Vec2::new(15.0, 15.0), 4.0));
+    let near = still(&grid, RenderOptions { view, ..options }, &[frame]);
     assert!(count(&near, palette::HEAT + 7) > 4000 && count(&near, palette::army(0)) > 4000);
 }
 
@@ -233,7 +242,7 @@ fn density_is_seen_where_it_is_dense() {
 fn ways_and_strength_are_drawn_over_the_map() {
     let grid = plain(100, 60);
     let overlays = Overlays { routes: true, strength: true, density: false };
-    let look = Look { overlays, legend: false, ..Look::new(500) };
+    let options = RenderOptions { overlays, legend: false, ..RenderOptions::new(500) };
     let ways = vec![Way { army: 1, points: vec![Vec2::new(5.0, 30.0), Vec2::new(50.0, 30.0), Vec2::new(50.0, 55.0)] }];
     let frames: Vec<_> = (0..=10)
         .map(|tick| {
@@ -241,8 +250,8 @@ fn ways_and_strength_are_drawn_over_the_map() {
             Frame { time: f64::from(tick), armies, ways: ways.clone(), ..crowd(Vec::new()) }
         })
         .collect();
-    let picture = still(&grid, look, &frames);
-    let plain = still(&grid, Look { overlays: Overlays::default(), ..look }, &frames);
+    let picture = still(&grid, options, &frames);
+    let plain = still(&grid, RenderOptions { overlays: Overlays::default(), ..options }, &frames);
     let blue = at(&picture, 150, 150);
     assert_ne!(blue, palette::FLOOR);
     assert!([(250, 200), (250, 270), (30, 150)].iter().all(|&(x, y)| at(&picture, x, y) == blue));

@@ -7,9 +7,9 @@ use throng_grid::{Cell, Grid, Ground};
 use throng_plan::PlannerChoice;
 
 /// Those that tell most side by side, beside the one that is in use.
-const TELLING: [&str; 4] = ["dijkstra", "astar", "jps", "hpa"];
+const DEFAULT_PLANNERS: [&str; 4] = ["dijkstra", "astar", "jps", "hpa"];
 /// Radius of who plans where nobody is known (m).
-const RADIUS: f32 = 0.4;
+const DEFAULT_RADIUS_M: f32 = 0.4;
 
 impl BattleView {
     /// The map as it is now.
@@ -30,7 +30,7 @@ impl BattleView {
         let reply = &self.worker.states.front().reply;
         let radius = reply.insight.as_ref().map(|insight| insight.radius).or(reply.radii.first().copied());
         let own = self.tools.squads.first().and_then(|&squad| reply.planners.get(squad as usize)).cloned();
-        (radius.unwrap_or(RADIUS), own)
+        (radius.unwrap_or(DEFAULT_RADIUS_M), own)
     }
 
     /// Planners on the map as it is now, for a trip or a random one of such a [walker](Self::walker).
@@ -41,11 +41,11 @@ impl BattleView {
         (radius, own): (f32, Option<PlannerChoice>),
     ) -> Result<Comparison, String> {
         let ground = Ground::new(Arc::clone(grid), radius).map_err(|error| error.to_string())?;
-        let telling = TELLING.iter().filter_map(|name| name.parse::<PlannerChoice>().ok());
+        let telling = DEFAULT_PLANNERS.iter().filter_map(|name| name.parse::<PlannerChoice>().ok());
         let mut planners: Vec<PlannerChoice> = telling.collect();
         if let Some(own) = own.filter(|own| !planners.contains(own)) {
             planners.insert(0, own);
-            planners.truncate(TELLING.len());
+            planners.truncate(DEFAULT_PLANNERS.len());
         }
         let title = self.title.clone();
         Ok(Comparison { title, ground: Arc::new(ground), planners, trip, problems: Vec::new(), seed: 1 })

@@ -10,7 +10,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, Lattice};
 
 /// Random trips are the longest of so many.
-const TRIES: u32 = 8;
+const RANDOM_TRIP_TRIES: u32 = 8;
 
 /// What the mouse holds while its button is down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Board {
             return;
         }
         let mut best = None;
-        for _ in 0..TRIES {
+        for _ in 0..RANDOM_TRIP_TRIES {
             let from = cells[self.random.random_range(0..cells.len())];
             // Where regions are small, chance alone would seldom find another cell of the same.
             let other = (0..256).map(|_| cells[self.random.random_range(0..cells.len())]);

@@ -5,7 +5,7 @@ use super::keys;
 use super::layout::{Layout, Part};
 use super::pane_result::PaneResult;
 use super::panel::{self, ComparisonFacts};
-use super::panes::{ComparisonFrame, MARK, Panes};
+use super::panes::{ComparisonFrame, END_MARK_RADIUS_PX, Panes};
 use super::playback::{Length, Playback};
 use super::rerun::PartialSearch;
 use super::searcher::{SearchNews, Task};
@@ -28,9 +28,9 @@ use throng_grid::{Cell, Grid, Ground, Lattice, Steps};
 use throng_plan::{PlannerChoice, Status};
 
 /// A brush is at least so wide on the screen (logical pixels), so that walls can be seen that are painted from afar.
-const BRUSH: f32 = 5.0;
+const MIN_BRUSH_PX: f32 = 5.0;
 /// Room around a map that fits its pane (logical pixels).
-const MARGIN: f32 = 3.0;
+const FIT_MARGIN_PX: f32 = 3.0;
 
 pub(crate) struct ComparisonView {
     title: String,
@@ -96,7 +96,7 @@ impl ComparisonView {
             title,
             panes: Panes::new(gfx, &image, lattice, planners.len()),
             image,
-            camera: Camera::new(lattice.size(), layout.size(), 0.0).with_margin(MARGIN * scale),
+            camera: Camera::new(lattice.size(), layout.size(), 0.0).with_margin(FIT_MARGIN_PX * scale),
             layout,
             scale,
             side: true,
@@ -156,12 +156,12 @@ impl ComparisonView {
 
     /// Width of the brush (cells).
     fn brush(&self) -> u32 {
-        (BRUSH * self.scale / (self.camera.zoom * self.lattice().cell_size)).round().max(1.0) as u32
+        (MIN_BRUSH_PX * self.scale / (self.camera.zoom * self.lattice().cell_size)).round().max(1.0) as u32
     }
 
     /// How near to its middle a mark is taken hold of (m).
     fn reach(&self) -> f32 {
-        ((MARK + 3.0) * self.scale / self.camera.zoom).max(0.5 * self.lattice().cell_size)
+        ((END_MARK_RADIUS_PX + 3.0) * self.scale / self.camera.zoom).max(0.5 * self.lattice().cell_size)
     }
 
     /// Clears a pane whose planner is another one now.
@@ -463,5 +463,5 @@ impl Content for ComparisonView {
 
 /// What the panels cover at the left and at the bottom (pixels).
 fn covered(shown: bool, scale: f32) -> Vec2 {
-    if shown { (Vec2::new(panel::WIDTH, transport::HEIGHT) * scale).round() } else { Vec2::ZERO }
+    if shown { (Vec2::new(panel::WIDTH_PX, transport::HEIGHT_PX) * scale).round() } else { Vec2::ZERO }
 }

@@ -4,15 +4,15 @@ use crate::int_rect::IntRect;
 use throng_grid::geom::Vec2;
 
 /// Pixels between panes (logical).
-const GAP: f32 = 8.0;
+const GAP_PX: f32 = 8.0;
 /// Height of the line at the bottom of the window (logical).
-const FOOTER: f32 = 30.0;
+const FOOTER_HEIGHT_PX: f32 = 30.0;
 /// From this width of a pane on (logical) its caption is one line.
-const WIDE: f32 = 590.0;
+const MIN_WIDE_CAPTION_PX: f32 = 590.0;
 /// Height of a caption of one line and of two (logical).
-const CAPTIONS: [f32; 2] = [36.0, 58.0];
+const CAPTION_HEIGHTS_PX: [f32; 2] = [36.0, 58.0];
 /// Two rows of two are taken unless the map is seen so many times larger otherwise.
-const BETTER: f32 = 1.25;
+const TWO_ROWS_BONUS: f32 = 1.25;
 
 /// A planner's part of the window (pixels).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,12 +49,12 @@ impl Layout {
         let zoom = |columns: u32| {
             let (size, _) = Self::pane(count, columns, window, scale);
             let zoom = (size / map).min_element();
-            if count == 4 && columns == 2 { zoom * BETTER } else { zoom }
+            if count == 4 && columns == 2 { zoom * TWO_ROWS_BONUS } else { zoom }
         };
         let columns = (1..=count.max(1) as u32).max_by(|&a, &b| zoom(a).total_cmp(&zoom(b)).then(b.cmp(&a)));
         let columns = columns.unwrap_or(1);
         let (size, wide) = Self::pane(count, columns, window, scale);
-        let gap = (GAP * scale).round() as u32;
+        let gap = (GAP_PX * scale).round() as u32;
         let caption = caption(wide, scale);
         let [width, height] = size.to_array().map(|side| side as u32);
         let panes = (0..count as u32).map(|index| {
@@ -67,19 +67,19 @@ impl Layout {
             }
         });
         let [right, bottom] = window.to_array().map(|side| side as u32);
-        let top = bottom.saturating_sub((FOOTER * scale).round() as u32);
+        let top = bottom.saturating_sub((FOOTER_HEIGHT_PX * scale).round() as u32);
         Self { panes: panes.collect(), footer: IntRect { left: before, top, right: before + right, bottom }, wide }
     }
 
     /// Size of the map of a pane, in whole pixels, and whether its caption is one line.
     fn pane(count: usize, columns: u32, window: Vec2, scale: f32) -> (Vec2, bool) {
         let rows = (count.max(1) as u32).div_ceil(columns);
-        let gap = (GAP * scale).round();
+        let gap = (GAP_PX * scale).round();
         let share = |room: f32, parts: u32| (room - gap * (parts + 1) as f32) / parts as f32;
         let width = share(window.x, columns);
-        let wide = width >= WIDE * scale;
+        let wide = width >= MIN_WIDE_CAPTION_PX * scale;
         // The last gap lies in the footer.
-        let height = share(window.y - (FOOTER * scale).round() + gap, rows) - caption(wide, scale) as f32;
+        let height = share(window.y - (FOOTER_HEIGHT_PX * scale).round() + gap, rows) - caption(wide, scale) as f32;
         (Vec2::new(width, height).floor().max(Vec2::ONE), wide)
     }
 
@@ -109,7 +109,7 @@ impl Layout {
 }
 
 fn caption(wide: bool, scale: f32) -> u32 {
-    (CAPTIONS[usize::from(!wide)] * scale).round() as u32
+    (CAPTION_HEIGHTS_PX[usize::from(!wide)] * scale).round() as u32
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use throng_grid::{Corners, Steps};
 use throng_plan::{Ara, PlannerChoice, Status, WeightedAStar};
 
 /// Width (logical pixels).
-pub(super) const WIDTH: f32 = 264.0;
+pub(super) const WIDTH_PX: f32 = 264.0;
 
 /// The steps, in words.
-const STEPS: [(&str, &str, Steps); 4] = [
+const STEP_CHOICES: [(&str, &str, Steps); 4] = [
     ("steps-four", "4 neighbours", Steps::Four),
     ("steps-never", "8, no corner cut", Steps::Eight(Corners::Never)),
     ("steps-one-side", "8, corners cut on one side", Steps::Eight(Corners::OneSide)),
@@ -22,13 +22,13 @@ const STEPS: [(&str, &str, Steps); 4] = [
 ];
 
 /// Names of the boxes in which planners are chosen.
-const BOXES: [&str; 6] = ["planner-1", "planner-2", "planner-3", "planner-4", "planner-5", "planner-6"];
+const PLANNER_BOXES: [&str; 6] = ["planner-1", "planner-2", "planner-3", "planner-4", "planner-5", "planner-6"];
 /// Names of the sliders of weights.
-const WEIGHTS: [&str; 6] = ["weight-1", "weight-2", "weight-3", "weight-4", "weight-5", "weight-6"];
+const WEIGHT_SLIDERS: [&str; 6] = ["weight-1", "weight-2", "weight-3", "weight-4", "weight-5", "weight-6"];
 /// Names of the buttons that close panes.
-const CLOSERS: [&str; 6] = ["close-1", "close-2", "close-3", "close-4", "close-5", "close-6"];
+const CLOSE_BUTTONS: [&str; 6] = ["close-1", "close-2", "close-3", "close-4", "close-5", "close-6"];
 /// Names of the routes of an anytime planner.
-const ROUTES: [&str; 6] = ["route-1", "route-2", "route-3", "route-4", "route-5", "route-6"];
+const ROUTE_LINKS: [&str; 6] = ["route-1", "route-2", "route-3", "route-4", "route-5", "route-6"];
 
 /// What the panel shows.
 pub(super) struct ComparisonFacts<'a> {
@@ -54,7 +54,7 @@ pub(super) struct ComparisonFacts<'a> {
 /// Lays the panels out; adds what the user wants to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
     transport::lay_out(ui, facts.playback, facts.last, output);
-    Panel::left("planners").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+    Panel::left("planners").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
             ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
@@ -63,7 +63,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
                 output.action(ui, "battle", "F2 back to the battle", CompareAction::Leave);
                 ui.add_space(4.0);
             }
-            for pane in 0..facts.planners.len().min(BOXES.len()) {
+            for pane in 0..facts.planners.len().min(PLANNER_BOXES.len()) {
                 seat(ui, facts, pane, output);
             }
             if facts.planners.len() < facts.most {
@@ -71,7 +71,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
             }
             ui.separator();
             ui.label(RichText::new("steps").strong());
-            for (name, text, steps) in STEPS {
+            for (name, text, steps) in STEP_CHOICES {
                 let choice = ui.radio(facts.steps == steps, text);
                 output.places.push((name, choice.rect));
                 if choice.clicked() && facts.steps != steps {
@@ -119,7 +119,7 @@ fn improvements(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut Pan
                 if bound.is_finite() { format!("{length:.1}, at most ×{bound:.2}") } else { "first part".to_owned() };
             let text = format!("{}: {route}", grouped(at));
             let link = ui.add(egui::Link::new(RichText::new(text).size(11.0))).on_hover_text("show the search here");
-            if let Some(name) = ROUTES.get(number) {
+            if let Some(name) = ROUTE_LINKS.get(number) {
                 output.places.push((name, link.rect));
             }
             if link.clicked() {
@@ -134,7 +134,8 @@ fn seat(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, output: &mu
     let planner = &facts.planners[pane];
     ui.horizontal(|ui| {
         ui.label(RichText::new((pane + 1).to_string()).weak());
-        let names = ComboBox::from_id_salt(BOXES[pane]).selected_text(planner.to_string()).width(186.0).height(420.0);
+        let names =
+            ComboBox::from_id_salt(PLANNER_BOXES[pane]).selected_text(planner.to_string()).width(186.0).height(420.0);
         let chosen = names.show_ui(ui, |ui| {
             for known in facts.known {
                 if ui.selectable_label(known == planner, known.to_string()).clicked() {
@@ -142,9 +143,9 @@ fn seat(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, output: &mu
                 }
             }
         });
-        output.places.push((BOXES[pane], chosen.response.rect));
+        output.places.push((PLANNER_BOXES[pane], chosen.response.rect));
         if facts.planners.len() > 1 {
-            output.action(ui, CLOSERS[pane], "×", CompareAction::Less(pane));
+            output.action(ui, CLOSE_BUTTONS[pane], "×", CompareAction::Less(pane));
         }
     });
     let Some(mut weight) = weight(planner) else { return };
@@ -153,7 +154,7 @@ fn seat(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, output: &mu
         ui.label(RichText::new("weight").weak());
         ui.spacing_mut().slider_width = 118.0;
         let slider = ui.add(Slider::new(&mut weight, 1.0..=5.0).step_by(0.1));
-        output.places.push((WEIGHTS[pane], slider.rect));
+        output.places.push((WEIGHT_SLIDERS[pane], slider.rect));
         if slider.changed()
             && let Some(planner) = weighted(planner, weight)
         {

@@ -20,11 +20,11 @@ use throng_grid::geom::Vec2;
 use throng_record::palette as record;
 
 /// Radius of the discs of start and goal (logical pixels).
-pub(super) const MARK: f32 = 9.0;
+pub(super) const END_MARK_RADIUS_PX: f32 = 9.0;
 /// Lines between clusters that lie closer are not drawn (logical pixels).
-const CLOSEST: f32 = 7.0;
+const MIN_LINE_SPACING_PX: f32 = 7.0;
 /// Ink of what is wrong.
-const WRONG: Rgb = [230, 159, 0];
+const WARNING_INK: Rgb = [230, 159, 0];
 
 /// What is drawn.
 pub(super) struct ComparisonFrame<'a> {
@@ -199,8 +199,8 @@ fn marks(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> G
             if !pane.map.covers(at * scale) {
                 continue;
             }
-            pen.disc(at.x, at.y, MARK + 1.5, Color::WHITE)?;
-            pen.disc(at.x, at.y, MARK, color(record::rgb(colour)))?;
+            pen.disc(at.x, at.y, END_MARK_RADIUS_PX + 1.5, Color::WHITE)?;
+            pen.disc(at.x, at.y, END_MARK_RADIUS_PX, color(record::rgb(colour)))?;
             pen.text_centred(letter, at.x, at.y - 7.0, 14.0, Color::WHITE);
         }
     }
@@ -215,7 +215,7 @@ fn clusters(pen: &mut Pen, scene: &ComparisonFrame, sides: &[u32], pane: &Pane) 
     let (first, last) = (place(Vec2::ZERO).max(low), place(scene.lattice.size()).min(high));
     for (level, &side) in sides.iter().enumerate() {
         let step = side as f32 * scene.lattice.cell_size;
-        if step * scene.camera.zoom < CLOSEST * scale {
+        if step * scene.camera.zoom < MIN_LINE_SPACING_PX * scale {
             continue;
         }
         let ink = Color::new(0.16, 0.1, 0.02, 0.28 + 0.3 * level as f32 / sides.len() as f32);
@@ -266,7 +266,7 @@ fn words(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> G
         let x = left + (width - wide) / 2.0;
         pen.plate(x, top + 6.0, [wide, 19.0 * lines.len() as f32 + 14.0])?;
         for (row, line) in lines.iter().enumerate() {
-            pen.text_centred(line, left + width / 2.0, top + 14.0 + 19.0 * row as f32, 14.0, bright(WRONG));
+            pen.text_centred(line, left + width / 2.0, top + 14.0 + 19.0 * row as f32, 14.0, bright(WARNING_INK));
         }
     }
     Ok(())

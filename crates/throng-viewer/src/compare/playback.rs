@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Where no speed was chosen, the longest search takes so long (s).
-const FILM: f64 = 8.0;
+const DEFAULT_DURATION_S: f64 = 8.0;
 
 /// What the searches have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Playback {
 
     /// Expansions a second of the longest search.
     pub fn speed(&self, last: u64) -> f64 {
-        self.speed.unwrap_or_else(|| step_of_speed((last as f64 / FILM).max(1.0), 0))
+        self.speed.unwrap_or_else(|| step_of_speed((last as f64 / DEFAULT_DURATION_S).max(1.0), 0))
     }
 
     /// Twice as fast, or half as fast, in steps of 1, 2 and 5.

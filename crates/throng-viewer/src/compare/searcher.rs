@@ -13,8 +13,8 @@ use throng_grid::{Cell, Grid, Ground, GroundError, Mobility, Steps};
 use throng_plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
 
 /// Once all panes are up to date, each search is repeated up to so many times, and for so long, for a steadier time.
-const REPEATS: usize = 15;
-const REPEATING: Duration = Duration::from_millis(250);
+const MAX_REPETITIONS: usize = 15;
+const MAX_REPETITION_TIME: Duration = Duration::from_millis(250);
 
 /// What is to be searched for.
 #[derive(Clone, Debug)]
@@ -287,8 +287,8 @@ impl Searcher {
     fn next_repetition(&self) -> Option<usize> {
         let may = |seat: &PaneSearch| {
             seat.repeat
-                && seat.times.len() < REPEATS
-                && seat.times.iter().map(|(time, _)| *time).sum::<Duration>() < REPEATING
+                && seat.times.len() < MAX_REPETITIONS
+                && seat.times.iter().map(|(time, _)| *time).sum::<Duration>() < MAX_REPETITION_TIME
         };
         (0..self.seats.len()).filter(|&pane| may(&self.seats[pane])).min_by_key(|&pane| self.seats[pane].times.len())
     }

@@ -5,7 +5,7 @@ use throng_grid::{Cell, Lattice};
 use throng_plan::{Scratch, SeenDoor};
 
 /// The largest side of a trace; larger maps put several cells into one byte.
-const LARGEST: u32 = 4096;
+const MAX_SIDE_CELLS: u32 = 4096;
 /// The cell is open: a way to it was found, and it was not expanded.
 pub(super) const OPEN: u8 = 255;
 /// A door of a hierarchy that was not come to.
@@ -42,7 +42,7 @@ impl Trace {
 
     /// Nothing seen.
     pub fn clear(lattice: Lattice) -> Self {
-        let block = lattice.width.max(lattice.height).div_ceil(LARGEST);
+        let block = lattice.width.max(lattice.height).div_ceil(MAX_SIDE_CELLS);
         let size = [lattice.width.div_ceil(block), lattice.height.div_ceil(block)];
         Self { size, block, values: vec![0; size[0] as usize * size[1] as usize], ..Self::default() }
     }

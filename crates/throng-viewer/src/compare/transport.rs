@@ -7,11 +7,11 @@ use crate::pen::grouped;
 use egui::{Align, ComboBox, Label, Layout, Panel, RichText, Slider};
 
 /// Height (logical pixels).
-pub(super) const HEIGHT: f32 = 38.0;
+pub(super) const HEIGHT_PX: f32 = 38.0;
 
 /// Lays the bar out; adds what the user wants to `output`. `last` is the longest search (expansions).
 pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output: &mut PanelOutput<CompareAction>) {
-    Panel::bottom("transport").exact_size(HEIGHT).resizable(false).show(ui, |ui| {
+    Panel::bottom("transport").exact_size(HEIGHT_PX).resizable(false).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             let mut button = |ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, action: CompareAction| {
                 output.sign(ui, name, sign, what, action);

@@ -14,12 +14,12 @@ use std::time::Duration;
 use throng_spatial::IndexKind;
 
 /// Width (logical pixels).
-const WIDTH: f32 = 380.0;
+const WIDTH_PX: f32 = 380.0;
 /// Height of the graph (logical pixels).
-const HEIGHT: f32 = 372.0;
+const GRAPH_HEIGHT_PX: f32 = 372.0;
 /// Both axes go at least from here to there: hundreds of discs to the most, 10 µs to 10 ms.
-const LEAST: [f64; 2] = [1.9, 1.0];
-const MOST: [f64; 2] = [4.4, 4.0];
+const MIN_AXES_LOG10: [f64; 2] = [1.9, 1.0];
+const MAX_AXES_LOG10: [f64; 2] = [4.4, 4.0];
 
 /// The colour of an index.
 fn colour(index: IndexKind) -> Color32 {
@@ -69,7 +69,7 @@ pub(super) fn lay_out(
     curves: &Curves,
     output: &mut PanelOutput<TrialAction>,
 ) {
-    Panel::right("graph").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+    Panel::right("graph").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             ui.label(RichText::new("time of a frame").size(19.0).strong());
@@ -89,7 +89,7 @@ fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve]) {
     let figures = &facts.state.figures;
     let now = [facts.state.trial.discs.into(), figures.update + figures.query].map(f64::log10);
     Plot::new("graph")
-        .height(HEIGHT)
+        .height(GRAPH_HEIGHT_PX)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
@@ -97,10 +97,10 @@ fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve]) {
         .allow_double_click_reset(false)
         .show_x(false)
         .show_y(false)
-        .include_x(LEAST[0])
-        .include_x(MOST[0])
-        .include_y(LEAST[1])
-        .include_y(MOST[1])
+        .include_x(MIN_AXES_LOG10[0])
+        .include_x(MAX_AXES_LOG10[0])
+        .include_y(MIN_AXES_LOG10[1])
+        .include_y(MAX_AXES_LOG10[1])
         .x_grid_spacer(|axis| decades(axis.bounds))
         .y_grid_spacer(|axis| decades(axis.bounds))
         .x_axis_formatter(|mark, _| if is_whole(mark.value) { grouped(tens(mark.value)) } else { String::new() })

@@ -4,13 +4,13 @@ use super::IndexTrial;
 use super::recent_times::median;
 
 /// The numbers: doubled from step to step.
-const STEPS: [u32; 9] = [100, 200, 400, 800, 1600, 3200, 6400, 12_800, IndexTrial::MOST];
+const DISC_COUNTS: [u32; 9] = [100, 200, 400, 800, 1600, 3200, 6400, 12_800, IndexTrial::MOST];
 /// Frames a step.
-const FRAMES: usize = 24;
+const FRAMES_PER_STEP: usize = 24;
 /// A step that has taken so long (µs) makes do with the frames it has.
-const PATIENCE: f64 = 1e6;
+const MAX_STEP_TIME_US: f64 = 1e6;
 /// But not with fewer than these.
-const LEAST: usize = 3;
+const MIN_FRAMES_PER_STEP: usize = 3;
 
 /// How far it has grown.
 #[derive(Debug, Default)]
@@ -23,14 +23,14 @@ pub(super) struct Growth {
 impl Growth {
     /// How many discs there are to be now.
     pub fn discs(&self) -> u32 {
-        STEPS[self.step.min(STEPS.len() - 1)]
+        DISC_COUNTS[self.step.min(DISC_COUNTS.len() - 1)]
     }
 
     /// Takes a frame; the median once that was the last of its step, which is over then.
     pub fn add(&mut self, micros: f64) -> Option<f64> {
         self.took.push(micros);
-        let is_slow = self.took.len() >= LEAST && self.took.iter().sum::<f64>() > PATIENCE;
-        (self.took.len() >= FRAMES || is_slow).then(|| {
+        let is_slow = self.took.len() >= MIN_FRAMES_PER_STEP && self.took.iter().sum::<f64>() > MAX_STEP_TIME_US;
+        (self.took.len() >= FRAMES_PER_STEP || is_slow).then(|| {
             self.step += 1;
             median(self.took.drain(..))
         })
@@ -38,7 +38,7 @@ impl Growth {
 
     /// True after the last step.
     pub fn is_over(&self) -> bool {
-        self.step >= STEPS.len()
+        self.step >= DISC_COUNTS.len()
     }
 }
 
@@ -56,8 +56,11 @@ mod tests {
                 points.push((discs, micros));
             }
         }
-        assert_eq!(points.len(), STEPS.len());
+        assert_eq!(points.len(), DISC_COUNTS.len());
         assert_eq!((points[0], points[8]), ((100, 5000.0), (IndexTrial::MOST, 1e6)));
-        assert!(frames < FRAMES * STEPS.len() && frames > LEAST * STEPS.len(), "{frames}");
+        assert!(
+            frames < FRAMES_PER_STEP * DISC_COUNTS.len() && frames > MIN_FRAMES_PER_STEP * DISC_COUNTS.len(),
+            "{frames}"
+        );
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use throng_spatial::IndexKind;
 
 /// Width (logical pixels).
-const WIDTH: f32 = 248.0;
+const WIDTH_PX: f32 = 248.0;
 
 /// What the panels show.
 pub(super) struct IndexFacts<'a> {
@@ -54,7 +54,7 @@ fn choice(
 
 /// Lays the panel out; adds what the user wants to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut PanelOutput<TrialAction>) {
-    Panel::left("index").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+    Panel::left("index").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
             ui.label(RichText::new("spatial index").size(19.0).strong());
@@ -85,9 +85,9 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut Pa
 
 /// The index, the arrangement, the number of discs.
 fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialAction>) {
-    const LABELS: f32 = 44.0;
+    const LABEL_WIDTH_PX: f32 = 44.0;
     let label = |ui: &mut egui::Ui, text: &str| {
-        ui.add_sized([LABELS, 20.0], egui::Label::new(RichText::new(text).weak()).halign(Align::Min));
+        ui.add_sized([LABEL_WIDTH_PX, 20.0], egui::Label::new(RichText::new(text).weak()).halign(Align::Min));
     };
     ui.horizontal(|ui| {
         label(ui, "index");

@@ -4,11 +4,11 @@ use super::keys::HELP;
 use super::trial::TrialState;
 use crate::agents::{Kind, Sprite, SpriteLayer};
 use crate::camera::Camera;
-use crate::cells::{self, CUT};
+use crate::cells::{self, TOO_MANY_TEXT};
 use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
 use crate::palette::{Rgb, army};
-use crate::pen::{BRIGHT, DIM, PADDING, Pen, Plates, bright};
+use crate::pen::{BRIGHT, DIM, PADDING_PX, Pen, Plates, bright};
 use crate::pipeline::field_pass;
 use crate::shell::Shell;
 use crate::view_buffer::{ViewBuffer, map_pipeline};
@@ -18,7 +18,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 
 /// Ink of what is wrong.
-const WRONG: Rgb = [230, 159, 0];
+const WARNING_INK: Rgb = [230, 159, 0];
 
 /// The colour of discs: alone, overlapping. Blue is the darker one for any eye.
 pub(super) fn colour(overlaps: bool) -> Rgb {
@@ -97,9 +97,9 @@ impl Picture {
             pen.pill(text, middle - pen.width(text, 14.0).midpoint(22.0), y, ink)
         };
         if let Some(trouble) = &state.trouble {
-            line(&mut pen, trouble, corner.y + PADDING, bright(WRONG))?;
+            line(&mut pen, trouble, corner.y + PADDING_PX, bright(WARNING_INK))?;
         } else if state.cells_cut {
-            line(&mut pen, CUT, corner.y + PADDING, BRIGHT)?;
+            line(&mut pen, TOO_MANY_TEXT, corner.y + PADDING_PX, BRIGHT)?;
         }
         if let Some(notice) = notice {
             line(&mut pen, &notice, corner.y + size.y - 38.0, BRIGHT)?;
@@ -107,7 +107,7 @@ impl Picture {
         if help {
             pen.help(&HELP, [corner, size])?;
         } else {
-            pen.pill("F1  help", corner.x + PADDING, corner.y + size.y - 38.0, DIM)?;
+            pen.pill("F1  help", corner.x + PADDING_PX, corner.y + size.y - 38.0, DIM)?;
         }
         canvas.finish(&mut graphics.gfx)?;
         shell.ui.paint(graphics);

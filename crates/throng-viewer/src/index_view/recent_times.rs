@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// So many frames are kept.
-const KEPT: usize = 60;
+const MAX_FRAMES: usize = 60;
 
 /// Times of the last frames (µs).
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub(super) struct RecentTimes(VecDeque<f64>);
 
 impl RecentTimes {
     pub fn add(&mut self, micros: f64) {
-        if self.0.len() == KEPT {
+        if self.0.len() == MAX_FRAMES {
             self.0.pop_front();
         }
         self.0.push_back(micros);

@@ -20,10 +20,10 @@ use super::tools::Tools;
 use egui::{Align2, CollapsingHeader, Panel, RichText};
 
 /// Width of the panel at the left (logical pixels).
-pub(super) const WIDTH: f32 = 264.0;
+pub(super) const SIDE_WIDTH_PX: f32 = 264.0;
 
 /// Height of the panel at the bottom (logical pixels).
-pub(super) const BAR: f32 = 34.0;
+pub(super) const BAR_HEIGHT_PX: f32 = 34.0;
 
 /// Which panels are open, and what is drawn over the map.
 pub(super) struct Panels {
@@ -48,7 +48,7 @@ impl Panels {
         tools: &mut Tools,
         output: &mut PanelOutput<BattleAction>,
     ) {
-        Panel::bottom("time").exact_size(BAR).show(ui, |ui| transport::lay_out(ui, facts, output));
+        Panel::bottom("time").exact_size(BAR_HEIGHT_PX).show(ui, |ui| transport::lay_out(ui, facts, output));
         if let Some(trouble) = facts.trouble {
             let window = egui::Window::new("this file cannot be opened").collapsible(false).resizable(false);
             window.anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO).default_width(460.0).show(ui.ctx(), |ui| {
@@ -60,7 +60,7 @@ impl Panels {
         if !self.side {
             return;
         }
-        Panel::left("figures").exact_size(WIDTH).resizable(false).show(ui, |ui| {
+        Panel::left("figures").exact_size(SIDE_WIDTH_PX).resizable(false).show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_space(4.0);
                 ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());

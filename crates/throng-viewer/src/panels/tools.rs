@@ -34,16 +34,16 @@ const STROKES: [(&str, &str, BrushShape); 4] = [
 ];
 
 /// The armies that a new squad may be of.
-const ARMIES: [&str; MAX_ARMIES] = [
+const ARMY_CHOICES: [&str; MAX_ARMIES] = [
     "army-0", "army-1", "army-2", "army-3", "army-4", "army-5", "army-6", "army-7", "army-8", "army-9", "army-10",
     "army-11", "army-12", "army-13", "army-14", "army-15",
 ];
 
 /// Health of a gate, unless said otherwise (points).
-const HEALTH: u32 = 300;
+const DEFAULT_GATE_HEALTH: u32 = 300;
 
 /// What the first classes of terrain look like.
-const CLASSES: [&str; 5] = ["plain", "swamp", "shallow water", "sand", "clay"];
+const TERRAIN_NAMES: [&str; 5] = ["plain", "swamp", "shallow water", "sand", "clay"];
 
 /// A row of tools, and what belongs to the one in hand.
 pub(super) fn lay_out(
@@ -88,10 +88,10 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, output: &mut PanelOutput<BattleAc
         }
     });
     let (mut class, mut height, mut health) = match tools.paint {
-        Paint::Terrain(class) => (class, 0, HEALTH),
-        Paint::Height(height) => (SWAMP, height, HEALTH),
+        Paint::Terrain(class) => (class, 0, DEFAULT_GATE_HEALTH),
+        Paint::Height(height) => (SWAMP, height, DEFAULT_GATE_HEALTH),
         Paint::Gate(health) => (SWAMP, 0, health),
-        Paint::Wall | Paint::Water | Paint::Open => (SWAMP, 0, HEALTH),
+        Paint::Wall | Paint::Water | Paint::Open => (SWAMP, 0, DEFAULT_GATE_HEALTH),
     };
     let kinds = [
         ("paint-wall", "wall", Paint::Wall),
@@ -113,7 +113,7 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, output: &mut PanelOutput<BattleAc
             let (ground, _) = ui.allocate_exact_size(egui::vec2(18.0, 18.0), egui::Sense::hover());
             ui.painter().rect_filled(ground, 3.0, color(palette::ground(class)));
             ui.add(DragValue::new(&mut class).prefix("class "));
-            ui.weak(CLASSES.get(usize::from(class)).copied().unwrap_or("see the units' terrain"));
+            ui.weak(TERRAIN_NAMES.get(usize::from(class)).copied().unwrap_or("see the units' terrain"));
             tools.paint = Paint::Terrain(class);
         }
         Paint::Height(_) => {
@@ -135,7 +135,7 @@ fn muster(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, output:
     ui.horizontal(|ui| {
         let army = facts.frame.armies.get(usize::from(new_squad.army)).map_or("", |army| &army.name);
         let box_of_armies = ComboBox::from_id_salt("army").selected_text(army).width(70.0).show_ui(ui, |ui| {
-            for ((index, army), name) in (0..).zip(&facts.frame.armies).zip(ARMIES) {
+            for ((index, army), name) in (0..).zip(&facts.frame.armies).zip(ARMY_CHOICES) {
                 if output.choice(ui, name, &army.name, new_squad.army == index) {
                     new_squad.army = index;
                 }

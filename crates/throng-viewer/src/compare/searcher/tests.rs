@@ -65,7 +65,7 @@ fn every_pane_is_served_once_and_then_timed() {
         }
     }
     assert_eq!((panes, optimum), (vec![0, 1, 2], Some(shortest)));
-    assert!(timed.iter().all(|&times| (1..REPEATS).contains(&times)), "{timed:?}");
+    assert!(timed.iter().all(|&times| (1..MAX_REPETITIONS).contains(&times)), "{timed:?}");
 }
 
 #[test]

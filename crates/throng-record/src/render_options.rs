@@ -8,12 +8,12 @@ use throng_grid::geom::Vec2;
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
-/// use throng_record::Patch;
-/// let gate = Patch { centre: Vec2::new(192.0, 100.0), width: 60.0, height: 45.0 };
-/// assert_eq!(gate, Patch::wide(gate.centre, 60.0));
+/// use throng_record::MeasurementArea;
+/// let gate = MeasurementArea { centre: Vec2::new(192.0, 100.0), width: 60.0, height: 45.0 };
+/// assert_eq!(gate, MeasurementArea::wide(gate.centre, 60.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Patch {
+pub struct MeasurementArea {
     /// The point in the middle (m).
     pub centre: Vec2,
     /// From the left to the right edge (m).
@@ -22,7 +22,7 @@ pub struct Patch {
     pub height: f32,
 }
 
-impl Patch {
+impl MeasurementArea {
     /// So wide (m), and three quarters as high.
     pub fn wide(centre: Vec2, width: f32) -> Self {
         Self { centre, width, height: width * 0.75 }
@@ -43,7 +43,7 @@ impl Patch {
 
 /// What is drawn over the map besides the agents; nothing at first.
 ///
-/// See [`Look`].
+/// See [`RenderOptions`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays {
     /// How many agents there are a square metre.
@@ -56,29 +56,29 @@ pub struct Overlays {
 
 /// What pictures of a run show, and how large they are.
 ///
-/// See [`Still::with_look`](crate::Still::with_look).
+/// See [`Still::with_options`](crate::Still::with_options).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct RenderOptions {
     /// The longer side of what is seen of the map (pixels), at most; the legend comes below.
     pub longest: u32,
     /// What is seen; `None` = the whole map.
-    pub sight: Option<Patch>,
+    pub view: Option<MeasurementArea>,
     /// Whether time, armies, what the colours mean and a scale bar stand below the map.
     pub legend: bool,
     /// What else is drawn.
     pub overlays: Overlays,
 }
 
-impl Look {
+impl RenderOptions {
     /// The whole map with a legend.
     pub fn new(longest: u32) -> Self {
-        Self { longest, sight: None, legend: true, overlays: Overlays::default() }
+        Self { longest, view: None, legend: true, overlays: Overlays::default() }
     }
 
     /// The camera, and the width and height of what it sees (pixels).
     pub(super) fn camera(&self, grid: &Grid) -> (Camera, u32, u32) {
         let longest = self.longest.max(1);
-        if let Some(Patch { centre, width, height }) = self.sight {
+        if let Some(MeasurementArea { centre, width, height }) = self.view {
             let scale = longest as f32 / width.max(height).max(f32::MIN_POSITIVE);
             let pixels = |metres: f32| ((metres * scale).round() as u32).clamp(1, longest);
             let origin = centre - Vec2::new(width, height) * 0.5;

@@ -7,14 +7,14 @@ use throng_grid::{Grid, Outlines};
 
 /// A walkable area: one polygon, whose holes are obstacles.
 #[derive(Debug)]
-pub(super) struct Area {
+pub(super) struct WalkableArea {
     /// The polygon in well-known text (m).
     pub wkt: String,
     /// Least and greatest x, least and greatest y (m).
     pub bounds: [f64; 4],
 }
 
-impl Area {
+impl WalkableArea {
     /// A rectangle of `size` (m) whose least corner is `origin` (m).
     pub fn rectangle([x0, y0]: [f64; 2], size: Vec2) -> Self {
         let (x1, y1) = (x0 + f64::from(size.x), y0 + f64::from(size.y));
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use throng_grid::Lattice;
 
-    fn area(rows: &[&str]) -> Area {
+    fn area(rows: &[&str]) -> WalkableArea {
         let lattice = Lattice::new(rows[0].len() as u32, rows.len() as u32, 1.0).unwrap();
         let mut grid = Grid::open_plain(lattice);
         for (y, row) in rows.iter().enumerate() {
@@ -63,7 +63,7 @@ mod tests {
                 grid.set_open(lattice.cell(x as u32, y as u32), letter == b'.');
             }
         }
-        Area::of(&grid)
+        WalkableArea::of(&grid)
     }
 
     #[test]

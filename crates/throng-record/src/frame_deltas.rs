@@ -3,18 +3,18 @@
 use super::{Picture, palette};
 
 /// Equal bytes between changed ones cost less as changed ones, up to so many.
-const BRIDGE: usize = 4;
+const MAX_BRIDGED_BYTES: usize = 4;
 
 /// The frames of a film: of each only what differs from the one before.
 #[derive(Debug, Default)]
-pub(super) struct Reel {
+pub(super) struct FrameDeltas {
     size: (u32, u32),
     frames: Vec<Vec<u8>>,
     /// The pixels of the last frame.
     last: Vec<u8>,
 }
 
-impl Reel {
+impl FrameDeltas {
     pub fn len(&self) -> usize {
         self.frames.len()
     }
@@ -79,7 +79,7 @@ fn pack(old: &[u8], new: &[u8]) -> Vec<u8> {
             return out;
         }
         let mut stop = start + 1;
-        while stop < end && (stop..end.min(stop + BRIDGE)).any(|i| old[i] != new[i]) {
+        while stop < end && (stop..end.min(stop + MAX_BRIDGED_BYTES)).any(|i| old[i] != new[i]) {
             stop += 1;
         }
         number(&mut out, start - at);
@@ -129,30 +129,30 @@ mod tests {
     proptest! {
         #[test]
         fn pictures_come_back(frames in prop::collection::vec(prop::collection::vec(0..3_u8, 600), 1..12), step in 1..4_usize) {
-            let mut reel = Reel::default();
+            let mut deltas = FrameDeltas::default();
             let pictures: Vec<_> = frames.into_iter().map(|pixels| Picture { width: 30, height: 20, pixels }).collect();
             for picture in &pictures {
-                reel.push(picture);
+                deltas.push(picture);
             }
-            let played = |reel: &Reel, step| {
+            let played = |deltas: &FrameDeltas, step| {
                 let mut all = Vec::new();
-                reel.play(step, |picture| { all.push(picture.clone()); Ok::<(), ()>(()) }).unwrap();
+                deltas.play(step, |picture| { all.push(picture.clone()); Ok::<(), ()>(()) }).unwrap();
                 all
             };
             let every = |step| pictures.iter().step_by(step).cloned().collect::<Vec<_>>();
-            prop_assert_eq!(played(&reel, step), every(step));
-            reel.halve();
-            prop_assert_eq!(played(&reel, 1), every(2));
+            prop_assert_eq!(played(&deltas, step), every(step));
+            deltas.halve();
+            prop_assert_eq!(played(&deltas, 1), every(2));
         }
     }
 
     #[test]
     fn what_stays_costs_nothing() {
-        let mut reel = Reel::default();
+        let mut deltas = FrameDeltas::default();
         let mut picture = Picture::new(1000, 1000, palette::FLOOR);
-        reel.push(&picture);
+        deltas.push(&picture);
         picture.pixels[123_456] = palette::WALL;
-        reel.push(&picture);
-        assert_eq!((reel.frames[0].len(), reel.frames[1].len()), (1_000_004, 5));
+        deltas.push(&picture);
+        assert_eq!((deltas.frames[0].len(), deltas.frames[1].len()), (1_000_004, 5));
     }
 }

@@ -3,18 +3,18 @@
 use super::density::Density;
 use super::legend::Legend;
 use super::strength::Strength;
-use super::{Camera, Look, Picture, palette};
+use super::{Camera, Picture, RenderOptions, palette};
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// Side of the mark of somebody who fell (m); one pixel at least.
-const MARK: f32 = 0.5;
+const FALLEN_MARK_M: f32 = 0.5;
 
 /// Draws the frames of one run, all of one size.
 #[derive(Debug)]
-pub(super) struct Stage {
-    look: Look,
+pub(super) struct FrameRenderer {
+    options: RenderOptions,
     camera: Camera,
     revision: u32,
     /// The map, and on it everybody who fell so far.
@@ -24,16 +24,16 @@ pub(super) struct Stage {
     legend: Option<Legend>,
 }
 
-impl Stage {
-    pub fn new(grid: &Grid, look: Look) -> Self {
-        let (camera, width, height) = look.camera(grid);
+impl FrameRenderer {
+    pub fn new(grid: &Grid, options: RenderOptions) -> Self {
+        let (camera, width, height) = options.camera(grid);
         let base = Picture::view(grid, camera, width, height);
         Self {
-            look,
+            options,
             camera,
             revision: grid.revision(),
-            density: look.overlays.density.then(|| Density::new(grid, camera, width, height)),
-            strength: look.overlays.strength.then(|| Strength::new(&base)),
+            density: options.overlays.density.then(|| Density::new(grid, camera, width, height)),
+            strength: options.overlays.strength.then(|| Strength::new(&base)),
             legend: None,
             base,
         }
@@ -54,7 +54,7 @@ impl Stage {
                 *density = Density::new(grid, self.camera, self.base.width, self.base.height);
             }
         }
-        let side = (MARK * self.camera.scale).round().max(1.0);
+        let side = (FALLEN_MARK_M * self.camera.scale).round().max(1.0);
         for &place in &frame.fallen {
             let corner = (self.camera.to_pixel(place) - Vec2::splat((side - 1.0) * 0.5)).floor();
             self.base.fill(corner.x as i32, corner.y as i32, side as i32, side as i32, palette::FALLEN);
@@ -79,7 +79,7 @@ impl Stage {
         };
         match &mut self.density {
             // Bodies a few pixels wide would hide it.
-            Some(density) if camera.scale < SEEN_BETWEEN => {
+            Some(density) if camera.scale < MIN_SEE_THROUGH_PX_PER_M => {
                 agents(&mut picture);
                 density.draw(&mut picture, camera, &frame.position);
             }
@@ -90,15 +90,16 @@ impl Stage {
             None => agents(&mut picture),
         }
         picture.draw_shots(camera, &frame.shots);
-        if self.look.overlays.routes {
+        if self.options.overlays.routes {
             picture.draw_ways(camera, &frame.ways);
         }
         if let Some(strength) = &self.strength {
             strength.draw(&mut picture);
         }
-        if self.look.legend {
-            let legend =
-                self.legend.get_or_insert_with(|| Legend::new(frame, self.look.overlays, camera.scale, picture.width));
+        if self.options.legend {
+            let legend = self
+                .legend
+                .get_or_insert_with(|| Legend::new(frame, self.options.overlays, camera.scale, picture.width));
             picture.height += legend.height();
             picture.pixels.resize(picture.width as usize * picture.height as usize, palette::BAR);
             legend.draw(&mut picture, rows, frame);
@@ -108,4 +109,4 @@ impl Stage {
 }
 
 /// From so many pixels a metre on, what lies under a crowd is seen between its bodies.
-const SEEN_BETWEEN: f32 = 6.0;
+const MIN_SEE_THROUGH_PX_PER_M: f32 = 6.0;
