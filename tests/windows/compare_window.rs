@@ -282,7 +282,7 @@ fn a_map_without_an_open_cell_says_what_to_do() {
     command.arg("compare").arg(&map).args(["--window", "--print-events", "--frames", "5"]);
     let mut shown = Shown::start(command);
     let reason = want!(shown, Event::PaneResult { reason, .. } => reason);
-    assert_eq!(reason.as_deref(), Some("nothing is open: erase walls, then press R"));
+    assert_eq!(reason.as_deref(), Some("no open cell: erase walls, then press R"));
     shown.ends_well();
 }
 

@@ -27,7 +27,7 @@ pub struct GifWriter {
     path: PathBuf,
     width: u32,
     height: u32,
-    /// What is on the screen, empty before the first frame.
+    /// The pixels on the screen, empty before the first frame.
     shown: Vec<u8>,
     frame: Vec<u8>,
 }
@@ -154,7 +154,7 @@ pub(super) fn play_apng(
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(palette::palette().to_vec());
-        // All are opaque but the one that keeps what is there.
+        // All are opaque but the one that keeps a pixel.
         let opacity: Vec<u8> = (0..=palette::KEEP).map(|index| if index == palette::KEEP { 0 } else { 255 }).collect();
         encoder.set_trns(opacity);
         encoder.set_compression(png::Compression::Balanced);

@@ -1,4 +1,4 @@
-//! From the world to a picture.
+//! The camera of a picture: from the world to pixels.
 
 use throng_grid::geom::Vec2;
 
@@ -19,7 +19,7 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Where a point of the world (m) lies in the picture (pixels).
+    /// The pixel of a point of the world (m).
     #[inline]
     pub fn to_pixel(&self, point: Vec2) -> Vec2 {
         (point - self.origin) * self.scale

@@ -1,4 +1,4 @@
-//! How crowded it is where, as colours on the ground.
+//! The density of the crowd, as colours on the ground.
 
 use super::{Camera, Picture, palette};
 use throng_grid::Grid;
@@ -10,7 +10,7 @@ pub(super) const HEAT_STEP_PER_M2: f32 = 0.5;
 /// Side of the blocks in which agents are counted (m), unless a pixel is larger.
 const MIN_BLOCK_SIDE_M: f32 = 1.0;
 
-/// Blocks around the picture that count for what is at its edge.
+/// The blocks around the picture that count at its edge.
 const MARGIN_BLOCKS: usize = 2;
 
 /// A block with less open ground than this share tells nothing.
@@ -50,7 +50,7 @@ impl Density {
         };
         let lattice = grid.lattice();
         let size = lattice.size();
-        // So many probes a side at the cells of a block.
+        // The number of probes a side at the cells of a block.
         let probes = (side / lattice.cell_size).ceil().clamp(1.0, 8.0);
         let step = side / probes;
         for (i, open) in density.values.iter_mut().enumerate() {
@@ -98,7 +98,7 @@ impl Density {
         let scale = 1.0 / self.side;
         for &position in positions {
             let place = (position - self.origin) * scale;
-            // `as` saturates; what is left of the first block must not land in it.
+            // `as` saturates; positions left of the first block must not land in it.
             if place.x >= 0.0 && place.y >= 0.0 {
                 let (x, y) = (place.x as usize, place.y as usize);
                 if x < self.columns && y < self.rows {

@@ -1,4 +1,4 @@
-//! What can go wrong with writing records.
+//! Errors of writing records.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub enum RecordError {
     Write {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         source: io::Error,
     },
     /// Not a size that a GIF may have.
@@ -55,7 +55,7 @@ pub enum RecordError {
         file: PathBuf,
         /// How many frames can be read.
         frames: u64,
-        /// What the system said.
+        /// The message of the system.
         source: io::Error,
     },
     /// An `SQLite` file was asked for, and this build knows none.
@@ -74,13 +74,13 @@ pub enum RecordError {
     Database {
         /// The file.
         file: PathBuf,
-        /// What the library said.
+        /// The message of the library.
         source: rusqlite::Error,
     },
 }
 
 impl RecordError {
-    /// What makes the system's refusal to write `file` one of these.
+    /// Converts the system's refusal to write `file`.
     pub(super) fn write(file: &Path) -> impl FnOnce(io::Error) -> Self {
         |source| Self::Write { file: file.to_path_buf(), source }
     }

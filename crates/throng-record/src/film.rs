@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use throng_grid::Grid;
 use throng_sim::world::Frame;
 
-/// A film of a run of unknown length has at most so many frames.
+/// The greatest number of frames of a film of unknown length.
 const MAX_FRAMES: usize = 100;
 
-/// It has at most so many bytes, where its longer side has at most `MAX_BYTES_SIDE` pixels; larger ones in proportion.
+/// The greatest size (bytes) of a film whose longer side has at most `MAX_BYTES_SIDE` pixels; larger ones in proportion.
 const MAX_BYTES: u64 = 2_000_000;
 const MAX_BYTES_SIDE: u32 = 768;
 
@@ -61,7 +61,7 @@ impl Film {
         Self::with_options(path, grid, RenderOptions::new(longest))
     }
 
-    /// A film that shows what is asked for.
+    /// A film with other options.
     ///
     /// ```
     /// use throng_grid::{Grid, Lattice};
@@ -195,7 +195,7 @@ impl Still {
         Self::with_options(path, grid, RenderOptions::new(longest))
     }
 
-    /// A picture that shows what is asked for.
+    /// A picture with other options.
     ///
     /// ```
     /// use throng_grid::geom::Vec2;

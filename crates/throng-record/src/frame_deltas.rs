@@ -2,7 +2,7 @@
 
 use super::{Picture, palette};
 
-/// Equal bytes between changed ones cost less as changed ones, up to so many.
+/// Runs of equal bytes up to this length cost less if they are stored as changed ones.
 const MAX_BRIDGED_BYTES: usize = 4;
 
 /// The frames of a film: of each only what differs from the one before.
@@ -63,7 +63,7 @@ impl FrameDeltas {
     }
 }
 
-/// What turns `old` into `new`: how many bytes stay, how many follow that take the place of others, those, and so on.
+/// The changes that turn `old` into `new`: the number of bytes that stay, the number of changed ones after them, these, and so on.
 fn pack(old: &[u8], new: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let (mut at, end) = (0, new.len());

@@ -8,7 +8,7 @@ use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
-/// Side of the mark of somebody who fell (m); one pixel at least.
+/// Side of the mark of a death (m); one pixel at least.
 const FALLEN_MARK_M: f32 = 0.5;
 
 /// Draws the frames of one run, all of one size.
@@ -17,7 +17,7 @@ pub(super) struct FrameRenderer {
     options: RenderOptions,
     camera: Camera,
     revision: u32,
-    /// The map, and on it everybody who fell so far.
+    /// The map with the marks of all deaths so far.
     base: Picture,
     density: Option<Density>,
     strength: Option<Strength>,
@@ -39,7 +39,7 @@ impl FrameRenderer {
         }
     }
 
-    /// Takes in a state of the run, whether it is drawn or not: the map as it is now, and who fell.
+    /// Takes in a state of the run, whether it is drawn or not: the present map and the deaths.
     pub fn show(&mut self, frame: &Frame) {
         if let Some(grid) = frame.grid.as_ref().filter(|grid| grid.revision() != self.revision) {
             self.revision = grid.revision();
@@ -108,5 +108,5 @@ impl FrameRenderer {
     }
 }
 
-/// From so many pixels a metre on, what lies under a crowd is seen between its bodies.
+/// The least zoom (pixels a metre) at which the ground is seen between the bodies of a crowd.
 const MIN_SEE_THROUGH_PX_PER_M: f32 = 6.0;

@@ -1,4 +1,4 @@
-//! What stands below the map: the time, the armies, what the colours mean, a scale bar.
+//! The legend below the map: the time, the armies, the colours, a scale bar.
 
 use super::density::HEAT_STEP_PER_M2;
 use super::{Overlays, Picture, font, palette};
@@ -32,7 +32,7 @@ enum Piece {
 /// Where the pieces of the legend stand, the same in all pictures of a run.
 #[derive(Debug)]
 pub(super) struct Legend {
-    /// Dots of the font are squares of so many pixels.
+    /// The side of a dot of the font (pixels).
     size: u32,
     lines: u32,
     /// Each with its left edge and its line.

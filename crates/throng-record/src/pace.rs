@@ -1,4 +1,4 @@
-//! How fast everybody walked from one frame to the next.
+//! The speeds of agents from one frame to the next.
 
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
@@ -12,12 +12,12 @@ pub(super) struct Pace {
     places: Vec<Vec2>,
     /// Time of the frame before (s).
     time: f64,
-    /// By row of this frame (m/s), NaN for who was not in the one before.
+    /// By row of this frame (m/s), NaN for agents that were not in the one before.
     speeds: Vec<f64>,
 }
 
 impl Pace {
-    /// The speed (m/s) of each row of a frame since the frame before; NaN for those who were not in that.
+    /// The speed (m/s) of each row of a frame since the frame before; NaN for agents that were not in that.
     pub fn step(&mut self, frame: &Frame) -> &[f64] {
         let Self { before, places, time, speeds } = self;
         let seconds = frame.time - *time;

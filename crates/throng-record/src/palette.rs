@@ -103,7 +103,7 @@ pub(super) const fn bright(colour: u8) -> u8 {
     if colour >= ARMY && colour < ARMY + ARMIES { colour - ARMY + BRIGHT } else { colour }
 }
 
-/// True for walls, what is partly wall, and beyond the map.
+/// True for walls, parts of walls, and beyond the map.
 pub(super) const fn is_wall(colour: u8) -> bool {
     matches!(colour, WALL | EDGE | OUTSIDE)
         || colour >= SHADE && colour < SHADE + SHADES
@@ -127,7 +127,7 @@ const HEAT_COLOURS: [[u8; 3]; HEATS as usize] = [
     [0x3B, 0x0F, 0x63],
 ];
 
-/// Reeds, water, sand, clay: not far from plain ground, so that everybody can be seen on them.
+/// Reeds, water, sand, clay: close to plain ground, so that agents can be seen on them.
 const GROUND_COLOURS: [[u8; 3]; GROUNDS as usize] =
     [[0xC3, 0xC9, 0x9E], [0xB3, 0xC4, 0xC9], [0xE6, 0xD2, 0xA4], [0xDD, 0xC3, 0xB4]];
 

@@ -198,7 +198,7 @@ impl Picture {
         self.draw_triangle([centre + ahead, tail + side, tail - side], colour);
     }
 
-    /// Draws ways that are still to be walked, in the colours of those who walk, with a dot at their ends.
+    /// Draws remaining routes, in the colours of their armies, with a dot at their ends.
     pub(super) fn draw_ways(&mut self, camera: Camera, ways: &[Way]) {
         // Half a pixel more, so that no line of one pixel has gaps.
         let size = self.dot() as f32 + 0.5;

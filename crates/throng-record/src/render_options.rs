@@ -1,10 +1,10 @@
-//! What pictures of a run show.
+//! The options of pictures of a run.
 
 use super::Camera;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 
-/// An upright rectangle of the world: what a picture shows, where a crowd is measured.
+/// An upright rectangle of the world in which a crowd is measured, or which a picture shows.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -41,31 +41,31 @@ impl MeasurementArea {
     }
 }
 
-/// What is drawn over the map besides the agents; nothing at first.
+/// Overlays over the map besides the agents; none by default.
 ///
 /// See [`RenderOptions`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays {
-    /// How many agents there are a square metre.
+    /// The density (agents a square metre).
     pub density: bool,
-    /// Ways still to go, where the frames have them ([`Frame::ways`](throng_sim::world::Frame::ways)).
+    /// Remaining routes, where the frames have them ([`Frame::ways`](throng_sim::world::Frame::ways)).
     pub routes: bool,
     /// A graph of the living of each army, in the corner where it hides least.
     pub strength: bool,
 }
 
-/// What pictures of a run show, and how large they are.
+/// The content and the size of pictures of a run.
 ///
 /// See [`Still::with_options`](crate::Still::with_options).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RenderOptions {
-    /// The longer side of what is seen of the map (pixels), at most; the legend comes below.
+    /// The longer side of the visible part of the map (pixels), at most; the legend comes below.
     pub longest: u32,
-    /// What is seen; `None` = the whole map.
+    /// The visible part of the map; `None` = the whole map.
     pub view: Option<MeasurementArea>,
-    /// Whether time, armies, what the colours mean and a scale bar stand below the map.
+    /// Whether the legend is below the map: time, armies, colours, a scale bar.
     pub legend: bool,
-    /// What else is drawn.
+    /// The overlays.
     pub overlays: Overlays,
 }
 

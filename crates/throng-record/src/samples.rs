@@ -8,7 +8,7 @@ pub(super) struct Samples {
     times: Vec<f64>,
     /// `columns` for each time.
     values: Vec<f64>,
-    /// Every so many rows one is kept.
+    /// The number of rows from one that is kept to the next.
     every: u64,
     seen: u64,
     /// The last row, kept or not.

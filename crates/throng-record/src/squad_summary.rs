@@ -1,4 +1,4 @@
-//! What the squads of a run have done.
+//! The figures of the squads of a run.
 
 use serde::Serialize;
 use throng_sim::world::World;
@@ -34,9 +34,9 @@ pub struct SquadSummary {
     pub losses: u32,
     /// Enemies slain.
     pub kills: u32,
-    /// What they have taken of the health of others (points).
+    /// Damage dealt (points of health).
     pub dealt: f64,
-    /// What others have taken of theirs (points).
+    /// Damage taken (points of health).
     pub taken: f64,
     /// How far all of them together have walked (m); `None` where that was not
     /// [counted](throng_sim::world::World::count_walks).

@@ -23,11 +23,11 @@ const NAMES: [&str; 13] = [
     "distance_m",
 ];
 
-/// What every squad has done so far: a row for each in every frame that it is shown. Parquet where the file's name ends in
+/// Writes the figures of every squad so far: a row for each in every frame that it is shown. Parquet where the file's name ends in
 /// `.parquet` (with the feature `parquet`), else CSV.
 ///
 /// Columns: `tick`, `time_s` (s), `squad` (its number), `name`, `army`, `unit`, `order`; `alive`, `losses`, `kills`, of
-/// enemies; `dealt` and `taken`, points of health; `distance_m`, what all its members together have walked (m), where the world
+/// enemies; `dealt` and `taken`, points of health; `distance_m`, the distance that all its members together have walked (m), where the world
 /// [counts that](throng_sim::world::World::count_walks). Squads are there from when they come. Those of an army who are in no
 /// squad share a row without `squad`, `unit` and `order`, so that the rows of a frame add up to the armies. Equal runs give
 /// equal files.
@@ -72,7 +72,7 @@ impl SquadTable {
         Ok(Self { table: Table::create(path)?, names: Vec::new(), begun: false })
     }
 
-    /// Names the squads, by their number; empty where one has none.
+    /// Sets the names of the squads, by their number; an empty name is none.
     #[must_use]
     pub fn with_names(mut self, names: Vec<String>) -> Self {
         self.names = names;
@@ -85,11 +85,11 @@ pub(super) fn points(points: f64) -> Value<'static> {
     Value::Number((points * 10.0).round() / 10.0, 1)
 }
 
-/// What those of an army have done who are in no squad; `None` where there never was one.
+/// The figures of an army's soldiers without a squad; `None` if there were none.
 fn rest(number: usize, army: &ArmyCount, squads: &[SquadCount]) -> Option<Tally> {
     let own = || squads.iter().filter(|squad| usize::from(squad.army) == number).map(|squad| &squad.tally);
     let left = |all: u32, of: fn(&Tally) -> u32| all.saturating_sub(own().map(of).sum());
-    // What rounding leaves over is nothing.
+    // A remainder of rounding counts as zero.
     let rest = |all: f64, of: fn(&Tally) -> f64| Some(all - own().map(of).sum::<f64>()).filter(|left| *left > 1e-3);
     let (alive, losses) = (left(army.alive, Tally::alive), left(army.dead, |tally| tally.losses));
     let tally = Tally {

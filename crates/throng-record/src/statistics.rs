@@ -14,10 +14,10 @@ use throng_sim::world::{ArmyCount, Frame, Stage};
 /// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s); of each army `ARMY_alive`, `ARMY_dead`, `ARMY_kills`,
 /// `ARMY_dealt` and `ARMY_taken`, the last two in points of health, all over the run so far; `ARMY_UNIT_alive` and
 /// `ARMY_UNIT_speed_m_s` of each kind of soldier that an army has in the first row, or has a squad of that is yet to come
-/// ([`Frame::kinds`]). A speed is the mean, over
-/// those who are in this row and in the row before, of the straight way between the two over the time between them; it is
-/// empty where there is nobody, and in the first row. Equal runs give equal files, unless [`Statistics::with_times`] adds
-/// how long the ticks took.
+/// ([`Frame::kinds`]). A speed is the mean over
+/// the agents of this row and the row before, of the straight distance between the two over the time between them; it is
+/// empty without such agents, and in the first row. Equal runs give equal files, unless [`Statistics::with_times`] adds
+/// the times of ticks.
 ///
 /// A row costs O(agents · areas).
 ///
@@ -42,13 +42,13 @@ pub struct Statistics {
     table: Table,
     times: bool,
     areas: Vec<MeasurementArea>,
-    /// What has columns; `None` before the first row.
+    /// The groups of columns; `None` before the first row.
     columns: Option<Columns>,
     pace: Pace,
     row: Vec<Value<'static>>,
 }
 
-/// What a table has columns of.
+/// The groups of columns of a table.
 #[derive(Debug)]
 struct Columns {
     armies: usize,
@@ -78,8 +78,8 @@ impl Statistics {
         self
     }
 
-    /// Adds what is measured in an area, numbered from 1: `areaN_agents`, how many have their centre in it,
-    /// `areaN_density_m2`, how many that is a square metre of the whole area, and `areaN_speed_m_s`, their mean speed.
+    /// Adds the columns of a measurement area, numbered from 1: `areaN_agents`, the agents with their centres in it,
+    /// `areaN_density_m2`, their number a square metre of the whole area, and `areaN_speed_m_s`, their mean speed.
     ///
     /// ```
     /// use throng_grid::geom::Vec2;

@@ -16,7 +16,7 @@ const MIN_PICTURE_PX: (u32, u32) = (240, 120);
 pub(super) struct Strength {
     /// Left, top, width, height of the graph (pixels); `None` where there is no room for one.
     place: Option<[i32; 4]>,
-    /// Dots of the font are squares of so many pixels.
+    /// The side of a dot of the font (pixels).
     size: u32,
     /// The living of each army.
     alive: Samples,

@@ -101,9 +101,9 @@ pub struct UnitSummary {
     pub kills: u64,
     /// Soldiers slain.
     pub losses: u64,
-    /// What they have taken of the health of others (points).
+    /// Damage dealt (points of health).
     pub dealt: f64,
-    /// What others have taken of theirs (points).
+    /// Damage taken (points of health).
     pub taken: f64,
 }
 
@@ -154,7 +154,7 @@ pub struct MissionSummary {
     pub objective: String,
     /// Whether it is done.
     pub done: bool,
-    /// What is left of it: a time (s), or soldiers to be killed.
+    /// The rest of it: a time (s), or soldiers to be killed.
     pub left: f64,
 }
 
@@ -204,10 +204,10 @@ pub struct Summary {
     /// Living soldiers by army.
     #[serde(serialize_with = "as_map")]
     pub alive: Vec<(String, u64)>,
-    /// Those who left the world at the end of their journey, by army.
+    /// Agents that left the world at the end of their journey, by army.
     #[serde(serialize_with = "as_map")]
     pub left: Vec<(String, u64)>,
-    /// Why those stand who stand at the end, by [`Standing::name`](throng_sim::world::Standing::name), the most frequent reason
+    /// The reasons of the agents that stand at the end, by [`Standing::name`](throng_sim::world::Standing::name), the most frequent reason
     /// first.
     #[serde(serialize_with = "as_map")]
     pub standing: Vec<(String, u64)>,
@@ -218,14 +218,14 @@ pub struct Summary {
     pub units: Vec<UnitSummary>,
     /// Each squad.
     pub squads: Vec<SquadSummary>,
-    /// What each army was to do.
+    /// The objective of each army.
     pub missions: Vec<MissionSummary>,
     /// Whole ticks (ms).
     pub tick_ms: Quantiles,
     /// Median of each stage (ms).
     #[serde(serialize_with = "as_map")]
     pub stage_ms: Vec<(String, f64)>,
-    /// A hash of where everybody is, in 16 hexadecimal digits: equal runs have equal ones.
+    /// A hash of all positions, in 16 hexadecimal digits: equal runs have equal ones.
     pub position_hash: String,
 }
 

@@ -30,7 +30,7 @@ const SCHEMA: &str = "
 /// Frames a transaction.
 const FRAMES_PER_TRANSACTION: u64 = 100;
 
-/// Records where everybody is into an `SQLite` file of `JuPedSim`'s version 2: every frame that it is shown.
+/// Records the positions of all agents into an `SQLite` file of `JuPedSim`'s version 2: every frame that it is shown.
 ///
 /// Frames are counted from 0, the state before the first tick, also where the record begins later; rows are in the order
 /// of frame and id. Equal runs give equal files.

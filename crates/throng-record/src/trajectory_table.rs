@@ -6,7 +6,7 @@ use super::{RecordError, Sink};
 use std::path::{Path, PathBuf};
 use throng_sim::world::Frame;
 
-/// Records where everybody is into a table: Parquet where the file's name ends in `.parquet` (with the feature `parquet`), else
+/// Records the positions of all agents into a table: Parquet where the file's name ends in `.parquet` (with the feature `parquet`), else
 /// CSV.
 ///
 /// Columns: `tick`, `time_s` (s), `id`, `x_m` and `y_m` (m), `heading_x` and `heading_y`, `army` and `unit` (numbers, in the
@@ -56,7 +56,7 @@ impl Sink for TrajectoryTable {
         in_order_of_id(&mut self.order, frame);
         for row in self.order.iter().map(|&row| row as usize) {
             let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
-            // What a frame does not tell is left out.
+            // Parts that a frame lacks are left out.
             let army = frame.army.get(row).map_or(f64::NAN, |&army| f64::from(army));
             let unit = frame.unit.get(row).map_or(f64::NAN, |&unit| f64::from(unit));
             let health = frame.health.get(row).map_or(f64::NAN, |&health| f64::from(health));

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use throng_grid::whole_file::WholeFile;
 use throng_sim::world::{Frame, as_written};
 
-/// Records where everybody is in every frame that it is shown, as text: the frames a second in the head, then
+/// Records the positions of all agents in every frame that it is shown, as text: the frames a second in the head, then
 /// `id frame x y z` a row, in metres to a tenth of a millimetre, z always 0.
 ///
 /// Frames are counted as in [`Trajectories`](super::Trajectories); rows are in the order of frame and id. Equal runs give
-/// equal files. Where one can walk is not in the file.
+/// equal files. The walkable area is not in the file.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;

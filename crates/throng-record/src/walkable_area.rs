@@ -1,4 +1,4 @@
-//! Where one can walk, as the text of a polygon.
+//! The walkable area of a map, as the text of a polygon.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ impl WalkableArea {
         Self { wkt, bounds: [x0, x1, y0, y1] }
     }
 
-    /// The largest part of a map's open cells that hangs together by their sides: readers want one polygon, not several.
+    /// The largest connected part of a map's open cells: readers expect one polygon, not several.
     /// The whole map where nothing is open. O(cells).
     pub fn of(grid: &Grid) -> Self {
         let lattice = grid.lattice();

@@ -24,7 +24,7 @@ impl Sprite {
         Self { centre: centre.to_array(), heading, rgba, radius }
     }
 
-    /// The health of somebody at `centre` (m), a share of 0 to 1: a bar above him.
+    /// A health bar above an agent at `centre` (m); `health` is a share of 0 to 1.
     pub fn bar(centre: Vec2, radius: f32, health: f32, rgba: [u8; 4]) -> Self {
         Self::new(centre, Vec2::new(health, 0.0), radius, rgba)
     }
@@ -55,7 +55,7 @@ pub(super) struct SpriteLayer {
     count: u32,
 }
 
-/// What a layer of sprites shows.
+/// The kind of sprites in a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     /// Drops with a rim, pointing where they look.

@@ -1,5 +1,5 @@
 //! The map under a camera, painted by the processor as `map.wgsl` does it on a card: a driver in software pays for every
-//! pixel of every picture, and the ground stays the same for as long as nobody moves the camera.
+//! pixel of every picture, and the ground stays the same until the camera moves.
 
 use super::camera::Camera;
 use super::map_image::MapImage;
@@ -10,7 +10,7 @@ use throng_grid::geom::Vec2;
 
 /// The ground and the desk that it lies on, pixel by pixel.
 pub(super) struct Backdrop {
-    /// What it was painted for: the camera, and the size of the window (pixels).
+    /// The camera and the size of the window (pixels) that it was painted for.
     seen: Option<(Camera, [u32; 2])>,
     pixels: Vec<[u8; 4]>,
     lights: Lights,
@@ -36,7 +36,7 @@ impl Backdrop {
         &self.lights
     }
 
-    /// Paints a map of this size (m) as `camera` sees it in a window of so many pixels; false where that is what is there
+    /// Paints a map of this size (m) as `camera` sees it in a window (pixels); false if it is there
     /// already. O(pixels).
     pub fn paint(&mut self, image: &MapImage, map: Vec2, camera: &Camera, window: [u32; 2]) -> bool {
         let sees = |(seen, size): &(Camera, [u32; 2])| seen == camera && *size == window;

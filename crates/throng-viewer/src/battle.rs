@@ -51,9 +51,9 @@ pub(super) struct BattleView {
     mini_map: MiniMap,
     filming: Filming,
     opening: Opening,
-    /// Why a file could not be opened, until the user has read it.
+    /// The error of a file that could not be opened, until the user has read it.
     trouble: Option<String>,
-    /// Whom the user looks at stays in the middle.
+    /// The selection stays in the middle.
     follows: bool,
     title: String,
     scenario: Option<Box<Scenario>>,
@@ -68,7 +68,7 @@ pub(super) struct BattleView {
     last: Instant,
     /// The tick that the time line asked for last.
     asked: Option<u64>,
-    /// The user wants to see planners on this map.
+    /// The user has asked for planners on this map.
     wants_planners: bool,
     /// The first edit that is not on the screen yet: when it was made, after how many frames, and to which revision of the map.
     edited: Option<(Instant, u64, u32)>,
@@ -136,7 +136,7 @@ impl BattleView {
         &self.worker.states.front().frame
     }
 
-    /// Asks for the panels, and does what the user wants by them.
+    /// Lays out the panels and performs the user's actions.
     fn lay_out(&mut self, shell: &mut Shell) {
         let facts = BattleFacts {
             title: &self.title,
@@ -198,7 +198,7 @@ impl BattleView {
         self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, field, cells, clusters });
     }
 
-    /// Does something to what is under the pointer with the tool in hand.
+    /// Uses the present tool at the pointer.
     fn use_tool(
         &mut self,
         shell: &mut Shell,
@@ -210,7 +210,7 @@ impl BattleView {
         if let Some(deed) = does(&mut self.tools, &scene, point) {
             let revision = scene.frame.grid.as_ref().map(|grid| grid.revision());
             if let (Command::EditMap { .. }, Some(revision)) = (&deed, revision) {
-                // One that was refused, or waits for somebody to go, is not waited for.
+                // An edit that was refused, or waits for an agent to leave, is not waited for.
                 let waits = self.edited.is_some_and(|(begun, ..)| begun.elapsed() < Duration::from_secs(1));
                 if !waits {
                     self.edited = Some((Instant::now(), shell.frames, revision));
@@ -224,7 +224,7 @@ impl BattleView {
         }
     }
 
-    /// Shows a file that has been opened, or says why it cannot be.
+    /// Shows an opened file, or the error.
     fn change_scene(&mut self, shell: &mut Shell) {
         let changed = match self.opening.take() {
             None => return,
@@ -250,12 +250,12 @@ impl BattleView {
         shell.touched = true;
     }
 
-    /// Lets go of what the mouse holds: nobody will hear of the button any more.
+    /// Ends the drag: the release of the button will not arrive.
     pub fn drop_tool(&mut self) {
         self.tools.held = None;
     }
 
-    /// Keeps whom the user follows in the middle.
+    /// Keeps the followed agents in the middle.
     fn keep_in_sight(&mut self) {
         if !self.follows {
             return;
@@ -354,7 +354,7 @@ impl Content for BattleView {
         let now = Instant::now();
         self.motion.advance((now - self.last).as_secs_f32());
         self.last = now;
-        // Asked before the frame: what is said to be done is then seen, and can be saved.
+        // Taken before the state: the state then shows what they report, and it can be saved.
         let news: Vec<Event> = self.worker.news().collect();
         if self.worker.states.is_fresh() {
             self.motion.leave(&self.worker.states.front().frame);
@@ -373,7 +373,7 @@ impl Content for BattleView {
             if let Some(news) = self.filming.show(frame) {
                 shell.say(&Event::notice(news));
             }
-            // Of those who fell long ago it is not known when.
+            // The times of earlier deaths are unknown.
             self.fallen.add(&frame.fallen, if *jumped { f64::NEG_INFINITY } else { frame.time });
             if self.paused || *jumped {
                 shell.tell(&Event::Tick { tick: frame.tick });
@@ -441,10 +441,10 @@ impl Content for BattleView {
     }
 }
 
-/// How near to somebody one has to click (logical pixels).
+/// The greatest distance of a click from an agent's body (logical pixels).
 const CLICK_REACH_PX: f32 = 5.0;
 
-/// What tools act on.
+/// The battle that tools act on.
 fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> tools::ToolContext<'a> {
     let BattleState { frame, reply, .. } = worker.states.front();
     tools::ToolContext {

@@ -39,7 +39,7 @@ impl Camera {
         camera
     }
 
-    /// Leaves so many pixels free around a map that fits.
+    /// Sets the pixels that are left free around a map that fits.
     pub fn with_margin(mut self, margin: f32) -> Self {
         self.margin = margin;
         self.fit();
@@ -67,7 +67,7 @@ impl Camera {
         self.zoom_beside(self.covered())
     }
 
-    /// The zoom at which the whole map is seen beside so many pixels.
+    /// The zoom that shows the whole map beside a panel of `covered` pixels.
     fn zoom_beside(&self, covered: f32) -> f32 {
         let room = (self.window - Vec2::splat(2.0 * self.margin) - Vec2::new(covered, self.bar)).max(Vec2::ONE);
         (room / self.map).min_element()
@@ -113,7 +113,7 @@ impl Camera {
         (point - self.centre) * self.zoom + self.window * 0.5
     }
 
-    /// What it sees: the upper left and the lower right corner of that (m).
+    /// The visible part of the world: its upper left and lower right corner (m).
     pub fn view(&self) -> [Vec2; 2] {
         let half = self.window * (0.5 / self.zoom);
         [self.centre - half, self.centre + half]

@@ -25,7 +25,7 @@ impl IndexCell {
     pub const MOST: usize = 20_000;
 }
 
-/// What is shown of a cell on the ground, as in a paint program: dark, so that its weight alone tells how full it is.
+/// The ink of cells (sRGB): dark, so that its opacity alone shows how full a cell is.
 const CELL_INK: [u8; 3] = [46, 20, 92];
 /// Opacity of the emptiest and of the fullest.
 const MIN_OPACITY: f32 = 0.28;
@@ -72,7 +72,7 @@ fn share(held: u32, fullest: u32) -> f32 {
     if fullest <= 1 { 0.5 } else { (held.max(1) as f32).ln() / (fullest as f32).ln() }
 }
 
-/// What is said where there are more than can be shown.
+/// The notice if there are more than can be shown.
 pub(super) const TOO_MANY_TEXT: &str = "more than 20 000 cells: the others are left out; zoom in to see all";
 
 #[cfg(test)]

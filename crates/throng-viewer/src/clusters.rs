@@ -21,7 +21,7 @@ impl Hierarchy {
     /// The most doors that are told.
     pub const MOST: usize = 20_000;
 
-    /// What lies between two corners (m).
+    /// The clusters and doors between two corners (m).
     pub(super) fn look(&mut self, hpa: &Hpa, lattice: Lattice, [low, high]: [Vec2; 2]) {
         self.sides.clear();
         self.sides.extend((0..hpa.levels()).filter_map(|level| hpa.cluster_side(level)));
@@ -84,7 +84,7 @@ pub(super) fn sprites(
     }));
 }
 
-/// What is said where there is nothing to show.
+/// The notice if there is nothing to show.
 pub(super) const NO_HIERARCHY_TEXT: &str = "no squad plans by hpa: select one and choose it under \"plans by\"";
 pub(super) const NOT_SELECTED_TEXT: &str = "the selected squad does not plan by hpa: choose it under \"plans by\"";
 

@@ -1,6 +1,6 @@
 //! Why there is no window.
 
-/// What a window needs at run time on Debian and its relatives, as arguments of `apt install`: the libraries are
+/// The packages that a window needs at run time on Debian and its relatives, for `apt install`: the libraries are
 /// opened when the window is, so no program that lists linked libraries shows them.
 ///
 /// `mesa-vulkan-drivers` is the driver for machines without a graphics card too.
@@ -19,13 +19,13 @@ pub enum ViewError {
     /// No display to open a window on.
     #[error("no window: there is no display ({found}); on a desktop of Debian or Ubuntu: apt install {PACKAGES}")]
     NoDisplay {
-        /// What was looked at.
+        /// The variable or display that was tried.
         found: String,
     },
     /// There is a display, but the way to it is barred: most often a library is missing.
     #[error("no window: the display cannot be used ({found}); on Debian or Ubuntu: apt install {PACKAGES}")]
     Display {
-        /// What the window system said.
+        /// The message of the window system.
         found: String,
     },
     /// No graphics driver that speaks Vulkan (on Apple's and Microsoft's systems: Metal, Direct3D 12).
@@ -34,13 +34,13 @@ pub enum ViewError {
     /// The window was open, but drawing in it failed.
     #[error("the window was closed: drawing failed ({found})")]
     Drawing {
-        /// What the graphics said.
+        /// The message of the graphics library.
         found: String,
     },
     /// The simulation could not be started.
     #[error("the window was closed: no thread for the simulation ({found})")]
     Thread {
-        /// What the system said.
+        /// The message of the system.
         found: String,
     },
 }

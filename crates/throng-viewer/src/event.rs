@@ -1,4 +1,4 @@
-//! What happens in a window, for programs and tests that drive it.
+//! The events of a window, for programs and tests that drive it.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -264,7 +264,7 @@ pub enum Event {
     CurvesCleared,
 }
 
-/// What a window shows at first.
+/// The content of a window at first.
 #[allow(missing_docs)]
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -24,7 +24,7 @@ impl Fallen {
         self.marks.clear();
     }
 
-    /// Adds those who died at `time` (s).
+    /// Adds the deaths of `time` (s).
     pub fn add(&mut self, places: &[Vec2], time: f64) {
         self.marks.extend(places.iter().map(|&place| (place, time)));
         let surplus = self.marks.len().saturating_sub(MAX_MARKS);

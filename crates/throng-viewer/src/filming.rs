@@ -1,4 +1,4 @@
-//! A film of what is seen, while it happens.
+//! A film of the visible part of a battle, made while it runs.
 
 use super::camera::Camera;
 use super::event::Event;
@@ -17,7 +17,7 @@ const MIN_FRAME_INTERVAL: Duration = Duration::from_millis(80);
 /// The longer side of a film (pixels).
 const LONGER_SIDE_PX: u32 = 640;
 
-/// What is being filmed, and what is being written.
+/// The film that is being made, and those that are being written.
 #[derive(Default)]
 pub(super) struct Filming {
     film: Option<Box<Film>>,
@@ -25,7 +25,7 @@ pub(super) struct Filming {
     last: Option<(Instant, u64)>,
     /// Films are made into files beside the window.
     writing: Vec<JoinHandle<Event>>,
-    /// What is to be said of films that could not be written.
+    /// The notices about films that could not be written.
     lost: Vec<Event>,
 }
 
@@ -76,7 +76,7 @@ impl Filming {
         }
     }
 
-    /// What has become of films that have ended; waits for all of them where `all`.
+    /// The events of films that were written or failed; with `all` it waits for all of them.
     pub fn news(&mut self, all: bool) -> Vec<Event> {
         let mut news = std::mem::take(&mut self.lost);
         let mut still = Vec::new();

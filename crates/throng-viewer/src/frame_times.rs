@@ -1,4 +1,4 @@
-//! What the frames of a window time.
+//! The times of a window's frames.
 
 use super::event::FrameTimesInfo;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Frames of which medians are taken.
 const MEDIAN_FRAMES: usize = 50;
 
-/// What one frame times.
+/// The times of one frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FrameTime {
     /// Processor time of the panels: asking for them and painting them.

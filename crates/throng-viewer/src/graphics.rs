@@ -115,7 +115,7 @@ fn build(title: &str, display: Display) -> Result<(Graphics, EventLoop<()>), Vie
 enum Display {
     /// Whatever winit takes by itself.
     Usual,
-    /// X11, although Wayland's variable is set: nobody answers there.
+    /// X11, although Wayland's variable is set: its display does not answer.
     #[cfg(target_os = "linux")]
     X11,
 }

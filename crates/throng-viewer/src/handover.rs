@@ -21,7 +21,7 @@ pub(super) struct Reader<T> {
     middle: Arc<Mutex<Middle<T>>>,
 }
 
-/// Both sides. The writer fills a buffer that nobody sees and publishes it; the reader takes the newest one. What is
+/// Both sides. The writer fills a hidden buffer and publishes it; the reader takes the newest one. A buffer that is
 /// not taken in time is overwritten.
 pub(super) fn handover<T: Default>() -> (Publisher<T>, Reader<T>) {
     let middle = Arc::new(Mutex::new(Middle { value: Box::default(), fresh: false }));

@@ -5,7 +5,7 @@ use egui::{Color32, ColorImage, TextureHandle};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
-/// What is shown as heat.
+/// The quantity of a heat map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Heat {
     #[default]

@@ -1,4 +1,4 @@
-//! What is written over the picture: the keys, the result, news.
+//! Texts over the picture: the keys, the result, notices.
 
 use super::input::{HELP, REPLAY_HELP};
 use super::palette;
@@ -8,16 +8,16 @@ use ggez::graphics::{Canvas, GraphicsContext};
 use throng_grid::geom::Vec2;
 use throng_sim::world::{ArmyCount, Frame, Verdict};
 
-/// What the window knows beside the frame.
+/// The state of the window beside the frame.
 pub(super) struct Status<'a> {
     pub help: bool,
     /// Why the simulation ended early.
     pub failure: Option<&'a str>,
     /// News, such as where a picture was saved.
     pub notice: Option<&'a str>,
-    /// What is shown is a recording.
+    /// The content is a recording.
     pub replay: bool,
-    /// What the panels leave to the map: its upper left corner and its size (pixels).
+    /// The part of the window that the panels leave to the map: its upper left corner and its size (pixels).
     pub free: [Vec2; 2],
 }
 

@@ -7,7 +7,7 @@ use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 use std::path::PathBuf;
 use throng_grid::geom::Vec2;
 
-/// What the user wants of a battle.
+/// An action of the user in a battle.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum BattleAction {
     /// Stop or go on.
@@ -24,19 +24,19 @@ pub(super) enum BattleAction {
     GoTo(u64),
     /// Show or hide the panel at the left.
     Panel,
-    /// Move the map by so many pixels.
+    /// Move the map (pixels).
     Pan(Vec2),
     /// Zoom at the middle.
     Zoom(f32),
-    /// Keep whom the user looks at in the middle, or no longer.
+    /// Start or stop keeping the selection in the middle.
     Follow,
     /// Take a tool.
     Take(Tool),
     /// Give a command to the world.
     Execute(Command),
-    /// Take the last deed back.
+    /// Undo the last command.
     Undo,
-    /// Does again what was taken back last.
+    /// Redo the command that was undone last.
     Redo,
     /// Write map and scenario.
     Save,
@@ -52,7 +52,7 @@ pub(super) enum BattleAction {
     Planners,
 }
 
-/// What the user wants of any window.
+/// An action of the user in any window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WindowAction {
     /// Show the whole map.
@@ -69,17 +69,17 @@ pub(super) enum WindowAction {
 
 /// The keys, as the help shows them.
 pub(super) const HELP: [(&str, &str); 20] = [
-    ("space", "pause, go on"),
+    ("space", "pause or resume"),
     (".", "one tick"),
     ("[  ]", "slower, faster"),
     ("wheel  + -", "zoom at the pointer"),
     ("right drag", "move the map (or middle, WASD, arrows)"),
     ("F", "show the whole map"),
     ("click, box", "select agents and squads; shift adds"),
-    ("right click", "send them there, on an enemy attack; shift: do not fight"),
-    ("T", "follow whom you have selected"),
+    ("right click", "move there, or attack an enemy; shift: do not fight"),
+    ("T", "follow the selection"),
     ("1 2 3", "select, paint, new squad"),
-    ("ctrl Z  Y  S", "undo; do again; save map and scenario"),
+    ("ctrl Z  Y  S", "undo; redo; save map and scenario"),
     ("N V R P B", "neighbours, velocities, routes, radii, health"),
     ("H G C", "density, cells of the index, clusters of hpa"),
     ("F2", "planners side by side on this map"),
@@ -88,13 +88,13 @@ pub(super) const HELP: [(&str, &str); 20] = [
     ("F11", "full screen"),
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
-    ("Esc", "select nobody; quit"),
+    ("Esc", "clear the selection; quit"),
 ];
 
 /// The keys of a recording.
 pub(super) const REPLAY_HELP: [(&str, &str); 15] = {
     let [space, _, speed, wheel, drag, whole, .., planners, panel, film, full, save, hide, quit] = HELP;
-    let frames = (".  ,", "one frame on, back");
+    let frames = (".  ,", "one frame forward, back");
     let marks = ("P B H", "radii, health, density");
     [
         space,
@@ -115,7 +115,7 @@ pub(super) const REPLAY_HELP: [(&str, &str); 15] = {
     ]
 };
 
-/// What a key that was pressed wants of any window.
+/// The action of a pressed key in any window.
 pub(super) fn common(event: &KeyEvent) -> Option<WindowAction> {
     let pressed = event.state == ElementState::Pressed && !event.repeat;
     common_of_key(&event.logical_key).filter(|_| pressed)
@@ -132,7 +132,7 @@ fn common_of_key(key: &Key) -> Option<WindowAction> {
     }
 }
 
-/// What a key that was pressed wants of a battle. Holding one down repeats only what makes sense repeated.
+/// The action of a pressed key in a battle. Holding one down repeats only actions that make sense repeated.
 pub(super) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<BattleAction> {
     let action = of_key(&event.logical_key, modifiers);
     let action = action.filter(|_| event.state == ElementState::Pressed)?;

@@ -77,7 +77,7 @@ impl IntRect {
         .within(bounds)
     }
 
-    /// What of it lies in `bounds`.
+    /// The part of it in `bounds`.
     pub fn within(self, bounds: Self) -> Self {
         Self {
             left: self.left.clamp(bounds.left, bounds.right),
@@ -92,7 +92,7 @@ impl IntRect {
         Self { left: self.left * by, top: self.top * by, right: self.right * by, bottom: self.bottom * by }
     }
 
-    /// What it touches in a picture of half the size.
+    /// The texels that it touches in a picture of half the size.
     pub fn halved(self) -> Self {
         Self { left: self.left / 2, top: self.top / 2, right: self.right.div_ceil(2), bottom: self.bottom.div_ceil(2) }
     }

@@ -25,7 +25,7 @@ use throng_grid::geom::Vec2;
 use throng_record::palette::{rampart, rgb};
 use throng_sim::world::Frame;
 
-/// Who is drawn, and where.
+/// The agents to draw, and their positions.
 pub(super) struct Crowd<'a> {
     pub frame: &'a Frame,
     pub motion: &'a Motion,
@@ -40,14 +40,14 @@ pub(super) struct Crowd<'a> {
     pub step: f32,
 }
 
-/// Who draws the ground.
+/// The painter of the ground.
 enum Ground {
     Card(wgpu::RenderPipeline),
     /// The driver is software; great crowds are drawn here as well.
     Processor(Box<Software>),
 }
 
-/// What each layer keeps on the card.
+/// The resources of each layer on the card.
 pub(super) struct Layers {
     view: ViewBuffer,
     painter: MapPainter,

@@ -128,17 +128,17 @@ use throng_grid::Grid;
 use throng_scenario::Scenario;
 use throng_sim::world::Frame;
 
-/// What a window shows.
+/// The content of a window.
 ///
 /// See [`Window`] for one.
 pub struct Scene {
-    /// Name of what is shown.
+    /// The name on the panel.
     pub title: String,
     /// The map.
     pub grid: Arc<Grid>,
     /// Simulated time of a tick (s).
     pub step: f32,
-    /// What moves on it.
+    /// The simulation of the agents.
     pub simulation: Box<dyn Simulation>,
     /// The scenario it was made from, where there is one: an edited map is saved with it.
     pub scenario: Option<Box<Scenario>>,
@@ -161,7 +161,7 @@ pub type Listener = Box<dyn FnMut(&Event) + Send>;
 pub struct ViewOptions {
     /// Called with each event, from [`Event::Ready`] after the first frame to [`Event::End`].
     pub events: Option<Listener>,
-    /// Closes the window after so many frames.
+    /// Closes the window after this number of frames.
     pub frames: Option<u64>,
     /// Writes a picture of the window when it closes (PNG).
     pub screenshot: Option<PathBuf>,
@@ -183,7 +183,7 @@ impl std::fmt::Debug for ViewOptions {
     }
 }
 
-/// What was shown until the window was closed.
+/// The last state of a battle's window.
 ///
 /// See [`Window::show`].
 #[derive(Clone, Debug, Default)]

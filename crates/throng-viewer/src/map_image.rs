@@ -237,7 +237,7 @@ fn ground(grid: &Grid, [x, y]: [f32; 2], grain: f32) -> [f32; 3] {
         let stray = |at: f32, other: f32| at + 0.7 * (clouds(at * 5.0, other * 5.0, 2.0) - 0.5);
         let own = nearest(lattice, x, y);
         let near = nearest(lattice, stray(x, y), stray(y, x));
-        // What is open beside a wall does not take the colour of what is under it.
+        // Open ground beside a wall does not take the colour of the ground under the wall.
         layer[if is_rock(grid, near) { own } else { near }]
     });
     let meadow = 0.6 * clouds(x, y, 23.0) + 0.4 * clouds(x + 71.0, y, 7.0) - 0.5;

@@ -31,7 +31,7 @@ impl MapPainter {
         self.image.as_ref()
     }
 
-    /// Paints what is different on `grid`, where that has another revision than the map that is shown, and hands each
+    /// Paints the cells that differ on `grid`, if that has another revision than the shown map, and hands each
     /// area, by level, to `send`.
     ///
     /// O(cells) for another revision, and O(texels) at the first; else O(1).
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use throng_grid::{Edit, Lattice};
 
-    /// What is sent for a map: how many areas, and whether the picture is that of the map.
+    /// The number of areas that are sent for a map; the picture must be that of the map.
     fn sent(painter: &mut MapPainter, grid: Option<&Arc<Grid>>) -> usize {
         let mut count = 0;
         painter.follow(grid, |_, _| count += 1);
@@ -144,7 +144,7 @@ mod tests {
         let first = edited(&grid, &[Edit::Close(at(3, 4)), Edit::Close(at(5, 4)), Edit::Close(at(80, 60))]);
         assert_eq!(sent(&mut painter, Some(&first)), 2, "two places");
         assert_eq!(sent(&mut painter, Some(&first)), 0, "they are there");
-        // Frames may be missed: what is shown is taken to what is.
+        // Frames may be missed: the shown map catches up.
         let second = edited(&edited(&first, &[Edit::Open(at(3, 4))]), &[Edit::Close(at(40, 40))]);
         assert_eq!(sent(&mut painter, Some(&second)), 2);
 

@@ -1,4 +1,4 @@
-//! What is drawn over the map besides soldiers: who is selected, ways, neighbours, half-planes, the box that is dragged.
+//! Marks over the map: the selection, routes, neighbours, half-planes, the dragged box.
 
 use super::camera::Camera;
 use super::event::Tool;
@@ -11,7 +11,7 @@ use throng_grid::geom::Vec2;
 use throng_sim::crowd::HalfPlane;
 use throng_sim::world::Insight;
 
-/// So many rings are drawn around those who are selected; more would hide them.
+/// The greatest number of rings around selected agents; more would hide them.
 const MAX_RINGS: usize = 3000;
 
 /// Half-planes are drawn so large (m for a m/s).

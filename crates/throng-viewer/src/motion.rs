@@ -1,4 +1,4 @@
-//! Where everybody is between two ticks.
+//! The positions of agents between two ticks.
 
 use super::agents::Sprite;
 use super::camera::Camera;
@@ -64,7 +64,7 @@ impl Motion {
         self.age += seconds;
     }
 
-    /// True where everybody is where the newest frame has them.
+    /// True if all agents are at their positions of the newest frame.
     pub fn is_done(&self) -> bool {
         self.age >= self.span
     }

@@ -1,4 +1,4 @@
-//! Other files: dropped on the window, or chosen from those opened lately.
+//! Other files: dropped on the window, or chosen from the recent ones.
 
 use super::Scene;
 use directories::ProjectDirs;
@@ -11,7 +11,7 @@ use throng_grid::whole_file::WholeFile;
 /// Makes of a file what a window can show; else says why not, in words for the user.
 pub type Opener = Arc<dyn Fn(&Path) -> Result<Scene, String> + Send + Sync>;
 
-/// So many files are kept in mind.
+/// The greatest number of recent files.
 const MAX_RECENT_FILES: usize = 8;
 
 /// A file on its way, and those of before.
@@ -33,18 +33,18 @@ impl Opening {
         opening
     }
 
-    /// Files that were opened lately, the last first.
+    /// Recently opened files, the last first.
     pub fn recent(&self) -> &[PathBuf] {
         &self.recent
     }
 
-    /// Begins to open a file, on a thread of its own; what is said meanwhile.
+    /// Begins to open a file, on a thread of its own, and returns a notice.
     pub fn open(&mut self, path: &Path) -> String {
         let Some(opener) = self.opener.clone() else { return "no other file can be opened here".to_owned() };
         let (sender, receiver) = channel();
         let file = path.to_path_buf();
         let work = move || {
-            // Nobody waits any more where another file was asked for.
+            // The receiver is gone if another file was chosen meanwhile.
             let _ = sender.send(opener(&file));
         };
         match std::thread::Builder::new().name("opening".into()).spawn(work) {
@@ -56,7 +56,7 @@ impl Opening {
         }
     }
 
-    /// What has come of it, once.
+    /// The opened file or its error, once.
     pub fn take(&mut self) -> Option<Result<Scene, String>> {
         let (path, receiver) = self.coming.as_ref()?;
         let come = match receiver.try_recv() {

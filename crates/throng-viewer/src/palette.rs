@@ -5,7 +5,7 @@ use throng_record::palette as record;
 /// Red, green, blue as in a paint program.
 pub(super) type Rgb = [u8; 3];
 
-/// What lies around the map.
+/// The background around the map.
 pub(super) const DESK: Rgb = [33, 30, 28];
 
 /// The colour of an army.

@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 
 /// Width of a character over the size of its line, of the one font there is (Liberation Mono).
 pub(super) const ADVANCE_PER_SIZE: f32 = 0.5297;
-/// Room around what is written (logical pixels).
+/// Padding around text (logical pixels).
 pub(super) const PADDING_PX: f32 = 14.0;
 
 pub(super) const BRIGHT: Color = Color::new(0.96, 0.94, 0.9, 1.0);

@@ -1,9 +1,9 @@
 //! Pipelines that draw rectangles.
 
-/// What makes one.
+/// The parts of a pipeline.
 pub(super) struct Strip<'a> {
     pub label: &'a str,
-    /// What is bound, by group.
+    /// The bind groups' layouts, by group.
     pub layouts: &'a [&'a wgpu::BindGroupLayout],
     pub shader: &'a wgpu::ShaderModule,
     /// Names of its functions.

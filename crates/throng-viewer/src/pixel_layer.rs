@@ -39,7 +39,7 @@ impl PixelLayer {
         Self { pipeline, layout, texture: None }
     }
 
-    /// Sends a picture of so many pixels, as in a paint program and row by row.
+    /// Sends a picture of `size` pixels (sRGB), row by row.
     pub fn write(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, [width, height]: [u32; 2], pixels: &[[u8; 4]]) {
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let texture = match self.texture.take().filter(|(texture, _)| texture.size() == size) {

@@ -38,7 +38,7 @@ pub struct Replay {
     frame: Frame,
     /// Where frames are read to: one that is damaged leaves the other as it is.
     spare: Frame,
-    /// What was left out at the start, until it has been told.
+    /// The message about frames left out at the start, until it was requested.
     left_out: Option<String>,
 }
 
@@ -74,7 +74,7 @@ impl Replay {
         }))
     }
 
-    /// Shows any frame, with all who fell before it; else what is wrong with these.
+    /// Shows any frame, with all deaths before it, or returns the error of these.
     fn jump(&mut self, number: usize) -> Result<Option<RecordingError>, RecordingError> {
         let missing = self.recording.moment(number, &mut self.spare).err();
         if missing.is_some() {
@@ -100,7 +100,7 @@ impl Replay {
 }
 
 fn unknown(error: &RecordingError) -> String {
-    format!("who fell before is not known: {error}")
+    format!("earlier deaths are unknown: {error}")
 }
 
 impl Simulation for Replay {
@@ -191,7 +191,7 @@ mod tests {
         let news = replay.skip(error).unwrap().replace(&format!("{}/", folder.path().display()), "");
         let start = "left out ticks 40 to 63, which cannot be read: run.throng: block ";
         assert!(news.starts_with(start) && news.contains(" is damaged: its checksum is "), "{news}");
-        // Who fell meanwhile is known.
+        // The deaths meanwhile are known.
         assert_eq!(shown(&replay), (64, 65));
         replay.tick().unwrap();
         assert_eq!(shown(&replay), (65, 1));
@@ -241,7 +241,7 @@ mod tests {
         let (_folder, mut replay) = damaged(b'D', 64);
         assert_eq!(replay.go_to(63).unwrap(), None);
         let news = replay.go_to(80).unwrap().unwrap();
-        assert!(news.starts_with("who fell before is not known: "), "{news}");
+        assert!(news.starts_with("earlier deaths are unknown: "), "{news}");
         assert_eq!(shown(&replay), (80, 1));
     }
 }

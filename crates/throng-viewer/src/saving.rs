@@ -9,7 +9,7 @@ use throng_scenario::{Breakable, Edited, Scenario, Squad};
 use throng_sim::battle::Rampart;
 use throng_sim::world::Frame;
 
-/// What files may be written of one name.
+/// The endings of the files that are written under one name.
 const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.png", ""];
 
 /// Writes the map as it is in tick `tick`, and where there is one the scenario with the squads that were spawned, beside the old
@@ -24,7 +24,7 @@ pub(super) fn save(
     format: MapFormat,
 ) -> Result<(Vec<PathBuf>, String), String> {
     let &Frame { tick, grid: Some(ref grid), .. } = frame else { return Err("there is no map yet".to_owned()) };
-    // What was broken in this tick is open in the next, and will not be a wall for ever.
+    // Walls that broke in this tick are open from the next on.
     let mut opened = None;
     if !reply.opening.is_empty() {
         opened.insert(Grid::clone(grid)).edit(&reply.opening, &mut Vec::new());
@@ -48,11 +48,10 @@ pub(super) fn save(
         format.save(grid, &[], &map).map_err(|error| error.to_string())?;
         let left = match (spawned.is_empty(), frame.ramparts.is_empty()) {
             (true, true) => "",
-            (false, true) => "; a map has no squads: those that were brought are not saved",
-            (true, false) => "; a map has no gates: what can be broken is saved as plain walls",
+            (false, true) => "; a map has no squads: added squads are not saved",
+            (true, false) => "; a map has no gates: breakable walls are saved as plain walls",
             (false, false) => {
-                "; a map has neither squads nor gates: those that were brought are not saved, what can be broken is saved as plain \
-                 walls"
+                "; a map has neither squads nor gates: added squads are not saved, breakable walls are saved as plain walls"
             }
         };
         let text = format!("saved {}{left}", map.display());
@@ -64,7 +63,7 @@ pub(super) fn save(
     let edited = Edited { grid, format, squads: &squads, breakables: &breakables(&reply.ramparts) };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
     let saved = format!("saved {} and {}", path.display(), map.display());
-    // The battle has moved on: who was brought may stand where others start, walls where somebody does.
+    // The battle has moved on: added squads, or new walls, may be where others start.
     let text = match Scenario::load(&path) {
         Err(error) => format!("{saved}; to be played it needs a change: {error}"),
         Ok((_, warnings)) => match &warnings[..] {

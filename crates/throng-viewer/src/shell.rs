@@ -1,4 +1,4 @@
-//! What every window does, whatever it shows: events in, frames out, the camera, pictures, and telling what happens.
+//! The parts that all windows share: events in, frames out, the camera, pictures, and a report of events.
 
 use super::camera::Camera;
 use super::event::{ContentInfo, Event};
@@ -31,7 +31,7 @@ const MINIMIZED_QUERY_INTERVAL: Duration = Duration::from_millis(100);
 /// How long news stay on the screen.
 const NOTICE_DURATION: Duration = Duration::from_secs(3);
 
-/// What a window shows.
+/// The content of a window.
 pub(super) trait Content {
     /// Where it looks.
     fn camera(&mut self) -> &mut Camera;
@@ -55,7 +55,7 @@ pub(super) trait Content {
     /// The right button clicked, which drags the map where it moves.
     fn right_click(&mut self, _shell: &mut Shell) {}
 
-    /// Lets go of what is selected; false where there is nothing, and the window may be closed.
+    /// Clears the selection; false if there is none, and the window may be closed.
     fn lets_go(&mut self, _shell: &mut Shell) -> bool {
         false
     }
@@ -68,16 +68,16 @@ pub(super) trait Content {
     /// The pointer is elsewhere.
     fn moved(&mut self, _shell: &mut Shell) {}
 
-    /// Takes what is new and lets time pass.
+    /// Takes new states and lets time pass.
     fn follow(&mut self, shell: &mut Shell);
 
-    /// True where the next picture would be the same, as long as nobody touches anything.
+    /// True if the next picture would be the same without input.
     fn is_still(&self) -> bool;
 
     /// Draws a frame and shows it.
     fn draw(&mut self, shell: &mut Shell) -> GameResult;
 
-    /// What it shows, once the first state was drawn; `None` until then.
+    /// A description of the content, once its first state was drawn; `None` until then.
     fn greeting(&mut self) -> Option<ContentInfo>;
 
     /// Simulated ticks a second, where there are any.
@@ -113,7 +113,7 @@ pub(super) struct Shell {
     /// It is covered, or minimised; and when the latter was looked up.
     hidden: bool,
     minimized: (bool, Instant),
-    /// Nothing is drawn, since nobody can see it.
+    /// Nothing is drawn, since the window is not visible.
     rests: bool,
     /// Nothing has moved since that was told.
     still: bool,
@@ -123,7 +123,7 @@ pub(super) struct Shell {
     /// When the last picture was drawn, and what the last ones cost.
     drawn: Instant,
     costs: FrameTimes,
-    /// What drawing failed with.
+    /// The error that ended drawing.
     error: Option<ViewError>,
 }
 
@@ -154,19 +154,19 @@ impl Shell {
         }
     }
 
-    /// What opens other files, beginning with the one that is shown.
+    /// The opener of other files; the shown file is the most recent one.
     pub fn opening(&mut self) -> Opening {
         Opening::new(self.options.opener.take(), self.options.file.as_deref())
     }
 
-    /// Tells the caller what happened.
+    /// Reports an event to the caller.
     pub fn tell(&mut self, event: &Event) {
         if let Some(listener) = &mut self.options.events {
             listener(event);
         }
     }
 
-    /// Tells the caller and shows the event's text for a while.
+    /// Reports an event and shows its text for a while.
     pub fn say(&mut self, event: &Event) {
         self.tell(event);
         self.notice = Some((event.text(), Instant::now()));
@@ -232,7 +232,7 @@ impl Shell {
         self.drawn.elapsed() >= longest || self.ui.again.is_some_and(|again| again <= Instant::now())
     }
 
-    /// True while nobody can see the window.
+    /// True while the window is not visible.
     fn is_hidden(&mut self) -> bool {
         // Not every system tells; asking takes a way to the display and back.
         if self.minimized.1.elapsed() > MINIMIZED_QUERY_INTERVAL {
@@ -304,7 +304,7 @@ impl<C: Content> App<C> {
                 window.set_fullscreen(fills.then_some(Fullscreen::Borderless(None)));
                 self.shell.tell(&Event::FullScreen { on: fills });
             }
-            // First what is selected is let go of.
+            // The first press clears the selection.
             WindowAction::Quit if self.content.lets_go(&mut self.shell) => {}
             WindowAction::Quit => event_loop.exit(),
         }
@@ -317,13 +317,13 @@ impl<C: Content> App<C> {
         let hidden = shell.is_hidden();
         if hidden != shell.rests {
             shell.rests = hidden;
-            // What goes on behind it is not seen, but it goes on.
+            // The simulation goes on unseen.
             content.follow(shell);
             shell.touched = true;
             shell.tell(&Event::Hidden { hidden, moment: content.moment() });
         }
         if hidden || size.width == 0 || size.height == 0 {
-            // Nobody looks, and ggez would wait for ever for an image to draw into.
+            // ggez would wait for ever for an image of a hidden window.
             std::thread::sleep(Duration::from_millis(50));
             return;
         }
@@ -407,7 +407,7 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
                 }
                 content.moved(shell);
             }
-            // What is pressed on a panel is the panel's; a button that is let go ends what it began, wherever it is.
+            // A press on a panel is the panel's; a release ends the drag that its press began, wherever it is.
             WindowEvent::MouseInput { state: ElementState::Pressed, .. } | WindowEvent::MouseWheel { .. }
                 if covered => {}
             WindowEvent::MouseInput { button, state, .. } => {

@@ -14,7 +14,7 @@ mod command_history;
 
 use command_history::{CommandHistory, HistoryStep};
 
-/// What a window can show: something that ticks and can be copied out.
+/// A source of frames for a window: it ticks, and its state can be copied out.
 ///
 /// ```
 /// use throng_viewer::Simulation;
@@ -43,25 +43,25 @@ pub trait Simulation: Send {
     /// Advances by one step.
     ///
     /// # Errors
-    /// Where the simulation cannot go on; unless it can [skip](Simulation::skip) what is wrong, the window shows the message and stops
+    /// If the simulation cannot go on; unless it can [skip](Simulation::skip) what is wrong, the window shows the message and stops
     /// ticking.
     fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>>;
 
     /// Writes the state into `frame`, which may hold an older one.
     fn frame(&self, frame: &mut Frame);
 
-    /// The first and the last tick, where one can go to any between them: then the window has a time line.
+    /// The first and the last tick, if the simulation can go to any tick between them: then the window has a time line.
     fn span(&self) -> Option<[u64; 2]> {
         None
     }
 
-    /// What was left out before the first frame, in words for the user; asked once. That frame is then as after
+    /// A message about frames left out before the first one; requested once. That frame is then as after
     /// [`Simulation::go_to`].
     fn left_out(&mut self) -> Option<String> {
         None
     }
 
-    /// Does what the user wants, at once; what undoes it, where that can be undone.
+    /// Executes a command at once and returns its inverse, where it has one.
     ///
     /// # Errors
     /// Where it cannot be done, in words for the user; then nothing has changed.
@@ -73,7 +73,7 @@ pub trait Simulation: Send {
     fn inspect(&self, _request: &InspectRequest, _reply: &mut InspectReply) {}
 
     /// Goes to a tick of [`Simulation::span`], or the nearest before it that there is. The fallen of the next frame are
-    /// then all that fell so far. What is missing there, in words for the user, where anything is.
+    /// then all deaths so far. Returns a message about missing parts, where there are any.
     ///
     /// # Errors
     /// Where it cannot be gone there, in words for the user; then it stays where it is.

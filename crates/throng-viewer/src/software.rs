@@ -1,4 +1,4 @@
-//! What the processor paints where the driver is software: the ground, and great crowds upon it. A driver that pretends to be
+//! The processor's painting for software drivers: the ground, and great crowds upon it. A driver that pretends to be
 //! a card takes several times as long.
 
 use super::agents::Sprite;
@@ -10,7 +10,7 @@ use super::splat::Plot;
 use ggez::graphics::GraphicsContext;
 use throng_grid::geom::Vec2;
 
-/// Says who paints, `card` or `processor`, whatever the driver is: to compare them.
+/// The variable that chooses the painter, `card` or `processor`, whatever the driver is: to compare them.
 const PAINTER_VARIABLE: &str = "THRONG_PAINTER";
 
 /// True where the processor paints.

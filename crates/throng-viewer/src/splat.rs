@@ -6,7 +6,7 @@ use super::camera::Camera;
 use super::palette::Lights;
 use throng_grid::geom::Vec2;
 
-/// From so many soldiers on it pays.
+/// The least number of soldiers for which splatting pays.
 const MIN_SPLAT_AGENTS: usize = 20_000;
 /// Up to this radius (pixels) a square looks like a soldier.
 const MAX_SQUARE_RADIUS_PX: f32 = 2.2;
@@ -76,7 +76,7 @@ fn round(value: f32) -> i32 {
     cut.saturating_sub(i32::from(cut as f32 > value + 0.5))
 }
 
-/// Sets a square of so many pixels, whose first is the first: the usual ones, and several times as fast as any others.
+/// Sets a square of `SIDE` pixels: the usual sizes are compiled apart, several times as fast as others.
 fn square<const SIDE: usize>(pixels: &mut [[u8; 4]], width: u32, rgba: [u8; 4]) {
     for line in pixels.chunks_mut(width as usize).take(SIDE) {
         line[..SIDE].copy_from_slice(&[rgba; SIDE]);

@@ -1,4 +1,4 @@
-//! What has passed lately: kills, and the time that ticks took.
+//! The last ticks: kills, and the times of ticks.
 
 use std::collections::VecDeque;
 use throng_sim::world::{Frame, Stage};
@@ -6,7 +6,7 @@ use throng_sim::world::{Frame, Stage};
 /// How many ticks are kept.
 const MAX_TICKS: usize = 240;
 
-/// Kills are counted over so much simulated time (s).
+/// The simulated time over which kills are counted (s).
 const KILL_RATE_WINDOW_S: f64 = 2.0;
 
 /// One of the ticks that were seen.
@@ -83,7 +83,7 @@ mod tests {
         }
         assert_eq!(history.kills_a_second(0), 5.0);
         assert_eq!(history.kills_a_second(7), 0.0);
-        // Somebody went back in a recording.
+        // The user went back in a recording.
         history.add(&frame(1.0, 50));
         assert_eq!(history.kills_a_second(0), 0.0);
     }

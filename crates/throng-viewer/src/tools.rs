@@ -1,4 +1,4 @@
-//! What the left button does on a battle: select squads, paint the map, bring squads.
+//! The tools of the left button in a battle: select squads, paint the map, add squads.
 
 use super::brush::{self, Place};
 use super::command::Command;
@@ -9,7 +9,7 @@ use throng_grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
 use throng_sim::battle::{Order, Rampart};
 use throng_sim::world::{ArmyId, Frame, UnitId};
 
-/// How paint is put on.
+/// The way that paint is applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum BrushShape {
     #[default]
@@ -19,14 +19,14 @@ pub(super) enum BrushShape {
     Fill,
 }
 
-/// What is painted.
+/// The kind of ground to paint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Paint {
     #[default]
     Wall,
     /// A wall of this health (points) that can be broken.
     Gate(u32),
-    /// Deep: nobody enters it.
+    /// Deep water: no agent enters it.
     Water,
     Open,
     Terrain(u8),
@@ -85,13 +85,13 @@ impl Paint {
     }
 }
 
-/// A gate of so much health that nobody has struck and nobody keeps.
+/// An undamaged gate of this health (points) without a keeper.
 fn whole(health: u32) -> Rampart {
     let health = health as f32;
     Rampart { health, full: health, keeper: None }
 }
 
-/// A squad that is about to come.
+/// The squad that the tool will add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NewSquad {
     pub army: u8,
@@ -99,7 +99,7 @@ pub(super) struct NewSquad {
     pub count: u32,
 }
 
-/// What the left button holds, since it was pressed at a point (m).
+/// A drag of the left button, since it was pressed at a point (m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ToolDrag {
     /// A box around those to be selected; in addition to those that are.
@@ -147,16 +147,16 @@ impl Default for Tools {
     }
 }
 
-/// What is under the mouse.
+/// The battle under the mouse.
 pub(super) struct ToolContext<'a> {
     pub frame: &'a Frame,
     /// The squad of each row; empty where nothing can be directed.
     pub squad: &'a [u32],
     /// Radius of the kinds of soldiers (m).
     pub radii: &'a [f32],
-    /// What can be broken, in the order of the cells.
+    /// The breakable walls, in the order of the cells.
     pub ramparts: &'a [(Cell, Rampart)],
-    /// How near to an agent one has to click (m).
+    /// The greatest distance of a click from an agent's body (m).
     pub reach: f32,
 }
 
@@ -174,7 +174,7 @@ impl ToolContext<'_> {
         self.squad.get(row).copied().filter(|&squad| squad != u32::MAX)
     }
 
-    /// What a cell can take, where it can be broken.
+    /// The breakable wall in a cell.
     fn rampart(&self, cell: Cell) -> Option<Rampart> {
         let place = self.ramparts.binary_search_by_key(&cell, |&(cell, _)| cell).ok()?;
         Some(self.ramparts[place].1)
@@ -187,7 +187,7 @@ impl ToolContext<'_> {
 }
 
 impl Tools {
-    /// The left button went down at a point (m); what is to be done at once.
+    /// Starts a drag at a point (m); returns a command to execute at once.
     pub fn press(&mut self, scene: &ToolContext<'_>, point: Vec2, adds: bool) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
         match self.tool {
@@ -221,7 +221,7 @@ impl Tools {
         }
     }
 
-    /// The mouse is at another point (m); what is to be done at once.
+    /// Continues the drag to a point (m); returns a command to execute at once.
     pub fn drag(&mut self, scene: &ToolContext<'_>, point: Vec2) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
         let Some(ToolDrag::Brush { last }) = self.held else { return None };
@@ -231,7 +231,7 @@ impl Tools {
         self.paint.on(scene, brush::line(last, to).flat_map(|place| brush::dab(lattice, place, width)))
     }
 
-    /// The left button was let go at a point (m); what is to be done.
+    /// Ends the drag at a point (m); returns its command.
     pub fn release(&mut self, scene: &ToolContext<'_>, point: Vec2) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
         match self.held.take()? {
@@ -253,7 +253,7 @@ impl Tools {
         }
     }
 
-    /// Selects the squads of all who are in a box, or where it is no larger than a click whom one clicked on.
+    /// Selects the squads of all agents in a box, or, if it is no larger than a click, the clicked agent and its squad.
     fn select(&mut self, scene: &ToolContext<'_>, [low, high]: [Vec2; 2], adds: bool) {
         if !adds {
             self.squads.clear();
@@ -293,7 +293,7 @@ impl Tools {
         let grid = scene.frame.grid.as_deref()?;
         let (places, front) = self.ranks(scene, from, to);
         let radius = scene.radii.get(usize::from(self.new_squad.unit)).copied()?;
-        // Who would stand in a wall stays at home.
+        // Positions inside walls are left out.
         let positions: Vec<Vec2> =
             places.into_iter().filter(|&at| throng_grid::walls::is_clear(grid, at, radius)).collect();
         let NewSquad { army, unit, .. } = self.new_squad;

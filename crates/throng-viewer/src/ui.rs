@@ -9,7 +9,7 @@ use ggez::winit::window::Window;
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 
-/// What egui keeps from frame to frame.
+/// The state of egui between frames.
 pub(super) struct Ui {
     context: egui::Context,
     state: egui_winit::State,
@@ -17,9 +17,9 @@ pub(super) struct Ui {
     triangles: Vec<egui::ClippedPrimitive>,
     textures: egui::TexturesDelta,
     pixels_per_point: f32,
-    /// What the panels leave to the map (points).
+    /// The part of the window that the panels leave to the map (points).
     free: Rect,
-    /// When it wants to be drawn again: something fades, opens, or is to be explained.
+    /// The time of the next redraw, if something fades, opens, or shows a hint.
     pub again: Option<Instant>,
     /// Processor time that the panels of the last frame took.
     pub spent: Duration,
@@ -58,7 +58,7 @@ impl Ui {
         }
     }
 
-    /// Gives egui an event; true where it keeps a key for itself, since somebody writes into a field.
+    /// Gives egui an event; true if it keeps a key for itself, since a text field has the focus.
     pub fn takes(&mut self, window: &Window, event: &WindowEvent) -> bool {
         let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_));
         let writes = self.context.text_edit_focused();
@@ -76,7 +76,7 @@ impl Ui {
         floats || !self.free.contains(point)
     }
 
-    /// What the panels leave to the map: its upper left corner and its size (pixels).
+    /// The part of the window that the panels leave to the map: its upper left corner and its size (pixels).
     pub fn free(&self) -> [Vec2; 2] {
         let pixels = |vector: egui::Vec2| Vec2::new(vector.x, vector.y) * self.pixels_per_point;
         [pixels(self.free.min.to_vec2()), pixels(self.free.size())]

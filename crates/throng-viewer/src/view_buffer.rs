@@ -1,4 +1,4 @@
-//! What every shader knows: the camera and the picture of the map, bound once a frame.
+//! The bindings of every shader: the camera and the picture of the map, bound once a frame.
 
 use super::camera::Camera;
 use super::int_rect::IntRect;

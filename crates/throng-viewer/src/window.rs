@@ -66,7 +66,7 @@ impl Window {
     /// Shows planners side by side until the user closes the window.
     ///
     /// They search on a thread of their own, one after the other, so that they take no time from each other; the window
-    /// never waits for them, and the newest trip wins. What is shown as their time is the median of up to 15 searches.
+    /// never waits for them, and the newest trip wins. Their times are medians of up to 15 searches.
     ///
     /// # Errors
     /// Where drawing fails.
@@ -79,7 +79,7 @@ impl Window {
 
     /// Shows a spatial index at work until the user closes the window; what was measured.
     ///
-    /// It works on a thread of its own. What is shown as its times are the medians of the last 60 frames.
+    /// It works on a thread of its own. Its times are medians of the last 60 frames.
     ///
     /// # Errors
     /// Where drawing fails.

@@ -49,7 +49,7 @@ pub(super) struct Worker<R: Requests, S, N> {
 pub(super) struct Desk<R, S, N> {
     shared: Arc<Shared<R>>,
     pub states: Publisher<S>,
-    /// Nobody reads news when the window closes.
+    /// The news have no reader once the window has closed.
     pub news: Sender<N>,
 }
 

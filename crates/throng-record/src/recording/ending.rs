@@ -12,7 +12,7 @@ use std::fmt;
 pub enum Ending {
     /// By its recorder.
     Proper,
-    /// By something else; after the last whole block are so many bytes of another.
+    /// By another cause; this number of bytes of another block follow the last whole one.
     Cut {
         /// Bytes that are of no use.
         bytes: u64,
@@ -23,7 +23,7 @@ pub enum Ending {
         block: usize,
         /// Where it begins in the file.
         offset: u64,
-        /// What is wrong with it.
+        /// The defect.
         what: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a recording.
+//! Errors of recordings.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ pub enum RecordingError {
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         source: io::Error,
     },
     /// A file of another program.
@@ -58,7 +58,7 @@ pub enum RecordingError {
         block: usize,
         /// Where it begins in the file.
         offset: u64,
-        /// What is wrong with it.
+        /// The defect.
         what: String,
     },
     /// A frame that is not in the recording.

@@ -1,9 +1,9 @@
-//! What the armies have done: nothing where it is as in the frame before.
+//! The figures of the armies: empty if they are those of the frame before.
 
 use super::bytes::{Bytes, Fault, put};
 use throng_sim::world::ArmyCount;
 
-/// What an army has done so far.
+/// The figures of an army so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Figures {
     pub kills: u64,
@@ -40,7 +40,7 @@ pub(super) fn write(now: &[Figures], before: &[Figures], out: &mut Vec<u8>) {
     }
 }
 
-/// Makes the figures of the frame before those of this one, with so many armies.
+/// Turns the figures of the frame before into those of this one, with `armies` armies.
 pub(super) fn read(column: &[u8], armies: usize, figures: &mut Vec<Figures>) -> Result<(), Fault> {
     figures.resize(armies, Figures::default());
     if column.is_empty() {

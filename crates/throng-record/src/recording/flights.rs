@@ -26,7 +26,7 @@ pub(super) struct Shot {
 /// The columns of the shots of a frame.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    /// Who is gone, and who is new; empty where nobody is.
+    /// The shots that are gone and the new ones; empty if there are none.
     pub turnover: Vec<u8>,
     /// A byte for each of the others: how far it is from where it was guessed.
     pub places: Vec<u8>,
@@ -76,7 +76,7 @@ fn miss(found: [i32; 3], guessed: [i32; 3]) -> Option<u8> {
     Some(byte as u8)
 }
 
-/// What [`miss`] was told of.
+/// The errors of the guesses that [`miss`] has stored.
 fn hit(byte: u8, guessed: [i32; 3]) -> Result<[i32; 3], Fault> {
     let byte = i32::from(byte);
     if byte >= NEAR_ERRORS * NEAR_ERRORS * NEAR_ERRORS {
@@ -86,7 +86,7 @@ fn hit(byte: u8, guessed: [i32; 3]) -> Result<[i32; 3], Fault> {
     Ok([0, 1, 2].map(|axis| guessed[axis].wrapping_add(by[axis] - MAX_NEAR_ERROR_CM)))
 }
 
-/// Writes the shots `now`, so many seconds after those `before`. Both are in the order in which they were shot.
+/// Writes the shots `now`, `seconds` after those `before`. Both are in the order in which they were shot.
 pub(super) fn write(now: &[Shot], before: &[Shot], seconds: f64, columns: &mut Columns) {
     let Columns { turnover, places, velocities } = columns;
     for column in [&mut *turnover, &mut *places, &mut *velocities] {
@@ -132,7 +132,7 @@ pub(super) fn write(now: &[Shot], before: &[Shot], seconds: f64, columns: &mut C
     }
 }
 
-/// Makes the shots of the frame before those of this one, so many seconds later.
+/// Turns the shots of the frame before into those of this one, `seconds` later.
 ///
 /// After a fault they are of no use.
 pub(super) fn read(columns: &Columns, seconds: f64, shots: &mut Vec<Shot>) -> Result<(), Fault> {

@@ -5,14 +5,14 @@
 use super::bytes::{Bytes, Fault, put, put_text};
 use throng_sim::world::seconds;
 
-/// What a recording begins with. It has a byte that is no text, and a line end, so that a file that was copied as text is
+/// The first bytes of a recording. They have a byte that is no text, and a line end, so that a file that was copied as text is
 /// known at once.
 pub(super) const MAGIC: [u8; 8] = *b"\x93THRREC\n";
 
-/// What a recording ends with that was ended properly, after the place of its index.
+/// The last bytes of a complete recording, after the place of its index.
 pub(super) const END: [u8; 8] = *b"\x93THREND\n";
 
-/// Counted up with every change of what is stored. Older ones are read.
+/// The version of the format; it grows with every change. Older ones are read.
 pub(super) const FORMAT: u32 = 2;
 
 /// Bytes before the first block: [`MAGIC`] and [`FORMAT`].
@@ -21,10 +21,10 @@ pub(super) const HEAD: usize = 12;
 /// Bytes after the index: its place and [`END`].
 pub(super) const TAIL: usize = 16;
 
-/// What a block holds.
+/// The content of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// What was recorded: the first block.
+    /// The description of the run: the first block.
     About,
     /// The map from here on.
     Map,
@@ -64,7 +64,7 @@ impl Kind {
     }
 }
 
-/// What stands before the content of a block.
+/// The head of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockHead {
     pub kind: Kind,
@@ -108,7 +108,7 @@ impl BlockHead {
     }
 }
 
-/// What was recorded.
+/// The description of the run.
 ///
 /// ```
 /// use throng_record::About;

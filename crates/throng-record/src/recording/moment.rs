@@ -11,7 +11,7 @@ use throng_sim::world::Frame;
 #[derive(Debug, Default)]
 pub(super) struct Moment {
     pub tick: u64,
-    /// Everybody, by id.
+    /// The agents, by id.
     pub rows: Vec<Row>,
     /// In the order in which they were shot.
     pub shots: Vec<Shot>,
@@ -24,7 +24,7 @@ pub(super) struct Moment {
 impl Moment {
     /// Becomes that of a frame. `order` is scratch.
     pub fn take(&mut self, frame: &Frame, order: &mut Vec<u64>) {
-        // A new part of a frame does not compile until somebody says whether it is kept: of the rest, the writer and `moves`
+        // A new part of a frame does not compile until it is listed here as kept or not: of the rest, the writer and `moves`
         // have the map, `names` the names.
         let Frame {
             tick,
@@ -60,7 +60,7 @@ impl Moment {
         self.figures.extend(armies.iter().map(Figures::of));
     }
 
-    /// Nobody, and nothing.
+    /// Empty columns.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.shots.clear();
@@ -68,9 +68,9 @@ impl Moment {
         self.figures.clear();
     }
 
-    /// Writes the columns of everybody, shots and walls into `frame`, which has its map.
+    /// Writes the columns of agents, shots and walls into `frame`, which has its map.
     pub fn show(&self, headings: &[Vec2; 256], frame: &mut Frame) -> Result<(), Fault> {
-        // What is not kept is nothing, not that of another frame.
+        // Parts that are not kept are empty, not those of another frame.
         frame.ways.clear();
         frame.squads.clear();
         rows::into_frame(&self.rows, headings, frame);

@@ -48,8 +48,7 @@ impl Columns {
     }
 }
 
-/// Writes `frame`, which is `now`, so many seconds after what was `before`. How far everybody has gone from there is noted in
-/// `now`.
+/// Writes `frame`, which is `now`, `seconds` after `before`. The moves of the agents are noted in `now`.
 pub(super) fn write(
     frame: &Frame,
     seconds: f64,
@@ -78,7 +77,7 @@ fn put_agents(frame: &Frame, now: &mut [Row], before: &[Row], columns: &mut [Vec
     let mut added: Vec<Row> = Vec::new();
     let mut old = (0_usize..).zip(before.iter()).peekable();
     for row in &mut *now {
-        // Somebody else may have the number of one who is gone.
+        // A new agent may have the number of one that is gone.
         while let Some((place, _)) =
             old.next_if(|(_, old)| old.id < row.id || (old.id == row.id && old.constant != row.constant))
         {
@@ -161,7 +160,7 @@ pub(super) fn take_points(bytes: &mut Bytes, points: &mut Vec<Vec2>) -> Result<(
     Ok(())
 }
 
-/// Those who were not there before, column by column.
+/// The new agents, column by column.
 fn put_new(out: &mut Vec<u8>, rows: &[Row]) {
     let mut next = 0_u64;
     for row in rows {
@@ -222,8 +221,8 @@ fn take_new(bytes: &mut Bytes, count: usize, rows: &mut Vec<Row>) -> Result<(), 
     Ok(())
 }
 
-/// Takes a frame that [`write`] wrote apart, in a file of a format, so many seconds after the one before: `moment`, which was
-/// that, becomes this one, and all of `frame` but its tick, time, map, names and what is in `moment` is written.
+/// Reads a frame of [`write`], in a file of a format, `seconds` after the one before: `moment`, which was that one,
+/// becomes this one, and all of `frame` is written but its tick, time, map, names and the columns of `moment`.
 ///
 /// After a fault `moment` is of no use.
 pub(super) fn read(
@@ -285,7 +284,7 @@ fn take_agents(
         place = place.saturating_add(leaving.number()?);
         let count = rows.len();
         let row = usize::try_from(place).ok().and_then(|place| rows.get_mut(place));
-        // Marked by a radius that nobody has.
+        // Marked by a radius that no agent has.
         row.ok_or_else(|| format!("agent {place} of {count} should go"))?.constant.radius = u32::MAX;
         place += 1;
     }

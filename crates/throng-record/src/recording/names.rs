@@ -1,4 +1,4 @@
-//! Names of the armies and of the kinds of soldiers, and who has which: the block `N`.
+//! Names of the armies and of the kinds of soldiers, and the kind of each squad: the block `N`.
 
 use super::bytes::{Bytes, Fault, put, put_text};
 use throng_sim::world::Frame;

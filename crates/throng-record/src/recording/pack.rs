@@ -9,10 +9,10 @@ use miniz_oxide::inflate::core::{
     DecompressorOxide, decompress, inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
 };
 
-/// Deflate makes at most so many bytes of one.
+/// The greatest number of bytes that deflate makes of one.
 const MAX_DEFLATE_RATIO: usize = 1032;
 
-/// Of what is packed at once there are at most so many bytes: a layer of two bytes a cell of the largest map.
+/// The greatest size (bytes) of a block before packing: a layer of two bytes a cell of the largest map.
 const MAX_BLOCK_BYTES: usize = 1 << 30;
 
 /// Strategies of the compressor.
@@ -63,9 +63,9 @@ impl Packer {
     }
 }
 
-/// Takes from `bytes` what [`Packer::pack`] wrote, instead of what is in `out`.
+/// Unpacks `bytes` of [`Packer::pack`] into `out`, which is cleared first.
 ///
-/// No memory is asked for before it is known that so many bytes can be in the file.
+/// No memory is allocated before it is known that the file can hold that many bytes.
 pub(super) fn unpack(bytes: &mut Bytes, out: &mut Vec<u8>) -> Result<(), Fault> {
     out.clear();
     let length = bytes.number()? as usize;

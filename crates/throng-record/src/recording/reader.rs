@@ -89,7 +89,7 @@ impl Recording {
     /// Opens a recording. One that is still being written has the frames that are in it now.
     ///
     /// # Errors
-    /// [`RecordingError`] where it cannot be read, is no recording, or does not say what was recorded. What is wrong further on
+    /// [`RecordingError`] where it cannot be read, is no recording, or has no description of the run. A later defect
     /// is [`Recording::ending`], or the error of the frames concerned.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
         Self::open_at(path.as_ref())
@@ -181,7 +181,7 @@ impl Recording {
         Ok(recording)
     }
 
-    /// What was recorded.
+    /// The description of the run.
     pub fn about(&self) -> &About {
         &self.about
     }
@@ -191,7 +191,7 @@ impl Recording {
         self.frames.len()
     }
 
-    /// The tick of a frame, or of the last one where there are not so many.
+    /// The tick of a frame, or of the last one if there are fewer.
     pub fn tick(&self, frame: usize) -> u64 {
         let parts = self.frames.get(frame).or(self.frames.last());
         parts.map_or(0, |parts| self.blocks[parts.frame].tick)
@@ -224,7 +224,7 @@ impl Recording {
         &self.ending
     }
 
-    /// Reads a frame, from 0. What a recording does not keep is nothing in it: how long stages took, ways still to go, squads.
+    /// Reads a frame, from 0. Parts that a recording does not keep are empty: times of stages, remaining routes, squads.
     /// The memory of `frame` is used again.
     ///
     /// # Errors
@@ -303,7 +303,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Makes everybody of the frame before everybody of this one.
+    /// Turns the agents of the frame before into those of this one.
     fn step(&mut self, number: usize, frame: &mut Frame) -> Result<(), RecordingError> {
         let place = self.frames[number].frame;
         self.content(place)?;
@@ -366,7 +366,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Reads the block at `offset` into `content`, or says what is wrong with it.
+    /// Reads the block at `offset` into `content`, or returns its error.
     fn block(&mut self, offset: u64) -> Result<Result<BlockHead, Fault>, RecordingError> {
         let (input, content) = (&mut self.input, &mut self.content);
         let left = self.length.saturating_sub(offset);

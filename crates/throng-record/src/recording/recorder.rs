@@ -17,7 +17,7 @@ const MAX_WAITING_FRAMES: usize = 2;
 /// Records a run into a `.throng` file, which [`Recording`](super::Recording) reads: every frame whose tick
 /// [`About::every`] divides, and the one in which the battle was decided.
 ///
-/// It is to be shown every tick, since it keeps the marks of the fallen of those between. What it is shown is copied and
+/// Show it every tick, since it keeps the deaths of the ticks between. Each frame is copied and
 /// handed to a thread of its own; where that falls behind, [`Sink::frame`] waits for it, so that no frame is lost. The
 /// file is there under its name from the start, and each frame is written to it at once: whatever ends the run,
 /// it can be read up to the last whole frame. Positions are kept to a centimetre, headings to a 256th of a turn, health to a
@@ -116,7 +116,7 @@ impl Sink for Recorder {
     }
 }
 
-/// What was handed over is still written.
+/// Frames that were handed over are still written.
 impl Drop for Recorder {
     fn drop(&mut self) {
         let _ = self.end();
@@ -133,7 +133,7 @@ fn write(
     let failed = |source, frames| RecordError::Recording { file: path.to_path_buf(), frames, source };
     while let Ok(frame) = to_write.recv() {
         if let Err(source) = writer.frame(&frame) {
-            // What there is of a block is of no use; a file that cannot be cut is read up to here all the same.
+            // Part of a block is of no use; a file that cannot be cut is read up to here all the same.
             let _ = writer.out().set_len(writer.written);
             return Err(failed(source, writer.frames));
         }

@@ -1,10 +1,10 @@
-//! Everybody of one frame in whole numbers.
+//! The agents of one frame in whole numbers.
 
 use std::f32::consts::TAU;
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
-/// What does not change while somebody is there.
+/// The columns that do not change while an agent is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Constant {
     /// Bits of the radius (m).
@@ -27,7 +27,7 @@ impl Constant {
     }
 }
 
-/// What may change from frame to frame.
+/// The columns that may change from frame to frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
     /// Centre (cm).
@@ -61,7 +61,7 @@ impl Row {
     }
 }
 
-/// Metres in whole centimetres; what is too far away is as far as can be said.
+/// Metres in whole centimetres, saturating.
 pub(super) fn centimetres(metres: f32) -> i32 {
     (f64::from(metres) * 100.0).round() as i32
 }
@@ -78,7 +78,7 @@ pub(super) fn whole(at: Vec2) -> [i32; 2] {
     [at.x, at.y].map(centimetres)
 }
 
-/// Everybody of a frame in the order of their ids, each once.
+/// The agents of a frame in the order of their ids, each once.
 pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>) {
     let Frame { id, position, heading, radius, army, health, unit, .. } = frame;
     order.clear();
@@ -118,7 +118,7 @@ pub(super) fn headings() -> Box<[Vec2; 256]> {
     headings
 }
 
-/// Writes the columns of everybody into `frame`.
+/// Writes the columns of agents into `frame`.
 pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame) {
     frame.id.clear();
     frame.id.extend(rows.iter().map(|row| row.id));

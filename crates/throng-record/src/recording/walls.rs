@@ -69,7 +69,7 @@ pub(super) fn read(column: &[u8], walls: &mut Vec<Wall>) -> Result<(), Fault> {
     let mut old = std::mem::take(walls).into_iter().peekable();
     while !bytes.0.is_empty() {
         let place = next.saturating_add(bytes.number()?);
-        // No map has so many cells.
+        // No map has that many cells.
         let place = u32::try_from(place).map_err(|_| format!("cell {place} can be broken"))?;
         let health = bytes.byte()?;
         while let Some(same) = old.next_if(|old| old.place < place) {

@@ -121,7 +121,7 @@ impl<W: Write> Writer<W> {
         Ok(self.out)
     }
 
-    /// What was written so far.
+    /// The bytes that were written so far.
     pub fn out(&self) -> &W {
         &self.out
     }
@@ -153,7 +153,7 @@ mod tests {
     use super::super::{Ending, Recording};
     use super::*;
 
-    /// A disk with room for so many bytes.
+    /// A disk with room for this number of bytes.
     struct Disk {
         bytes: Vec<u8>,
         room: usize,

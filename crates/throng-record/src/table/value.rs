@@ -9,7 +9,7 @@ pub(crate) enum Value<'a> {
     Place(Option<u64>),
     /// A name.
     Text(&'a str),
-    /// A measured number with so many decimals in CSV; none where it is NaN.
+    /// A measured number, and its decimals in CSV; NaN is an empty field.
     Number(f64, usize),
     /// A time (s), to a microsecond.
     Time(f64),

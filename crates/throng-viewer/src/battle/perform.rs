@@ -1,4 +1,4 @@
-//! What the user asks of a battle by keys and panels, and doing it.
+//! Performs the user's actions in a battle.
 
 use super::BattleView;
 use crate::event::{Event, Mark};
@@ -17,7 +17,7 @@ impl BattleView {
         }
     }
 
-    /// Does what the user wants.
+    /// Performs an action of the user.
     pub(super) fn perform(&mut self, shell: &mut Shell, action: BattleAction) {
         match action {
             BattleAction::Pause => {

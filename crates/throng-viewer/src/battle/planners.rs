@@ -8,7 +8,7 @@ use throng_plan::PlannerChoice;
 
 /// Those that tell most side by side, beside the one that is in use.
 const DEFAULT_PLANNERS: [&str; 4] = ["dijkstra", "astar", "jps", "hpa"];
-/// Radius of who plans where nobody is known (m).
+/// The radius to plan for if there is no agent (m).
 const DEFAULT_RADIUS_M: f32 = 0.4;
 
 impl BattleView {
@@ -25,7 +25,7 @@ impl BattleView {
         (ends[0] != ends[1]).then_some((ends[0], ends[1]))
     }
 
-    /// For whom is planned: the radius of the agent that is looked at, or of anybody (m), and the planner of the selected squad.
+    /// The radius of the selected agent, or of any (m), and the planner of the selected squad.
     pub fn walker(&self) -> (f32, Option<PlannerChoice>) {
         let reply = &self.worker.states.front().reply;
         let radius = reply.insight.as_ref().map(|insight| insight.radius).or(reply.radii.first().copied());

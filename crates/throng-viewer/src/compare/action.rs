@@ -1,10 +1,10 @@
-//! What the user wants of a comparison.
+//! Actions of the user in a comparison.
 
 use super::playback::PlaybackPace;
 use throng_grid::Steps;
 use throng_plan::PlannerChoice;
 
-/// What the user wants, by the panels or by keys.
+/// An action of the user, by panels or keys.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CompareAction {
     /// Another planner in a pane.
@@ -21,9 +21,9 @@ pub(super) enum CompareAction {
     Scatter,
     /// The map as it was at first.
     Restore,
-    /// The last stroke taken back.
+    /// Undo the last stroke.
     Undo,
-    /// Draws again what was taken back last.
+    /// Redo the stroke that was undone last.
     Redo,
     /// The panels hidden, or shown.
     Panel,
@@ -37,7 +37,7 @@ pub(super) enum CompareAction {
     Jump(u64),
     /// Play faster, or slower.
     Faster(bool),
-    /// What the searches have in common.
+    /// The pace that all searches share.
     PlaybackPace(PlaybackPace),
     /// Back to the battle whose tab this is.
     Leave,

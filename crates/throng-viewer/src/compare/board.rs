@@ -9,10 +9,10 @@ use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, Lattice};
 
-/// Random trips are the longest of so many.
+/// A random trip is the longest of this number.
 const RANDOM_TRIP_TRIES: u32 = 8;
 
-/// What the mouse holds while its button is down.
+/// A drag of the mouse while its button is down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BoardDrag {
     /// The start.
@@ -71,7 +71,7 @@ impl Board {
         self.trip
     }
 
-    /// What the mouse holds.
+    /// The present drag.
     pub fn hold(&self) -> Option<BoardDrag> {
         self.hold
     }
@@ -81,7 +81,7 @@ impl Board {
         std::mem::take(&mut self.dirty)
     }
 
-    /// What a button pressed at a point (m) takes hold of: the start or the goal within `reach` metres of it, the goal
+    /// The drag that a press at a point (m) starts: of the start or the goal within `reach` metres of it, the goal
     /// where both are as near, or a brush that does to all cells what it does to the first; nothing off the map.
     pub fn under(&self, point: Vec2, reach: f32) -> Option<BoardDrag> {
         let lattice = self.lattice();
@@ -98,7 +98,7 @@ impl Board {
         })
     }
 
-    /// Takes hold of what is under a point (m); a brush begins to paint. `width` is that of the brush (cells).
+    /// Starts the drag under a point (m); a brush begins to paint. `width` is that of the brush (cells).
     pub fn press(&mut self, point: Vec2, reach: f32, width: u32) {
         self.hold = self.under(point, reach);
         if let Some(BoardDrag::Brush { open, last }) = self.hold {
@@ -132,7 +132,7 @@ impl Board {
         }
     }
 
-    /// Lets go of what the mouse holds.
+    /// Ends the drag.
     pub fn release(&mut self) {
         self.hold = None;
     }

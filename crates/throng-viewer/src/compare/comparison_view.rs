@@ -54,12 +54,12 @@ pub(crate) struct ComparisonView {
     /// The steps that are legal.
     pub(super) steps: Steps,
     pub(super) results: Vec<PaneResult>,
-    /// What a pane without a search shows.
+    /// The trace of a pane without a search.
     clear: Trace,
     /// The newest task, and whether something has changed since.
     pub(super) task: u64,
     pub(super) changed: bool,
-    /// The task whose results were told, and that whose shortest route was.
+    /// The task whose results were reported, and the one whose shortest route was.
     told: u64,
     optimum_told: u64,
     /// Length of the shortest route of a task (cells), where there is one.
@@ -72,7 +72,7 @@ pub(crate) struct ComparisonView {
     /// The bundle, and which problem of it is shown.
     pub(super) problems: Vec<Trip>,
     pub(super) problem: usize,
-    /// Where it is the tab of a battle: the user wants to go back there.
+    /// In the tab of a battle: whether to go back there.
     pub(super) leaves: Option<bool>,
 }
 
@@ -130,7 +130,7 @@ impl ComparisonView {
         self
     }
 
-    /// Lets go of what the mouse holds: nobody will hear of the button any more.
+    /// Ends the drag: the release of the button will not arrive.
     pub fn drop_tool(&mut self) {
         self.board.release();
     }
@@ -166,7 +166,7 @@ impl ComparisonView {
 
     /// Clears a pane whose planner is another one now.
     pub(super) fn replaced(&mut self, shell: &mut Shell, pane: usize) {
-        // What the other one has found, or is about to, is not this one's.
+        // Results of the other planner do not count for this one.
         self.results[pane] = PaneResult { task: self.task, ..PaneResult::default() };
         self.show(shell, pane);
         self.changed = true;
@@ -223,7 +223,7 @@ impl ComparisonView {
         self.looks.0 != self.task || self.results.iter().zip(&self.looks.1).all(shown)
     }
 
-    /// Asks for the panels, does what the user wants by them.
+    /// Lays out the panels and performs the user's actions.
     fn lay_out(&mut self, shell: &mut Shell) {
         let facts = ComparisonFacts {
             title: &self.title,
@@ -461,7 +461,7 @@ impl Content for ComparisonView {
     }
 }
 
-/// What the panels cover at the left and at the bottom (pixels).
+/// The width that the panels cover at the left, and the height at the bottom (pixels).
 fn covered(shown: bool, scale: f32) -> Vec2 {
     if shown { (Vec2::new(panel::WIDTH_PX, transport::HEIGHT_PX) * scale).round() } else { Vec2::ZERO }
 }

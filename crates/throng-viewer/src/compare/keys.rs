@@ -7,25 +7,25 @@ use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 /// The keys, as the help shows them.
 pub(super) const HELP: [(&str, &str); 17] = [
     ("drag S, G", "move the start, the goal"),
-    ("left drag", "from open ground: build walls"),
-    ("", "from a wall: tear walls down"),
+    ("left drag", "from open ground: draw walls"),
+    ("", "from a wall: erase walls"),
     ("right drag", "move the map (or middle); wheel zooms"),
-    ("R", "another random start and goal"),
-    ("C", "the map as it was at first"),
-    ("ctrl Z  Y", "the last stroke taken back, drawn again"),
+    ("R", "random start and goal"),
+    ("C", "restore the map"),
+    ("ctrl Z  Y", "undo, redo the last stroke"),
     ("1 … 6", "the next planner in that pane (or click its name)"),
-    ("space", "play the searches, or stop"),
-    (". ,", "one expansion on, or back (also right, left)"),
+    ("space", "play or stop the searches"),
+    (". ,", "one expansion forward, back (also right, left)"),
     ("[ ]", "slower, faster"),
-    ("Home End", "to the start of the searches, to their end"),
-    ("N P", "of a bundle the next problem, the one before"),
+    ("Home End", "start, end of the searches"),
+    ("N P", "next, previous problem of the bundle"),
     ("Tab", "hide or show the panels"),
     ("F", "show the whole map"),
     ("F12", "save a picture"),
     ("F1  Esc", "hide or show this; quit"),
 ];
 
-/// What the user wants by a key that was pressed.
+/// The action of a pressed key.
 pub(super) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<CompareAction> {
     let action = of_key(&event.logical_key, modifiers)?;
     // A step is repeated while its key is held.

@@ -11,7 +11,7 @@ const FOOTER_HEIGHT_PX: f32 = 30.0;
 const MIN_WIDE_CAPTION_PX: f32 = 590.0;
 /// Height of a caption of one line and of two (logical).
 const CAPTION_HEIGHTS_PX: [f32; 2] = [36.0, 58.0];
-/// Two rows of two are taken unless the map is seen so many times larger otherwise.
+/// Two rows of two are taken unless another layout shows the map larger by this factor.
 const TWO_ROWS_BONUS: f32 = 1.25;
 
 /// A planner's part of the window (pixels).
@@ -19,11 +19,11 @@ const TWO_ROWS_BONUS: f32 = 1.25;
 pub(super) struct Pane {
     /// The map.
     pub map: IntRect,
-    /// What is written below it.
+    /// The caption below it.
     pub caption: IntRect,
 }
 
-/// What of a pane a pixel is in.
+/// The part of a pane that a pixel is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Map,
@@ -41,8 +41,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// As many columns and rows of panes as show a map of this size (m) largest, in a window of so many pixels with
-    /// `scale` for a logical one, of which panels cover so many at the left and at the bottom.
+    /// The columns and rows of panes that show a map of this size (m) largest, in a window (pixels) with
+    /// `scale` pixels for a logical one, of which panels cover `covered` at the left and at the bottom.
     pub fn new(count: usize, window: Vec2, scale: f32, map: Vec2, covered: Vec2) -> Self {
         let window = (window - covered).max(Vec2::ONE);
         let before = covered.x as u32;

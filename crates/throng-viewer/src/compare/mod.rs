@@ -31,7 +31,7 @@ use throng_compare::Trip;
 use throng_grid::{Cell, Ground};
 use throng_plan::PlannerChoice;
 
-/// What a window compares.
+/// The planners and the map that a window compares.
 ///
 /// ```no_run
 /// use std::sync::Arc;

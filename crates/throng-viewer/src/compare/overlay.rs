@@ -111,7 +111,7 @@ impl Overlays {
     }
 }
 
-/// What lies over the map in one pane.
+/// The overlay of one pane's map.
 pub(super) struct Overlay {
     uniform: wgpu::Buffer,
     group: wgpu::BindGroup,

@@ -1,4 +1,4 @@
-//! What a pane knows of its planner, and how it stands among the others.
+//! The result of a pane's search, and its rank among the others.
 
 use super::rerun::{Improvement, PartialSearch};
 use super::searcher::Found;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use throng_grid::geom::Vec2;
 use throng_plan::Status;
 
-/// What a pane shows.
+/// The result that a pane shows.
 #[derive(Debug, Default)]
 pub(super) struct PaneResult {
     /// The task that this answers; 0 before the first.
@@ -43,7 +43,7 @@ impl PaneResult {
         self.found()?.improvements.iter().rev().find(|better| better.at <= look.at)
     }
 
-    /// What is shown is no route yet, only how far the search has come.
+    /// True while the shown route is only the progress of the search.
     pub fn is_on_the_way(&self) -> bool {
         self.look.is_some() && self.improvement().is_none()
     }
@@ -57,7 +57,7 @@ impl PaneResult {
         }
     }
 
-    /// What is shown of the search.
+    /// The shown trace of the search.
     pub fn trace(&self) -> Option<&Trace> {
         match &self.look {
             Some(look) => look.trace.as_ref(),
@@ -65,7 +65,7 @@ impl PaneResult {
         }
     }
 
-    /// What stands across the map: why there is no route.
+    /// The reason for no route, shown over the map.
     pub fn words(&self) -> Option<String> {
         if self.look.is_some() {
             return None;
@@ -77,7 +77,7 @@ impl PaneResult {
         }
     }
 
-    /// What stands in the corner of the map: bounds, tables, and searches that cannot be looked into.
+    /// The notes in the corner of the map: bounds, tables, and searches without a trace.
     pub fn notes(&self) -> Vec<String> {
         let Some(found) = self.found() else { return Vec::new() };
         if let Some(look) = &self.look {
@@ -92,7 +92,7 @@ impl PaneResult {
             let made = if tables.repaired { "repaired in " } else { "" };
             format!("tables {made}{}, {}", time(tables.time), bytes(tables.bytes))
         });
-        let hidden = found.trace.is_none().then(|| "shows no search".to_owned());
+        let hidden = found.trace.is_none().then(|| "no search trace".to_owned());
         [first, bound, tables, hidden].into_iter().flatten().collect()
     }
 
@@ -104,7 +104,7 @@ impl PaneResult {
             bound if !better.ahead.is_empty() || bound.is_infinite() => "first part".to_owned(),
             bound => format!("route {:.1}, at most ×{}", better.length, rounded(bound)),
         });
-        let whole = (look.trace.is_none()).then(|| "shows no search".to_owned());
+        let whole = (look.trace.is_none()).then(|| "no search trace".to_owned());
         [Some(at), level, better, whole].into_iter().flatten().collect()
     }
 
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!((cost(1, None), cost(3, None)), ("104.0 +4.00%".into(), "–".into()));
         assert_eq!((cost(1, Some(104.0)), cost(0, Some(104.0))), ("104.0 optimal".into(), "100.0 -3.85%".into()));
         assert_eq!(all[3].words().unwrap(), Status::NoRoute.to_string());
-        assert_eq!(all[0].notes(), ["shows no search"]);
+        assert_eq!(all[0].notes(), ["no search trace"]);
         let mut other = result(2, Status::Found, 104.0, 250, 50);
         if let Some(Ok(found)) = &mut other.result {
             found.outcome.bound = 1.5;
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(at(999), (vec!["999 of 1 000".to_owned(), "route 110.0, at most ×1.5".to_owned()], 2));
         let look = PartialSearch { at: 5, trace: None, level: Some((0, 2)), so_far: Vec::new() };
         result.look = Some(Box::new(look));
-        assert_eq!(result.notes(), ["5 of 1 000", "level 1 of 2", "shows no search"]);
+        assert_eq!(result.notes(), ["5 of 1 000", "level 1 of 2", "no search trace"]);
     }
 
     #[test]

@@ -30,7 +30,7 @@ const CLOSE_BUTTONS: [&str; 6] = ["close-1", "close-2", "close-3", "close-4", "c
 /// Names of the routes of an anytime planner.
 const ROUTE_LINKS: [&str; 6] = ["route-1", "route-2", "route-3", "route-4", "route-5", "route-6"];
 
-/// What the panel shows.
+/// The data that the panel shows.
 pub(super) struct ComparisonFacts<'a> {
     pub title: &'a str,
     pub planners: &'a [PlannerChoice],
@@ -51,7 +51,7 @@ pub(super) struct ComparisonFacts<'a> {
     pub in_tab: bool,
 }
 
-/// Lays the panels out; adds what the user wants to `output`.
+/// Lays the panels out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
     transport::lay_out(ui, facts.playback, facts.last, output);
     Panel::left("planners").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
@@ -102,7 +102,7 @@ fn problem(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOut
         output.action(ui, "problem-next", "▶", CompareAction::Problem(true));
     });
     if let Some(length) = length {
-        ui.label(RichText::new(format!("{length:.2} long by the file")).weak());
+        ui.label(RichText::new(format!("length by the file: {length:.2}")).weak());
     }
 }
 
@@ -185,7 +185,7 @@ fn weighted(planner: &PlannerChoice, weight: f64) -> Option<PlannerChoice> {
     }
 }
 
-/// What the searches came to, a row a pane.
+/// The results of the searches, a row a pane.
 fn table(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>) {
     let reached = |result: &&PaneResult| result.found().is_some_and(|found| found.outcome.status == Status::Found);
     let lengths = facts.results.iter().filter(reached).filter_map(PaneResult::found).map(|found| found.length);

@@ -23,10 +23,10 @@ use throng_record::palette as record;
 pub(super) const END_MARK_RADIUS_PX: f32 = 9.0;
 /// Lines between clusters that lie closer are not drawn (logical pixels).
 const MIN_LINE_SPACING_PX: f32 = 7.0;
-/// Ink of what is wrong.
+/// The ink of warnings.
 const WARNING_INK: Rgb = [230, 159, 0];
 
-/// What is drawn.
+/// The frame to draw.
 pub(super) struct ComparisonFrame<'a> {
     pub layout: &'a Layout,
     pub camera: &'a Camera,
@@ -45,7 +45,7 @@ pub(super) struct ComparisonFrame<'a> {
     pub brush: Option<(Vec2, Vec2)>,
 }
 
-/// What the panes keep on the card.
+/// The resources of the panes on the card.
 pub(super) struct Panes {
     view: ViewBuffer,
     map: wgpu::RenderPipeline,
@@ -74,7 +74,7 @@ impl Panes {
         }
     }
 
-    /// Keeps so many panes: others come at the end, or go there.
+    /// Changes the number of panes at their end.
     pub fn resize(&mut self, gfx: &GraphicsContext, lattice: Lattice, count: usize) {
         let device = &gfx.wgpu().device;
         let clear = Trace::clear(lattice);
@@ -171,7 +171,7 @@ fn marks(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> G
     }
     if let Some((corner, size)) = scene.brush {
         let (low, high) = (place(corner), place(corner + size));
-        // What the pane's edge cuts off is left out.
+        // Cut off at the pane's edge.
         let edges = [pane.map.corner(), Vec2::new(pane.map.right as f32, pane.map.bottom as f32)].map(|e| e / scale);
         let (low, high) = (low.max(edges[0]).min(edges[1]), high.max(edges[0]).min(edges[1]));
         let [w, h] = (high - low).to_array();
@@ -234,7 +234,7 @@ fn clusters(pen: &mut Pen, scene: &ComparisonFrame, sides: &[u32], pane: &Pane) 
     }
 }
 
-/// What is to be known about the search of a pane beside its figures.
+/// The notes about the search of a pane, beside its figures.
 fn notes(scene: &ComparisonFrame, index: usize) -> Vec<String> {
     match scene.results.get(index) {
         None => Vec::new(),
@@ -243,7 +243,7 @@ fn notes(scene: &ComparisonFrame, index: usize) -> Vec<String> {
     }
 }
 
-/// What is said over the map of a pane.
+/// The texts over the map of a pane.
 fn words(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> GameResult {
     let Some(result) = scene.results.get(index) else { return Ok(()) };
     let [left, top] = (pane.map.corner() / pen.scale).to_array();
@@ -311,7 +311,7 @@ fn caption(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) {
     }
 }
 
-/// What the colours mean, and where help is.
+/// The legend of the colours, and the key for help.
 fn footer(pen: &mut Pen, scene: &ComparisonFrame, width: f32) {
     let y = scene.layout.footer.bottom as f32 / pen.scale - 22.0;
     let mut x = scene.layout.footer.left as f32 / pen.scale + 10.0;
@@ -328,7 +328,7 @@ fn footer(pen: &mut Pen, scene: &ComparisonFrame, width: f32) {
         x += pen.width(label, 13.0) + 22.0;
     }
     for text in
-        ["drag S, G, walls   space  play   R  another trip   F1  help", "drag S, G, walls   F1  help", "F1  help"]
+        ["drag S, G, walls   space  play   R  random trip   F1  help", "drag S, G, walls   F1  help", "F1  help"]
     {
         if x + pen.width(text, 13.0) + 10.0 < width {
             pen.text_right(text, width - 10.0, y, 13.0, DIM);

@@ -1,4 +1,4 @@
-//! Doing what the user wants of a comparison.
+//! Performs the user's actions in a comparison.
 
 use super::Comparison;
 use super::action::CompareAction;
@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::shell::{Content as _, Shell};
 
 impl ComparisonView {
-    /// Does what the user wants.
+    /// Performs an action of the user.
     pub(super) fn perform(&mut self, shell: &mut Shell, action: CompareAction) {
         shell.touched = true;
         let last = self.last();
@@ -108,7 +108,7 @@ impl ComparisonView {
     /// Follows another number of panes.
     fn recount(&mut self, shell: &mut Shell) {
         let (count, lattice) = (self.planners.len(), self.lattice());
-        // What is under way is for panes as they were.
+        // Results under way are for the panes as they were.
         self.results.iter_mut().for_each(|result| result.task = self.task);
         self.panes.resize(&shell.graphics.gfx, lattice, count);
         (0..count).for_each(|pane| self.show(shell, pane));

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-/// Where no speed was chosen, the longest search takes so long (s).
+/// The duration of the longest search at the default speed (s).
 const DEFAULT_DURATION_S: f64 = 8.0;
 
-/// What the searches have in common.
+/// The pace that all searches share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum PlaybackPace {
     /// A race: as many expansions in the same time.
@@ -21,7 +21,7 @@ impl PlaybackPace {
     /// All, in words.
     pub const ALL: [(Self, &'static str); 3] = [
         (Self::Expansions, "race: same expansions"),
-        (Self::Time, "race: as fast as they are"),
+        (Self::Time, "race: measured speeds"),
         (Self::Whole, "all end together"),
     ];
 }
@@ -70,7 +70,7 @@ impl Playback {
         self.playing = false;
     }
 
-    /// To the end: what is searched for has changed.
+    /// Goes to the end: the task has changed.
     pub fn end(&mut self) {
         (self.at, self.playing) = (None, false);
     }
@@ -110,7 +110,7 @@ impl Playback {
     }
 }
 
-/// The number of 1, 2, 5, 10 … nearest to a speed, or so many further.
+/// The number of 1, 2, 5, 10 … nearest to a speed, or the one `by` steps further.
 fn step_of_speed(speed: f64, by: i32) -> f64 {
     let steps = |step: i32| 10_f64.powi(step.div_euclid(3)) * [1.0, 2.0, 5.0][step.rem_euclid(3) as usize];
     let nearest = (speed.max(1.0).log10() * 3.0).round() as i32;

@@ -1,4 +1,4 @@
-//! A search once more, as far as the user wants to see it.
+//! A search repeated up to the moment that is shown.
 
 use super::trace::Trace;
 use throng_grid::geom::Vec2;
@@ -20,7 +20,7 @@ pub(super) struct Improvement {
     pub ahead: Vec<Vec2>,
 }
 
-/// A search after so many expansions.
+/// A search after `at` expansions.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PartialSearch {
     pub at: u64,
@@ -138,7 +138,7 @@ impl Rerun {
     }
 }
 
-/// What a search has seen, where its planner leaves a trace: cells, or the doors of a hierarchy.
+/// The trace of a search, where its planner leaves one: cells, or the doors of a hierarchy.
 pub(super) fn trace(planner: &dyn Planner, ground: &Ground, scratch: &Scratch, furthest: Option<u64>) -> Option<Trace> {
     let lattice = ground.lattice();
     if let Some(hpa) = planner.hierarchy() {

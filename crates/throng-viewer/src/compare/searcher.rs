@@ -12,11 +12,11 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, GroundError, Mobility, Steps};
 use throng_plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
 
-/// Once all panes are up to date, each search is repeated up to so many times, and for so long, for a steadier time.
+/// Once all panes are up to date, each search is repeated for a steadier time: at most this often, and for at most this long.
 const MAX_REPETITIONS: usize = 15;
 const MAX_REPETITION_TIME: Duration = Duration::from_millis(250);
 
-/// What is to be searched for.
+/// The searches to make.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     /// Later tasks have greater numbers; the first is 1.
@@ -30,7 +30,7 @@ pub(super) struct Task {
     pub steps: Steps,
 }
 
-/// What has come out.
+/// News of the searches.
 #[derive(Debug)]
 pub(super) enum SearchNews {
     /// The ground after an edit.
@@ -73,7 +73,7 @@ pub(super) struct Found {
     pub trace: Option<Trace>,
 }
 
-/// What a planner has made before it searched.
+/// The tables that a planner made before it searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
     /// How long that took.
@@ -83,7 +83,7 @@ pub(super) struct Tables {
     pub repaired: bool,
 }
 
-/// What a pane's search has come to.
+/// The state of a pane's search.
 struct PaneSearch {
     choice: PlannerChoice,
     planner: Option<Result<BuiltPlanner, String>>,
@@ -189,7 +189,7 @@ impl Searcher {
         news
     }
 
-    /// Asks for looks at the searches of a task, after so many expansions each.
+    /// Requests the searches of a task as they are after `places` expansions each.
     pub fn want(&mut self, task: u64, places: &[Option<u64>]) {
         if self.task.as_ref().is_some_and(|own| own.number == task) {
             for (seat, place) in self.seats.iter_mut().zip(places) {
@@ -240,7 +240,7 @@ impl Searcher {
             self.seats[pane].turn = self.turns;
             let result = match (&self.failure, trip) {
                 (Some(failure), _) => Err(failure.clone()),
-                (None, None) => Err("nothing is open: erase walls, then press R".to_owned()),
+                (None, None) => Err("no open cell: erase walls, then press R".to_owned()),
                 (None, Some(trip)) => self.search(pane, trip, cancel),
             };
             let status = result.as_ref().ok().map(|found: &Found| found.outcome.status);
@@ -395,7 +395,7 @@ fn make(choice: &PlannerChoice, old: Option<BuiltPlanner>, ground: &Arc<Ground>)
     Ok(BuiltPlanner { planner, grid: Arc::clone(ground.grid()), tables })
 }
 
-/// What `work` comes to; a panic in words.
+/// The result of `work`, or the message of its panic.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(work))
         .map_err(|payload| format!("the planner panicked: {}", panic_message(payload.as_ref())))

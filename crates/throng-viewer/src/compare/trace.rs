@@ -1,4 +1,4 @@
-//! What a search has seen, a byte a cell.
+//! The cells that a search has seen, a byte a cell.
 
 use crate::int_rect::IntRect;
 use throng_grid::{Cell, Lattice};
@@ -83,7 +83,7 @@ impl Trace {
         });
         for (cell, value) in all.map(|cell| (cell, DOOR)).chain(doors) {
             let (x, y) = lattice.column_row(cell);
-            // What was seen is told before what is there.
+            // Seen doors overwrite unseen ones.
             trace.values[(y / trace.block * trace.size[0] + x / trace.block) as usize] = 0;
             trace.put(x, y, value);
         }

@@ -9,7 +9,7 @@ use egui::{Align, ComboBox, Label, Layout, Panel, RichText, Slider};
 /// Height (logical pixels).
 pub(super) const HEIGHT_PX: f32 = 38.0;
 
-/// Lays the bar out; adds what the user wants to `output`. `last` is the longest search (expansions).
+/// Lays the bar out; adds the user's actions to `output`. `last` is the longest search (expansions).
 pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output: &mut PanelOutput<CompareAction>) {
     Panel::bottom("transport").exact_size(HEIGHT_PX).resizable(false).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
@@ -20,11 +20,11 @@ pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output:
             button(ui, "back", "⏪", "one expansion back  (left or , )", CompareAction::Step(false));
             let (sign, what) = if playback.playing { ("⏸", "stop  (space)") } else { ("▶", "play  (space)") };
             button(ui, "play", sign, what, CompareAction::Play);
-            button(ui, "step", "⏩", "one expansion on  (right or . )", CompareAction::Step(true));
+            button(ui, "step", "⏩", "one expansion forward  (right or . )", CompareAction::Step(true));
             button(ui, "to-end", "⏭", "to the end  (End)", CompareAction::Jump(u64::MAX));
             button(ui, "slower", "−", "slower  ( [ )", CompareAction::Faster(false));
             let speed = RichText::new(format!("{} /s", grouped(playback.speed(last) as u64))).strong();
-            ui.add_sized([84.0, 20.0], Label::new(speed).selectable(false)).on_hover_text("expansions a second");
+            ui.add_sized([84.0, 20.0], Label::new(speed).selectable(false)).on_hover_text("expansions per second");
             button(ui, "faster", "+", "faster  ( ] )", CompareAction::Faster(true));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let text =

@@ -1,9 +1,9 @@
-//! What a frame took, over the number of discs: a curve an index.
+//! The time of a frame over the number of discs: a curve an index.
 
 use super::{Arrangement, IndexTrial};
 use throng_spatial::IndexKind;
 
-/// What an index took for a frame, update and pairs together, over the number of discs.
+/// The time of an index for a frame, update and pairs together, over the number of discs.
 ///
 /// See [`Window::index`](crate::Window::index).
 #[derive(Clone, Debug, PartialEq)]

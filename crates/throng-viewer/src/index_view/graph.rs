@@ -62,7 +62,7 @@ fn place(index: IndexKind) -> usize {
     IndexKind::ALL.iter().position(|&kind| kind == index).unwrap_or(0)
 }
 
-/// Lays the panel out; adds what the user wants to `output`.
+/// Lays the panel out; adds the user's actions to `output`.
 pub(super) fn lay_out(
     ui: &mut egui::Ui,
     facts: &IndexFacts<'_>,
@@ -159,8 +159,8 @@ fn of_decade(decade: f64) -> String {
 fn table(ui: &mut egui::Ui, facts: &IndexFacts<'_>, mut curves: Vec<&IndexCurve>) {
     if curves.is_empty() {
         ui.add_space(8.0);
-        let text = "Press grow: the discs grow from 100 to 20 000, and what a frame takes is drawn as it is measured. \
-            Then choose another index, and grow again.";
+        let text = "Press grow: the number of discs grows from 100 to 20 000, and the time of a frame is drawn as it is \
+            measured. Then choose another index and grow again.";
         ui.label(RichText::new(text).weak());
         return;
     }

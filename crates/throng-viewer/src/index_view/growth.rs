@@ -7,7 +7,7 @@ use super::recent_times::median;
 const DISC_COUNTS: [u32; 9] = [100, 200, 400, 800, 1600, 3200, 6400, 12_800, IndexTrial::MOST];
 /// Frames a step.
 const FRAMES_PER_STEP: usize = 24;
-/// A step that has taken so long (µs) makes do with the frames it has.
+/// A step that takes longer than this (µs) ends with the frames it has.
 const MAX_STEP_TIME_US: f64 = 1e6;
 /// But not with fewer than these.
 const MIN_FRAMES_PER_STEP: usize = 3;
@@ -16,7 +16,7 @@ const MIN_FRAMES_PER_STEP: usize = 3;
 #[derive(Debug, Default)]
 pub(super) struct Growth {
     step: usize,
-    /// What the frames of this step took (µs).
+    /// The times of the frames of this step (µs).
     took: Vec<f64>,
 }
 

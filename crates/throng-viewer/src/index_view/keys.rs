@@ -4,7 +4,7 @@ use super::IndexTrial;
 use ggez::winit::event::{ElementState, KeyEvent};
 use ggez::winit::keyboard::{Key, NamedKey};
 
-/// What the user wants.
+/// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TrialAction {
     /// Stop or go on.
@@ -29,14 +29,14 @@ pub(super) enum TrialAction {
 
 /// The keys, as the help shows them.
 pub(super) const HELP: [(&str, &str); 12] = [
-    ("space", "pause, go on"),
+    ("space", "pause or resume"),
     (".", "one frame"),
     ("[  ]", "slower, faster"),
     ("G", "hide or show the cells of the index"),
-    ("Enter", "grow the number of discs, or stop that"),
+    ("Enter", "start or stop growing the number of discs"),
     ("wheel", "zoom at the pointer"),
     ("right drag", "move the ground (or middle)"),
-    ("F", "show all of it"),
+    ("F", "show the whole ground"),
     ("Tab", "hide or show the panels"),
     ("F11", "full screen"),
     ("F12", "save a picture"),

@@ -24,7 +24,7 @@ pub(super) use view::IndexView;
 
 use throng_spatial::IndexKind;
 
-/// A crowd of discs and the index that finds who overlaps whom.
+/// A crowd of discs and the index that finds their overlaps.
 ///
 /// ```no_run
 /// use throng_spatial::IndexKind;

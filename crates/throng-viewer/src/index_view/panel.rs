@@ -1,4 +1,4 @@
-//! The panel at the left: what is tried, time, figures.
+//! The panel at the left: the trial, the clock, figures.
 
 use super::keys::TrialAction;
 use super::trial::TrialState;
@@ -14,9 +14,9 @@ use throng_spatial::IndexKind;
 /// Width (logical pixels).
 const WIDTH_PX: f32 = 248.0;
 
-/// What the panels show.
+/// The data that the panels show.
 pub(super) struct IndexFacts<'a> {
-    /// What is tried, as it was output for last.
+    /// The trial that was requested last.
     pub trial: &'a IndexTrial,
     pub state: &'a TrialState,
     pub paused: bool,
@@ -52,7 +52,7 @@ fn choice(
     }
 }
 
-/// Lays the panel out; adds what the user wants to `output`.
+/// Lays the panel out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut PanelOutput<TrialAction>) {
     Panel::left("index").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -64,7 +64,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut Pa
             ui.separator();
             clock(ui, facts, output);
             let mut cells = facts.cells;
-            let shown = ui.checkbox(&mut cells, "G  cells, the fuller the stronger");
+            let shown = ui.checkbox(&mut cells, "G  cells, fuller ones darker");
             output.places.push(("cells", shown.rect));
             if shown.changed() {
                 output.actions.push(TrialAction::Cells);
@@ -72,7 +72,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut Pa
             ui.separator();
             figures(ui, facts);
             ui.separator();
-            for (overlaps, text) in [(false, "alone"), (true, "overlaps somebody")] {
+            for (overlaps, text) in [(false, "alone"), (true, "overlapping")] {
                 ui.horizontal(|ui| {
                     let (square, _) = ui.allocate_exact_size(egui::vec2(11.0, 11.0), egui::Sense::hover());
                     ui.painter().circle_filled(square.center(), 5.5, color(picture::colour(overlaps)));
@@ -150,8 +150,8 @@ fn figures(ui: &mut egui::Ui, facts: &IndexFacts<'_>) {
         ("query", micros(figures.query)),
         ("both", micros(figures.update + figures.query)),
         ("memory", bytes(figures.bytes)),
-        ("cells in sight", if facts.cells { format!("{at_least}{}", grouped(cells.len() as u64)) } else { "–".into() }),
-        ("pictures a second", format!("{:.0}", facts.frames_per_second)),
+        ("visible cells", if facts.cells { format!("{at_least}{}", grouped(cells.len() as u64)) } else { "–".into() }),
+        ("frames per second", format!("{:.0}", facts.frames_per_second)),
     ];
     for (label, value) in rows {
         ui.horizontal(|ui| {

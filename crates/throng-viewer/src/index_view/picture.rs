@@ -17,7 +17,7 @@ use ggez::graphics::{Canvas, Color, GraphicsContext};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 
-/// Ink of what is wrong.
+/// The ink of warnings.
 const WARNING_INK: Rgb = [230, 159, 0];
 
 /// The colour of discs: alone, overlapping. Blue is the darker one for any eye.
@@ -25,7 +25,7 @@ pub(super) fn colour(overlaps: bool) -> Rgb {
     army(usize::from(!overlaps))
 }
 
-/// What is kept on the card.
+/// The resources on the card.
 pub(super) struct Picture {
     view: ViewBuffer,
     ground: wgpu::RenderPipeline,

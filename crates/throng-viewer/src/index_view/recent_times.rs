@@ -1,8 +1,8 @@
-//! What the last frames took.
+//! The times of the last frames.
 
 use std::collections::VecDeque;
 
-/// So many frames are kept.
+/// The number of frames that are kept.
 const MAX_FRAMES: usize = 60;
 
 /// Times of the last frames (µs).

@@ -8,7 +8,7 @@ use std::time::Instant;
 use throng_grid::geom::Vec2;
 use throng_spatial::{Index, Pairs, SpatialIndex};
 
-/// What a frame has come to.
+/// The figures of a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Figures {
     /// Pairs that were tested exactly.
@@ -25,7 +25,7 @@ pub(super) struct Figures {
 /// A state on its way to the window. Places are measured from the walls' corner.
 #[derive(Default)]
 pub(super) struct TrialState {
-    /// What it is of.
+    /// The trial that it is of.
     pub trial: IndexTrial,
     /// Frames so far.
     pub frame: u64,
@@ -33,7 +33,7 @@ pub(super) struct TrialState {
     pub size: Vec2,
     pub position: Vec<Vec2>,
     pub radius: Vec<f32>,
-    /// Who overlaps somebody.
+    /// Whether each disc overlaps another.
     pub overlaps: Vec<bool>,
     pub cells: Vec<IndexCell>,
     /// There are more.
@@ -78,7 +78,7 @@ impl Trial {
         trial
     }
 
-    /// What is tried.
+    /// The trial.
     pub fn of(&self) -> IndexTrial {
         self.of
     }

@@ -1,4 +1,4 @@
-//! An index in a window: what the user wants goes to the worker, its newest state is drawn.
+//! An index in a window: the user's actions go to the worker, its newest state is drawn.
 
 use super::curves::Curves;
 use super::keys::{self, TrialAction};
@@ -25,7 +25,7 @@ pub(crate) struct IndexView {
     /// The part of the window that the panels leave (pixels).
     free: IntRect,
     worker: TrialWorker,
-    /// What was asked for last.
+    /// The trial that was requested last.
     trial: IndexTrial,
     curves: Curves,
     speed: Speed,
@@ -65,7 +65,7 @@ impl IndexView {
         })
     }
 
-    /// What was measured.
+    /// The measured curves.
     pub fn end(self) -> Vec<IndexCurve> {
         self.curves.0
     }
@@ -124,7 +124,7 @@ impl IndexView {
         }
     }
 
-    /// Asks for the panels, does what the user wants by them, and follows the room they leave.
+    /// Lays out the panels, performs the user's actions, and follows the area that the panels leave.
     fn lay_out(&mut self, shell: &mut Shell) {
         let speed = self.speed.to_string();
         let facts = IndexFacts {

@@ -7,7 +7,7 @@ use crate::tools::Tools;
 use egui::{Align2, Grid, RichText};
 use throng_sim::world::Insight;
 
-/// What it is, what it does and why, in a window of its own; closing that lets go of it.
+/// Shows the agent, its action and the reason in a window of its own; closing that clears the selection.
 pub(super) fn lay_out(ui: &egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools) {
     let Some(insight) = facts.reply.insight.as_ref().filter(|insight| Some(insight.id.slot) == tools.agent) else {
         return;
@@ -55,7 +55,7 @@ fn tell(ui: &mut egui::Ui, facts: &BattleFacts<'_>, insight: &Insight) {
         let looks = format!("{} others, {} half-planes", insight.neighbours.len(), insight.planes.len());
         row("avoids", looks);
         let mood = match (insight.flees, insight.sleeps) {
-            (true, _) => "runs from the enemy",
+            (true, _) => "flees",
             (_, true) => "asleep",
             _ => "steady",
         };

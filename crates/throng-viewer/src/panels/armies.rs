@@ -23,8 +23,8 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
             ui.weak(format!("{} dead", grouped(army.dead.into())));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let kills = grouped(army.kills.into());
-                ui.weak(format!("{kills} kills, {:.1} a s", facts.history.kills_a_second(index)))
-                    .on_hover_text("Enemies slain so far, and in a second of simulated time");
+                ui.weak(format!("{kills} kills, {:.1} /s", facts.history.kills_a_second(index)))
+                    .on_hover_text("Enemies killed so far, and per second of simulated time");
             });
         });
     }

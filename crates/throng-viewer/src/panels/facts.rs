@@ -1,4 +1,4 @@
-//! What the panels show.
+//! The data that the panels show.
 
 use crate::inspect::InspectReply;
 use crate::speed::Speed;
@@ -6,7 +6,7 @@ use crate::tick_history::TickHistory;
 use std::path::PathBuf;
 use throng_sim::world::Frame;
 
-/// What the panels show.
+/// The data that the panels show.
 pub(crate) struct BattleFacts<'a> {
     pub title: &'a str,
     pub frame: &'a Frame,
@@ -18,7 +18,7 @@ pub(crate) struct BattleFacts<'a> {
     pub frames_per_second: f32,
     /// The first and the last tick of a recording.
     pub span: Option<[u64; 2]>,
-    /// Files that were opened lately, the last first.
+    /// Recently opened files, the last first.
     pub recent: &'a [PathBuf],
     /// Why a file could not be opened.
     pub trouble: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! Files that were opened lately.
+//! Recently opened files.
 
 use super::facts::BattleFacts;
 use crate::input::BattleAction;

@@ -4,7 +4,7 @@ mod agent;
 mod armies;
 mod facts;
 mod files;
-mod means;
+mod models;
 mod squads;
 mod stages;
 mod tools;
@@ -25,7 +25,7 @@ pub(super) const SIDE_WIDTH_PX: f32 = 264.0;
 /// Height of the panel at the bottom (logical pixels).
 pub(super) const BAR_HEIGHT_PX: f32 = 34.0;
 
-/// Which panels are open, and what is drawn over the map.
+/// The open panels and the visible marks.
 pub(super) struct Panels {
     /// The one at the left.
     pub side: bool,
@@ -40,7 +40,7 @@ impl Default for Panels {
 }
 
 impl Panels {
-    /// Lays the panels out; adds what the user wants to `output`.
+    /// Lays the panels out; adds the user's actions to `output`.
     pub fn lay_out(
         &mut self,
         ui: &mut egui::Ui,
@@ -53,7 +53,7 @@ impl Panels {
             let window = egui::Window::new("this file cannot be opened").collapsible(false).resizable(false);
             window.anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO).default_width(460.0).show(ui.ctx(), |ui| {
                 ui.label(trouble);
-                output.action(ui, "dismiss", "go on with the old one", BattleAction::Dismiss);
+                output.action(ui, "dismiss", "keep the current one", BattleAction::Dismiss);
             });
         }
         agent::lay_out(ui, facts, tools);
@@ -73,9 +73,9 @@ impl Panels {
                     tools::lay_out(ui, facts, tools, output);
                     section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, output));
                 }
-                section(ui, "show", |ui| means::overlays(ui, facts, &mut self.shown, &mut self.heat, output));
+                section(ui, "show", |ui| models::overlays(ui, facts, &mut self.shown, &mut self.heat, output));
                 if live {
-                    section(ui, "means", |ui| means::lay_out(ui, facts, output));
+                    section(ui, "models", |ui| models::lay_out(ui, facts, output));
                 }
                 section(ui, "files", |ui| files::lay_out(ui, facts, output));
                 if live {

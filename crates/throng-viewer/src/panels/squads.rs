@@ -21,7 +21,7 @@ const ORDERS: [(&str, &str, Order); 5] = [
     ("order-flee", "flee", Order::Flee),
 ];
 
-/// What they are, and buttons for orders, formations and planners.
+/// The selected squads, and buttons for their orders, formations and planners.
 pub(super) fn lay_out(
     ui: &mut egui::Ui,
     facts: &BattleFacts<'_>,
@@ -29,7 +29,9 @@ pub(super) fn lay_out(
     output: &mut PanelOutput<BattleAction>,
 ) {
     if squads.is_empty() {
-        ui.weak("Click on a squad or drag a box around several; then right click sends them there, on an enemy has them attack.");
+        ui.weak(
+            "Click a squad or drag a box around several. Right click sends them there, or lets them attack an enemy.",
+        );
         return;
     }
     for &squad in squads.iter().take(6) {

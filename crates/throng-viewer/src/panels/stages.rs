@@ -29,7 +29,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
         .include_y(most)
         .set_margin_fraction(egui::Vec2::ZERO)
         .show(ui, |plot| {
-            // From the top down: each covers what is below it.
+            // From the top down: each covers those below it.
             for (stage, times) in stages.iter().enumerate().rev() {
                 let line = Line::new(Stage::ALL[stage].name(), PlotPoints::from_ys_f64(times));
                 plot.line(line.color(color(palette::army(stage))).fill(0.0).fill_alpha(1.0).width(1.0));

@@ -42,7 +42,7 @@ const ARMY_CHOICES: [&str; MAX_ARMIES] = [
 /// Health of a gate, unless said otherwise (points).
 const DEFAULT_GATE_HEALTH: u32 = 300;
 
-/// What the first classes of terrain look like.
+/// The names of the first classes of terrain.
 const TERRAIN_NAMES: [&str; 5] = ["plain", "swamp", "shallow water", "sand", "clay"];
 
 /// A row of tools, and what belongs to the one in hand.
@@ -70,7 +70,7 @@ pub(super) fn lay_out(
         output.action(ui, "save", "save map and scenario", BattleAction::Save);
     });
     ui.horizontal(|ui| {
-        ui.weak("the map as");
+        ui.weak("map format");
         for (name, text, format) in FORMATS {
             if output.choice(ui, name, text, tools.format == format) {
                 tools.format = format;
@@ -122,7 +122,7 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, output: &mut PanelOutput<BattleAc
         }
         Paint::Gate(_) => {
             ui.add(DragValue::new(&mut health).range(1..=1_000_000).suffix(" health"));
-            ui.weak("a wall that can be broken");
+            ui.weak("a breakable wall");
             tools.paint = Paint::Gate(health);
         }
         Paint::Wall | Paint::Water | Paint::Open => {}
@@ -150,5 +150,5 @@ fn muster(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, output:
         });
         ui.add(DragValue::new(&mut new_squad.count).range(1..=10_000));
     });
-    ui.weak("Drag from flank to flank; they look to the left of the line.");
+    ui.weak("Drag from flank to flank; the squad faces left of the line.");
 }

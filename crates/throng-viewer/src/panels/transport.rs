@@ -15,12 +15,12 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>, output: &mut P
         if facts.span.is_some() {
             button(ui, "back", "⏪", "one frame back  ( , )", BattleAction::Back);
         }
-        let (sign, what) = if facts.paused { ("▶", "go on  (space)") } else { ("⏸", "pause  (space)") };
+        let (sign, what) = if facts.paused { ("▶", "resume  (space)") } else { ("⏸", "pause  (space)") };
         button(ui, "pause", sign, what, BattleAction::Pause);
         button(ui, "tick", "⏩", "one tick  ( . )", BattleAction::Tick);
-        button(ui, "slower", "−", "slower  ( - )", BattleAction::Slower);
+        button(ui, "slower", "−", "slower  ( [ )", BattleAction::Slower);
         ui.add_sized([44.0, 20.0], egui::Label::new(RichText::new(facts.speed.to_string()).strong()).selectable(false));
-        button(ui, "faster", "+", "faster  ( + )", BattleAction::Faster);
+        button(ui, "faster", "+", "faster  ( ] )", BattleAction::Faster);
         let frame = facts.frame;
         ui.add_sized([86.0, 20.0], egui::Label::new(format!("{:.1} s", frame.time)).selectable(false));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -217,7 +217,7 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
     assert_eq!((squad, state(&world)), (1, (1, 399)));
     assert_eq!(world.squads()[squad].order, Order::Charge, "the squad that came again has the order");
 
-    // What is new leaves nothing to be done again.
+    // A new command leaves nothing to redo.
     assert_eq!(does(&mut world, HistoryStep::Undo), "undone: edit");
     let halt = Command::Order(vec![(SquadId(1), Order::Hold)]);
     assert_eq!(does(&mut world, HistoryStep::Execute(halt)), "done: order");
@@ -267,7 +267,7 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     (0..3).for_each(|_| world.tick().unwrap());
     assert!(world.grid().is_open(under) && world.edits_pending() == 0, "he was not walled in when he had gone");
 
-    // Deep water waits for him as a whole, and is not a ford meanwhile.
+    // Deep water waits for the agent as a whole, and is not a ford meanwhile.
     let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
     let water = [Edit::Close(under), Edit::Terrain(under, throng_grid::WATER)].to_vec();
     let told =
@@ -300,7 +300,7 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     assert!(told.starts_with("refused: "), "{told}");
     assert!(world.grid().is_open(gate) && world.opening().next().is_none());
 
-    // A gate that cannot come, since somebody stands there, leaves the ford that it is.
+    // A gate that is refused, since an agent stands there, leaves the ford as it is.
     let ford = world.grid().lattice().cell(5, 5);
     world.edit(&[Edit::Terrain(ford, throng_grid::WATER)]).unwrap();
     let whole = throng_sim::battle::Rampart { health: 9.0, full: 9.0, keeper: None };

@@ -1,4 +1,4 @@
-//! What is done next, and that nobody waits for ever.
+//! The order of work; every pane gets its turn.
 
 use super::*;
 use throng_grid::Lattice;
@@ -119,7 +119,7 @@ fn what_cannot_be_searched_is_said_in_words() {
     searcher.take(Task { trip: Some((lattice.cell(10, 4), lattice.cell(1, 1))), ..task(2, &ground, &["astar"]) });
     assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap_err(), "the start (10, 4) is in a wall");
     searcher.take(Task { trip: None, ..task(3, &ground, &["astar"]) });
-    assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap_err(), "nothing is open: erase walls, then press R");
+    assert_eq!(searches(&mut searcher)[0].2.as_ref().unwrap_err(), "no open cell: erase walls, then press R");
     assert_eq!(caught(|| -> u8 { panic!("no {}", "luck") }), Err("the planner panicked: no luck".to_owned()));
 }
 

@@ -1,4 +1,4 @@
-//! How neighbours are found and avoided, and what is drawn over the map.
+//! The spatial index, the model of avoidance, and the marks over the map.
 
 use super::facts::BattleFacts;
 use crate::command::Command;
@@ -37,7 +37,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>, output: &mut P
     });
 }
 
-/// What is drawn over the map, with the keys.
+/// The marks over the map, with their keys.
 pub(super) fn overlays(
     ui: &mut egui::Ui,
     facts: &BattleFacts<'_>,
