@@ -1,11 +1,11 @@
 //! Bidirectional A*: from both ends at once.
 
 use super::bucket::Buckets;
+use super::goal_set::GoalSet;
 use super::heap::Heap;
-use super::moves::{General, LINK, Moves, START};
-use super::scratch::{Node, Nodes, Tally};
+use super::scratch::{Node, Nodes, SearchCounters};
 use super::search::{self, Halt, Queue, buckets_fit};
-use super::target::Target;
+use super::successors::{General, LINK, START, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
 
@@ -40,14 +40,14 @@ pub struct BidirectionalAStar;
 
 /// What the search from the goal writes, and what both share.
 #[derive(Debug, Default)]
-pub(super) struct Back {
+pub(super) struct ReverseSearch {
     /// True where the running search goes both ways.
     pub(super) used: bool,
     pub(super) nodes: Nodes,
     buckets: Buckets,
     heap: Heap,
     /// Where the search from the goal ends.
-    start: Target,
+    start: GoalSet,
     meeting: Meeting,
 }
 
@@ -64,7 +64,7 @@ struct Meeting {
     turn: usize,
 }
 
-impl Back {
+impl ReverseSearch {
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.nodes.bytes() + self.buckets.bytes() + self.heap.bytes() + self.start.bytes()
@@ -78,8 +78,8 @@ impl Back {
 }
 
 /// Goals far apart have very different f: then buckets do not hold them.
-fn by_buckets(ground: &Ground, target: &Target) -> bool {
-    buckets_fit(ground) && target.only().is_some()
+fn by_buckets(ground: &Ground, goals: &GoalSet) -> bool {
+    buckets_fit(ground) && goals.only().is_some()
 }
 
 impl Planner for BidirectionalAStar {
@@ -95,27 +95,27 @@ impl Planner for BidirectionalAStar {
         if !search::begin(self, ground, query, scratch)? {
             return Ok(());
         }
-        let Scratch { nodes: _, buckets, heap, back, target, .. } = scratch;
-        let first = General::<Octile>::new(ground, query, target).estimate(query.from);
+        let Scratch { nodes: _, buckets, heap, back, goals, .. } = scratch;
+        let first = General::<Octile>::new(ground, query, goals).estimate(query.from);
         let back = back.get_or_insert_default();
         back.used = true;
         back.start.restart(ground.lattice(), query.from);
         let to_start = General::<Octile>::new(ground, query, &back.start);
         back.nodes.reset(ground.lattice().len());
         back.meeting = Meeting { least: [first.into(); 2], ..Meeting::default() };
-        if target.contains(query.from) {
+        if goals.contains(query.from) {
             back.meeting.best = Some((0, query.from));
         }
-        for (i, &goal) in target.cells().iter().enumerate() {
+        for (i, &goal) in goals.cells().iter().enumerate() {
             back.nodes.start(goal);
             let f = to_start.estimate(goal);
-            match (by_buckets(ground, target), i) {
+            match (by_buckets(ground, goals), i) {
                 (true, _) => back.buckets.restart(f, goal),
                 (false, 0) => back.heap.restart(f.into(), goal),
                 (false, _) => back.heap.push(f.into(), goal),
             }
         }
-        if by_buckets(ground, target) {
+        if by_buckets(ground, goals) {
             buckets.restart(first, query.from);
         } else {
             heap.restart(first.into(), query.from);
@@ -124,24 +124,26 @@ impl Planner for BidirectionalAStar {
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let target = std::mem::take(&mut scratch.target);
+        let goals = std::mem::take(&mut scratch.goals);
         let start = scratch.back.as_mut().map(|back| std::mem::take(&mut back.start)).unwrap_or_default();
-        let sides = [General::<Octile>::new(ground, query, &target), General::<Octile>::new(ground, query, &start)];
+        let sides = [General::<Octile>::new(ground, query, &goals), General::<Octile>::new(ground, query, &start)];
         let limited = query.limits.expansions != u64::MAX;
         let progress = search::drive(scratch, query, sides[0].reached(), 1.0, expansions, |scratch, stop| {
-            let Scratch { nodes, buckets, heap, back: Some(back), tally, .. } = scratch else { return Halt::Exhausted };
+            let Scratch { nodes, buckets, heap, back: Some(back), counters, .. } = scratch else {
+                return Halt::Exhausted;
+            };
             let both = [nodes, &mut back.nodes];
-            if by_buckets(ground, &target) {
+            if by_buckets(ground, &goals) {
                 let queues = [buckets, &mut back.buckets];
                 // A wide body's way may cost more than was checked for the ground's own.
                 let rank = |f: u64| f.min(u64::from(u32::MAX)) as u32;
-                expand(&sides, both, queues, rank, &mut back.meeting, limited, tally, stop)
+                expand(&sides, both, queues, rank, &mut back.meeting, limited, counters, stop)
             } else {
                 let queues = [heap, &mut back.heap];
-                expand(&sides, both, queues, |f| f, &mut back.meeting, limited, tally, stop)
+                expand(&sides, both, queues, |f| f, &mut back.meeting, limited, counters, stop)
             }
         });
-        scratch.target = target;
+        scratch.goals = goals;
         if let Some(back) = &mut scratch.back {
             back.start = start;
         }
@@ -157,7 +159,7 @@ impl Planner for BidirectionalAStar {
         // From the cell where both met on, each step the other way round.
         let offsets = ground.lattice().offsets();
         while let Some(node) = back.nodes.of(cell) {
-            cell = match node.arrival() {
+            cell = match node.incoming_step() {
                 START => break,
                 link @ LINK.. => ground.links().all()[usize::from(link - LINK)].to,
                 step => Cell(cell.0.wrapping_add_signed(-offsets[usize::from(step) % 8])),
@@ -167,7 +169,7 @@ impl Planner for BidirectionalAStar {
     }
 }
 
-/// Expands nodes, those of the start's side and the goal's in turn, until `tally.expanded` is `stop`.
+/// Expands nodes, those of the start's side and the goal's in turn, until `counters.expanded` is `stop`.
 #[expect(clippy::too_many_arguments)]
 fn expand<Q: Queue<Priority: Into<u64>>>(
     sides: &[General<'_, Octile>; 2],
@@ -176,7 +178,7 @@ fn expand<Q: Queue<Priority: Into<u64>>>(
     rank: impl Fn(u64) -> Q::Priority,
     meeting: &mut Meeting,
     limited: bool,
-    tally: &mut Tally,
+    counters: &mut SearchCounters,
     stop: u64,
 ) -> Halt {
     loop {
@@ -191,7 +193,7 @@ fn expand<Q: Queue<Priority: Into<u64>>>(
         if is_closed(nodes[side], cell) || is_closed(nodes[other], cell) {
             continue;
         }
-        if tally.expanded == stop {
+        if counters.expanded == stop {
             open[side].push(priority, cell);
             return Halt::Stop;
         }
@@ -205,9 +207,9 @@ fn expand<Q: Queue<Priority: Into<u64>>>(
             continue;
         }
         if limited && side == 0 {
-            tally.expand(cell, sides[0].estimate(cell));
+            counters.expand(cell, sides[0].estimate(cell));
         } else {
-            tally.expanded += 1;
+            counters.expanded += 1;
         }
         let [ours, theirs] = if side == 0 {
             let [start, goal] = &mut nodes;
@@ -216,10 +218,10 @@ fn expand<Q: Queue<Priority: Into<u64>>>(
             let [start, goal] = &mut nodes;
             [&mut **goal, &mut **start]
         };
-        let mut visit = |to: Cell, cost: u32, arrival: u16| {
+        let mut visit = |to: Cell, cost: u32, incoming_step: u16| {
             let met = theirs.of(to);
             let Some(g) = node.g().checked_add(cost).filter(|_| !met.is_some_and(Node::closed)) else { return };
-            if ours.improve(to, g, arrival) {
+            if ours.improve(to, g, incoming_step) {
                 open[side].push(rank(u64::from(g) + u64::from(sides[side].estimate(to))), to);
                 let over = met.map(|met| u64::from(g) + u64::from(met.g()));
                 if let Some(over) = over.filter(|&over| meeting.best.is_none_or(|(best, _)| over < best)) {
@@ -228,7 +230,7 @@ fn expand<Q: Queue<Priority: Into<u64>>>(
             }
         };
         if side == 0 {
-            sides[0].each(cell, node.arrival(), &mut visit);
+            sides[0].each(cell, node.incoming_step(), &mut visit);
         } else {
             sides[1].each_back(cell, &mut visit);
         }

@@ -1,7 +1,7 @@
 //! Breadth-first search: the fewest steps.
 
-use super::moves::{General, Moves};
 use super::search::{self, Queue};
+use super::successors::{General, Successors};
 use super::{
     Capabilities, Capability, DIAGONAL, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, STRAIGHT,
     Scratch, Status,
@@ -58,10 +58,10 @@ impl Planner for BreadthFirst {
             Steps::Four => 1.0,
             Steps::Eight(_) => f64::from(DIAGONAL) / f64::from(STRAIGHT),
         };
-        let target = std::mem::take(&mut scratch.target);
-        let moves = FirstWay(General::<Octile>::new(ground, query, &target));
+        let goals = std::mem::take(&mut scratch.goals);
+        let moves = FirstWay(General::<Octile>::new(ground, query, &goals));
         let progress = search::advance(scratch, Scratch::by_fifo, query, &moves, |_, _| (), bound, expansions);
-        scratch.target = target;
+        scratch.goals = goals;
         progress
     }
 
@@ -84,12 +84,12 @@ const CAN: &[Capability] = &[
 /// The same moves for a search in which the first way to a cell stays.
 struct FirstWay<M>(M);
 
-impl<M: Moves> Moves for FirstWay<M> {
+impl<M: Successors> Successors for FirstWay<M> {
     const FIRST_WAY_STAYS: bool = true;
 
     #[inline]
-    fn each(&self, cell: Cell, arrival: u16, visit: impl FnMut(Cell, u32, u16)) {
-        self.0.each(cell, arrival, visit);
+    fn each(&self, cell: Cell, incoming_step: u16, visit: impl FnMut(Cell, u32, u16)) {
+        self.0.each(cell, incoming_step, visit);
     }
 
     #[inline]

@@ -1,13 +1,13 @@
 //! Dijkstra's algorithm: the shortest route, without an estimate.
 
-use super::moves::Plain;
 use super::search;
+use super::successors::Plain;
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::Ground;
 
 mod waves;
 
-pub(super) use waves::Front;
+pub(super) use waves::WavefrontDijkstra;
 
 /// Dijkstra's algorithm: expands cells in the order of their cost from the start, until the goal's turn comes.
 ///
@@ -55,7 +55,7 @@ impl Planner for Dijkstra {
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        if Plain::fits(ground, query, &scratch.target) {
+        if Plain::fits(ground, query, &scratch.goals) {
             return waves::advance(ground, query, scratch, expansions);
         }
         search::advance_exact::<Octile>(ground, query, scratch, |g, _| g.into(), expansions)

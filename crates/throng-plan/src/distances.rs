@@ -1,6 +1,6 @@
 //! Costs from some cells to all, and from all cells to some.
 
-use super::target::check;
+use super::goal_set::check;
 use super::wave::{self, Way};
 use super::{PlanError, Scratch};
 use throng_grid::{Cell, Ground, Layer};

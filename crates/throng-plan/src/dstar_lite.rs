@@ -1,7 +1,7 @@
 //! D* Lite: one agent's route, kept up while the map changes.
 
-use super::moves::{General, Moves, START};
-use super::target::{Target, check};
+use super::goal_set::{GoalSet, check};
+use super::successors::{General, START, Successors};
 use super::{Cost, Octile, Outcome, Path, PlanError, Query, Status};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -57,7 +57,7 @@ pub struct DStarLite {
     counted: Cell,
     expanded: u64,
     /// Memory: where the agent is.
-    target: Target,
+    goals: GoalSet,
 }
 
 /// Least cost of a route from the agent over a cell, and from the cell on.
@@ -77,8 +77,8 @@ impl DStarLite {
         let lattice = ground.lattice();
         let (g, rhs) = (Layer::new(lattice, NONE), Layer::new(lattice, NONE));
         let open = BinaryHeap::new();
-        let (counted, target) = (from, Target::default());
-        let mut search = Self { ground, at: from, goal: to, g, rhs, open, walked: 0, counted, expanded: 0, target };
+        let (counted, goals) = (from, GoalSet::default());
+        let mut search = Self { ground, at: from, goal: to, g, rhs, open, walked: 0, counted, expanded: 0, goals };
         search.restart();
         Ok(search)
     }
@@ -217,10 +217,10 @@ impl DStarLite {
     /// Calls `work` with the steps of the ground; estimates are to the agent.
     fn with_moves(&mut self, work: impl FnOnce(&mut Self, &General<'_, Octile>)) {
         let (ground, query) = (Arc::clone(&self.ground), Query::new(self.goal, self.at));
-        let mut target = std::mem::take(&mut self.target);
-        target.restart(ground.lattice(), self.at);
-        work(self, &General::new(&ground, &query, &target));
-        self.target = target;
+        let mut goals = std::mem::take(&mut self.goals);
+        goals.restart(ground.lattice(), self.at);
+        work(self, &General::new(&ground, &query, &goals));
+        self.goals = goals;
     }
 
     /// Forgets all; only the goal is open.

@@ -10,7 +10,7 @@ mod planner;
 mod repair;
 
 pub use planner::FlowFieldPlanner;
-pub(super) use repair::Mend;
+pub(super) use repair::FieldRepair;
 
 /// Which way to go from every cell to the nearest of some goals, and what is left to go.
 ///

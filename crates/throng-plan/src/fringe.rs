@@ -1,8 +1,8 @@
 //! Fringe search: A* without a sorted open list.
 
-use super::moves::{General, Moves, Plain};
-use super::scratch::{Nodes, Tally};
+use super::scratch::{Nodes, SearchCounters};
 use super::search::{self, Halt};
+use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
 
@@ -80,20 +80,20 @@ impl Planner for FringeSearch {
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         if search::begin(self, ground, query, scratch)? {
-            let estimate = General::<Octile>::new(ground, query, &scratch.target).estimate(query.from);
+            let estimate = General::<Octile>::new(ground, query, &scratch.goals).estimate(query.from);
             scratch.fringe.restart(query.from, estimate);
         }
         Ok(())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let target = std::mem::take(&mut scratch.target);
-        let progress = if Plain::fits(ground, query, &target) {
-            advance(&Plain::new(ground, target.first()), query, scratch, expansions)
+        let goals = std::mem::take(&mut scratch.goals);
+        let progress = if Plain::fits(ground, query, &goals) {
+            advance(&Plain::new(ground, goals.first()), query, scratch, expansions)
         } else {
-            advance(&General::<Octile>::new(ground, query, &target), query, scratch, expansions)
+            advance(&General::<Octile>::new(ground, query, &goals), query, scratch, expansions)
         };
-        scratch.target = target;
+        scratch.goals = goals;
         progress
     }
 
@@ -102,20 +102,20 @@ impl Planner for FringeSearch {
     }
 }
 
-fn advance(moves: &impl Moves, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
+fn advance(moves: &impl Successors, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
     let limited = query.limits.expansions != u64::MAX;
     search::drive(scratch, query, moves.reached(), 1.0, expansions, |scratch, stop| {
-        expand(moves, limited, &mut scratch.nodes, &mut scratch.fringe, &mut scratch.tally, stop)
+        expand(moves, limited, &mut scratch.nodes, &mut scratch.fringe, &mut scratch.counters, stop)
     })
 }
 
-/// Expands nodes until `tally.expanded` is `stop`.
+/// Expands nodes until `counters.expanded` is `stop`.
 fn expand(
-    moves: &impl Moves,
+    moves: &impl Successors,
     limited: bool,
     nodes: &mut Nodes,
     fringe: &mut Fringe,
-    tally: &mut Tally,
+    counters: &mut SearchCounters,
     stop: u64,
 ) -> Halt {
     while let Some((cell, g)) = fringe.pop() {
@@ -129,7 +129,7 @@ fn expand(
             fringe.later.push((cell, g));
             continue;
         }
-        if tally.expanded == stop && !moves.is_goal(cell) {
+        if counters.expanded == stop && !moves.is_goal(cell) {
             fringe.now.push((cell, g));
             return Halt::Stop;
         }
@@ -138,13 +138,13 @@ fn expand(
             return Halt::Goal(cell);
         }
         if limited {
-            tally.expand(cell, moves.estimate(cell));
+            counters.expand(cell, moves.estimate(cell));
         } else {
-            tally.expanded += 1;
+            counters.expanded += 1;
         }
-        moves.each(cell, super::moves::START, |to, cost, arrival| {
+        moves.each(cell, super::successors::START, |to, cost, incoming_step| {
             let Some(g) = g.checked_add(cost) else { return };
-            if nodes.improve_or_reopen(to, g, arrival) {
+            if nodes.improve_or_reopen(to, g, incoming_step) {
                 fringe.now.push((to, g));
             }
         });

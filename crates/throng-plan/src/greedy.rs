@@ -1,7 +1,7 @@
 //! Greedy best-first search: straight at the goal.
 
-use super::moves::{General, Moves, Plain};
 use super::search::{self, Queue};
+use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
 
@@ -41,7 +41,7 @@ impl Planner for GreedyBestFirst {
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         if search::begin(self, ground, query, scratch)? {
-            let estimate = General::<Octile>::new(ground, query, &scratch.target).estimate(query.from);
+            let estimate = General::<Octile>::new(ground, query, &scratch.goals).estimate(query.from);
             scratch.heap.restart(estimate.into(), query.from);
         }
         Ok(())
@@ -49,16 +49,16 @@ impl Planner for GreedyBestFirst {
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         let bound = f64::INFINITY;
-        if Plain::fits(ground, query, &scratch.target) {
-            let moves = Plain::new(ground, scratch.target.first());
+        if Plain::fits(ground, query, &scratch.goals) {
+            let moves = Plain::new(ground, scratch.goals.first());
             let h = |_, cell: Cell| moves.estimate(cell).into();
             return search::advance(scratch, Scratch::by_heap, query, &moves, h, bound, expansions);
         }
-        let target = std::mem::take(&mut scratch.target);
-        let moves = General::<Octile>::new(ground, query, &target);
+        let goals = std::mem::take(&mut scratch.goals);
+        let moves = General::<Octile>::new(ground, query, &goals);
         let h = |_, cell: Cell| moves.estimate(cell).into();
         let progress = search::advance(scratch, Scratch::by_heap, query, &moves, h, bound, expansions);
-        scratch.target = target;
+        scratch.goals = goals;
         progress
     }
 

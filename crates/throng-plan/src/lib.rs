@@ -100,20 +100,20 @@ mod error;
 mod estimate;
 mod flow;
 mod fringe;
+mod goal_set;
 #[cfg(feature = "petgraph")]
 pub mod graph;
 mod greedy;
 mod heap;
 mod hpa;
 mod jps;
-mod moves;
 mod pool;
 #[cfg(feature = "reference")]
 mod reference;
 mod rows;
 mod scratch;
 mod search;
-mod target;
+mod successors;
 mod wave;
 mod weighted;
 
@@ -138,7 +138,7 @@ pub use greedy::GreedyBestFirst;
 pub use hpa::{Hpa, HpaSettings, Itinerary, SeenDoor};
 pub use jps::Jps;
 pub use jps::plus::JpsPlus;
-pub use pool::{Answer, Counters, Pool, Priority, Request, Stage, Standing, Statistics, Ticket};
+pub use pool::{Answer, AnswerKind, Counters, Pool, Priority, Request, RequestProgress, Statistics, Ticket};
 #[cfg(feature = "reference")]
 pub use reference::petgraph::{PetgraphAStar, PetgraphDijkstra};
 #[cfg(feature = "reference")]
@@ -485,7 +485,7 @@ pub fn plan(
 pub fn path_so_far(planner: &dyn Planner, ground: &Ground, query: &Query, scratch: &mut Scratch, path: &mut Path) {
     let end = scratch.end;
     if scratch.outcome.is_none() {
-        scratch.end = scratch.tally.nearest.map(|(_, cell)| cell);
+        scratch.end = scratch.counters.nearest.map(|(_, cell)| cell);
     }
     planner.path(ground, query, scratch, path);
     scratch.end = end;

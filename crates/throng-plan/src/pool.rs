@@ -8,11 +8,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 use throng_grid::{Cell, Ground};
 
-mod standing;
+mod progress;
 mod statistics;
 mod worker;
 
-pub use standing::{Counters, Standing};
+pub use progress::{Counters, RequestProgress};
 use statistics::Latency;
 pub use statistics::Statistics;
 use worker::{Job, Shared};
@@ -86,7 +86,7 @@ impl Request {
 ///
 /// See [`Answer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stage {
+pub enum AnswerKind {
     /// A route to set out on; a better one, or the rest of it, follows.
     Interim,
     /// The last answer.
@@ -98,14 +98,14 @@ pub enum Stage {
 /// ```
 /// use std::sync::Arc;
 /// use throng_grid::{Grid, Ground, Lattice};
-/// use throng_plan::{Ara, Pool, Query, Request, Stage};
+/// use throng_plan::{Ara, Pool, Query, Request, AnswerKind};
 /// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?);
 /// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(60, 40));
 /// let mut pool = Pool::new(1)?;
 /// pool.ask(Request::new(Arc::new(Ara::default()), ground, query));
-/// let mut stages = Vec::new();
-/// pool.deliver(u64::MAX, |answer| stages.push((answer.stage, answer.result.is_ok())));
-/// assert_eq!(stages.last(), Some(&(Stage::Final, true)));
+/// let mut kinds = Vec::new();
+/// pool.deliver(u64::MAX, |answer| kinds.push((answer.kind, answer.result.is_ok())));
+/// assert_eq!(kinds.last(), Some(&(AnswerKind::Final, true)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ pub struct Answer<'a> {
     /// What was asked.
     pub request: &'a Request,
     /// Whether more follows.
-    pub stage: Stage,
+    pub kind: AnswerKind,
     /// How the search ended, or the route that it has so far.
     pub result: Result<Outcome, PlanError>,
     /// The cells at which the route changes direction, start and goal included; empty where there is no route.
@@ -131,7 +131,7 @@ pub struct Answer<'a> {
 /// - **Line**: requests that have had no answer before those that wait for a better one, so that everybody has a route
 ///   before somebody has a perfect one; among them by priority, and of equal priority in the order asked.
 /// - **Better routes**: a planner that reports routes on the way ([`Progress::Route`](super::Progress::Route)) gives each
-///   as an answer ([`Stage::Interim`]) that costs what was expanded since the one before.
+///   as an answer ([`AnswerKind::Interim`]) that costs what was expanded since the one before.
 /// - **Equal requests** (the same planner and ground, an equal query) share one search. What one has paid for costs the others
 ///   no more than 1. Who joins late begins with the best answer handed out so far.
 /// - **Cancelling** takes a request out of line: it gets no more answers.
@@ -291,9 +291,9 @@ impl Pool {
             if !turn.answered {
                 self.latency.add(asked.since.elapsed());
             }
-            let (ticket, stage, result, turns) = (turn.ticket, part.stage, part.result.clone(), &*part.turns);
-            take(Answer { ticket, request: &asked.request, stage, result, turns });
-            if stage == Stage::Final {
+            let (ticket, kind, result, turns) = (turn.ticket, part.kind, part.result.clone(), &*part.turns);
+            take(Answer { ticket, request: &asked.request, kind, result, turns });
+            if kind == AnswerKind::Final {
                 self.served += 1;
                 self.leave(&asked);
             } else {

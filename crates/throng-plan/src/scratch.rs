@@ -1,16 +1,16 @@
 //! The memory of a search.
 
-use super::ara::rounds::Rounds;
-use super::bidirectional::Back;
+use super::ara::state::AraState;
+use super::bidirectional::ReverseSearch;
 use super::breadth_first::Fifo;
 use super::bucket::Buckets;
-use super::dijkstra::Front;
-use super::flow::{FlowField, Mend};
+use super::dijkstra::WavefrontDijkstra;
+use super::flow::{FieldRepair, FlowField};
 use super::fringe::Fringe;
+use super::goal_set::GoalSet;
 use super::heap::Heap;
 use super::jps::jump::JumpSearch;
-use super::moves::START;
-use super::target::Target;
+use super::successors::START;
 use super::wave::Waves;
 use super::{Cost, Outcome};
 use throng_grid::{Cell, Lattice};
@@ -44,20 +44,20 @@ pub struct Scratch {
     pub(super) nodes: Nodes,
     pub(super) buckets: Buckets,
     pub(super) heap: Heap,
-    pub(super) rounds: Rounds,
+    pub(super) rounds: AraState,
     pub(super) waves: Waves,
-    pub(super) front: Front,
-    pub(super) mend: Mend,
+    pub(super) front: WavefrontDijkstra,
+    pub(super) repair_state: FieldRepair,
     /// The field of [`FlowFieldPlanner`](super::FlowFieldPlanner).
     pub(super) field: Option<FlowField>,
     /// What a search from the goal writes, where there is one.
-    pub(super) back: Option<Box<Back>>,
+    pub(super) back: Option<Box<ReverseSearch>>,
     pub(super) fringe: Fringe,
     pub(super) fifo: Fifo,
     pub(super) jumps: JumpSearch,
-    pub(super) tally: Tally,
+    pub(super) counters: SearchCounters,
     /// Where the search shall end.
-    pub(super) target: Target,
+    pub(super) goals: GoalSet,
     /// The memory of hierarchical searches.
     pub(super) hpa: Box<super::hpa::Memory>,
     /// How the search ended, once it has.
@@ -90,7 +90,7 @@ impl Scratch {
     }
 
     /// The search from the goal, where the last search had one.
-    fn back(&self) -> Option<&Back> {
+    fn back(&self) -> Option<&ReverseSearch> {
         self.back.as_deref().filter(|back| back.used)
     }
 
@@ -107,7 +107,7 @@ impl Scratch {
 
     /// How many nodes the last search has expanded.
     pub fn expanded(&self) -> u64 {
-        self.tally.expanded
+        self.counters.expanded
     }
 
     /// Bytes of memory, reserved ones included.
@@ -120,11 +120,11 @@ impl Scratch {
             + self.fifo.bytes()
             + self.jumps.bytes()
             + self.waves.bytes()
-            + self.mend.bytes()
+            + self.repair_state.bytes()
             + self.field.as_ref().map_or(0, FlowField::bytes)
             + self.route.capacity() * size_of::<Cell>()
             + size_of_val(self.parents.as_slice())
-            + self.target.bytes()
+            + self.goals.bytes()
             + self.fringe.bytes()
             + self.back.as_ref().map_or(0, |back| back.bytes())
     }
@@ -139,27 +139,27 @@ impl Scratch {
 
     /// The parts of a search with a bucket queue.
     #[inline]
-    pub(super) fn by_bucket(&mut self) -> (&mut Nodes, &mut Buckets, &mut Tally) {
-        (&mut self.nodes, &mut self.buckets, &mut self.tally)
+    pub(super) fn by_bucket(&mut self) -> (&mut Nodes, &mut Buckets, &mut SearchCounters) {
+        (&mut self.nodes, &mut self.buckets, &mut self.counters)
     }
 
     /// The parts of a search with a heap.
     #[inline]
-    pub(super) fn by_heap(&mut self) -> (&mut Nodes, &mut Heap, &mut Tally) {
-        (&mut self.nodes, &mut self.heap, &mut self.tally)
+    pub(super) fn by_heap(&mut self) -> (&mut Nodes, &mut Heap, &mut SearchCounters) {
+        (&mut self.nodes, &mut self.heap, &mut self.counters)
     }
 
     /// The parts of a search with a queue in the order of arrival.
     #[inline]
-    pub(super) fn by_fifo(&mut self) -> (&mut Nodes, &mut Fifo, &mut Tally) {
-        (&mut self.nodes, &mut self.fifo, &mut self.tally)
+    pub(super) fn by_fifo(&mut self) -> (&mut Nodes, &mut Fifo, &mut SearchCounters) {
+        (&mut self.nodes, &mut self.fifo, &mut self.counters)
     }
 
     /// Forgets the last search.
     pub(super) fn reset(&mut self, lattice: Lattice) {
         self.nodes.reset(lattice.len());
         self.jumps.in_use = false;
-        self.tally = Tally::default();
+        self.counters = SearchCounters::default();
         if let Some(back) = &mut self.back {
             back.used = false;
         }
@@ -171,14 +171,14 @@ impl Scratch {
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct SearchCounters {
     /// Nodes expanded.
     pub(super) expanded: u64,
     /// The expanded cell nearest to the goal with its estimate, of equals the first; kept where a limit may need it.
     pub(super) nearest: Option<(u32, Cell)>,
 }
 
-impl Tally {
+impl SearchCounters {
     /// Counts the expansion of a cell with this estimate.
     pub(super) fn expand(&mut self, cell: Cell, estimate: u32) {
         self.expanded += 1;
@@ -193,7 +193,7 @@ impl Tally {
 /// - 16 bits of stamp, the number of the search that wrote this;
 /// - 1 bit that is set once the node was expanded;
 /// - 32 bits of g, the cost of the best way found so far, all of them flipped;
-/// - 15 bits for the last step here: its direction, [`START`], or [`LINK`](super::moves::LINK) and the number of a link.
+/// - 15 bits for the last step here: its direction, [`START`], or [`LINK`](super::successors::LINK) and the number of a link.
 ///
 /// So the greater node is the one to keep: a later search before an earlier one, closed before open, the cheaper way before
 /// the dearer one. One comparison tells them all, where three branches would be guessed wrong in turn. All zero is a cell
@@ -230,7 +230,7 @@ impl Node {
 
     /// Direction of the last step here, [`START`], or a link.
     #[inline]
-    pub(super) fn arrival(self) -> u16 {
+    pub(super) fn incoming_step(self) -> u16 {
         self.0 as u16 & 0x7fff
     }
 
@@ -287,24 +287,24 @@ impl Nodes {
 
     /// Notes a way to `cell` that costs `g`; false where one as good is known, or the cell is closed.
     #[inline]
-    pub(super) fn improve(&mut self, cell: Cell, g: u32, arrival: u16) -> bool {
+    pub(super) fn improve(&mut self, cell: Cell, g: u32, incoming_step: u16) -> bool {
         let node = &mut self.nodes[cell.index()];
         let better = Node::open(self.stamp, g);
         if better <= *node {
             return false;
         }
-        node.0 = better.0 | u64::from(arrival);
+        node.0 = better.0 | u64::from(incoming_step);
         true
     }
 
     /// Notes a way to `cell` that costs `g`, and opens the cell again where it was closed; false where one as good is known.
     #[inline]
-    pub(super) fn improve_or_reopen(&mut self, cell: Cell, g: u32, arrival: u16) -> bool {
+    pub(super) fn improve_or_reopen(&mut self, cell: Cell, g: u32, incoming_step: u16) -> bool {
         let node = &mut self.nodes[cell.index()];
         if node.stamp() == self.stamp && node.g() <= g {
             return false;
         }
-        node.0 = Node::open(self.stamp, g).0 | u64::from(arrival);
+        node.0 = Node::open(self.stamp, g).0 | u64::from(incoming_step);
         true
     }
 
@@ -337,8 +337,8 @@ impl Nodes {
     }
 
     /// Direction of the last step to a cell, [`START`], or a link.
-    pub(super) fn arrival(&self, cell: Cell) -> u16 {
-        self.nodes[cell.index()].arrival()
+    pub(super) fn incoming_step(&self, cell: Cell) -> u16 {
+        self.nodes[cell.index()].incoming_step()
     }
 }
 
@@ -381,7 +381,7 @@ mod tests {
         assert!(nodes.improve(Cell(1), 10, 0));
         assert!(!nodes.improve(Cell(1), 10, 1));
         assert!(nodes.improve(Cell(1), 9, 2));
-        assert_eq!(nodes.close(Cell(1)).map(Node::arrival), Some(2));
+        assert_eq!(nodes.close(Cell(1)).map(Node::incoming_step), Some(2));
         assert!(nodes.close(Cell(1)).is_none());
         assert!(!nodes.improve(Cell(1), 5, 3));
         assert_eq!(nodes.of(Cell(1)).unwrap().g(), 9);

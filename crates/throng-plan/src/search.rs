@@ -2,9 +2,9 @@
 
 use super::capabilities::require;
 use super::estimate::{Estimate, Octile};
-use super::moves::{Canonical, General, LINK, Moves, Plain, START};
-use super::scratch::{Nodes, Scratch, Tally};
-use super::target::check;
+use super::goal_set::check;
+use super::scratch::{Nodes, Scratch, SearchCounters};
+use super::successors::{Canonical, General, LINK, Plain, START, Successors};
 use super::{Outcome, Path, PlanError, Planner, Progress, Query, Status};
 use std::any::TypeId;
 use throng_grid::{Cell, Ground};
@@ -60,7 +60,7 @@ pub(super) fn begin(
     }
     require(planner, ground, query)?;
     check(ground, "start", query.from, query.radius)?;
-    if !scratch.target.resolve(ground, query)? {
+    if !scratch.goals.resolve(ground, query)? {
         scratch.outcome = Some(Outcome { status: Status::NoRoute, cost: 0, bound: 1.0, expanded: 0 });
         return Ok(false);
     }
@@ -86,7 +86,7 @@ pub(super) fn begin_exact<E: Estimate>(
     rank: impl Fn(u32, u32) -> u64,
 ) -> Result<(), PlanError> {
     if begin(planner, ground, query, scratch)? {
-        let first = rank(0, General::<E>::new(ground, query, &scratch.target).estimate(query.from));
+        let first = rank(0, General::<E>::new(ground, query, &scratch.goals).estimate(query.from));
         if buckets_fit(ground) {
             scratch.buckets.restart(first as u32, query.from);
         } else {
@@ -104,13 +104,13 @@ pub(super) fn advance_exact<E: Estimate>(
     rank: impl Fn(u32, u32) -> u64,
     expansions: u64,
 ) -> Progress {
-    if TypeId::of::<E>() == TypeId::of::<Octile>() && Plain::fits(ground, query, &scratch.target) {
-        let moves = Canonical(Plain::new(ground, scratch.target.first()));
+    if TypeId::of::<E>() == TypeId::of::<Octile>() && Plain::fits(ground, query, &scratch.goals) {
+        let moves = Canonical(Plain::new(ground, scratch.goals.first()));
         let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell)) as u32;
         return advance(scratch, Scratch::by_bucket, query, &moves, rank, 1.0, expansions);
     }
-    let target = std::mem::take(&mut scratch.target);
-    let moves = General::<E>::new(ground, query, &target);
+    let goals = std::mem::take(&mut scratch.goals);
+    let moves = General::<E>::new(ground, query, &goals);
     let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell));
     let progress = if buckets_fit(ground) {
         // A wide body's way may cost more than was checked for the ground's own.
@@ -119,29 +119,29 @@ pub(super) fn advance_exact<E: Estimate>(
     } else {
         advance(scratch, Scratch::by_heap, query, &moves, rank, 1.0, expansions)
     };
-    scratch.target = target;
+    scratch.goals = goals;
     progress
 }
 
 /// Goes on with a search over one of the queues of `scratch` for up to `expansions` nodes.
 pub(super) fn advance<Q: Queue>(
     scratch: &mut Scratch,
-    queue: impl Fn(&mut Scratch) -> (&mut Nodes, &mut Q, &mut Tally),
+    queue: impl Fn(&mut Scratch) -> (&mut Nodes, &mut Q, &mut SearchCounters),
     query: &Query,
-    moves: &impl Moves,
+    moves: &impl Successors,
     priority: impl Fn(u32, Cell) -> Q::Priority,
     bound: f64,
     expansions: u64,
 ) -> Progress {
     let limited = query.limits.expansions != u64::MAX;
     drive(scratch, query, moves.reached(), bound, expansions, |scratch, stop| {
-        let (nodes, open, tally) = queue(scratch);
-        expand(moves, &priority, limited, nodes, open, tally, stop)
+        let (nodes, open, counters) = queue(scratch);
+        expand(moves, &priority, limited, nodes, open, counters, stop)
     })
 }
 
 /// Goes on with a search in stretches, with a look at the cancel switch before each, for up to `expansions` nodes or as
-/// far as its limits go, and says how it ended. Coming to the goal means `reached`. `run` searches until `tally.expanded` is what it is given.
+/// far as its limits go, and says how it ended. Coming to the goal means `reached`. `run` searches until `counters.expanded` is what it is given.
 pub(super) fn drive(
     scratch: &mut Scratch,
     query: &Query,
@@ -151,17 +151,17 @@ pub(super) fn drive(
     mut run: impl FnMut(&mut Scratch, u64) -> Halt,
 ) -> Progress {
     let limit = query.limits.expansions;
-    let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
+    let end = scratch.counters.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
-        let expanded = scratch.tally.expanded;
+        let expanded = scratch.counters.expanded;
         let cancelled = query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled);
         let halt = (!cancelled).then(|| run(scratch, end.min(expanded.saturating_add(SLICE))));
-        let expanded = scratch.tally.expanded;
+        let expanded = scratch.counters.expanded;
         let (status, end) = match halt {
             Some(Halt::Goal(cell)) => (reached, Some(cell)),
             Some(Halt::Exhausted) => (Status::NoRoute, None),
             Some(Halt::Stop) if expanded >= limit => {
-                (Status::Partial, Some(scratch.tally.nearest.map_or(query.from, |(_, cell)| cell)))
+                (Status::Partial, Some(scratch.counters.nearest.map_or(query.from, |(_, cell)| cell)))
             }
             Some(Halt::Stop) if expanded >= end => return Progress::Running,
             Some(Halt::Stop) => continue,
@@ -174,17 +174,17 @@ pub(super) fn drive(
     scratch.outcome.map_or(Progress::Running, Progress::Done)
 }
 
-/// Expands nodes, those of the lowest priority first, until `tally.expanded` is `stop`.
+/// Expands nodes, those of the lowest priority first, until `counters.expanded` is `stop`.
 ///
 /// A cell to which a better way is found is queued once more; the older entry comes out later and is dropped, since the
 /// cell is closed by then.
-fn expand<M: Moves, Q: Queue>(
+fn expand<M: Successors, Q: Queue>(
     moves: &M,
     priority: &impl Fn(u32, Cell) -> Q::Priority,
     limited: bool,
     nodes: &mut Nodes,
     open: &mut Q,
-    tally: &mut Tally,
+    counters: &mut SearchCounters,
     stop: u64,
 ) -> Halt {
     while let Some((rank, cell)) = open.pop() {
@@ -192,22 +192,22 @@ fn expand<M: Moves, Q: Queue>(
         if moves.is_goal(cell) {
             return Halt::Goal(cell);
         }
-        if tally.expanded == stop {
+        if counters.expanded == stop {
             nodes.reopen(cell);
             open.put_back(rank, cell);
             return Halt::Stop;
         }
         if limited {
-            tally.expand(cell, moves.estimate(cell));
+            counters.expand(cell, moves.estimate(cell));
         } else {
-            tally.expanded += 1;
+            counters.expanded += 1;
         }
-        moves.each(cell, node.arrival(), |to, cost, arrival| {
+        moves.each(cell, node.incoming_step(), |to, cost, incoming_step| {
             let Some(g) = node.g().checked_add(cost) else { return };
             if M::FIRST_WAY_STAYS && nodes.is_seen(to) {
                 return;
             }
-            if nodes.improve(to, g, arrival) {
+            if nodes.improve(to, g, incoming_step) {
                 open.push(priority(g, to), to);
             }
         });
@@ -222,9 +222,9 @@ pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
     let offsets = ground.lattice().offsets();
     path.cells.push(cell);
     loop {
-        cell = match scratch.nodes.arrival(cell) {
+        cell = match scratch.nodes.incoming_step(cell) {
             START => break,
-            LINK.. => ground.links().all()[usize::from(scratch.nodes.arrival(cell) - LINK)].from,
+            LINK.. => ground.links().all()[usize::from(scratch.nodes.incoming_step(cell) - LINK)].from,
             step => Cell(cell.0.wrapping_add_signed(-offsets[usize::from(step) % 8])),
         };
         path.cells.push(cell);

@@ -6,7 +6,7 @@
 //! (E. V. Denardo, B. L. Fox: Shortest-route methods, Operations Research 27, 1979). Nothing in a wave waits for anything
 //! else in it, which keeps several misses of the cache under way at a time. Here w is the cost of a straight step.
 
-use super::moves::KEPT;
+use super::successors::KEPT;
 use super::{DIAGONAL, STRAIGHT};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -111,7 +111,7 @@ impl<'a> Edges<'a> {
         }
     }
 
-    /// True where the steps that [`Canonical`](super::moves::Canonical) keeps are enough.
+    /// True where the steps that [`Canonical`](super::successors::Canonical) keeps are enough.
     fn are_plain(&self) -> bool {
         self.is_uniform && self.links.is_none() && self.ground.steps() == Steps::Eight(Corners::Never)
     }
@@ -244,7 +244,7 @@ fn spread_all(edges: &Edges, waves: &mut Waves, costs: &mut [u32], mut settled: 
     }
 }
 
-/// [`spread`] with the steps that [`Canonical`](super::moves::Canonical) keeps: on open ground each cell is reached once,
+/// [`spread`] with the steps that [`Canonical`](super::successors::Canonical) keeps: on open ground each cell is reached once,
 /// not eight times. (The argument given there holds for seeds of any cost: a cell that offers nothing new to its
 /// neighbours has offered it before.)
 ///

@@ -1,7 +1,7 @@
 //! Weighted A*: longer routes, found sooner.
 
-use super::moves::{General, Moves, Plain};
 use super::search::{self, Queue};
+use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
 
@@ -98,7 +98,7 @@ impl Planner for WeightedAStar {
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         if search::begin(self, ground, query, scratch)? {
-            let estimate = General::<Octile>::new(ground, query, &scratch.target).estimate(query.from);
+            let estimate = General::<Octile>::new(ground, query, &scratch.goals).estimate(query.from);
             scratch.heap.restart(self.f(0, estimate), query.from);
         }
         Ok(())
@@ -106,16 +106,16 @@ impl Planner for WeightedAStar {
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         // Every legal step: cells are expanded before their least cost is known, so none is needless for sure.
-        if Plain::fits(ground, query, &scratch.target) {
-            let moves = Plain::new(ground, scratch.target.first());
+        if Plain::fits(ground, query, &scratch.goals) {
+            let moves = Plain::new(ground, scratch.goals.first());
             let f = |g: u32, cell: Cell| self.f(g, moves.estimate(cell));
             return search::advance(scratch, Scratch::by_heap, query, &moves, f, self.bound(), expansions);
         }
-        let target = std::mem::take(&mut scratch.target);
-        let moves = General::<Octile>::new(ground, query, &target);
+        let goals = std::mem::take(&mut scratch.goals);
+        let moves = General::<Octile>::new(ground, query, &goals);
         let f = |g: u32, cell: Cell| self.f(g, moves.estimate(cell));
         let progress = search::advance(scratch, Scratch::by_heap, query, &moves, f, self.bound(), expansions);
-        scratch.target = target;
+        scratch.goals = goals;
         progress
     }
 

@@ -59,7 +59,7 @@ fn expand(mut parts: Parts, stop: u64) -> Halt {
         if parts.nodes.close(cell).is_none() {
             continue;
         }
-        if parts.tally.expanded == stop && !parts.plane.is_goal(cell) {
+        if parts.counters.expanded == stop && !parts.plane.is_goal(cell) {
             parts.nodes.reopen(cell);
             parts.open.push(taken, cell);
             return Halt::Stop;

@@ -5,10 +5,10 @@ pub(crate) mod smooth;
 pub(crate) mod theta;
 
 use crate::bucket::Buckets;
+use crate::goal_set::GoalSet;
 use crate::rows::Rows;
-use crate::scratch::{Nodes, Tally};
+use crate::scratch::{Nodes, SearchCounters};
 use crate::search::{self, Halt, Queue};
-use crate::target::Target;
 use crate::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::line_cost;
 use throng_grid::{Cell, Direction, Ground, Sight};
@@ -19,7 +19,7 @@ pub(crate) struct Plane<'a> {
     sight: Sight<'a>,
     offsets: [i32; 8],
     rows: Rows,
-    target: &'a Target,
+    goals: &'a GoalSet,
 }
 
 /// Column and row of a cell, counted from the padding.
@@ -43,10 +43,10 @@ const STEPS: [Place; 8] = {
 };
 
 impl<'a> Plane<'a> {
-    fn new(ground: &'a Ground, query: &Query, target: &'a Target) -> Self {
+    fn new(ground: &'a Ground, query: &Query, goals: &'a GoalSet) -> Self {
         let lattice = ground.lattice();
         let sight = Sight::new(ground).for_radius(query.radius);
-        Self { sight, offsets: lattice.offsets(), rows: Rows::new(lattice), target }
+        Self { sight, offsets: lattice.offsets(), rows: Rows::new(lattice), goals }
     }
 
     #[inline]
@@ -70,7 +70,7 @@ impl<'a> Plane<'a> {
     /// The cost of the straight line to the goal: no line raises the cost so far by less than it lowers this.
     #[inline]
     pub(crate) fn estimate(&self, (x, y): Place) -> u32 {
-        let (dx, dy) = self.target.away((x as u32, y as u32));
+        let (dx, dy) = self.goals.away((x as u32, y as u32));
         line_cost(dx as i32, dy as i32)
     }
 
@@ -83,7 +83,7 @@ impl<'a> Plane<'a> {
     /// True where a search may end.
     #[inline]
     pub(crate) fn is_goal(&self, cell: Cell) -> bool {
-        self.target.contains(cell)
+        self.goals.contains(cell)
     }
 }
 
@@ -102,10 +102,10 @@ pub(crate) fn begin(
 ) -> Result<(), PlanError> {
     if search::begin(planner, ground, query, scratch)? {
         scratch.start_parents(ground.lattice(), query.from);
-        let plane = Plane::new(ground, query, &scratch.target);
+        let plane = Plane::new(ground, query, &scratch.goals);
         let start = plane.place(query.from);
         let estimate = plane.estimate(start);
-        let seen = scratch.target.only().filter(|&goal| plane.sees(query.from, start, plane.place(goal)));
+        let seen = scratch.goals.only().filter(|&goal| plane.sees(query.from, start, plane.place(goal)));
         if let Some(goal) = seen
             && scratch.nodes.improve(goal, estimate, 0)
         {
@@ -121,7 +121,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) plane: Plane<'a>,
     pub(crate) nodes: &'a mut Nodes,
     pub(crate) open: &'a mut Buckets,
-    pub(crate) tally: &'a mut Tally,
+    pub(crate) counters: &'a mut SearchCounters,
     /// The cell before each that was seen; of the start itself.
     pub(crate) parents: &'a mut [u32],
     /// The nearest cell to the goal may be asked for.
@@ -133,9 +133,9 @@ impl Parts<'_> {
     #[inline]
     pub(crate) fn count(&mut self, cell: Cell, place: Place) {
         if self.limited {
-            self.tally.expand(cell, self.plane.estimate(place));
+            self.counters.expand(cell, self.plane.estimate(place));
         } else {
-            self.tally.expanded += 1;
+            self.counters.expanded += 1;
         }
     }
 }
@@ -148,15 +148,15 @@ pub(crate) fn advance(
     expansions: u64,
     expand: impl Fn(Parts, u64) -> Halt,
 ) -> Progress {
-    let target = std::mem::take(&mut scratch.target);
-    let plane = Plane::new(ground, query, &target);
+    let goals = std::mem::take(&mut scratch.goals);
+    let plane = Plane::new(ground, query, &goals);
     let limited = query.limits.expansions != u64::MAX;
     let run = |scratch: &mut Scratch, stop| {
-        let Scratch { nodes, buckets: open, tally, parents, .. } = scratch;
-        expand(Parts { plane, nodes, open, tally, parents, limited }, stop)
+        let Scratch { nodes, buckets: open, counters, parents, .. } = scratch;
+        expand(Parts { plane, nodes, open, counters, parents, limited }, stop)
     };
-    let progress = search::drive(scratch, query, target.reached(), f64::INFINITY, expansions, run);
-    scratch.target = target;
+    let progress = search::drive(scratch, query, goals.reached(), f64::INFINITY, expansions, run);
+    scratch.goals = goals;
     progress
 }
 

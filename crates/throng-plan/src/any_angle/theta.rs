@@ -66,7 +66,7 @@ fn expand(mut parts: Parts, stop: u64) -> Halt {
         if parts.plane.is_goal(cell) {
             return Halt::Goal(cell);
         }
-        if parts.tally.expanded == stop {
+        if parts.counters.expanded == stop {
             parts.nodes.reopen(cell);
             parts.open.push(taken, cell);
             return Halt::Stop;

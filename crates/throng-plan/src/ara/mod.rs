@@ -1,14 +1,14 @@
 //! Anytime A*: a route at once, and better ones until the cheapest.
 
 pub(crate) mod coarse;
-pub(crate) mod rounds;
+pub(crate) mod state;
 
-use crate::moves::{Canonical, General, Plain};
 use crate::scratch::Node;
+use crate::successors::{Canonical, General, Plain};
 use crate::{
     Capabilities, Capability, Guarantee, Manhattan, Octile, Path, PlanError, Planner, Progress, Query, Scratch, search,
 };
-use rounds::{MOST_LINKS, ONE};
+use state::{MOST_LINKS, ONE};
 use throng_grid::{Ground, Steps};
 
 /// Anytime Repairing A*: a weighted search finds a route at once, and each round that follows lowers the weight of the
@@ -135,29 +135,29 @@ impl Planner for Ara {
         if many && links.all().iter().any(|link| links.to(link.to).nth(MOST_LINKS).is_some()) {
             return Err(PlanError::Cannot { planner: self.name(), what: Capability::Links });
         }
-        let Scratch { target, rounds, .. } = scratch;
+        let Scratch { goals, rounds, .. } = scratch;
         if ground.steps() == Steps::Four {
-            rounds.restart(query.from, &General::<Manhattan>::new(ground, query, target), self.fixed[0]);
+            rounds.restart(query.from, &General::<Manhattan>::new(ground, query, goals), self.fixed[0]);
         } else {
-            rounds.restart(query.from, &General::<Octile>::new(ground, query, target), self.fixed[0]);
+            rounds.restart(query.from, &General::<Octile>::new(ground, query, goals), self.fixed[0]);
         }
         Ok(())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        if Plain::fits(ground, query, &scratch.target) {
-            let moves = Canonical(Plain::new(ground, scratch.target.first()));
-            return rounds::advance(scratch, ground, query, &moves, &self.fixed, expansions);
+        if Plain::fits(ground, query, &scratch.goals) {
+            let moves = Canonical(Plain::new(ground, scratch.goals.first()));
+            return state::advance(scratch, ground, query, &moves, &self.fixed, expansions);
         }
-        let target = std::mem::take(&mut scratch.target);
+        let goals = std::mem::take(&mut scratch.goals);
         let progress = if ground.steps() == Steps::Four {
-            let moves = General::<Manhattan>::new(ground, query, &target);
-            rounds::advance(scratch, ground, query, &moves, &self.fixed, expansions)
+            let moves = General::<Manhattan>::new(ground, query, &goals);
+            state::advance(scratch, ground, query, &moves, &self.fixed, expansions)
         } else {
-            let moves = General::<Octile>::new(ground, query, &target);
-            rounds::advance(scratch, ground, query, &moves, &self.fixed, expansions)
+            let moves = General::<Octile>::new(ground, query, &goals);
+            state::advance(scratch, ground, query, &moves, &self.fixed, expansions)
         };
-        scratch.target = target;
+        scratch.goals = goals;
         progress
     }
 

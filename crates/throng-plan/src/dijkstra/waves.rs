@@ -4,16 +4,16 @@
 //! worked off in any order. What is written are the nodes of a search, so that it can be stopped between any two cells,
 //! and its trace be looked at.
 
-use crate::moves::{KEPT, Moves, Plain};
-use crate::scratch::{Node, Scratch, Tally};
+use crate::scratch::{Node, Scratch, SearchCounters};
 use crate::search::{self, Halt};
+use crate::successors::{KEPT, Plain, Successors};
 use crate::wave::{Edges, List, Way, length};
 use crate::{DIAGONAL, Progress, Query, STRAIGHT};
 use throng_grid::{Cell, Ground};
 
 /// Where a search stands in the lists of its [`Waves`](crate::wave::Waves).
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Front {
+pub(crate) struct WavefrontDijkstra {
     /// Where the costs of the wave at work begin.
     start: u32,
     /// The list at work, and how many of its cells are done.
@@ -25,35 +25,35 @@ pub(crate) struct Front {
 pub(super) fn begin(scratch: &mut Scratch) {
     scratch.waves.clear();
     // The first wave is the start alone, which is in no list.
-    scratch.front = Front { d: 8, ..Front::default() };
+    scratch.front = WavefrontDijkstra { d: 8, ..WavefrontDijkstra::default() };
 }
 
 /// Goes on with a search that [`begin`] started, where [`Plain::fits`].
 pub(super) fn advance(ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-    let goal = scratch.target.first();
+    let goal = scratch.goals.first();
     let plain = Plain::new(ground, goal);
     let edges = Edges::new(ground, Way::Forth);
     let limited = query.limits.expansions != u64::MAX;
     search::drive(scratch, query, plain.reached(), 1.0, expansions, |scratch, stop| {
         if limited {
-            let count = |tally: &mut Tally, cell| tally.expand(cell, plain.estimate(cell));
+            let count = |counters: &mut SearchCounters, cell| counters.expand(cell, plain.estimate(cell));
             run(&edges, query.from, goal, scratch, stop, count)
         } else {
-            run(&edges, query.from, goal, scratch, stop, |tally, _| tally.expanded += 1)
+            run(&edges, query.from, goal, scratch, stop, |counters, _| counters.expanded += 1)
         }
     })
 }
 
-/// Expands cells until `tally.expanded` is `stop`, each counted by `count`.
+/// Expands cells until `counters.expanded` is `stop`, each counted by `count`.
 fn run(
     edges: &Edges,
     from: Cell,
     goal: Cell,
     scratch: &mut Scratch,
     stop: u64,
-    count: impl Fn(&mut Tally, Cell),
+    count: impl Fn(&mut SearchCounters, Cell),
 ) -> Halt {
-    let Scratch { nodes, waves, front, tally, .. } = scratch;
+    let Scratch { nodes, waves, front, counters, .. } = scratch;
     let [now, next, later] = &mut waves.lists;
     let len = |lists: &[List; 8]| lists.iter().map(|list| list.len).sum::<usize>();
     loop {
@@ -62,17 +62,18 @@ fn run(
             nodes.close(goal);
             return Halt::Goal(goal);
         }
-        let mut wave = Wave { edges, nodes: &mut nodes.nodes, tally, next, later, end: end + STRAIGHT, count: &count };
-        if wave.tally.expanded == 0 {
+        let mut wave =
+            Wave { edges, nodes: &mut nodes.nodes, counters, next, later, end: end + STRAIGHT, count: &count };
+        if wave.counters.expanded == 0 {
             if stop == 0 {
                 return Halt::Stop;
             }
             wave.start(from);
         }
         while front.d < 8 {
-            let Front { d, done, .. } = *front;
+            let WavefrontDijkstra { d, done, .. } = *front;
             let waiting = &now[d].cells[done..now[d].len];
-            let left = stop - wave.tally.expanded;
+            let left = stop - wave.counters.expanded;
             if waiting.is_empty() {
                 now[d].len = 0;
                 (front.d, front.done) = (d + 1, 0);
@@ -84,7 +85,7 @@ fn run(
                 } else {
                     wave.diagonal(d, cells);
                 }
-            } else if usize::from(wave.nodes[waiting[0].index()].arrival()) == d {
+            } else if usize::from(wave.nodes[waiting[0].index()].incoming_step()) == d {
                 return Halt::Stop;
             } else {
                 front.done += 1;
@@ -98,7 +99,7 @@ fn run(
         }
         // A cell adds at most one to each list of one of the two.
         next.iter_mut().chain(&mut *later).for_each(|list| list.reserve(waiting));
-        *front = Front { start: end, d: 0, done: 0 };
+        *front = WavefrontDijkstra { start: end, d: 0, done: 0 };
     }
 }
 
@@ -106,7 +107,7 @@ fn run(
 struct Wave<'a, C> {
     edges: &'a Edges<'a>,
     nodes: &'a mut [Node],
-    tally: &'a mut Tally,
+    counters: &'a mut SearchCounters,
     next: &'a mut [List; 8],
     later: &'a mut [List; 8],
     /// Where the costs of the next wave end.
@@ -114,13 +115,13 @@ struct Wave<'a, C> {
     count: &'a C,
 }
 
-impl<C: Fn(&mut Tally, Cell)> Wave<'_, C> {
+impl<C: Fn(&mut SearchCounters, Cell)> Wave<'_, C> {
     /// Expands the cell in which the search starts.
     fn start(&mut self, cell: Cell) {
         self.next.iter_mut().chain(&mut *self.later).for_each(|list| list.reserve(1));
         let node = self.nodes[cell.index()];
         self.nodes[cell.index()] = node.to_closed();
-        (self.count)(self.tally, cell);
+        (self.count)(self.counters, cell);
         self.expand(cell, node, self.edges.moves[cell.index()]);
     }
 
@@ -130,11 +131,11 @@ impl<C: Fn(&mut Tally, Cell)> Wave<'_, C> {
     fn close(&mut self, d: usize, cell: Cell) -> Option<Node> {
         let node = &mut self.nodes[cell.index()];
         let open = *node;
-        if usize::from(open.arrival()) != d {
+        if usize::from(open.incoming_step()) != d {
             return None;
         }
         *node = open.to_closed();
-        (self.count)(self.tally, cell);
+        (self.count)(self.counters, cell);
         Some(open)
     }
 

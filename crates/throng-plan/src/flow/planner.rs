@@ -60,19 +60,19 @@ impl Planner for FlowFieldPlanner {
         }
         let mut field = scratch.field.take().unwrap_or_else(|| FlowField::empty(ground.lattice()));
         field.goals.clear();
-        field.goals.extend_from_slice(scratch.target.cells());
+        field.goals.extend_from_slice(scratch.goals.cells());
         let (mut expanded, mut cancelled) = (0, false);
         let whole = field.fill_while(ground, scratch, |cells| {
             expanded += cells.len() as u64;
             cancelled = query.cancel.as_ref().is_some_and(Cancel::is_cancelled);
             !cancelled && expanded <= query.limits.expansions
         });
-        scratch.tally.expanded = expanded;
+        scratch.counters.expanded = expanded;
         let mut route = Path { cells: std::mem::take(&mut scratch.route) };
         let mut cost = 0;
         let status = if whole && field.descend(query.from, &mut route) {
             cost = field.cost(query.from).unwrap_or(0);
-            scratch.target.reached()
+            scratch.goals.reached()
         } else {
             route.cells.clear();
             match (whole, cancelled) {
@@ -80,7 +80,7 @@ impl Planner for FlowFieldPlanner {
                 (_, true) => Status::Cancelled,
                 _ => {
                     route.cells.push(query.from);
-                    if scratch.target.contains(query.from) { scratch.target.reached() } else { Status::Partial }
+                    if scratch.goals.contains(query.from) { scratch.goals.reached() } else { Status::Partial }
                 }
             }
         };

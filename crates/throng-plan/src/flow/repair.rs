@@ -18,7 +18,7 @@ const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
 
 /// The memory of a repair.
 #[derive(Debug, Default)]
-pub(crate) struct Mend {
+pub(crate) struct FieldRepair {
     /// The cells whose steps may have changed, in order, each once.
     near: Vec<Cell>,
     /// The cells that lost their cost.
@@ -26,7 +26,7 @@ pub(crate) struct Mend {
     stale: Stale,
 }
 
-impl Mend {
+impl FieldRepair {
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
         (self.near.capacity() + self.cut.capacity()) * size_of::<Cell>()
@@ -87,7 +87,7 @@ impl FlowField {
 
     /// [`FlowField::repair`] where that is within the budget; false where it is not, and the field is of no use.
     fn mend(&mut self, ground: &Ground, dirty: &[Cell], mut budget: Budget, scratch: &mut Scratch) -> bool {
-        let Scratch { waves, mend: Mend { near, cut, stale }, .. } = scratch;
+        let Scratch { waves, repair_state: FieldRepair { near, cut, stale }, .. } = scratch;
         let edges = Edges::new(ground, Way::Back);
         around(ground, dirty, near);
         if !self.cut(&edges, near, cut, &mut budget) {

@@ -22,12 +22,12 @@ pub(crate) struct Memory {
     doors: Doors,
     pub(super) spread: Spread,
     itinerary: Itinerary,
-    stage: Stage,
+    phase: HpaPhase,
 }
 
 /// What a search is at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Stage {
+enum HpaPhase {
     /// Searching this level; `begun` once it was started.
     Search { level: usize, begun: bool },
     /// The way is known, and no cell of it.
@@ -36,7 +36,7 @@ enum Stage {
     Refine(Status),
 }
 
-impl Default for Stage {
+impl Default for HpaPhase {
     fn default() -> Self {
         Self::Settled(Status::NoRoute)
     }
@@ -95,13 +95,13 @@ impl Hpa {
         }
         scratch.hpa.itinerary.made_for = Some((self.ground, self.settings));
         let found = begun.map(|()| {
-            if let Stage::Search { .. } = scratch.hpa.stage {
+            if let HpaPhase::Search { .. } = scratch.hpa.phase {
                 let halt = self.search(query, scratch, u64::MAX);
                 settle(halt, &mut scratch.hpa);
             }
-            let Memory { itinerary: way, stage, .. } = &*scratch.hpa;
-            let status = if let Stage::Settled(status) = *stage { status } else { Status::NoRoute };
-            outcome(status, way.cost, way.least(ground), scratch.tally.expanded)
+            let Memory { itinerary: way, phase, .. } = &*scratch.hpa;
+            let status = if let HpaPhase::Settled(status) = *phase { status } else { Status::NoRoute };
+            outcome(status, way.cost, way.least(ground), scratch.counters.expanded)
         });
         std::mem::swap(&mut scratch.hpa.itinerary, itinerary);
         found
@@ -122,20 +122,20 @@ impl Hpa {
 
     /// Goes on with the search over doors.
     fn search(&self, query: &Query, scratch: &mut Scratch, expansions: u64) -> Halt {
-        let Memory { doors, itinerary: way, stage, .. } = &mut *scratch.hpa;
-        let expanded = &mut scratch.tally.expanded;
+        let Memory { doors, itinerary: way, phase, .. } = &mut *scratch.hpa;
+        let expanded = &mut scratch.counters.expanded;
         let limit = query.limits.expansions;
         let end = expanded.saturating_add(expansions).min(limit);
-        while let Stage::Search { level: number, begun } = *stage {
+        while let HpaPhase::Search { level: number, begun } = *phase {
             let Some(level) = self.levels.get(number) else { break };
             let Some(window) = self.window(number, &way.from, &way.to) else {
-                *stage = Stage::Search { level: number + 1, begun: false };
+                *phase = HpaPhase::Search { level: number + 1, begun: false };
                 continue;
             };
             let trip = Trip { level, number, window, from: &way.from, to: &way.to, known: way.cost };
             if !begun {
                 doors.begin(&trip);
-                *stage = Stage::Search { level: number, begun: true };
+                *phase = HpaPhase::Search { level: number, begun: true };
             }
             let halt = loop {
                 if query.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
@@ -162,7 +162,7 @@ impl Hpa {
             if halt == Halt::Limit {
                 return halt;
             }
-            *stage = Stage::Search { level: number + 1, begun: false };
+            *phase = HpaPhase::Search { level: number + 1, begun: false };
         }
         Halt::Found
     }
@@ -188,7 +188,7 @@ fn settle(halt: Halt, memory: &mut Memory) {
         (_, Way::Doors { goal: false, .. }) => Status::Partial,
         _ => Status::Found,
     };
-    memory.stage = Stage::Settled(status);
+    memory.phase = HpaPhase::Settled(status);
 }
 
 fn outcome(status: Status, cost: u32, least: u32, expanded: u64) -> Outcome {
@@ -221,28 +221,28 @@ impl Planner for Hpa {
         let memory = &mut *scratch.hpa;
         let way = &mut memory.itinerary;
         way.restart(Way::None, u32::MAX);
-        memory.stage = Stage::default();
+        memory.phase = HpaPhase::default();
         memory.doors.level = None;
         if !search {
             way.restart(Way::None, 0);
             return Ok(());
         }
-        let (lattice, to) = (ground.lattice(), scratch.target.first());
+        let (lattice, to) = (ground.lattice(), scratch.goals.first());
         way.from.place(lattice, query.from);
         way.to.place(lattice, to);
         let sight = Sight::new(ground);
         if let Some(straight) = sight.straight(query.from, to) {
             way.restart(Way::Straight(straight), sight.estimate(query.from, to));
-            memory.stage = Stage::Settled(Status::Found);
+            memory.phase = HpaPhase::Settled(Status::Found);
             return Ok(());
         }
         way.from.connect(&self.levels);
         way.to.connect(&self.levels);
-        memory.stage = Stage::Search { level: 0, begun: false };
+        memory.phase = HpaPhase::Search { level: 0, begun: false };
         let cluster = way.from.clusters[0];
         if cluster == way.to.clusters[0] {
             let area = self.levels[0].tiling.area(cluster);
-            let (ends, expanded) = ((&way.from, &way.to), &mut scratch.tally.expanded);
+            let (ends, expanded) = ((&way.from, &way.to), &mut scratch.counters.expanded);
             if let Some(cost) = search::inside(ground, area, ends, &mut memory.spread, expanded) {
                 way.restart(Way::Inside, cost);
             }
@@ -254,7 +254,7 @@ impl Planner for Hpa {
         if let Some(outcome) = scratch.outcome {
             return Progress::Done(outcome);
         }
-        if let Stage::Search { .. } = scratch.hpa.stage {
+        if let HpaPhase::Search { .. } = scratch.hpa.phase {
             let halt = self.search(query, scratch, expansions);
             if halt == Halt::Budget {
                 return Progress::Running;
@@ -263,19 +263,19 @@ impl Planner for Hpa {
         } else if query.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             settle(Halt::Cancelled, &mut scratch.hpa);
         }
-        let Memory { spread, itinerary: way, stage, .. } = &mut *scratch.hpa;
-        let (least, expanded) = (way.least(ground), scratch.tally.expanded);
-        let status = match *stage {
-            Stage::Search { .. } => return Progress::Running,
-            Stage::Settled(status) => {
-                *stage = Stage::Refine(status);
+        let Memory { spread, itinerary: way, phase, .. } = &mut *scratch.hpa;
+        let (least, expanded) = (way.least(ground), scratch.counters.expanded);
+        let status = match *phase {
+            HpaPhase::Search { .. } => return Progress::Running,
+            HpaPhase::Settled(status) => {
+                *phase = HpaPhase::Refine(status);
                 if way.begin(self, ground, spread) {
                     let cost = trim::cost(ground.lattice(), way.given());
                     return Progress::Route(Outcome { status, cost: cost.into(), bound: f64::INFINITY, expanded });
                 }
                 status
             }
-            Stage::Refine(status) => status,
+            HpaPhase::Refine(status) => status,
         };
         let mut left = expansions;
         while way.parts_left() > 0 {

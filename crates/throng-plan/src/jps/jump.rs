@@ -2,9 +2,9 @@
 
 use crate::jps::nodes::{Node, Nodes};
 use crate::jps::two_level::TwoLevel;
-use crate::moves::{KEPT, START};
-use crate::scratch::{Scratch, Tally};
+use crate::scratch::{Scratch, SearchCounters};
 use crate::search;
+use crate::successors::{KEPT, START};
 use crate::{
     Cancel, Capabilities, Capability, Cost, DIAGONAL, Guarantee, Outcome, Path, PlanError, Planner, Progress, Query,
     STRAIGHT, Status,
@@ -186,16 +186,16 @@ impl JumpSearch {
         }
     }
 
-    /// Expands nodes, those of the least f first, until `tally.expanded` is `stop`, the goal is reached (true), or nothing
+    /// Expands nodes, those of the least f first, until `counters.expanded` is `stop`, the goal is reached (true), or nothing
     /// is left.
-    fn expand(&mut self, jumps: &impl Jumps, limited: bool, tally: &mut Tally, stop: u64) -> Option<bool> {
+    fn expand(&mut self, jumps: &impl Jumps, limited: bool, counters: &mut SearchCounters, stop: u64) -> Option<bool> {
         while let Some((f, id)) = self.open.pop() {
             let Node { g, open, .. } = self.nodes[id];
             let place = self.nodes[id].place();
             if open == 0 {
                 continue;
             }
-            if tally.expanded == stop && place != self.goal.place {
+            if counters.expanded == stop && place != self.goal.place {
                 self.open.push(f, id);
                 return None;
             }
@@ -206,9 +206,9 @@ impl JumpSearch {
                 return Some(true);
             }
             if limited {
-                tally.expand(Cell(place.index(self.stride) as u32), place.octile(self.goal.place));
+                counters.expand(Cell(place.index(self.stride) as u32), place.octile(self.goal.place));
             } else {
-                tally.expanded += 1;
+                counters.expanded += 1;
             }
             if self.goal.is_seen(jumps, place) {
                 // No open node has a lower f, and this way costs no more than f.
@@ -291,7 +291,7 @@ pub(crate) fn begin(
     }
     if search::begin(planner, ground, query, scratch)? {
         let lattice = ground.lattice();
-        let goal = Place::new(scratch.target.first(), lattice.stride);
+        let goal = Place::new(scratch.goals.first(), lattice.stride);
         let goal = Sight::new(jumps, ground, goal, lattice.stride);
         scratch.jumps.restart(lattice, query.from, goal);
     }
@@ -303,20 +303,20 @@ const SLICE: u64 = 1024;
 
 /// Goes on with a search for up to `expansions` nodes.
 pub(crate) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-    let goal = scratch.target.first();
+    let goal = scratch.goals.first();
     let limit = query.limits.expansions;
-    let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
+    let end = scratch.counters.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
-        let expanded = scratch.tally.expanded;
+        let expanded = scratch.counters.expanded;
         let (status, cell) = if query.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             (Status::Cancelled, None)
         } else {
             let stop = end.min(expanded.saturating_add(SLICE));
-            match scratch.jumps.expand(jumps, limit != u64::MAX, &mut scratch.tally, stop) {
+            match scratch.jumps.expand(jumps, limit != u64::MAX, &mut scratch.counters, stop) {
                 Some(true) => (Status::Found, Some(goal)),
                 Some(false) => (Status::NoRoute, None),
                 None if stop == limit => {
-                    (Status::Partial, Some(scratch.tally.nearest.map_or(query.from, |(_, cell)| cell)))
+                    (Status::Partial, Some(scratch.counters.nearest.map_or(query.from, |(_, cell)| cell)))
                 }
                 None if stop == end => return Progress::Running,
                 None => continue,
@@ -324,7 +324,7 @@ pub(crate) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, 
         };
         let cost = cell.and_then(|cell| scratch.cost(cell)).unwrap_or(0);
         scratch.end = cell;
-        scratch.outcome = Some(Outcome { status, cost, bound: 1.0, expanded: scratch.tally.expanded });
+        scratch.outcome = Some(Outcome { status, cost, bound: 1.0, expanded: scratch.counters.expanded });
     }
     scratch.outcome.map_or(Progress::Running, Progress::Done)
 }

@@ -1,7 +1,7 @@
 //! The nodes of jump point search.
 
 use crate::jps::jump::Place;
-use crate::moves::START;
+use crate::successors::START;
 
 /// What a search knows of a jump point.
 #[derive(Clone, Copy, Debug)]

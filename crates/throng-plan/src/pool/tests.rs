@@ -125,13 +125,13 @@ impl<F: Fn(u64) -> Progress + Send + Sync> Planner for Odd<F> {
     }
 
     fn begin(&self, _: &Ground, _: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        scratch.tally = crate::scratch::Tally::default();
+        scratch.counters = crate::scratch::SearchCounters::default();
         Ok(())
     }
 
     fn advance(&self, _: &Ground, _: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let slices = scratch.tally.expanded / SLICE;
-        scratch.tally.expanded += expansions;
+        let slices = scratch.counters.expanded / SLICE;
+        scratch.counters.expanded += expansions;
         (self.0)(slices)
     }
 
@@ -201,26 +201,26 @@ fn dropping_the_pool_stops_running_and_queued_searches() {
     assert!(start.elapsed() < Duration::from_secs(5));
 }
 
-/// The answers of a request, by hand: stage, result, turns.
-type Parts = Vec<(Stage, Result<Outcome, PlanError>, Vec<Cell>)>;
+/// The answers of a request, by hand: kind, result, turns.
+type Parts = Vec<(AnswerKind, Result<Outcome, PlanError>, Vec<Cell>)>;
 
 fn parts(request: &Request) -> Parts {
     let Request { planner, ground, query, .. } = request;
     let (mut scratch, mut path, mut turns) = (Scratch::default(), Path::default(), Vec::new());
     if let Err(error) = planner.begin(ground, query, &mut scratch) {
-        return vec![(Stage::Final, Err(error), Vec::new())];
+        return vec![(AnswerKind::Final, Err(error), Vec::new())];
     }
     let mut parts = Vec::new();
     loop {
-        let (stage, outcome) = match planner.advance(ground, query, &mut scratch, u64::MAX) {
+        let (kind, outcome) = match planner.advance(ground, query, &mut scratch, u64::MAX) {
             Progress::Running => continue,
-            Progress::Route(outcome) => (Stage::Interim, outcome),
-            Progress::Done(outcome) => (Stage::Final, outcome),
+            Progress::Route(outcome) => (AnswerKind::Interim, outcome),
+            Progress::Done(outcome) => (AnswerKind::Final, outcome),
         };
         planner.path(ground, query, &scratch, &mut path);
         path.turning_points(&mut turns);
-        parts.push((stage, Ok(outcome), turns.clone()));
-        if stage == Stage::Final {
+        parts.push((kind, Ok(outcome), turns.clone()));
+        if kind == AnswerKind::Final {
             return parts;
         }
     }
@@ -263,7 +263,7 @@ fn script(ground: &Arc<Ground>) -> Vec<Vec<Event>> {
         .collect()
 }
 
-type Log = Vec<(usize, Ticket, Stage, Result<Outcome, PlanError>, Vec<Cell>)>;
+type Log = Vec<(usize, Ticket, AnswerKind, Result<Outcome, PlanError>, Vec<Cell>)>;
 
 fn play(threads: usize, script: &[Vec<Event>], budget: u64) -> (Log, Vec<bool>) {
     let mut pool = Pool::new(threads).unwrap();
@@ -276,7 +276,7 @@ fn play(threads: usize, script: &[Vec<Event>], budget: u64) -> (Log, Vec<bool>) 
             }
         }
         pool.deliver(budget, |answer| {
-            log.push((tick, answer.ticket, answer.stage, answer.result, answer.turns.to_vec()));
+            log.push((tick, answer.ticket, answer.kind, answer.result, answer.turns.to_vec()));
         });
         if pool.queued() == 0 && tick >= script.len() {
             break;
@@ -328,7 +328,7 @@ fn rule(script: &[Vec<Event>], budget: u64) -> (Log, Vec<bool>) {
                 break;
             };
             let search = &mut searches[search];
-            let (stage, result, turns) = search.parts[part].clone();
+            let (kind, result, turns) = search.parts[part].clone();
             let expanded = result.as_ref().map_or(0, |outcome| outcome.expanded);
             let cost = expanded.saturating_sub(search.paid).max(1);
             if cost > credit {
@@ -337,9 +337,9 @@ fn rule(script: &[Vec<Event>], budget: u64) -> (Log, Vec<bool>) {
             credit -= cost;
             search.paid = search.paid.max(expanded);
             search.delivered = search.delivered.max(part + 1);
-            log.push((tick, ticket, stage, result, turns));
+            log.push((tick, ticket, kind, result, turns));
             let first = line.remove(0);
-            if stage == Stage::Interim {
+            if kind == AnswerKind::Interim {
                 line.push((true, priority, ticket, first.3, part + 1));
             }
         }
@@ -355,7 +355,7 @@ fn better_routes_fall_due_by_the_rule_whatever_the_threads() {
     let script = script(&noise(120));
     for budget in [300, 2500, 40_000] {
         let expected = rule(&script, budget);
-        assert!(expected.0.iter().filter(|answer| answer.2 == Stage::Interim).count() > 10);
+        assert!(expected.0.iter().filter(|answer| answer.2 == AnswerKind::Interim).count() > 10);
         assert!(expected.1.contains(&true));
         for threads in [1, 2, 4] {
             assert_eq!(play(threads, &script, budget), expected, "{threads} threads, a budget of {budget}");

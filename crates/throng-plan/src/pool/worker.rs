@@ -1,6 +1,6 @@
 //! The workers of a pool and what they share.
 
-use super::{Priority, Request, Stage};
+use super::{AnswerKind, Priority, Request};
 use crate::{Outcome, Path, PlanError, Progress, Query, Scratch};
 use std::any::Any;
 use std::cmp::Reverse;
@@ -66,7 +66,7 @@ struct State {
 /// A route on the way to the best, or the end.
 #[derive(Debug)]
 pub(super) struct Part {
-    pub(super) stage: Stage,
+    pub(super) kind: AnswerKind,
     /// Nodes expanded up to it.
     expanded: u64,
     pub(super) result: Result<Outcome, PlanError>,
@@ -115,7 +115,7 @@ impl Job {
         let mut state = lock(&self.state);
         loop {
             // After the last part there is no other to wait for.
-            let ended = || state.parts.last().filter(|last| last.stage == Stage::Final);
+            let ended = || state.parts.last().filter(|last| last.kind == AnswerKind::Final);
             let found = state.parts.get(part).or_else(ended).cloned();
             let expanded = found.as_ref().map_or(state.expanded, |part| part.expanded);
             let cost = expanded.saturating_sub(state.paid).max(1);
@@ -141,12 +141,12 @@ impl Job {
         }
     }
 
-    fn add(&self, stage: Stage, result: Result<Outcome, PlanError>, turns: &[Cell]) {
+    fn add(&self, kind: AnswerKind, result: Result<Outcome, PlanError>, turns: &[Cell]) {
         let mut state = lock(&self.state);
         if let Ok(outcome) = &result {
             state.expanded = outcome.expanded;
         }
-        let part = Part { stage, expanded: state.expanded, result, turns: turns.into() };
+        let part = Part { kind, expanded: state.expanded, result, turns: turns.into() };
         state.parts.push(Arc::new(part));
         self.changed.notify_one();
     }
@@ -156,21 +156,21 @@ impl Job {
         let Request { planner, ground, query, .. } = &self.request;
         let Memory { scratch, path, turns } = memory;
         if let Err(error) = planner.begin(ground, query, scratch) {
-            return self.add(Stage::Final, Err(error), &[]);
+            return self.add(AnswerKind::Final, Err(error), &[]);
         }
         while !stop.load(Relaxed) && !self.gone.load(Relaxed) {
-            let (stage, outcome) = match planner.advance(ground, query, scratch, SLICE) {
+            let (kind, outcome) = match planner.advance(ground, query, scratch, SLICE) {
                 Progress::Running => {
                     self.progress(scratch.expanded());
                     continue;
                 }
-                Progress::Route(outcome) => (Stage::Interim, outcome),
-                Progress::Done(outcome) => (Stage::Final, outcome),
+                Progress::Route(outcome) => (AnswerKind::Interim, outcome),
+                Progress::Done(outcome) => (AnswerKind::Final, outcome),
             };
             planner.path(ground, query, scratch, path);
             path.turning_points(turns);
-            self.add(stage, Ok(outcome), turns);
-            if stage == Stage::Final {
+            self.add(kind, Ok(outcome), turns);
+            if kind == AnswerKind::Final {
                 return;
             }
         }
@@ -271,7 +271,7 @@ impl Shared {
             self.replaced.fetch_add(usize::from(hired), Relaxed);
             let Query { from, ref goal, .. } = job.request.query;
             let (planner, goal, message) = (job.planner, goal.clone(), said(panic.as_ref()));
-            job.add(Stage::Final, Err(PlanError::Panicked { planner, from, goal, message }), &[]);
+            job.add(AnswerKind::Final, Err(PlanError::Panicked { planner, from, goal, message }), &[]);
             if hired {
                 return;
             }

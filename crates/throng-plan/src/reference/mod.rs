@@ -2,10 +2,10 @@
 
 pub(crate) mod petgraph;
 
-use crate::moves::{General, Moves, Plain, START};
-use crate::scratch::Tally;
+use crate::goal_set::GoalSet;
+use crate::scratch::SearchCounters;
 use crate::search::begin;
-use crate::target::Target;
+use crate::successors::{General, Plain, START, Successors};
 use crate::{
     Capabilities, Capability, Cost, Goal, Guarantee, Limits, Octile, Outcome, Path, PlanError, Planner, Progress,
     Query, Scratch, Status,
@@ -189,10 +189,10 @@ struct Watch<'a, M> {
     moves: &'a M,
     query: &'a Query,
     /// What it has done, and why it was stopped.
-    count: RefCell<(Tally, Option<Status>)>,
+    count: RefCell<(SearchCounters, Option<Status>)>,
 }
 
-impl<M: Moves> Watched for Watch<'_, M> {
+impl<M: Successors> Watched for Watch<'_, M> {
     fn estimate(&self, cell: Cell) -> Cost {
         self.moves.estimate(cell).into()
     }
@@ -215,11 +215,11 @@ impl<M: Moves> Watched for Watch<'_, M> {
         if self.is_goal(cell) {
             return true;
         }
-        let (tally, stopped) = &mut *self.count.borrow_mut();
+        let (counters, stopped) = &mut *self.count.borrow_mut();
         let cancel = self.query.cancel.as_ref();
-        if tally.expanded.is_multiple_of(1024) && cancel.is_some_and(crate::Cancel::is_cancelled) {
+        if counters.expanded.is_multiple_of(1024) && cancel.is_some_and(crate::Cancel::is_cancelled) {
             *stopped = Some(Status::Cancelled);
-        } else if tally.expanded >= self.query.limits.expansions {
+        } else if counters.expanded >= self.query.limits.expansions {
             *stopped = Some(Status::Partial);
         }
         stopped.is_some()
@@ -246,19 +246,19 @@ pub(crate) fn advance(
         scratch.outcome = Some(outcome);
         return Progress::Done(outcome);
     }
-    let (mut status, mut route, tally) = search(ground, query, &scratch.target, &run);
+    let (mut status, mut route, counters) = search(ground, query, &scratch.goals, &run);
     if status == Status::Partial && route.is_none() {
-        let nearest = tally.nearest.map_or(query.from, |(_, cell)| cell);
+        let nearest = counters.nearest.map_or(query.from, |(_, cell)| cell);
         let query = Query { goal: Goal::Cell(nearest), limits: Limits::default(), ..query.clone() };
-        if scratch.target.resolve(ground, &query).is_ok() {
+        if scratch.goals.resolve(ground, &query).is_ok() {
             let again;
-            (again, route, _) = search(ground, &query, &scratch.target, &run);
+            (again, route, _) = search(ground, &query, &scratch.goals, &run);
             status = if again == Status::Found { status } else { again };
         }
     }
     let (route, cost) = route.unwrap_or_default();
-    let outcome = Outcome { status, cost, bound: 1.0, expanded: tally.expanded };
-    (scratch.route, scratch.tally, scratch.outcome) = (route, tally, Some(outcome));
+    let outcome = Outcome { status, cost, bound: 1.0, expanded: counters.expanded };
+    (scratch.route, scratch.counters, scratch.outcome) = (route, counters, Some(outcome));
     Progress::Done(outcome)
 }
 
@@ -266,30 +266,30 @@ pub(crate) fn advance(
 fn search(
     ground: &Ground,
     query: &Query,
-    target: &Target,
+    goals: &GoalSet,
     run: &impl Fn(Cell, &dyn Watched) -> Option<Route>,
-) -> (Status, Option<Route>, Tally) {
-    if Plain::fits(ground, query, target) {
-        search_over(&Plain::new(ground, target.first()), query, run)
+) -> (Status, Option<Route>, SearchCounters) {
+    if Plain::fits(ground, query, goals) {
+        search_over(&Plain::new(ground, goals.first()), query, run)
     } else {
-        search_over(&General::<Octile>::new(ground, query, target), query, run)
+        search_over(&General::<Octile>::new(ground, query, goals), query, run)
     }
 }
 
 fn search_over(
-    moves: &impl Moves,
+    moves: &impl Successors,
     query: &Query,
     run: &impl Fn(Cell, &dyn Watched) -> Option<Route>,
-) -> (Status, Option<Route>, Tally) {
+) -> (Status, Option<Route>, SearchCounters) {
     let watch = Watch { moves, query, count: RefCell::default() };
     let route = run(query.from, &watch);
-    let (tally, stopped) = watch.count.into_inner();
+    let (counters, stopped) = watch.count.into_inner();
     if let Some(status) = stopped {
-        return (status, None, tally);
+        return (status, None, counters);
     }
     let status = match route {
         None => Status::NoRoute,
         Some(_) => moves.reached(),
     };
-    (status, route, tally)
+    (status, route, counters)
 }

@@ -7,7 +7,8 @@ use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, entry, waypoints};
 use rayon::prelude::*;
 use throng_grid::Cell;
 use throng_grid::geom::Vec2;
-use throng_plan::{Answer, Stage, Status, Ticket};
+use throng_grid::Cell;
+use throng_plan::{Answer, AnswerKind, Status, Ticket};
 
 /// Routes that only the desk still holds are dropped every so many ticks, with the search for better ones.
 const TIDY_EVERY: u64 = 64;
@@ -20,8 +21,8 @@ impl World {
     pub(super) fn deliver_routes(&mut self) -> Result<(), WorldError> {
         let mut due = Vec::new();
         self.derived.pool.deliver(self.settings.plan_budget, |answer| {
-            let Answer { ticket, stage, result, turns, .. } = answer;
-            due.push(Due { ticket, stage, result, turns: turns.to_vec() });
+            let Answer { ticket, kind, result, turns, .. } = answer;
+            due.push(Due { ticket, kind, result, turns: turns.to_vec() });
         });
         let mut failed = Ok(());
         for answer in due {
@@ -52,7 +53,7 @@ impl World {
                 }
             }
             self.state.routes.release(pending.walked);
-            if answer.stage == Stage::Interim {
+            if answer.kind == AnswerKind::Interim {
                 pending.walked = route;
                 self.state.desk.pending.insert(answer.ticket, pending);
                 continue;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Ground, walls};
-use throng_plan::{Outcome, PlanError, Query, Request, Stage, Ticket};
+use throng_plan::{AnswerKind, Outcome, PlanError, Query, Request, Ticket};
 
 /// How far beside its route a squad may spread (m).
 pub(super) const WIDEST: f32 = 24.0;
@@ -52,7 +52,7 @@ pub(super) struct Pending {
 #[derive(Clone, Debug)]
 pub(super) struct Due {
     pub(super) ticket: Ticket,
-    pub(super) stage: Stage,
+    pub(super) kind: AnswerKind,
     pub(super) result: Result<Outcome, PlanError>,
     pub(super) turns: Vec<Cell>,
 }

@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::{Crowding, Edit, Grid, Ground};
-use throng_plan::{Counters, Planner, Pool, Query, Request, Standing};
+use throng_plan::{Counters, Planner, Pool, Query, Request, RequestProgress};
 
 /// The searches under way.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Searches {
     counters: Counters,
     /// The first in line first.
-    line: Vec<Standing>,
+    line: Vec<RequestProgress>,
     /// Revisions of the map that are still searched: the edits that make each of the one there is.
     before: BTreeMap<u32, Vec<Edit>>,
     /// Earlier counts of the crowd that are still searched with.

@@ -7,7 +7,7 @@ use throng_grid::{Cell, Ground, Lattice, Layer};
 
 /// The cells in which a search may end, and the rectangle around them: estimates are taken to that.
 #[derive(Debug, Default)]
-pub(super) struct Target {
+pub(super) struct GoalSet {
     /// In order, each once.
     cells: Vec<Cell>,
     /// Least and greatest column and row, counted from the padding.
@@ -19,7 +19,7 @@ pub(super) struct Target {
     regions: Vec<u32>,
 }
 
-impl Target {
+impl GoalSet {
     /// Makes it one cell.
     pub(super) fn restart(&mut self, lattice: Lattice, cell: Cell) {
         self.cells.clear();

@@ -1,8 +1,8 @@
 //! A search in rounds of falling weights, each of which goes on from what the ones before have found.
 
 use crate::ara::coarse::{Coarse, LAST};
-use crate::moves::{LINK, Moves, START};
-use crate::scratch::{Node, Nodes, Scratch, Tally};
+use crate::scratch::{Node, Nodes, Scratch, SearchCounters};
+use crate::successors::{LINK, START, Successors};
 use crate::{Cost, Outcome, Progress, Query, Status};
 use throng_grid::{Cell, Direction, Ground};
 
@@ -17,7 +17,7 @@ const NONE: u32 = u32::MAX;
 
 /// What a search in rounds keeps besides the nodes.
 #[derive(Debug, Default)]
-pub(crate) struct Rounds {
+pub(crate) struct AraState {
     open: Coarse,
     /// Cells to which a better way was found and that have to wait: [`Node::parked`], each once. (A cell that is no longer
     /// parked may be here too.)
@@ -33,7 +33,7 @@ pub(crate) struct Rounds {
     proven: u32,
     /// The weight of the round, by its place in the schedule.
     weight: usize,
-    /// Rounds that have begun.
+    /// AraState that have begun.
     round: u16,
 }
 
@@ -92,14 +92,14 @@ enum Next {
     End,
 }
 
-impl Rounds {
+impl AraState {
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
         self.open.bytes() + self.later.capacity() * size_of::<Cell>()
     }
 
     /// Starts a search from a cell with this estimate.
-    pub(crate) fn restart(&mut self, from: Cell, moves: &impl Moves, weight: u64) {
+    pub(crate) fn restart(&mut self, from: Cell, moves: &impl Successors, weight: u64) {
         self.later.clear();
         let estimate = moves.estimate(from);
         (self.best, self.written, self.reported) = (NONE, NONE, NONE);
@@ -117,7 +117,7 @@ impl Rounds {
     }
 }
 
-impl<M: Moves> Round<'_, M> {
+impl<M: Successors> Round<'_, M> {
     #[inline]
     fn priority(&self, g: u32, cell: Cell) -> u64 {
         ONE * u64::from(g) + self.weight * u64::from(self.moves.estimate(cell))
@@ -125,17 +125,17 @@ impl<M: Moves> Round<'_, M> {
 
     /// How a node says that its cell was reached.
     #[inline]
-    fn reached_by(&self, to: Cell, arrival: u16) -> u16 {
-        if arrival < LINK {
-            return arrival;
+    fn reached_by(&self, to: Cell, incoming_step: u16) -> u16 {
+        if incoming_step < LINK {
+            return incoming_step;
         }
-        let place = self.ground.links().to(to).position(|(i, _)| i == usize::from(arrival - LINK));
+        let place = self.ground.links().to(to).position(|(i, _)| i == usize::from(incoming_step - LINK));
         BY_LINK + place.unwrap_or(0) as u16
     }
 
-    /// Expands nodes, those of the lowest priority first, until `tally.expanded` is `stop`.
-    fn expand(&self, nodes: &mut Nodes, rounds: &mut Rounds, tally: &mut Tally, stop: u64) -> Halt {
-        let Rounds { open, later, round, .. } = rounds;
+    /// Expands nodes, those of the lowest priority first, until `counters.expanded` is `stop`.
+    fn expand(&self, nodes: &mut Nodes, rounds: &mut AraState, counters: &mut SearchCounters, stop: u64) -> Halt {
+        let AraState { open, later, round, .. } = rounds;
         let (mut best, mut goal) = (rounds.best, rounds.goal);
         let stamp = nodes.stamp;
         let this_round = u64::from(*round) << Node::ROUND.trailing_zeros();
@@ -164,19 +164,19 @@ impl<M: Moves> Round<'_, M> {
                     continue;
                 }
             }
-            if tally.expanded == stop {
+            if counters.expanded == stop {
                 open.push(bucket, cell);
                 halt = Halt::Stop;
                 break;
             }
             nodes.nodes[cell.index()].0 = node.0 & !Node::ROUND | this_round | Node::CLOSED;
             if self.limited {
-                tally.expand(cell, self.moves.estimate(cell));
+                counters.expand(cell, self.moves.estimate(cell));
             } else {
-                tally.expanded += 1;
+                counters.expanded += 1;
             }
             let before = best;
-            self.moves.each(cell, node.reached_by(), |to, cost, arrival| {
+            self.moves.each(cell, node.reached_by(), |to, cost, incoming_step| {
                 let Some(g) = node.g().checked_add(cost) else { return };
                 let seen = &mut nodes.nodes[to.index()];
                 let better = Node::open(stamp, g);
@@ -188,7 +188,7 @@ impl<M: Moves> Round<'_, M> {
                 if u64::from(g) + u64::from(h) >= u64::from(best) {
                     return;
                 }
-                let way = better.0 | u64::from(self.reached_by(to, arrival));
+                let way = better.0 | u64::from(self.reached_by(to, incoming_step));
                 if self.moves.is_goal(to) {
                     (best, goal) = (g, to);
                     seen.0 = way | Node::CLOSED;
@@ -221,23 +221,23 @@ pub(crate) fn advance(
     scratch: &mut Scratch,
     ground: &Ground,
     query: &Query,
-    moves: &impl Moves,
+    moves: &impl Successors,
     weights: &[u64],
     expansions: u64,
 ) -> Progress {
     let limit = query.limits.expansions;
-    let end = scratch.tally.expanded.saturating_add(expansions).min(limit);
+    let end = scratch.counters.expanded.saturating_add(expansions).min(limit);
     while scratch.outcome.is_none() {
-        let expanded = scratch.tally.expanded;
+        let expanded = scratch.counters.expanded;
         let status = if query.cancel.as_ref().is_some_and(crate::Cancel::is_cancelled) {
             Status::Cancelled
         } else {
-            let Scratch { nodes, rounds, tally, .. } = &mut *scratch;
+            let Scratch { nodes, rounds, counters, .. } = &mut *scratch;
             let round = Round { ground, moves, weight: weights[rounds.weight], limited: limit != u64::MAX };
             let stop = end.min(expanded.saturating_add(SLICE));
-            match round.expand(nodes, rounds, tally, stop) {
-                Halt::Stop if tally.expanded >= limit => Status::Partial,
-                Halt::Stop if tally.expanded >= end => return Progress::Running,
+            match round.expand(nodes, rounds, counters, stop) {
+                Halt::Stop if counters.expanded >= limit => Status::Partial,
+                Halt::Stop if counters.expanded >= end => return Progress::Running,
                 Halt::Stop => continue,
                 Halt::Over if rounds.best == NONE => Status::NoRoute,
                 Halt::Over => {
@@ -259,9 +259,9 @@ pub(crate) fn advance(
 }
 
 /// The best route so far, or an end without one.
-fn outcome(scratch: &Scratch, moves: &impl Moves, status: Status) -> Outcome {
-    let Rounds { written, .. } = scratch.rounds;
-    let expanded = scratch.tally.expanded;
+fn outcome(scratch: &Scratch, moves: &impl Successors, status: Status) -> Outcome {
+    let AraState { written, .. } = scratch.rounds;
+    let expanded = scratch.counters.expanded;
     if written == NONE {
         return Outcome { status, cost: 0, bound: 1.0, expanded };
     }
@@ -270,13 +270,13 @@ fn outcome(scratch: &Scratch, moves: &impl Moves, status: Status) -> Outcome {
 }
 
 /// Ends the search.
-fn finish(scratch: &mut Scratch, ground: &Ground, moves: &impl Moves, from: Cell, status: Status) {
+fn finish(scratch: &mut Scratch, ground: &Ground, moves: &impl Successors, from: Cell, status: Status) {
     write_route(scratch, ground);
     let found = scratch.rounds.written != NONE;
     let status = if found && status == Status::Partial { Status::Found } else { status };
     let mut end = outcome(scratch, moves, status);
     if status == Status::Partial {
-        let nearest = scratch.tally.nearest.map_or(from, |(_, cell)| cell);
+        let nearest = scratch.counters.nearest.map_or(from, |(_, cell)| cell);
         end.cost = trace(&scratch.nodes, ground, nearest, &mut scratch.route);
     }
     scratch.outcome = Some(end);
@@ -302,11 +302,11 @@ fn trace(nodes: &Nodes, ground: &Ground, mut cell: Cell, route: &mut Vec<Cell>) 
     route.clear();
     route.push(cell);
     loop {
-        let arrival = nodes.nodes[cell.index()].reached_by();
-        let from = match arrival {
+        let incoming_step = nodes.nodes[cell.index()].reached_by();
+        let from = match incoming_step {
             START => break,
             BY_LINK.. => {
-                let Some((_, link)) = ground.links().to(cell).nth(usize::from(arrival - BY_LINK)) else { break };
+                let Some((_, link)) = ground.links().to(cell).nth(usize::from(incoming_step - BY_LINK)) else { break };
                 cost += Cost::from(link.cost);
                 link.from
             }
@@ -326,8 +326,8 @@ fn trace(nodes: &Nodes, ground: &Ground, mut cell: Cell, route: &mut Vec<Cell>) 
 
 /// Prepares what comes after a round: the same weight once more for the cells that stand against its bound, else the next
 /// weight that promises more than is proven.
-fn round_over(nodes: &mut Nodes, rounds: &mut Rounds, moves: &impl Moves, weights: &[u64]) -> Next {
-    let Rounds { open, later, best, proven, weight, round, .. } = rounds;
+fn round_over(nodes: &mut Nodes, rounds: &mut AraState, moves: &impl Successors, weights: &[u64]) -> Next {
+    let AraState { open, later, best, proven, weight, round, .. } = rounds;
     let nodes = &mut nodes.nodes;
     open.drain(|cell| {
         let node = &mut nodes[cell.index()];

@@ -1,8 +1,8 @@
 //! The steps of a search, with their costs and the estimate that fits them.
 
 use super::estimate::{Estimate, Manhattan, Octile};
+use super::goal_set::GoalSet;
 use super::rows::Rows;
-use super::target::Target;
 use super::{DIAGONAL, Query, STRAIGHT, Status};
 use throng_grid::{Cell, Corners, Direction, Ground, Steps};
 
@@ -13,12 +13,12 @@ pub(super) const START: u16 = 8;
 pub(super) const LINK: u16 = 16;
 
 /// Steps, costs, goal and estimate together: whether a search is exact depends on all of them.
-pub(super) trait Moves {
+pub(super) trait Successors {
     /// True where a search keeps the first way to a cell, though it finds a cheaper one.
     const FIRST_WAY_STAYS: bool = false;
 
-    /// Calls `visit(to, cost, arrival)` for each step out of `cell`, which was reached by `arrival`.
-    fn each(&self, cell: Cell, arrival: u16, visit: impl FnMut(Cell, u32, u16));
+    /// Calls `visit(to, cost, incoming_step)` for each step out of `cell`, which was reached by `incoming_step`.
+    fn each(&self, cell: Cell, incoming_step: u16, visit: impl FnMut(Cell, u32, u16));
 
     /// A bound below the cost from `cell` to the goal, which no step lowers by more than its own cost.
     fn estimate(&self, cell: Cell) -> u32;
@@ -44,13 +44,13 @@ pub(super) struct Plain<'a> {
 
 impl<'a> Plain<'a> {
     /// Whether this says all about a search: [`General`] does for every other.
-    pub(super) fn fits(ground: &Ground, query: &Query, target: &Target) -> bool {
+    pub(super) fn fits(ground: &Ground, query: &Query, goals: &GoalSet) -> bool {
         ground.is_uniform()
             && ground.links().is_empty()
             && ground.steps() == Steps::Eight(Corners::Never)
             && query.radius <= ground.radius()
-            && target.only().is_some()
-            && target.reached() == Status::Found
+            && goals.only().is_some()
+            && goals.reached() == Status::Found
     }
 
     pub(super) fn new(ground: &'a Ground, goal: Cell) -> Self {
@@ -77,7 +77,7 @@ fn each_bit(mut mask: u8, mut visit: impl FnMut(usize)) {
     }
 }
 
-impl Moves for Plain<'_> {
+impl Successors for Plain<'_> {
     #[inline]
     fn each(&self, cell: Cell, _arrival: u16, visit: impl FnMut(Cell, u32, u16)) {
         self.steps(cell, self.moves[cell.index()], visit);
@@ -102,7 +102,7 @@ pub(super) struct General<'a, E> {
     ground: &'a Ground,
     offsets: [i32; 8],
     rows: Rows,
-    target: &'a Target,
+    goals: &'a GoalSet,
     /// Clearance (m) that each cell must have, where that is more than the ground asks for.
     clearance: Option<(&'a [f32], f32)>,
     /// The estimate is multiplied by this, in 65536ths: the least cost of terrain, by the least time of a slope, and less
@@ -115,7 +115,7 @@ pub(super) struct General<'a, E> {
 const WHOLE: u64 = 1 << 16;
 
 impl<'a, E: Estimate> General<'a, E> {
-    pub(super) fn new(ground: &'a Ground, query: &Query, target: &'a Target) -> Self {
+    pub(super) fn new(ground: &'a Ground, query: &Query, goals: &'a GoalSet) -> Self {
         let lattice = ground.lattice();
         let rows = Rows::new(lattice);
         let least = u64::from(ground.least_weight());
@@ -133,7 +133,7 @@ impl<'a, E: Estimate> General<'a, E> {
         let scale = scale.min(ground.least_share());
         let wide = query.radius > ground.radius();
         let clearance = wide.then(|| (&*ground.grid().clearance().cells, query.radius));
-        Self { ground, offsets: lattice.offsets(), rows, target, clearance, scale, estimate: std::marker::PhantomData }
+        Self { ground, offsets: lattice.offsets(), rows, goals, clearance, scale, estimate: std::marker::PhantomData }
     }
 
     /// The steps out of a cell that a wide body can take.
@@ -159,7 +159,7 @@ impl<'a, E: Estimate> General<'a, E> {
         });
     }
 
-    /// Calls `visit(from, cost, arrival)` for each step that leads to `cell`, as [`Moves::each`] does on the map with all
+    /// Calls `visit(from, cost, incoming_step)` for each step that leads to `cell`, as [`Successors::each`] does on the map with all
     /// steps turned round. A step of the grid is as legal both ways, but it may cost more uphill.
     #[inline]
     pub(super) fn each_back(&self, cell: Cell, mut visit: impl FnMut(Cell, u32, u16)) {
@@ -179,7 +179,7 @@ impl<'a, E: Estimate> General<'a, E> {
     }
 }
 
-impl<E: Estimate> Moves for General<'_, E> {
+impl<E: Estimate> Successors for General<'_, E> {
     #[inline]
     fn each(&self, cell: Cell, _arrival: u16, mut visit: impl FnMut(Cell, u32, u16)) {
         self.steps(cell, |to, cost, d| visit(to, cost, d as u16));
@@ -192,18 +192,18 @@ impl<E: Estimate> Moves for General<'_, E> {
 
     #[inline]
     fn estimate(&self, cell: Cell) -> u32 {
-        let (dx, dy) = self.target.away(self.rows.place(cell));
+        let (dx, dy) = self.goals.away(self.rows.place(cell));
         let cost = u64::from(E::cost(dx, dy)) * self.scale / WHOLE;
         u32::try_from(cost).unwrap_or(u32::MAX)
     }
 
     #[inline]
     fn is_goal(&self, cell: Cell) -> bool {
-        self.target.contains(cell)
+        self.goals.contains(cell)
     }
 
     fn reached(&self) -> Status {
-        self.target.reached()
+        self.goals.reached()
     }
 }
 
@@ -219,11 +219,11 @@ impl<E: Estimate> Moves for General<'_, E> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Canonical<'a>(pub(super) Plain<'a>);
 
-impl Moves for Canonical<'_> {
+impl Successors for Canonical<'_> {
     #[inline]
-    fn each(&self, cell: Cell, arrival: u16, visit: impl FnMut(Cell, u32, u16)) {
+    fn each(&self, cell: Cell, incoming_step: u16, visit: impl FnMut(Cell, u32, u16)) {
         let legal = self.0.moves[cell.index()];
-        self.0.steps(cell, KEPT[usize::from(arrival) % 16][usize::from(legal)], visit);
+        self.0.steps(cell, KEPT[usize::from(incoming_step) % 16][usize::from(legal)], visit);
     }
 
     #[inline]
@@ -237,33 +237,33 @@ impl Moves for Canonical<'_> {
     }
 }
 
-/// `KEPT[arrival][legal]` are the steps that [`Canonical`] keeps of the `legal` ones. Padded to a power of two, so that
+/// `KEPT[incoming_step][legal]` are the steps that [`Canonical`] keeps of the `legal` ones. Padded to a power of two, so that
 /// indexing needs no check.
 pub(super) static KEPT: [[u8; 256]; 16] = kept();
 
 const fn kept() -> [[u8; 256]; 16] {
     let mut table = [[0; 256]; 16];
-    let mut arrival = 0;
-    while arrival < 16 {
+    let mut incoming_step = 0;
+    while incoming_step < 16 {
         let mut legal = 0;
         while legal < 256 {
-            table[arrival][legal] = kept_steps(arrival, legal as u8);
+            table[incoming_step][legal] = kept_steps(incoming_step, legal as u8);
             legal += 1;
         }
-        arrival += 1;
+        incoming_step += 1;
     }
     table
 }
 
-const fn kept_steps(arrival: usize, legal: u8) -> u8 {
+const fn kept_steps(incoming_step: usize, legal: u8) -> u8 {
     // The diagonal between the straight directions d and d + 1 (mod 4) has number 4 + d.
-    let d = arrival % 4;
+    let d = incoming_step % 4;
     let (right, back, left) = ((d + 1) % 4, (d + 2) % 4, (d + 3) % 4);
-    if arrival >= START as usize {
+    if incoming_step >= START as usize {
         return legal;
     }
-    if arrival >= 4 {
-        return legal & (1 << arrival | 1 << d | 1 << right);
+    if incoming_step >= 4 {
+        return legal & (1 << incoming_step | 1 << d | 1 << right);
     }
     let mut kept = 1 << d;
     // The cell behind is open, since the step came from there. So the diagonal between it and an open side is illegal
@@ -283,11 +283,11 @@ mod tests {
 
     #[test]
     fn open_ground_leaves_one_step_after_a_straight_one_and_three_after_a_diagonal_one() {
-        for arrival in 0..4 {
-            assert_eq!(kept_steps(arrival, 0xff), 1 << arrival);
+        for incoming_step in 0..4 {
+            assert_eq!(kept_steps(incoming_step, 0xff), 1 << incoming_step);
         }
-        for arrival in 4..8 {
-            assert_eq!(kept_steps(arrival, 0xff).count_ones(), 3);
+        for incoming_step in 4..8 {
+            assert_eq!(kept_steps(incoming_step, 0xff).count_ones(), 3);
         }
         assert_eq!(kept_steps(START.into(), 0xff), 0xff);
     }

@@ -12,7 +12,7 @@ use std::time::Instant;
 /// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Standing {
+pub struct RequestProgress {
     /// The request.
     pub ticket: Ticket,
     /// Which of the answers of its search comes next; the first is 0.
@@ -37,12 +37,12 @@ pub struct Counters {
 
 impl Pool {
     /// The requests in line, the first first.
-    pub fn line(&self) -> impl Iterator<Item = (Standing, &Request)> {
+    pub fn line(&self) -> impl Iterator<Item = (RequestProgress, &Request)> {
         self.line.iter().map(|(turn, asked)| {
             let (paid, delivered) = asked.job.payments();
             let Turn { answered, priority: _, ticket } = *turn;
             let (part, delivered) = (asked.part as u32, delivered as u32);
-            (Standing { ticket, part, answered, paid, delivered }, &asked.request)
+            (RequestProgress { ticket, part, answered, paid, delivered }, &asked.request)
         })
     }
 
@@ -54,11 +54,11 @@ impl Pool {
     /// Goes on where another pool was: answers fall due at the same calls of [`Pool::deliver`] as they would have there.
     /// What was searched there already is searched again. Requests share a search where their planners and grounds are the
     /// same ones and their queries equal.
-    pub fn go_on(&mut self, counters: Counters, line: impl IntoIterator<Item = (Standing, Request)>) {
+    pub fn go_on(&mut self, counters: Counters, line: impl IntoIterator<Item = (RequestProgress, Request)>) {
         let Counters { next, credit } = counters;
         (self.next, self.credit) = (next, credit);
-        for (standing, request) in line {
-            let Standing { ticket, part, answered, paid, delivered } = standing;
+        for (progress, request) in line {
+            let RequestProgress { ticket, part, answered, paid, delivered } = progress;
             let jobs = self.jobs.entry(key(&request)).or_default();
             let known = jobs.iter().find(|job| job.request.asks_the_same(&request)).cloned();
             let job = known.unwrap_or_else(|| {
