@@ -3,7 +3,9 @@
 use super::bucket::Buckets;
 use super::goal_set::GoalSet;
 use super::heap::Heap;
-use super::scratch::{Node, Nodes, SearchCounters};
+use super::memory::SearchMemory;
+use super::nodes::{Node, Nodes};
+use super::scratch::SearchCounters;
 use super::search::{self, Halt, Queue, buckets_fit};
 use super::successors::{General, LINK, START, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
@@ -38,14 +40,12 @@ use throng_grid::{Cell, Ground};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BidirectionalAStar;
 
-/// What the search from the goal writes, and what both share.
+/// The open lists of both sides, what the search from the goal writes, and what both share.
 #[derive(Debug, Default)]
-pub(super) struct ReverseSearch {
-    /// True where the running search goes both ways.
-    pub(super) used: bool,
-    pub(super) nodes: Nodes,
-    buckets: Buckets,
-    heap: Heap,
+struct ReverseSearch {
+    nodes: Nodes,
+    buckets: [Buckets; 2],
+    heaps: [Heap; 2],
     /// Where the search from the goal ends.
     start: GoalSet,
     meeting: Meeting,
@@ -65,15 +65,27 @@ struct Meeting {
 }
 
 impl ReverseSearch {
-    /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.nodes.bytes() + self.buckets.bytes() + self.heap.bytes() + self.start.bytes()
+    /// True where the best route leads over this cell, in which both sides have met.
+    fn has_met_in(&self, cell: Cell) -> bool {
+        self.meeting.is_final && self.meeting.best.is_some_and(|(_, best)| best == cell)
+    }
+}
+
+impl SearchMemory for ReverseSearch {
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.nodes.bytes()
+            + self.buckets.iter().map(Buckets::bytes).sum::<usize>()
+            + self.heaps.iter().map(Heap::bytes).sum::<usize>()
+            + self.start.bytes()
     }
 
-    /// Cost from a cell to the goal where the best route leads over it.
-    pub(super) fn rest(&self, cell: Cell) -> Option<u32> {
-        let meets = self.meeting.is_final && self.meeting.best.is_some_and(|(_, best)| best == cell);
-        self.nodes.of(cell).filter(|_| meets).map(Node::g)
+    fn is_open(&self, cell: Cell) -> bool {
+        self.nodes.of(cell).is_some_and(|node| !node.closed())
+    }
+
+    fn is_closed(&self, cell: Cell) -> bool {
+        is_closed(&self.nodes, cell)
     }
 }
 
@@ -95,10 +107,10 @@ impl Planner for BidirectionalAStar {
         if !search::begin(self, ground, query, scratch)? {
             return Ok(());
         }
-        let Scratch { nodes: _, buckets, heap, back, goals, .. } = scratch;
+        scratch.traced_by::<ReverseSearch>();
+        let Scratch { goals, memories, .. } = scratch;
         let first = General::<Octile>::new(ground, query, goals).estimate(query.from);
-        let back = back.get_or_insert_default();
-        back.used = true;
+        let back = memories.of::<ReverseSearch>();
         back.start.restart(ground.lattice(), query.from);
         let to_start = General::<Octile>::new(ground, query, &back.start);
         back.nodes.reset(ground.lattice().len());
@@ -110,50 +122,40 @@ impl Planner for BidirectionalAStar {
             back.nodes.start(goal);
             let f = to_start.estimate(goal);
             match (by_buckets(ground, goals), i) {
-                (true, _) => back.buckets.restart(f, goal),
-                (false, 0) => back.heap.restart(f.into(), goal),
-                (false, _) => back.heap.push(f.into(), goal),
+                (true, _) => back.buckets[1].restart(f, goal),
+                (false, 0) => back.heaps[1].restart(f.into(), goal),
+                (false, _) => back.heaps[1].push(f.into(), goal),
             }
         }
         if by_buckets(ground, goals) {
-            buckets.restart(first, query.from);
+            back.buckets[0].restart(first, query.from);
         } else {
-            heap.restart(first.into(), query.from);
+            back.heaps[0].restart(first.into(), query.from);
         }
         Ok(())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let goals = std::mem::take(&mut scratch.goals);
-        let start = scratch.back.as_mut().map(|back| std::mem::take(&mut back.start)).unwrap_or_default();
-        let sides = [General::<Octile>::new(ground, query, &goals), General::<Octile>::new(ground, query, &start)];
+        let Scratch { goals, state, memories } = scratch;
+        let ReverseSearch { nodes, buckets, heaps, start, meeting } = memories.of();
+        let sides = [General::<Octile>::new(ground, query, goals), General::<Octile>::new(ground, query, start)];
         let limited = query.limits.expansions != u64::MAX;
-        let progress = search::drive(scratch, query, sides[0].reached(), 1.0, expansions, |scratch, stop| {
-            let Scratch { nodes, buckets, heap, back: Some(back), counters, .. } = scratch else {
-                return Halt::Exhausted;
-            };
-            let both = [nodes, &mut back.nodes];
-            if by_buckets(ground, &goals) {
-                let queues = [buckets, &mut back.buckets];
+        search::drive(state, query, sides[0].reached(), 1.0, expansions, |state, stop| {
+            let both = [&mut state.nodes, &mut *nodes];
+            if by_buckets(ground, goals) {
                 // A wide body's way may cost more than was checked for the ground's own.
                 let rank = |f: u64| f.min(u64::from(u32::MAX)) as u32;
-                expand(&sides, both, queues, rank, &mut back.meeting, limited, counters, stop)
+                expand(&sides, both, buckets, rank, meeting, limited, &mut state.counters, stop)
             } else {
-                let queues = [heap, &mut back.heap];
-                expand(&sides, both, queues, |f| f, &mut back.meeting, limited, counters, stop)
+                expand(&sides, both, heaps, |f| f, meeting, limited, &mut state.counters, stop)
             }
-        });
-        scratch.goals = goals;
-        if let Some(back) = &mut scratch.back {
-            back.start = start;
-        }
-        progress
+        })
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
         search::path(ground, scratch, path);
-        let (Some(mut cell), Some(back)) = (scratch.end, &scratch.back) else { return };
-        if back.rest(cell).is_none() {
+        let (Some(mut cell), Some(back)) = (scratch.state.end, scratch.memory_of::<ReverseSearch>()) else { return };
+        if !back.has_met_in(cell) {
             return;
         }
         // From the cell where both met on, each step the other way round.
@@ -174,7 +176,7 @@ impl Planner for BidirectionalAStar {
 fn expand<Q: Queue<Priority: Into<u64>>>(
     sides: &[General<'_, Octile>; 2],
     mut nodes: [&mut Nodes; 2],
-    mut open: [&mut Q; 2],
+    open: &mut [Q; 2],
     rank: impl Fn(u64) -> Q::Priority,
     meeting: &mut Meeting,
     limited: bool,
@@ -188,7 +190,8 @@ fn expand<Q: Queue<Priority: Into<u64>>>(
         let Some((priority, cell)) = popped.filter(|&(priority, _)| priority.into() < cost) else {
             // All that is open here costs as much as the best route, or nothing is open.
             meeting.is_final = true;
-            return meeting.best.map_or(Halt::Exhausted, |(_, cell)| Halt::Goal(cell));
+            let Some((_, cell)) = meeting.best else { return Halt::Exhausted };
+            return Halt::Met { cell, rest: nodes[1].of(cell).map_or(0, Node::g) };
         };
         if is_closed(nodes[side], cell) || is_closed(nodes[other], cell) {
             continue;

@@ -1,5 +1,6 @@
 //! Breadth-first search: the fewest steps.
 
+use super::memory::SearchMemory;
 use super::search::{self, Queue};
 use super::successors::{General, Successors};
 use super::{
@@ -47,7 +48,7 @@ impl Planner for BreadthFirst {
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         if search::begin(self, ground, query, scratch)? {
-            scratch.fifo.restart((), query.from);
+            scratch.memory::<Fifo>().restart((), query.from);
         }
         Ok(())
     }
@@ -58,11 +59,9 @@ impl Planner for BreadthFirst {
             Steps::Four => 1.0,
             Steps::Eight(_) => f64::from(DIAGONAL) / f64::from(STRAIGHT),
         };
-        let goals = std::mem::take(&mut scratch.goals);
-        let moves = FirstWay(General::<Octile>::new(ground, query, &goals));
-        let progress = search::advance(scratch, Scratch::by_fifo, query, &moves, |_, _| (), bound, expansions);
-        scratch.goals = goals;
-        progress
+        let Scratch { goals, state, memories } = scratch;
+        let moves = FirstWay(General::<Octile>::new(ground, query, goals));
+        search::advance(state, memories.of::<Fifo>(), query, &moves, |_, _| (), bound, expansions)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
@@ -111,9 +110,8 @@ impl<M: Successors> Successors for FirstWay<M> {
 #[derive(Debug, Default)]
 pub(super) struct Fifo(VecDeque<Cell>);
 
-impl Fifo {
-    /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+impl SearchMemory for Fifo {
+    fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<Cell>()
     }
 }

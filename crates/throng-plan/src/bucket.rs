@@ -1,5 +1,6 @@
 //! A circular bucket queue: the open list of searches whose priorities stay inside a small window.
 
+use super::memory::SearchMemory;
 use super::search::Queue;
 use super::{Cell, DIAGONAL};
 
@@ -53,9 +54,8 @@ impl Default for Buckets {
     }
 }
 
-impl Buckets {
-    /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+impl SearchMemory for Buckets {
+    fn bytes(&self) -> usize {
         size_of_val(&*self.head) + size_of_val(&*self.used) + self.pool.capacity() * size_of::<Entry>()
     }
 }

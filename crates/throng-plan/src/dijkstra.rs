@@ -7,8 +7,6 @@ use throng_grid::Ground;
 
 mod waves;
 
-pub(super) use waves::WavefrontDijkstra;
-
 /// Dijkstra's algorithm: expands cells in the order of their cost from the start, until the goal's turn comes.
 ///
 /// E. W. Dijkstra: A note on two problems in connexion with graphs. Numerische Mathematik 1, 1959. The open list is a

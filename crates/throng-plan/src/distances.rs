@@ -1,7 +1,7 @@
 //! Costs from some cells to all, and from all cells to some.
 
 use super::goal_set::check;
-use super::wave::{self, Way};
+use super::wave::{self, Waves, Way};
 use super::{PlanError, Scratch};
 use throng_grid::{Cell, Ground, Layer};
 
@@ -44,7 +44,7 @@ pub fn distances_from(
         check(ground, "start", source, 0.0)?;
     }
     fit(ground, costs);
-    wave::fill(ground, Way::Forth, sources.iter().copied(), &mut scratch.waves, &mut costs.cells, |_| true);
+    wave::fill(ground, Way::Forth, sources.iter().copied(), scratch.memory::<Waves>(), &mut costs.cells, |_| true);
     Ok(())
 }
 
@@ -80,7 +80,7 @@ pub fn distances_to(
 ) -> Result<(), PlanError> {
     check_goals(ground, goals)?;
     fit(ground, costs);
-    wave::fill(ground, Way::Back, passable(ground, goals), &mut scratch.waves, &mut costs.cells, |_| true);
+    wave::fill(ground, Way::Back, passable(ground, goals), scratch.memory::<Waves>(), &mut costs.cells, |_| true);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Flow fields: which way to go from every cell.
 
 use super::distances::{UNREACHED, check_goals, passable};
-use super::wave::{self, Way};
+use super::wave::{self, Waves, Way};
 use super::{Cost, Path, PlanError, Scratch};
 use throng_grid::{Cell, Direction, Ground, Lattice, Layer};
 
@@ -10,7 +10,6 @@ mod planner;
 mod repair;
 
 pub use planner::FlowFieldPlanner;
-pub(super) use repair::FieldRepair;
 
 /// Which way to go from every cell to the nearest of some goals, and what is left to go.
 ///
@@ -104,19 +103,19 @@ impl FlowField {
 
     /// Writes all costs and headings.
     fn fill(&mut self, ground: &Ground, scratch: &mut Scratch) {
-        self.fill_while(ground, scratch, |_| true);
+        self.fill_while(ground, scratch.memory(), |_| true);
     }
 
     /// The same as long as `settled` returns true of the cells of each wave; false where it does not, and the field is of
     /// no use.
-    fn fill_while(&mut self, ground: &Ground, scratch: &mut Scratch, settled: impl FnMut(&[Cell]) -> bool) -> bool {
+    fn fill_while(&mut self, ground: &Ground, waves: &mut Waves, settled: impl FnMut(&[Cell]) -> bool) -> bool {
         let lattice = ground.lattice();
         if self.lattice() != lattice {
             self.costs = Layer::new(lattice, UNREACHED);
             self.headings = Layer::new(lattice, Self::NOWHERE);
         }
         let goals = passable(ground, &self.goals);
-        if !wave::fill(ground, Way::Back, goals, &mut scratch.waves, &mut self.costs.cells, settled) {
+        if !wave::fill(ground, Way::Back, goals, waves, &mut self.costs.cells, settled) {
             return false;
         }
         let last = lattice.cell(lattice.width - 1, lattice.height - 1);

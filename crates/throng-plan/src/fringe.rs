@@ -1,6 +1,8 @@
 //! Fringe search: A* without a sorted open list.
 
-use super::scratch::{Nodes, SearchCounters};
+use super::memory::SearchMemory;
+use super::nodes::Nodes;
+use super::scratch::{SearchCounters, SearchState};
 use super::search::{self, Halt};
 use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
@@ -45,12 +47,13 @@ pub(super) struct Fringe {
     next: u64,
 }
 
-impl Fringe {
-    /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+impl SearchMemory for Fringe {
+    fn bytes(&self) -> usize {
         (self.now.capacity() + self.later.capacity()) * size_of::<(Cell, u32)>()
     }
+}
 
+impl Fringe {
     fn restart(&mut self, cell: Cell, estimate: u32) {
         self.now.clear();
         self.later.clear();
@@ -81,20 +84,19 @@ impl Planner for FringeSearch {
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         if search::begin(self, ground, query, scratch)? {
             let estimate = General::<Octile>::new(ground, query, &scratch.goals).estimate(query.from);
-            scratch.fringe.restart(query.from, estimate);
+            scratch.memory::<Fringe>().restart(query.from, estimate);
         }
         Ok(())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let goals = std::mem::take(&mut scratch.goals);
-        let progress = if Plain::fits(ground, query, &goals) {
-            advance(&Plain::new(ground, goals.first()), query, scratch, expansions)
+        let Scratch { goals, state, memories } = scratch;
+        let fringe = memories.of();
+        if Plain::fits(ground, query, goals) {
+            advance(&Plain::new(ground, goals.first()), query, state, fringe, expansions)
         } else {
-            advance(&General::<Octile>::new(ground, query, &goals), query, scratch, expansions)
-        };
-        scratch.goals = goals;
-        progress
+            advance(&General::<Octile>::new(ground, query, goals), query, state, fringe, expansions)
+        }
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
@@ -102,10 +104,16 @@ impl Planner for FringeSearch {
     }
 }
 
-fn advance(moves: &impl Successors, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
+fn advance(
+    moves: &impl Successors,
+    query: &Query,
+    state: &mut SearchState,
+    fringe: &mut Fringe,
+    expansions: u64,
+) -> Progress {
     let limited = query.limits.expansions != u64::MAX;
-    search::drive(scratch, query, moves.reached(), 1.0, expansions, |scratch, stop| {
-        expand(moves, limited, &mut scratch.nodes, &mut scratch.fringe, &mut scratch.counters, stop)
+    search::drive(state, query, moves.reached(), 1.0, expansions, |state, stop| {
+        expand(moves, limited, &mut state.nodes, fringe, &mut state.counters, stop)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Greedy best-first search: straight at the goal.
 
+use super::heap::Heap;
 use super::search::{self, Queue};
 use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
@@ -42,24 +43,23 @@ impl Planner for GreedyBestFirst {
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         if search::begin(self, ground, query, scratch)? {
             let estimate = General::<Octile>::new(ground, query, &scratch.goals).estimate(query.from);
-            scratch.heap.restart(estimate.into(), query.from);
+            scratch.memory::<Heap>().restart(estimate.into(), query.from);
         }
         Ok(())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         let bound = f64::INFINITY;
-        if Plain::fits(ground, query, &scratch.goals) {
-            let moves = Plain::new(ground, scratch.goals.first());
+        let Scratch { goals, state, memories } = scratch;
+        let open = memories.of::<Heap>();
+        if Plain::fits(ground, query, goals) {
+            let moves = Plain::new(ground, goals.first());
             let h = |_, cell: Cell| moves.estimate(cell).into();
-            return search::advance(scratch, Scratch::by_heap, query, &moves, h, bound, expansions);
+            return search::advance(state, open, query, &moves, h, bound, expansions);
         }
-        let goals = std::mem::take(&mut scratch.goals);
-        let moves = General::<Octile>::new(ground, query, &goals);
+        let moves = General::<Octile>::new(ground, query, goals);
         let h = |_, cell: Cell| moves.estimate(cell).into();
-        let progress = search::advance(scratch, Scratch::by_heap, query, &moves, h, bound, expansions);
-        scratch.goals = goals;
-        progress
+        search::advance(state, open, query, &moves, h, bound, expansions)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

@@ -1,6 +1,7 @@
 //! A 4-ary heap: the open list of searches whose priorities may fall.
 
 use super::Cell;
+use super::memory::SearchMemory;
 use super::search::Queue;
 
 /// Cells by priority, first the lowest, and of equals the one with the smaller number.
@@ -22,9 +23,10 @@ impl Heap {
     pub(super) fn entries(&self) -> impl Iterator<Item = (u64, Cell)> {
         self.entries.iter().copied()
     }
+}
 
-    /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+impl SearchMemory for Heap {
+    fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<(u64, Cell)>()
     }
 }

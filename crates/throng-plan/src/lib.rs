@@ -107,6 +107,8 @@ mod greedy;
 mod heap;
 mod hpa;
 mod jps;
+mod memory;
+mod nodes;
 mod pool;
 #[cfg(feature = "reference")]
 mod reference;
@@ -138,6 +140,7 @@ pub use greedy::GreedyBestFirst;
 pub use hpa::{Hpa, HpaSettings, Itinerary, SeenDoor};
 pub use jps::Jps;
 pub use jps::plus::JpsPlus;
+pub use memory::SearchMemory;
 pub use pool::{Answer, AnswerKind, Counters, Pool, Priority, Request, RequestProgress, Statistics, Ticket};
 #[cfg(feature = "reference")]
 pub use reference::petgraph::{PetgraphAStar, PetgraphDijkstra};
@@ -483,12 +486,12 @@ pub fn plan(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn path_so_far(planner: &dyn Planner, ground: &Ground, query: &Query, scratch: &mut Scratch, path: &mut Path) {
-    let end = scratch.end;
-    if scratch.outcome.is_none() {
-        scratch.end = scratch.counters.nearest.map(|(_, cell)| cell);
+    let end = scratch.state.end;
+    if scratch.state.outcome.is_none() {
+        scratch.state.end = scratch.state.counters.nearest.map(|(_, cell)| cell);
     }
     planner.path(ground, query, scratch, path);
-    scratch.end = end;
+    scratch.state.end = end;
 }
 
 /// The cells of a route, start and goal included: each a neighbour of the one before, or, of searches at any angle, the

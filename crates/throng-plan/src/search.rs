@@ -1,16 +1,20 @@
 //! The loop that all best-first searches share.
 
+use super::bucket::Buckets;
 use super::capabilities::require;
 use super::estimate::{Estimate, Octile};
 use super::goal_set::check;
-use super::scratch::{Nodes, Scratch, SearchCounters};
+use super::heap::Heap;
+use super::memory::SearchMemory;
+use super::nodes::Nodes;
+use super::scratch::{Scratch, SearchCounters, SearchState};
 use super::successors::{Canonical, General, LINK, Plain, START, Successors};
-use super::{Outcome, Path, PlanError, Planner, Progress, Query, Status};
+use super::{Cost, Outcome, Path, PlanError, Planner, Progress, Query, Status};
 use std::any::TypeId;
 use throng_grid::{Cell, Ground};
 
 /// An open list.
-pub(super) trait Queue {
+pub(super) trait Queue: SearchMemory + Default {
     /// The order of the cells, lowest first.
     type Priority: Copy;
 
@@ -34,6 +38,8 @@ pub(super) trait Queue {
 pub(super) enum Halt {
     /// This cell, a goal, has the lowest priority.
     Goal(Cell),
+    /// The searches from both ends have met in this cell, from where the way to the goal costs `rest`.
+    Met { cell: Cell, rest: u32 },
     /// Nothing is open.
     Exhausted,
     /// As many nodes are expanded as were asked for.
@@ -61,10 +67,10 @@ pub(super) fn begin(
     require(planner, ground, query)?;
     check(ground, "start", query.from, query.radius)?;
     if !scratch.goals.resolve(ground, query)? {
-        scratch.outcome = Some(Outcome { status: Status::NoRoute, cost: 0, bound: 1.0, expanded: 0 });
+        scratch.state.outcome = Some(Outcome { status: Status::NoRoute, cost: 0, bound: 1.0, expanded: 0 });
         return Ok(false);
     }
-    scratch.nodes.start(query.from);
+    scratch.state.nodes.start(query.from);
     Ok(true)
 }
 
@@ -88,9 +94,9 @@ pub(super) fn begin_exact<E: Estimate>(
     if begin(planner, ground, query, scratch)? {
         let first = rank(0, General::<E>::new(ground, query, &scratch.goals).estimate(query.from));
         if buckets_fit(ground) {
-            scratch.buckets.restart(first as u32, query.from);
+            scratch.memory::<Buckets>().restart(first as u32, query.from);
         } else {
-            scratch.heap.restart(first, query.from);
+            scratch.memory::<Heap>().restart(first, query.from);
         }
     }
     Ok(())
@@ -104,29 +110,27 @@ pub(super) fn advance_exact<E: Estimate>(
     rank: impl Fn(u32, u32) -> u64,
     expansions: u64,
 ) -> Progress {
-    if TypeId::of::<E>() == TypeId::of::<Octile>() && Plain::fits(ground, query, &scratch.goals) {
-        let moves = Canonical(Plain::new(ground, scratch.goals.first()));
+    let Scratch { goals, state, memories } = scratch;
+    if TypeId::of::<E>() == TypeId::of::<Octile>() && Plain::fits(ground, query, goals) {
+        let moves = Canonical(Plain::new(ground, goals.first()));
         let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell)) as u32;
-        return advance(scratch, Scratch::by_bucket, query, &moves, rank, 1.0, expansions);
+        return advance(state, memories.of::<Buckets>(), query, &moves, rank, 1.0, expansions);
     }
-    let goals = std::mem::take(&mut scratch.goals);
-    let moves = General::<E>::new(ground, query, &goals);
+    let moves = General::<E>::new(ground, query, goals);
     let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell));
-    let progress = if buckets_fit(ground) {
+    if buckets_fit(ground) {
         // A wide body's way may cost more than was checked for the ground's own.
         let rank = |g: u32, cell: Cell| rank(g, cell).min(u64::from(u32::MAX)) as u32;
-        advance(scratch, Scratch::by_bucket, query, &moves, rank, 1.0, expansions)
+        advance(state, memories.of::<Buckets>(), query, &moves, rank, 1.0, expansions)
     } else {
-        advance(scratch, Scratch::by_heap, query, &moves, rank, 1.0, expansions)
-    };
-    scratch.goals = goals;
-    progress
+        advance(state, memories.of::<Heap>(), query, &moves, rank, 1.0, expansions)
+    }
 }
 
-/// Goes on with a search over one of the queues of `scratch` for up to `expansions` nodes.
+/// Goes on with a search over an open list for up to `expansions` nodes.
 pub(super) fn advance<Q: Queue>(
-    scratch: &mut Scratch,
-    queue: impl Fn(&mut Scratch) -> (&mut Nodes, &mut Q, &mut SearchCounters),
+    state: &mut SearchState,
+    open: &mut Q,
     query: &Query,
     moves: &impl Successors,
     priority: impl Fn(u32, Cell) -> Q::Priority,
@@ -134,44 +138,42 @@ pub(super) fn advance<Q: Queue>(
     expansions: u64,
 ) -> Progress {
     let limited = query.limits.expansions != u64::MAX;
-    drive(scratch, query, moves.reached(), bound, expansions, |scratch, stop| {
-        let (nodes, open, counters) = queue(scratch);
-        expand(moves, &priority, limited, nodes, open, counters, stop)
+    drive(state, query, moves.reached(), bound, expansions, |state, stop| {
+        expand(moves, &priority, limited, &mut state.nodes, open, &mut state.counters, stop)
     })
 }
 
 /// Goes on with a search in stretches, with a look at the cancel switch before each, for up to `expansions` nodes or as
 /// far as its limits go, and says how it ended. Coming to the goal means `reached`. `run` searches until `counters.expanded` is what it is given.
 pub(super) fn drive(
-    scratch: &mut Scratch,
+    state: &mut SearchState,
     query: &Query,
     reached: Status,
     bound: f64,
     expansions: u64,
-    mut run: impl FnMut(&mut Scratch, u64) -> Halt,
+    mut run: impl FnMut(&mut SearchState, u64) -> Halt,
 ) -> Progress {
     let limit = query.limits.expansions;
-    let end = scratch.counters.expanded.saturating_add(expansions).min(limit);
-    while scratch.outcome.is_none() {
-        let expanded = scratch.counters.expanded;
+    let end = state.counters.expanded.saturating_add(expansions).min(limit);
+    while state.outcome.is_none() {
+        let expanded = state.counters.expanded;
         let cancelled = query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled);
-        let halt = (!cancelled).then(|| run(scratch, end.min(expanded.saturating_add(SLICE))));
-        let expanded = scratch.counters.expanded;
-        let (status, end) = match halt {
-            Some(Halt::Goal(cell)) => (reached, Some(cell)),
-            Some(Halt::Exhausted) => (Status::NoRoute, None),
-            Some(Halt::Stop) if expanded >= limit => {
-                (Status::Partial, Some(scratch.counters.nearest.map_or(query.from, |(_, cell)| cell)))
-            }
+        let halt = (!cancelled).then(|| run(state, end.min(expanded.saturating_add(SLICE))));
+        let expanded = state.counters.expanded;
+        let (status, end, rest) = match halt {
+            Some(Halt::Goal(cell)) => (reached, Some(cell), 0),
+            Some(Halt::Met { cell, rest }) => (reached, Some(cell), rest.into()),
+            Some(Halt::Exhausted) => (Status::NoRoute, None, 0),
+            Some(Halt::Stop) if expanded >= limit => (Status::Partial, Some(state.counters.nearest_or(query.from)), 0),
             Some(Halt::Stop) if expanded >= end => return Progress::Running,
             Some(Halt::Stop) => continue,
-            None => (Status::Cancelled, None),
+            None => (Status::Cancelled, None, 0),
         };
-        let cost = end.and_then(|cell| scratch.cost_over(cell)).unwrap_or(0);
-        scratch.end = end;
-        scratch.outcome = Some(Outcome { status, cost, bound, expanded });
+        let cost = end.and_then(|cell| state.nodes.of(cell)).map_or(0, |node| Cost::from(node.g()) + rest);
+        state.end = end;
+        state.outcome = Some(Outcome { status, cost, bound, expanded });
     }
-    scratch.outcome.map_or(Progress::Running, Progress::Done)
+    state.outcome.map_or(Progress::Running, Progress::Done)
 }
 
 /// Expands nodes, those of the lowest priority first, until `counters.expanded` is `stop`.
@@ -218,13 +220,13 @@ fn expand<M: Successors, Q: Queue>(
 /// Writes the cells of the route that a search in `scratch` has found.
 pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
     path.cells.clear();
-    let Some(mut cell) = scratch.end else { return };
+    let Some(mut cell) = scratch.state.end else { return };
     let offsets = ground.lattice().offsets();
     path.cells.push(cell);
     loop {
-        cell = match scratch.nodes.incoming_step(cell) {
+        cell = match scratch.state.nodes.incoming_step(cell) {
             START => break,
-            LINK.. => ground.links().all()[usize::from(scratch.nodes.incoming_step(cell) - LINK)].from,
+            LINK.. => ground.links().all()[usize::from(scratch.state.nodes.incoming_step(cell) - LINK)].from,
             step => Cell(cell.0.wrapping_add_signed(-offsets[usize::from(step) % 8])),
         };
         path.cells.push(cell);

@@ -6,6 +6,7 @@
 //! (E. V. Denardo, B. L. Fox: Shortest-route methods, Operations Research 27, 1979). Nothing in a wave waits for anything
 //! else in it, which keeps several misses of the cache under way at a time. Here w is the cost of a straight step.
 
+use super::memory::SearchMemory;
 use super::successors::KEPT;
 use super::{DIAGONAL, STRAIGHT};
 use std::cmp::Reverse;
@@ -21,8 +22,8 @@ const AHEAD: usize = 256;
 /// The memory of waves, used for one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Waves {
-    /// Those of [`spread_canonical`] and [`Dijkstra`](super::Dijkstra): now, next and later, by direction of arrival.
-    pub(super) lists: [[List; 8]; 3],
+    /// Those of [`spread_canonical`]: now, next and later, by direction of arrival.
+    lists: [[List; 8]; 3],
     /// Those of [`spread_all`], the cells whose cost is in the interval k in list k modulo [`AHEAD`].
     ring: Vec<Vec<Cell>>,
     /// The cells from which [`spread`] starts, and others that are far away, with their costs.
@@ -41,12 +42,13 @@ impl Waves {
     pub(super) fn seed(&mut self, cost: u32, cell: Cell) {
         self.far.push(Reverse((cost, cell)));
     }
+}
 
-    /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
-        let lists = self.lists.iter().flatten().map(|list| list.cells.capacity()).sum::<usize>();
+impl SearchMemory for Waves {
+    fn bytes(&self) -> usize {
+        let lists = self.lists.iter().flatten().map(List::bytes).sum::<usize>();
         let ring = self.ring.iter().map(Vec::capacity).sum::<usize>();
-        (lists + ring) * size_of::<Cell>() + self.far.capacity() * size_of::<(u32, Cell)>()
+        lists + ring * size_of::<Cell>() + self.far.capacity() * size_of::<(u32, Cell)>()
     }
 }
 
@@ -65,6 +67,11 @@ pub(super) struct List {
 }
 
 impl List {
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.cells.capacity() * size_of::<Cell>()
+    }
+
     /// Makes room for `more` cells, and for one that is not wanted.
     pub(super) fn reserve(&mut self, more: usize) {
         if self.cells.len() <= self.len + more {

@@ -1,5 +1,6 @@
 //! Weighted A*: longer routes, found sooner.
 
+use super::heap::Heap;
 use super::search::{self, Queue};
 use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
@@ -99,24 +100,23 @@ impl Planner for WeightedAStar {
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         if search::begin(self, ground, query, scratch)? {
             let estimate = General::<Octile>::new(ground, query, &scratch.goals).estimate(query.from);
-            scratch.heap.restart(self.f(0, estimate), query.from);
+            scratch.memory::<Heap>().restart(self.f(0, estimate), query.from);
         }
         Ok(())
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         // Every legal step: cells are expanded before their least cost is known, so none is needless for sure.
-        if Plain::fits(ground, query, &scratch.goals) {
-            let moves = Plain::new(ground, scratch.goals.first());
+        let Scratch { goals, state, memories } = scratch;
+        let open = memories.of::<Heap>();
+        if Plain::fits(ground, query, goals) {
+            let moves = Plain::new(ground, goals.first());
             let f = |g: u32, cell: Cell| self.f(g, moves.estimate(cell));
-            return search::advance(scratch, Scratch::by_heap, query, &moves, f, self.bound(), expansions);
+            return search::advance(state, open, query, &moves, f, self.bound(), expansions);
         }
-        let goals = std::mem::take(&mut scratch.goals);
-        let moves = General::<Octile>::new(ground, query, &goals);
+        let moves = General::<Octile>::new(ground, query, goals);
         let f = |g: u32, cell: Cell| self.f(g, moves.estimate(cell));
-        let progress = search::advance(scratch, Scratch::by_heap, query, &moves, f, self.bound(), expansions);
-        scratch.goals = goals;
-        progress
+        search::advance(state, open, query, &moves, f, self.bound(), expansions)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

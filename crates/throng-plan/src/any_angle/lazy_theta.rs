@@ -1,7 +1,7 @@
 //! Lazy Theta*: routes that turn at any angle, with fewer lines of sight.
 
 use crate::any_angle::{self, Parts, line, rank};
-use crate::scratch::Node;
+use crate::nodes::Node;
 use crate::search::{Halt, Queue};
 use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};

@@ -6,12 +6,14 @@ pub(crate) mod theta;
 
 use crate::bucket::Buckets;
 use crate::goal_set::GoalSet;
+use crate::memory::SearchMemory;
+use crate::nodes::Nodes;
 use crate::rows::Rows;
-use crate::scratch::{Nodes, SearchCounters};
+use crate::scratch::{SearchCounters, SearchState};
 use crate::search::{self, Halt, Queue};
 use crate::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::line_cost;
-use throng_grid::{Cell, Direction, Ground, Sight};
+use throng_grid::{Cell, Direction, Ground, Lattice, Sight};
 
 /// A ground without its grid of steps: straight lines between cells, to a goal.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +89,30 @@ impl<'a> Plane<'a> {
     }
 }
 
+/// The memory of searches at any angle.
+#[derive(Debug, Default)]
+struct AnyAngle {
+    open: Buckets,
+    /// The cells before those that the search has seen, on the way from the start; whatever is there for others.
+    parents: Vec<u32>,
+}
+
+impl AnyAngle {
+    /// Makes room for the parents of a search from a cell: none is cleared.
+    fn start(&mut self, lattice: Lattice, start: Cell) {
+        if self.parents.len() < lattice.len() {
+            self.parents = vec![0; lattice.len()];
+        }
+        self.parents[start.index()] = start.0;
+    }
+}
+
+impl SearchMemory for AnyAngle {
+    fn bytes(&self) -> usize {
+        self.open.bytes() + size_of_val(self.parents.as_slice())
+    }
+}
+
 /// What both can do.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     guarantee: Guarantee::Unproven,
@@ -101,17 +127,19 @@ pub(crate) fn begin(
     scratch: &mut Scratch,
 ) -> Result<(), PlanError> {
     if search::begin(planner, ground, query, scratch)? {
-        scratch.start_parents(ground.lattice(), query.from);
-        let plane = Plane::new(ground, query, &scratch.goals);
+        let Scratch { goals, state, memories } = scratch;
+        let memory = memories.of::<AnyAngle>();
+        memory.start(ground.lattice(), query.from);
+        let plane = Plane::new(ground, query, goals);
         let start = plane.place(query.from);
         let estimate = plane.estimate(start);
-        let seen = scratch.goals.only().filter(|&goal| plane.sees(query.from, start, plane.place(goal)));
+        let seen = goals.only().filter(|&goal| plane.sees(query.from, start, plane.place(goal)));
         if let Some(goal) = seen
-            && scratch.nodes.improve(goal, estimate, 0)
+            && state.nodes.improve(goal, estimate, 0)
         {
-            scratch.parents[goal.index()] = query.from.0;
+            memory.parents[goal.index()] = query.from.0;
         }
-        scratch.buckets.restart(estimate, seen.unwrap_or(query.from));
+        memory.open.restart(estimate, seen.unwrap_or(query.from));
     }
     Ok(())
 }
@@ -148,16 +176,14 @@ pub(crate) fn advance(
     expansions: u64,
     expand: impl Fn(Parts, u64) -> Halt,
 ) -> Progress {
-    let goals = std::mem::take(&mut scratch.goals);
-    let plane = Plane::new(ground, query, &goals);
+    let Scratch { goals, state, memories } = scratch;
+    let AnyAngle { open, parents } = memories.of();
+    let plane = Plane::new(ground, query, goals);
     let limited = query.limits.expansions != u64::MAX;
-    let run = |scratch: &mut Scratch, stop| {
-        let Scratch { nodes, buckets: open, counters, parents, .. } = scratch;
+    search::drive(state, query, goals.reached(), f64::INFINITY, expansions, |state, stop| {
+        let SearchState { nodes, counters, .. } = state;
         expand(Parts { plane, nodes, open, counters, parents, limited }, stop)
-    };
-    let progress = search::drive(scratch, query, goals.reached(), f64::INFINITY, expansions, run);
-    scratch.goals = goals;
-    progress
+    })
 }
 
 /// The greatest rise of the priority that the bucket queue can take.
@@ -175,9 +201,9 @@ pub(crate) fn rank(f: u32, taken: u32) -> u32 {
 /// Writes the turning points of the route that a search in `scratch` has found.
 pub(crate) fn path(scratch: &Scratch, path: &mut Path) {
     path.cells.clear();
-    let Some(mut cell) = scratch.end else { return };
+    let (Some(mut cell), Some(memory)) = (scratch.state.end, scratch.memory_of::<AnyAngle>()) else { return };
     path.cells.push(cell);
-    while let Some(parent) = scratch.parents.get(cell.index()).map(|&parent| Cell(parent))
+    while let Some(parent) = memory.parents.get(cell.index()).map(|&parent| Cell(parent))
         && parent != cell
     {
         path.cells.push(parent);

@@ -1,7 +1,7 @@
 //! Theta*: routes that turn at any angle.
 
 use crate::any_angle::{self, Parts, line, rank};
-use crate::scratch::Node;
+use crate::nodes::Node;
 use crate::search::{Halt, Queue};
 use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};

@@ -3,12 +3,12 @@
 pub(crate) mod coarse;
 pub(crate) mod state;
 
-use crate::scratch::Node;
+use crate::nodes::Node;
 use crate::successors::{Canonical, General, Plain};
 use crate::{
     Capabilities, Capability, Guarantee, Manhattan, Octile, Path, PlanError, Planner, Progress, Query, Scratch, search,
 };
-use state::{MOST_LINKS, ONE};
+use state::{AraState, MOST_LINKS, ONE};
 use throng_grid::{Ground, Steps};
 
 /// Anytime Repairing A*: a weighted search finds a route at once, and each round that follows lowers the weight of the
@@ -135,7 +135,8 @@ impl Planner for Ara {
         if many && links.all().iter().any(|link| links.to(link.to).nth(MOST_LINKS).is_some()) {
             return Err(PlanError::Cannot { planner: self.name(), what: Capability::Links });
         }
-        let Scratch { goals, rounds, .. } = scratch;
+        let Scratch { goals, memories, .. } = scratch;
+        let rounds = memories.of::<AraState>();
         if ground.steps() == Steps::Four {
             rounds.restart(query.from, &General::<Manhattan>::new(ground, query, goals), self.fixed[0]);
         } else {
@@ -145,23 +146,22 @@ impl Planner for Ara {
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        if Plain::fits(ground, query, &scratch.goals) {
-            let moves = Canonical(Plain::new(ground, scratch.goals.first()));
-            return state::advance(scratch, ground, query, &moves, &self.fixed, expansions);
+        let Scratch { goals, state, memories } = scratch;
+        let rounds = memories.of();
+        if Plain::fits(ground, query, goals) {
+            let moves = Canonical(Plain::new(ground, goals.first()));
+            return state::advance(state, rounds, ground, query, &moves, &self.fixed, expansions);
         }
-        let goals = std::mem::take(&mut scratch.goals);
-        let progress = if ground.steps() == Steps::Four {
-            let moves = General::<Manhattan>::new(ground, query, &goals);
-            state::advance(scratch, ground, query, &moves, &self.fixed, expansions)
+        if ground.steps() == Steps::Four {
+            let moves = General::<Manhattan>::new(ground, query, goals);
+            state::advance(state, rounds, ground, query, &moves, &self.fixed, expansions)
         } else {
-            let moves = General::<Octile>::new(ground, query, &goals);
-            state::advance(scratch, ground, query, &moves, &self.fixed, expansions)
-        };
-        scratch.goals = goals;
-        progress
+            let moves = General::<Octile>::new(ground, query, goals);
+            state::advance(state, rounds, ground, query, &moves, &self.fixed, expansions)
+        }
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        path.cells.clone_from(&scratch.route);
+        path.cells.clone_from(&scratch.state.route);
     }
 }

@@ -1,7 +1,9 @@
 //! A search in rounds of falling weights, each of which goes on from what the ones before have found.
 
 use crate::ara::coarse::{Coarse, LAST};
-use crate::scratch::{Node, Nodes, Scratch, SearchCounters};
+use crate::memory::SearchMemory;
+use crate::nodes::{Node, Nodes};
+use crate::scratch::{SearchCounters, SearchState};
 use crate::successors::{LINK, START, Successors};
 use crate::{Cost, Outcome, Progress, Query, Status};
 use throng_grid::{Cell, Direction, Ground};
@@ -33,7 +35,7 @@ pub(crate) struct AraState {
     proven: u32,
     /// The weight of the round, by its place in the schedule.
     weight: usize,
-    /// AraState that have begun.
+    /// Rounds that have begun.
     round: u16,
 }
 
@@ -92,12 +94,13 @@ enum Next {
     End,
 }
 
-impl AraState {
-    /// Bytes of memory.
-    pub(crate) fn bytes(&self) -> usize {
+impl SearchMemory for AraState {
+    fn bytes(&self) -> usize {
         self.open.bytes() + self.later.capacity() * size_of::<Cell>()
     }
+}
 
+impl AraState {
     /// Starts a search from a cell with this estimate.
     pub(crate) fn restart(&mut self, from: Cell, moves: &impl Successors, weight: u64) {
         self.later.clear();
@@ -218,7 +221,8 @@ impl<M: Successors> Round<'_, M> {
 
 /// Goes on with a search in rounds for up to `expansions` nodes, or to the next better route.
 pub(crate) fn advance(
-    scratch: &mut Scratch,
+    state: &mut SearchState,
+    rounds: &mut AraState,
     ground: &Ground,
     query: &Query,
     moves: &impl Successors,
@@ -226,13 +230,13 @@ pub(crate) fn advance(
     expansions: u64,
 ) -> Progress {
     let limit = query.limits.expansions;
-    let end = scratch.counters.expanded.saturating_add(expansions).min(limit);
-    while scratch.outcome.is_none() {
-        let expanded = scratch.counters.expanded;
+    let end = state.counters.expanded.saturating_add(expansions).min(limit);
+    while state.outcome.is_none() {
+        let expanded = state.counters.expanded;
         let status = if query.cancel.as_ref().is_some_and(crate::Cancel::is_cancelled) {
             Status::Cancelled
         } else {
-            let Scratch { nodes, rounds, counters, .. } = &mut *scratch;
+            let SearchState { nodes, counters, .. } = &mut *state;
             let round = Round { ground, moves, weight: weights[rounds.weight], limited: limit != u64::MAX };
             let stop = end.min(expanded.saturating_add(SLICE));
             match round.expand(nodes, rounds, counters, stop) {
@@ -241,11 +245,11 @@ pub(crate) fn advance(
                 Halt::Stop => continue,
                 Halt::Over if rounds.best == NONE => Status::NoRoute,
                 Halt::Over => {
-                    write_route(scratch, ground);
-                    match round_over(&mut scratch.nodes, &mut scratch.rounds, moves, weights) {
-                        Next::Round if scratch.rounds.written < scratch.rounds.reported => {
-                            scratch.rounds.reported = scratch.rounds.written;
-                            return Progress::Route(outcome(scratch, moves, Status::Found));
+                    write_route(state, rounds, ground);
+                    match round_over(&mut state.nodes, rounds, moves, weights) {
+                        Next::Round if rounds.written < rounds.reported => {
+                            rounds.reported = rounds.written;
+                            return Progress::Route(outcome(state, rounds, moves, Status::Found));
                         }
                         Next::Round | Next::Repair => continue,
                         Next::End => Status::Found,
@@ -253,38 +257,43 @@ pub(crate) fn advance(
                 }
             }
         };
-        finish(scratch, ground, moves, query.from, status);
+        finish(state, rounds, ground, moves, query.from, status);
     }
-    scratch.outcome.map_or(Progress::Running, Progress::Done)
+    state.outcome.map_or(Progress::Running, Progress::Done)
 }
 
 /// The best route so far, or an end without one.
-fn outcome(scratch: &Scratch, moves: &impl Successors, status: Status) -> Outcome {
-    let AraState { written, .. } = scratch.rounds;
-    let expanded = scratch.counters.expanded;
+fn outcome(state: &SearchState, rounds: &AraState, moves: &impl Successors, status: Status) -> Outcome {
+    let (written, expanded) = (rounds.written, state.counters.expanded);
     if written == NONE {
         return Outcome { status, cost: 0, bound: 1.0, expanded };
     }
     let status = if status == Status::Found { moves.reached() } else { status };
-    Outcome { status, cost: written.into(), bound: scratch.rounds.bound(), expanded }
+    Outcome { status, cost: written.into(), bound: rounds.bound(), expanded }
 }
 
 /// Ends the search.
-fn finish(scratch: &mut Scratch, ground: &Ground, moves: &impl Successors, from: Cell, status: Status) {
-    write_route(scratch, ground);
-    let found = scratch.rounds.written != NONE;
+fn finish(
+    state: &mut SearchState,
+    rounds: &mut AraState,
+    ground: &Ground,
+    moves: &impl Successors,
+    from: Cell,
+    status: Status,
+) {
+    write_route(state, rounds, ground);
+    let found = rounds.written != NONE;
     let status = if found && status == Status::Partial { Status::Found } else { status };
-    let mut end = outcome(scratch, moves, status);
+    let mut end = outcome(state, rounds, moves, status);
     if status == Status::Partial {
-        let nearest = scratch.counters.nearest.map_or(from, |(_, cell)| cell);
-        end.cost = trace(&scratch.nodes, ground, nearest, &mut scratch.route);
+        end.cost = trace(&state.nodes, ground, state.counters.nearest_or(from), &mut state.route);
     }
-    scratch.outcome = Some(end);
+    state.outcome = Some(end);
 }
 
 /// Writes down the route to the goal where it is better than the one written before.
-fn write_route(scratch: &mut Scratch, ground: &Ground) {
-    let Scratch { nodes, rounds, route, .. } = scratch;
+fn write_route(state: &mut SearchState, rounds: &mut AraState, ground: &Ground) {
+    let SearchState { nodes, route, .. } = state;
     if rounds.best >= rounds.written {
         return;
     }

@@ -4,16 +4,26 @@
 //! worked off in any order. What is written are the nodes of a search, so that it can be stopped between any two cells,
 //! and its trace be looked at.
 
-use crate::scratch::{Node, Scratch, SearchCounters};
+use crate::memory::SearchMemory;
+use crate::nodes::Node;
+use crate::scratch::{Scratch, SearchCounters, SearchState};
 use crate::search::{self, Halt};
 use crate::successors::{KEPT, Plain, Successors};
 use crate::wave::{Edges, List, Way, length};
 use crate::{DIAGONAL, Progress, Query, STRAIGHT};
 use throng_grid::{Cell, Ground};
 
-/// Where a search stands in the lists of its [`Waves`](crate::wave::Waves).
+/// The memory of Dijkstra's algorithm in waves.
+#[derive(Debug, Default)]
+struct WavefrontDijkstra {
+    /// The cells of the wave at work, of the next and of the one after, by the step with which they were reached.
+    lists: [[List; 8]; 3],
+    at: Position,
+}
+
+/// Where a search stands in the lists.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct WavefrontDijkstra {
+struct Position {
     /// Where the costs of the wave at work begin.
     start: u32,
     /// The list at work, and how many of its cells are done.
@@ -21,25 +31,33 @@ pub(crate) struct WavefrontDijkstra {
     done: usize,
 }
 
+impl SearchMemory for WavefrontDijkstra {
+    fn bytes(&self) -> usize {
+        self.lists.iter().flatten().map(List::bytes).sum()
+    }
+}
+
 /// Starts a search.
 pub(super) fn begin(scratch: &mut Scratch) {
-    scratch.waves.clear();
+    let memory = scratch.memory::<WavefrontDijkstra>();
+    memory.lists.iter_mut().flatten().for_each(|list| list.len = 0);
     // The first wave is the start alone, which is in no list.
-    scratch.front = WavefrontDijkstra { d: 8, ..WavefrontDijkstra::default() };
+    memory.at = Position { d: 8, ..Position::default() };
 }
 
 /// Goes on with a search that [`begin`] started, where [`Plain::fits`].
 pub(super) fn advance(ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-    let goal = scratch.goals.first();
+    let Scratch { goals, state, memories } = scratch;
+    let (goal, memory) = (goals.first(), memories.of());
     let plain = Plain::new(ground, goal);
     let edges = Edges::new(ground, Way::Forth);
     let limited = query.limits.expansions != u64::MAX;
-    search::drive(scratch, query, plain.reached(), 1.0, expansions, |scratch, stop| {
+    search::drive(state, query, plain.reached(), 1.0, expansions, |state, stop| {
         if limited {
             let count = |counters: &mut SearchCounters, cell| counters.expand(cell, plain.estimate(cell));
-            run(&edges, query.from, goal, scratch, stop, count)
+            run(&edges, query.from, goal, memory, state, stop, count)
         } else {
-            run(&edges, query.from, goal, scratch, stop, |counters, _| counters.expanded += 1)
+            run(&edges, query.from, goal, memory, state, stop, |counters, _| counters.expanded += 1)
         }
     })
 }
@@ -49,12 +67,13 @@ fn run(
     edges: &Edges,
     from: Cell,
     goal: Cell,
-    scratch: &mut Scratch,
+    memory: &mut WavefrontDijkstra,
+    state: &mut SearchState,
     stop: u64,
     count: impl Fn(&mut SearchCounters, Cell),
 ) -> Halt {
-    let Scratch { nodes, waves, front, counters, .. } = scratch;
-    let [now, next, later] = &mut waves.lists;
+    let SearchState { nodes, counters, .. } = state;
+    let WavefrontDijkstra { lists: [now, next, later], at: front } = memory;
     let len = |lists: &[List; 8]| lists.iter().map(|list| list.len).sum::<usize>();
     loop {
         let end = front.start + STRAIGHT;
@@ -71,7 +90,7 @@ fn run(
             wave.start(from);
         }
         while front.d < 8 {
-            let WavefrontDijkstra { d, done, .. } = *front;
+            let Position { d, done, .. } = *front;
             let waiting = &now[d].cells[done..now[d].len];
             let left = stop - wave.counters.expanded;
             if waiting.is_empty() {
@@ -99,7 +118,7 @@ fn run(
         }
         // A cell adds at most one to each list of one of the two.
         next.iter_mut().chain(&mut *later).for_each(|list| list.reserve(waiting));
-        *front = WavefrontDijkstra { start: end, d: 0, done: 0 };
+        *front = Position { start: end, d: 0, done: 0 };
     }
 }
 

@@ -1,6 +1,8 @@
 //! One route by a flow field.
 
 use super::FlowField;
+use crate::memory::SearchMemory;
+use crate::wave::Waves;
 use crate::{
     Cancel, Capabilities, Capability, Guarantee, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status,
     search,
@@ -32,6 +34,19 @@ use throng_grid::Ground;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlowFieldPlanner;
 
+/// The field of the last search, and the waves that filled it.
+#[derive(Debug, Default)]
+struct FieldMemory {
+    waves: Waves,
+    field: Option<FlowField>,
+}
+
+impl SearchMemory for FieldMemory {
+    fn bytes(&self) -> usize {
+        self.waves.bytes() + self.field.as_ref().map_or(0, FlowField::bytes)
+    }
+}
+
 impl Planner for FlowFieldPlanner {
     fn name(&self) -> &'static str {
         "flow-field"
@@ -55,24 +70,26 @@ impl Planner for FlowFieldPlanner {
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, _expansions: u64) -> Progress {
-        if let Some(outcome) = scratch.outcome {
+        let Scratch { goals, state, memories } = scratch;
+        if let Some(outcome) = state.outcome {
             return Progress::Done(outcome);
         }
-        let mut field = scratch.field.take().unwrap_or_else(|| FlowField::empty(ground.lattice()));
+        let FieldMemory { waves, field } = memories.of();
+        let field = field.get_or_insert_with(|| FlowField::empty(ground.lattice()));
         field.goals.clear();
-        field.goals.extend_from_slice(scratch.goals.cells());
+        field.goals.extend_from_slice(goals.cells());
         let (mut expanded, mut cancelled) = (0, false);
-        let whole = field.fill_while(ground, scratch, |cells| {
+        let whole = field.fill_while(ground, waves, |cells| {
             expanded += cells.len() as u64;
             cancelled = query.cancel.as_ref().is_some_and(Cancel::is_cancelled);
             !cancelled && expanded <= query.limits.expansions
         });
-        scratch.counters.expanded = expanded;
-        let mut route = Path { cells: std::mem::take(&mut scratch.route) };
+        state.counters.expanded = expanded;
+        let mut route = Path { cells: std::mem::take(&mut state.route) };
         let mut cost = 0;
         let status = if whole && field.descend(query.from, &mut route) {
             cost = field.cost(query.from).unwrap_or(0);
-            scratch.goals.reached()
+            goals.reached()
         } else {
             route.cells.clear();
             match (whole, cancelled) {
@@ -80,18 +97,17 @@ impl Planner for FlowFieldPlanner {
                 (_, true) => Status::Cancelled,
                 _ => {
                     route.cells.push(query.from);
-                    if scratch.goals.contains(query.from) { scratch.goals.reached() } else { Status::Partial }
+                    if goals.contains(query.from) { goals.reached() } else { Status::Partial }
                 }
             }
         };
-        scratch.route = route.cells;
-        scratch.field = Some(field);
+        state.route = route.cells;
         let outcome = Outcome { status, cost, bound: 1.0, expanded };
-        scratch.outcome = Some(outcome);
+        state.outcome = Some(outcome);
         Progress::Done(outcome)
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        path.cells.clone_from(&scratch.route);
+        path.cells.clone_from(&scratch.state.route);
     }
 }

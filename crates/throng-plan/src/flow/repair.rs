@@ -2,7 +2,8 @@
 
 use super::FlowField;
 use crate::distances::{UNREACHED, check_goals};
-use crate::wave::{Edges, Way, spread};
+use crate::memory::SearchMemory;
+use crate::wave::{Edges, Waves, Way, spread};
 use crate::{PlanError, Scratch};
 use std::ops::Range;
 use throng_grid::{Cell, Ground, Lattice};
@@ -18,18 +19,19 @@ const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
 
 /// The memory of a repair.
 #[derive(Debug, Default)]
-pub(crate) struct FieldRepair {
+struct FieldRepair {
     /// The cells whose steps may have changed, in order, each once.
     near: Vec<Cell>,
     /// The cells that lost their cost.
     cut: Vec<Cell>,
     stale: Stale,
+    waves: Waves,
 }
 
-impl FieldRepair {
-    /// Bytes of memory.
-    pub(crate) fn bytes(&self) -> usize {
-        (self.near.capacity() + self.cut.capacity()) * size_of::<Cell>()
+impl SearchMemory for FieldRepair {
+    fn bytes(&self) -> usize {
+        self.waves.bytes()
+            + (self.near.capacity() + self.cut.capacity()) * size_of::<Cell>()
             + self.stale.blocks.capacity() * size_of::<u64>()
     }
 }
@@ -87,7 +89,7 @@ impl FlowField {
 
     /// [`FlowField::repair`] where that is within the budget; false where it is not, and the field is of no use.
     fn mend(&mut self, ground: &Ground, dirty: &[Cell], mut budget: Budget, scratch: &mut Scratch) -> bool {
-        let Scratch { waves, repair_state: FieldRepair { near, cut, stale }, .. } = scratch;
+        let FieldRepair { near, cut, stale, waves } = scratch.memory();
         let edges = Edges::new(ground, Way::Back);
         around(ground, dirty, near);
         if !self.cut(&edges, near, cut, &mut budget) {

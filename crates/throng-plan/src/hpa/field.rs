@@ -2,6 +2,7 @@
 
 use super::tiling::Area;
 use crate::bucket::Buckets;
+use crate::memory::SearchMemory;
 use crate::search::Queue;
 use throng_grid::{Cell, DIAGONAL, Ground, STRAIGHT};
 

@@ -2,6 +2,7 @@
 
 use super::Hpa;
 use super::itinerary::Way;
+use super::planner::Memory;
 use crate::{Cost, Scratch};
 use throng_grid::Cell;
 
@@ -57,23 +58,24 @@ impl Hpa {
 
     /// The level that the search in `scratch` is on, or has ended on; `None` where it needed no doors.
     pub fn level(&self, scratch: &Scratch) -> Option<usize> {
-        scratch.hpa.level().filter(|&level| level < self.levels.len())
+        scratch.memory_of::<Memory>()?.level().filter(|&level| level < self.levels.len())
     }
 
     /// The doors of its level that the search in `scratch`, which this planner made, has come to. O(doors).
     pub fn seen_doors(&self, scratch: &Scratch) -> Vec<SeenDoor> {
-        let Some(level) = self.level(scratch).and_then(|level| self.levels.get(level)) else { return Vec::new() };
+        let level = self.level(scratch).and_then(|level| self.levels.get(level));
+        let (Some(level), Some(memory)) = (level, scratch.memory_of::<Memory>()) else { return Vec::new() };
         let doors = |&(cluster, door, cost, expanded): &(u32, u16, u32, bool)| {
             let door = level.clusters.get(cluster as usize)?.doors.get(usize::from(door))?;
             Some(SeenDoor { cell: door.cell, cost: cost.into(), expanded })
         };
-        scratch.hpa.seen().iter().filter_map(doors).collect()
+        memory.seen().iter().filter_map(doors).collect()
     }
 
     /// The doors on the way that the search in `scratch` has found, from the start to the goal, both included; those of
     /// parts that are refined are left out. Empty while there is no way over doors.
     pub fn way_ahead(&self, scratch: &Scratch) -> Vec<Cell> {
-        let way = scratch.hpa.way();
+        let Some(way) = scratch.memory_of::<Memory>().map(Memory::way) else { return Vec::new() };
         let Way::Doors { level, goal } = way.way else { return Vec::new() };
         let cell = |&(cluster, door): &(u32, u32)| {
             let cluster = self.levels.get(level)?.clusters.get(cluster as usize)?;

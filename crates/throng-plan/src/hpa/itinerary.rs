@@ -1,6 +1,7 @@
 //! A route as doors, and its cells part by part.
 
 use super::field::Spread;
+use super::planner::Memory;
 use super::refine::{self, Leg};
 use super::search::End;
 use super::straight::{Sight, Straight};
@@ -98,7 +99,7 @@ impl Itinerary {
         if self.parts_left() == 0 || self.made_for != Some((hpa.ground, hpa.settings)) || hpa.ground != ground.id() {
             return false;
         }
-        self.refine(hpa, ground, &mut scratch.hpa.spread);
+        self.refine(hpa, ground, &mut scratch.memory::<Memory>().spread);
         let given = self.given;
         self.give(ground);
         path.cells.extend_from_slice(&self.route[given.saturating_sub(1)..self.given]);

@@ -17,7 +17,6 @@ mod trim;
 
 pub use insight::SeenDoor;
 pub use itinerary::Itinerary;
-pub(super) use planner::Memory;
 
 use super::capabilities::Capability;
 use super::{PlanError, Planner};

@@ -9,6 +9,7 @@ use super::straight::{Sight, Straight};
 use super::tiling::Area;
 use super::trim;
 use crate::capabilities::{Capabilities, Guarantee};
+use crate::memory::SearchMemory;
 use crate::{Cancel, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, search as plan_search};
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
@@ -51,12 +52,13 @@ enum Halt {
     Cancelled,
 }
 
-impl Memory {
-    /// Bytes of memory.
-    pub(crate) fn bytes(&self) -> usize {
+impl SearchMemory for Memory {
+    fn bytes(&self) -> usize {
         size_of::<Self>() + self.doors.bytes() + self.spread.bytes() + self.itinerary.bytes()
     }
+}
 
+impl Memory {
     /// The level that is searched, or was last.
     pub(super) fn level(&self) -> Option<usize> {
         self.doors.level
@@ -88,22 +90,24 @@ impl Hpa {
         scratch: &mut Scratch,
         itinerary: &mut Itinerary,
     ) -> Result<Outcome, PlanError> {
-        std::mem::swap(&mut scratch.hpa.itinerary, itinerary);
+        std::mem::swap(&mut scratch.memory::<Memory>().itinerary, itinerary);
         let begun = self.begin(ground, query, scratch);
+        let Scratch { state, memories, .. } = scratch;
+        let memory = memories.of::<Memory>();
         if begun.is_err() {
-            scratch.hpa.itinerary.restart(Way::None, 0);
+            memory.itinerary.restart(Way::None, 0);
         }
-        scratch.hpa.itinerary.made_for = Some((self.ground, self.settings));
+        memory.itinerary.made_for = Some((self.ground, self.settings));
         let found = begun.map(|()| {
-            if let HpaPhase::Search { .. } = scratch.hpa.phase {
-                let halt = self.search(query, scratch, u64::MAX);
-                settle(halt, &mut scratch.hpa);
+            if let HpaPhase::Search { .. } = memory.phase {
+                let halt = self.search(query, memory, &mut state.counters.expanded, u64::MAX);
+                settle(halt, memory);
             }
-            let Memory { itinerary: way, phase, .. } = &*scratch.hpa;
+            let Memory { itinerary: way, phase, .. } = &*memory;
             let status = if let HpaPhase::Settled(status) = *phase { status } else { Status::NoRoute };
-            outcome(status, way.cost, way.least(ground), scratch.counters.expanded)
+            outcome(status, way.cost, way.least(ground), state.counters.expanded)
         });
-        std::mem::swap(&mut scratch.hpa.itinerary, itinerary);
+        std::mem::swap(&mut memory.itinerary, itinerary);
         found
     }
 
@@ -121,9 +125,8 @@ impl Hpa {
     }
 
     /// Goes on with the search over doors.
-    fn search(&self, query: &Query, scratch: &mut Scratch, expansions: u64) -> Halt {
-        let Memory { doors, itinerary: way, phase, .. } = &mut *scratch.hpa;
-        let expanded = &mut scratch.counters.expanded;
+    fn search(&self, query: &Query, memory: &mut Memory, expanded: &mut u64, expansions: u64) -> Halt {
+        let Memory { doors, itinerary: way, phase, .. } = memory;
         let limit = query.limits.expansions;
         let end = expanded.saturating_add(expansions).min(limit);
         while let HpaPhase::Search { level: number, begun } = *phase {
@@ -218,7 +221,8 @@ impl Planner for Hpa {
         if self.ground != ground.id() {
             return Err(PlanError::OtherGround { planner: Self::NAME });
         }
-        let memory = &mut *scratch.hpa;
+        let Scratch { goals, state, memories } = scratch;
+        let memory = memories.of::<Memory>();
         let way = &mut memory.itinerary;
         way.restart(Way::None, u32::MAX);
         memory.phase = HpaPhase::default();
@@ -227,7 +231,7 @@ impl Planner for Hpa {
             way.restart(Way::None, 0);
             return Ok(());
         }
-        let (lattice, to) = (ground.lattice(), scratch.goals.first());
+        let (lattice, to) = (ground.lattice(), goals.first());
         way.from.place(lattice, query.from);
         way.to.place(lattice, to);
         let sight = Sight::new(ground);
@@ -242,7 +246,7 @@ impl Planner for Hpa {
         let cluster = way.from.clusters[0];
         if cluster == way.to.clusters[0] {
             let area = self.levels[0].tiling.area(cluster);
-            let (ends, expanded) = ((&way.from, &way.to), &mut scratch.counters.expanded);
+            let (ends, expanded) = ((&way.from, &way.to), &mut state.counters.expanded);
             if let Some(cost) = search::inside(ground, area, ends, &mut memory.spread, expanded) {
                 way.restart(Way::Inside, cost);
             }
@@ -251,20 +255,22 @@ impl Planner for Hpa {
     }
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        if let Some(outcome) = scratch.outcome {
+        let Scratch { state, memories, .. } = scratch;
+        if let Some(outcome) = state.outcome {
             return Progress::Done(outcome);
         }
-        if let HpaPhase::Search { .. } = scratch.hpa.phase {
-            let halt = self.search(query, scratch, expansions);
+        let memory = memories.of::<Memory>();
+        if let HpaPhase::Search { .. } = memory.phase {
+            let halt = self.search(query, memory, &mut state.counters.expanded, expansions);
             if halt == Halt::Budget {
                 return Progress::Running;
             }
-            settle(halt, &mut scratch.hpa);
+            settle(halt, memory);
         } else if query.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
-            settle(Halt::Cancelled, &mut scratch.hpa);
+            settle(Halt::Cancelled, memory);
         }
-        let Memory { spread, itinerary: way, phase, .. } = &mut *scratch.hpa;
-        let (least, expanded) = (way.least(ground), scratch.counters.expanded);
+        let Memory { spread, itinerary: way, phase, .. } = memory;
+        let (least, expanded) = (way.least(ground), state.counters.expanded);
         let status = match *phase {
             HpaPhase::Search { .. } => return Progress::Running,
             HpaPhase::Settled(status) => {
@@ -287,13 +293,14 @@ impl Planner for Hpa {
         }
         way.give(ground);
         let outcome = outcome(status, trim::cost(ground.lattice(), way.given()), least, expanded);
-        scratch.outcome = Some(outcome);
+        state.outcome = Some(outcome);
         Progress::Done(outcome)
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
         path.cells.clear();
-        path.cells.extend_from_slice(scratch.hpa.itinerary.given());
+        let given = scratch.memory_of::<Memory>().map(|memory| memory.itinerary.given());
+        path.cells.extend_from_slice(given.unwrap_or_default());
     }
 
     fn updated(&self, ground: &Arc<Ground>, dirty: &[Cell]) -> Result<Option<Arc<dyn Planner>>, PlanError> {

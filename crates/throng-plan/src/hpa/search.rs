@@ -5,6 +5,7 @@ use super::field::{NEVER, Spread};
 use super::levels::Level;
 use super::tiling::Area;
 use crate::heap::Heap;
+use crate::memory::SearchMemory;
 use crate::search::Queue;
 use crate::{Estimate, Octile};
 use throng_grid::{Cell, Ground, Lattice};

@@ -2,6 +2,7 @@
 
 use crate::jps::nodes::{Node, Nodes};
 use crate::jps::two_level::TwoLevel;
+use crate::memory::SearchMemory;
 use crate::scratch::{Scratch, SearchCounters};
 use crate::search;
 use crate::successors::{KEPT, START};
@@ -71,15 +72,13 @@ impl Place {
 /// Change of column and row of the directions.
 const STEPS: [(i32, i32); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
 
-/// The part of a [`Scratch`] that jump point search writes.
+/// The memory of jump point search.
 #[derive(Debug, Default)]
-pub(crate) struct JumpSearch {
+struct JumpSearch {
     nodes: Nodes,
     open: TwoLevel,
     goal: Sight,
     stride: u32,
-    /// True where the last search was one of this kind.
-    pub(crate) in_use: bool,
 }
 
 /// The goal, and from where it is seen straight on.
@@ -141,17 +140,31 @@ impl Sight {
     }
 }
 
-impl JumpSearch {
-    /// Bytes of memory.
-    pub(crate) fn bytes(&self) -> usize {
+impl SearchMemory for JumpSearch {
+    fn bytes(&self) -> usize {
         self.nodes.bytes() + self.open.bytes()
     }
 
+    /// A way to the cell is known that is still to be followed on.
+    fn is_open(&self, cell: Cell) -> bool {
+        self.of(cell).is_some_and(|node| node.open != 0)
+    }
+
+    /// All known ways to the cell have been followed on.
+    fn is_closed(&self, cell: Cell) -> bool {
+        self.of(cell).is_some_and(|node| node.open == 0)
+    }
+
+    fn cost(&self, cell: Cell) -> Option<Cost> {
+        self.of(cell).map(|node| node.g.into())
+    }
+}
+
+impl JumpSearch {
     fn restart(&mut self, lattice: Lattice, from: Cell, goal: Sight) {
         self.nodes.restart();
         self.goal = goal;
         self.stride = lattice.stride;
-        self.in_use = true;
         let from = Place::new(from, lattice.stride);
         self.open.restart(from.octile(goal.place));
         self.reach(from, 0, 0, START.into());
@@ -159,21 +172,6 @@ impl JumpSearch {
 
     fn of(&self, cell: Cell) -> Option<&Node> {
         self.nodes.get(Place::new(cell, self.stride))
-    }
-
-    /// True where a way to the cell is known that is still to be followed on.
-    pub(crate) fn is_open(&self, cell: Cell) -> bool {
-        self.of(cell).is_some_and(|node| node.open != 0)
-    }
-
-    /// True where all known ways to the cell have been followed on.
-    pub(crate) fn is_closed(&self, cell: Cell) -> bool {
-        self.of(cell).is_some_and(|node| node.open == 0)
-    }
-
-    /// Cost of the best way found to the cell.
-    pub(crate) fn cost(&self, cell: Cell) -> Option<Cost> {
-        self.of(cell).map(|node| node.g.into())
     }
 
     /// Notes the way that leads from the node `parent` to a jump point.
@@ -293,7 +291,8 @@ pub(crate) fn begin(
         let lattice = ground.lattice();
         let goal = Place::new(scratch.goals.first(), lattice.stride);
         let goal = Sight::new(jumps, ground, goal, lattice.stride);
-        scratch.jumps.restart(lattice, query.from, goal);
+        scratch.memory::<JumpSearch>().restart(lattice, query.from, goal);
+        scratch.traced_by::<JumpSearch>();
     }
     Ok(())
 }
@@ -303,37 +302,36 @@ const SLICE: u64 = 1024;
 
 /// Goes on with a search for up to `expansions` nodes.
 pub(crate) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-    let goal = scratch.goals.first();
+    let Scratch { goals, state, memories } = scratch;
+    let (goal, search) = (goals.first(), memories.of::<JumpSearch>());
     let limit = query.limits.expansions;
-    let end = scratch.counters.expanded.saturating_add(expansions).min(limit);
-    while scratch.outcome.is_none() {
-        let expanded = scratch.counters.expanded;
+    let end = state.counters.expanded.saturating_add(expansions).min(limit);
+    while state.outcome.is_none() {
+        let expanded = state.counters.expanded;
         let (status, cell) = if query.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             (Status::Cancelled, None)
         } else {
             let stop = end.min(expanded.saturating_add(SLICE));
-            match scratch.jumps.expand(jumps, limit != u64::MAX, &mut scratch.counters, stop) {
+            match search.expand(jumps, limit != u64::MAX, &mut state.counters, stop) {
                 Some(true) => (Status::Found, Some(goal)),
                 Some(false) => (Status::NoRoute, None),
-                None if stop == limit => {
-                    (Status::Partial, Some(scratch.counters.nearest.map_or(query.from, |(_, cell)| cell)))
-                }
+                None if stop == limit => (Status::Partial, Some(state.counters.nearest_or(query.from))),
                 None if stop == end => return Progress::Running,
                 None => continue,
             }
         };
-        let cost = cell.and_then(|cell| scratch.cost(cell)).unwrap_or(0);
-        scratch.end = cell;
-        scratch.outcome = Some(Outcome { status, cost, bound: 1.0, expanded: scratch.counters.expanded });
+        let cost = cell.and_then(|cell| search.cost(cell)).unwrap_or(0);
+        state.end = cell;
+        state.outcome = Some(Outcome { status, cost, bound: 1.0, expanded: state.counters.expanded });
     }
-    scratch.outcome.map_or(Progress::Running, Progress::Done)
+    state.outcome.map_or(Progress::Running, Progress::Done)
 }
 
 /// Writes the cells of the route that a search has found.
 pub(crate) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
     path.cells.clear();
-    let jumps = &scratch.jumps;
-    let Some(mut node) = scratch.end.and_then(|end| jumps.of(end)) else { return };
+    let Some(jumps) = scratch.memory_of::<JumpSearch>() else { return };
+    let Some(mut node) = scratch.state.end.and_then(|end| jumps.of(end)) else { return };
     let lattice = ground.lattice();
     let mut walk = |from: Cell, back: i32, steps: u32| {
         path.cells.extend((0..steps as i32).map(|i| Cell(from.0.wrapping_add_signed(back * i))));

@@ -125,13 +125,13 @@ impl<F: Fn(u64) -> Progress + Send + Sync> Planner for Odd<F> {
     }
 
     fn begin(&self, _: &Ground, _: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
-        scratch.counters = crate::scratch::SearchCounters::default();
+        scratch.state.counters = crate::scratch::SearchCounters::default();
         Ok(())
     }
 
     fn advance(&self, _: &Ground, _: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let slices = scratch.counters.expanded / SLICE;
-        scratch.counters.expanded += expansions;
+        let slices = scratch.state.counters.expanded / SLICE;
+        scratch.state.counters.expanded += expansions;
         (self.0)(slices)
     }
 

@@ -93,7 +93,7 @@ impl Planner for PathfindingAStar {
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        path.cells.clone_from(&scratch.route);
+        path.cells.clone_from(&scratch.state.route);
     }
 }
 
@@ -117,7 +117,7 @@ impl Planner for PathfindingDijkstra {
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        path.cells.clone_from(&scratch.route);
+        path.cells.clone_from(&scratch.state.route);
     }
 }
 
@@ -142,7 +142,7 @@ impl Planner for PathfindingFringe {
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        path.cells.clone_from(&scratch.route);
+        path.cells.clone_from(&scratch.state.route);
     }
 }
 
@@ -237,28 +237,29 @@ pub(crate) fn advance(
     scratch: &mut Scratch,
     run: impl Fn(Cell, &dyn Watched) -> Option<Route>,
 ) -> Progress {
-    if let Some(outcome) = scratch.outcome {
+    let Scratch { goals, state, .. } = scratch;
+    if let Some(outcome) = state.outcome {
         return Progress::Done(outcome);
     }
     if query.cancel.as_ref().is_some_and(crate::Cancel::is_cancelled) {
         // Looked at first, as by all planners: the start may be a goal.
         let outcome = Outcome { status: Status::Cancelled, cost: 0, bound: 1.0, expanded: 0 };
-        scratch.outcome = Some(outcome);
+        state.outcome = Some(outcome);
         return Progress::Done(outcome);
     }
-    let (mut status, mut route, counters) = search(ground, query, &scratch.goals, &run);
+    let (mut status, mut route, counters) = search(ground, query, goals, &run);
     if status == Status::Partial && route.is_none() {
-        let nearest = counters.nearest.map_or(query.from, |(_, cell)| cell);
+        let nearest = counters.nearest_or(query.from);
         let query = Query { goal: Goal::Cell(nearest), limits: Limits::default(), ..query.clone() };
-        if scratch.goals.resolve(ground, &query).is_ok() {
+        if goals.resolve(ground, &query).is_ok() {
             let again;
-            (again, route, _) = search(ground, &query, &scratch.goals, &run);
+            (again, route, _) = search(ground, &query, goals, &run);
             status = if again == Status::Found { status } else { again };
         }
     }
     let (route, cost) = route.unwrap_or_default();
     let outcome = Outcome { status, cost, bound: 1.0, expanded: counters.expanded };
-    (scratch.route, scratch.counters, scratch.outcome) = (route, counters, Some(outcome));
+    (state.route, state.counters, state.outcome) = (route, counters, Some(outcome));
     Progress::Done(outcome)
 }
 

@@ -67,7 +67,7 @@ impl Planner for PetgraphAStar {
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        path.cells.clone_from(&scratch.route);
+        path.cells.clone_from(&scratch.state.route);
     }
 }
 
@@ -90,7 +90,7 @@ impl Planner for PetgraphDijkstra {
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        path.cells.clone_from(&scratch.route);
+        path.cells.clone_from(&scratch.state.route);
     }
 }
 
