@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use throng_grid::{Cell, Grid, Ground, Lattice};
 use throng_plan::{
-    AStar, Capabilities, Guarantee, Octile, Outcome, Path, PlanError, Planner, Progress, Query, STRAIGHT, Scratch,
-    Status,
+    AStar, Capabilities, Guarantee, Octile, Outcome, Path, PlanError, Planner, PlannerChoice, Progress, Query,
+    STRAIGHT, Scratch, Status,
 };
 
 /// Says of the routes of A* what is not true.
@@ -253,4 +253,23 @@ fn plots_of_nothing_and_of_one_point() {
     assert!(plot(&comparison, "").unwrap().contains("</svg>"));
     comparison.scores.clear();
     assert!(plot(&comparison, "").unwrap().contains("</svg>"));
+}
+
+#[path = "../../throng-plan/tests/flood/mod.rs"]
+mod flood;
+
+#[test]
+fn a_planner_from_outside_takes_part_with_memory_of_its_own() {
+    let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0).unwrap()).into(), 0.4).unwrap());
+    let at = |x, y| ground.lattice().cell(x, y);
+    let trips =
+        [Trip { from: at(1, 1), to: at(12, 4), optimal: None }, Trip { from: at(9, 9), to: at(2, 3), optimal: None }];
+    let contenders = [PlannerChoice::Custom(Arc::new(flood::Flood)), PlannerChoice::AStar]
+        .map(|choice| Contender::new(&choice, &ground).unwrap());
+    assert_eq!(contenders[0].name, "custom:flood");
+    let comparison = compare(&ground, &contenders, &trips, &Settings::default(), &mut |_, _| {}).unwrap();
+    assert_eq!(comparison.breaches, []);
+    let expanded =
+        |score: usize| comparison.scores[score].answers.iter().map(|(_, answer)| answer.expanded).sum::<u64>();
+    assert!(expanded(0) > expanded(1) && expanded(1) > 0);
 }

@@ -108,6 +108,15 @@ pub enum PlanError {
         /// The greatest weight.
         limit: f64,
     },
+    /// A planner from outside this crate was asked for by its name alone.
+    #[error(
+        "the planner \"{name}\" is not one of this library; give it itself, as PlannerChoice::Custom, to a world that is \
+         restored in Resume::planners"
+    )]
+    Custom {
+        /// Its name.
+        name: String,
+    },
     /// Clusters too small to save anything, or too large to be searched from every door.
     #[error("the side of a cluster must be {least} to {most} cells; found {found}")]
     ClusterSide {

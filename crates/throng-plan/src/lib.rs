@@ -29,29 +29,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | planner | cost of the route | good for |
-//! |---|---|---|
-//! | [`AStar`] | optimal | nearly everything |
-//! | [`Jps`] | optimal | many trips on one uniform ground: it keeps 2 bytes a cell |
-//! | [`JpsPlus`] | optimal | the same by a table of 16 bytes a cell more |
-//! | [`Ara`] | bounded at first, better and better, optimal at last | a route at once |
-//! | [`WeightedAStar`] | at most w2/w1 times the optimal one | long trips on open ground |
-//! | [`ThetaStar`] | about 5 % below the optimum of the grid: it turns at any angle; no bound | the shortest routes |
-//! | [`LazyThetaStar`] | as that, hardly longer | the same, a little sooner |
-//! | [`BidirectionalAStar`] | optimal | trips around long walls near the start or the goal |
-//! | [`FringeSearch`] | optimal | comparing: A* without a sorted open list |
-//! | [`Dijkstra`] | optimal | comparing; it looks in all directions |
-//! | [`Hpa`] | some percent more than the optimal one | long trips, many of them, first steps at once |
-//! | [`FlowFieldPlanner`] | optimal | comparing; many agents with one goal share a [`FlowField`] |
-//! | [`BreadthFirst`] | at most √2 times the optimal one | comparing: the fewest steps |
-//! | [`GreedyBestFirst`] | unproven | comparing: the fewest expansions on open ground |
-#![cfg_attr(feature = "reference", doc = concat!(
-    "| [`PathfindingAStar`], [`PathfindingDijkstra`], [`PathfindingFringe`] | optimal | comparing: those of the ",
-    "`pathfinding` crate |\n",
-    "| [`PetgraphAStar`], [`PetgraphDijkstra`] | optimal | comparing: those of the `petgraph` crate |",
-))]
-//!
-//! [`PlannerChoice`] makes each of them by name, and [`Planner::capabilities`] says what it can do. A [`Query`] may ask
+//! [`PlannerChoice`] has the table of all planners, what their routes cost and what they are good for, and makes them by
+//! name; [`Planner::capabilities`] says what one can do. A planner of your own is as good as these: it implements
+//! [`Planner`], keeps its memory in the [`Scratch`] as a [`SearchMemory`], and is named by [`PlannerChoice::Custom`]. A [`Query`] may ask
 //! for more than a cell: a [`Goal`] of several, a wider body, [`Limits`], and a [`Cancel`] to stop the search.
 //!
 //! - [`DStarLite`] is for one agent on a map that changes: it keeps its search.

@@ -169,7 +169,10 @@ impl<C: Fn(&mut SearchCounters, Cell)> Wave<'_, C> {
             let to = self.edges.to(cell, d);
             next.push_if(lower(self.nodes, to, node.after(STRAIGHT), d, kept >> d & 1 == 1), to);
             // Only beside the end of a wall.
-            self.expand(cell, node, kept & !(1 << d));
+            let others = kept & !(1 << d);
+            if others != 0 {
+                self.expand(cell, node, others);
+            }
         }
         self.next[d] = next;
     }
@@ -197,7 +200,7 @@ impl<C: Fn(&mut SearchCounters, Cell)> Wave<'_, C> {
     }
 
     /// Takes the steps that are kept, whatever their directions.
-    #[inline]
+    #[inline(never)]
     fn expand(&mut self, cell: Cell, node: Node, mut kept: u8) {
         while kept != 0 {
             let d = kept.trailing_zeros() as usize % 8;

@@ -1,10 +1,14 @@
 //! Planners against each other, against reference searches and against known optimal lengths.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "../flood/mod.rs"]
+mod flood;
+
 mod any_angle;
 mod anytime;
 mod budgets;
 mod classic;
+mod custom;
 mod dijkstra;
 mod flow;
 mod graphs;

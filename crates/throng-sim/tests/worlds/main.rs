@@ -1,7 +1,11 @@
 //! Worlds a tick at a time: determinism, edits, orders, fights, snapshots.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "../../../throng-plan/tests/flood/mod.rs"]
+mod flood;
+
 mod arrivals;
+mod custom_planner;
 mod determinism;
 mod edits;
 mod flow_squads;

@@ -14,7 +14,9 @@ use super::parts::State;
 use error::Failure;
 use saved::Saved;
 use std::path::Path;
+use std::sync::Arc;
 use throng_grid::Grid;
+use throng_plan::Planner;
 use throng_spatial::IndexKind;
 
 /// How a world goes on: what may be another than before, since results do not depend on it.
@@ -30,12 +32,15 @@ pub struct Resume<'a> {
     pub allow_ticks: u64,
     /// The map that the world was made with, before any edit; a snapshot of another is refused. `None` = whichever.
     pub map: Option<&'a Grid>,
+    /// Planners from outside the library ([`PlannerChoice::Custom`](throng_plan::PlannerChoice::Custom)) that the world
+    /// used: a snapshot has only their names. They must search as they did, or the world goes on otherwise.
+    pub planners: &'a [Arc<dyn Planner>],
 }
 
 impl Default for Resume<'_> {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, index: None, allow_ticks: 0, map: None }
+        Self { threads, index: None, allow_ticks: 0, map: None, planners: &[] }
     }
 }
 
@@ -106,7 +111,7 @@ impl World {
         if !rest.is_empty() {
             return Err(content(format!("{} bytes are left over", rest.len())));
         }
-        let Resume { threads, index, allow_ticks, map } = resume;
+        let Resume { threads, index, allow_ticks, map, planners } = resume;
         if let Some(expected) = map.map(MapMark::of).filter(|&mark| mark != saved.state.origin) {
             return Err(SnapshotError::Map { file: file(), found: saved.state.origin, expected });
         }
@@ -114,7 +119,7 @@ impl World {
         settings.threads = threads;
         settings.index = index.unwrap_or(settings.index);
         settings.max_ticks = settings.max_ticks.max(allow_ticks);
-        saved.into_world().map_err(|failure| match failure {
+        saved.into_world(planners).map_err(|failure| match failure {
             Failure::Content(what) => content(what),
             Failure::World(source) => SnapshotError::World { file: file(), source },
         })

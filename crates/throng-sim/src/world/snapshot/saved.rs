@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
 use throng_grid::{Cell, Grid, Ground, GroundError, Mobility, SavedGrid};
-use throng_plan::PlannerChoice;
+use throng_plan::{Planner, PlannerChoice};
 
 /// The pieces of a world: `S` is [`State`], or a reference to one that is stored.
 #[derive(Debug, Serialize, Deserialize)]
@@ -60,8 +60,8 @@ impl<'a> Saved<'a, &'a State> {
 }
 
 impl Saved<'static, State> {
-    /// The world that these are the pieces of.
-    pub(super) fn into_world(self) -> Result<World, Failure> {
+    /// The world that these are the pieces of; `given` are its planners from outside the library.
+    pub(super) fn into_world(self, given: &[Arc<dyn Planner>]) -> Result<World, Failure> {
         let Self { settings, grid, mut state, walks_to, grounds, planners, searches, fields, crowding } = self;
         let grid = Grid::try_from(grid).map_err(Failure::Content)?;
         state.crowd.revive().map_err(Failure::Content)?;
@@ -77,7 +77,8 @@ impl Saved<'static, State> {
         derived.grounds =
             grounds.into_iter().map(make).collect::<Result<_, GroundError>>().map_err(WorldError::from)?;
         for (name, on) in planners {
-            let choice: PlannerChoice = name.parse().map_err(WorldError::from)?;
+            let from_outside = given.iter().cloned().map(PlannerChoice::Custom).find(|given| given.to_string() == name);
+            let choice = from_outside.map_or_else(|| name.parse(), Ok).map_err(WorldError::from)?;
             let mut built = PerGround::new();
             for ground in on {
                 let place = derived.grounds.get(usize::from(ground));
