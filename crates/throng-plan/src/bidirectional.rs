@@ -1,12 +1,13 @@
 //! Bidirectional A*: from both ends at once.
 
-use super::bucket::Buckets;
 use super::goal_set::GoalSet;
-use super::heap::Heap;
 use super::memory::SearchMemory;
 use super::nodes::{Node, Nodes};
+use super::open::Buckets;
+use super::open::Heap;
+use super::open::OpenList;
 use super::scratch::SearchCounters;
-use super::search::{self, Halt, Queue, buckets_fit};
+use super::search::{self, Halt, buckets_fit};
 use super::successors::{General, LINK, START, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
@@ -173,7 +174,7 @@ impl Planner for BidirectionalAStar {
 
 /// Expands nodes, those of the start's side and the goal's in turn, until `counters.expanded` is `stop`.
 #[expect(clippy::too_many_arguments)]
-fn expand<Q: Queue<Priority: Into<u64>>>(
+fn expand<Q: OpenList<Priority: Into<u64>>>(
     sides: &[General<'_, Octile>; 2],
     mut nodes: [&mut Nodes; 2],
     open: &mut [Q; 2],

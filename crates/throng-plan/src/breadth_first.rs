@@ -1,13 +1,12 @@
 //! Breadth-first search: the fewest steps.
 
-use super::memory::SearchMemory;
-use super::search::{self, Queue};
+use super::open::{Fifo, OpenList};
+use super::search;
 use super::successors::{General, Successors};
 use super::{
     Capabilities, Capability, DIAGONAL, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, STRAIGHT,
     Scratch, Status,
 };
-use std::collections::VecDeque;
 use throng_grid::{Cell, Ground, Steps};
 
 /// Breadth-first search: expands cells in the order in which they were reached, ring by ring round the start.
@@ -103,38 +102,5 @@ impl<M: Successors> Successors for FirstWay<M> {
 
     fn reached(&self) -> Status {
         self.0.reached()
-    }
-}
-
-/// Cells in the order in which they came.
-#[derive(Debug, Default)]
-pub(super) struct Fifo(VecDeque<Cell>);
-
-impl SearchMemory for Fifo {
-    fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<Cell>()
-    }
-}
-
-impl Queue for Fifo {
-    type Priority = ();
-
-    fn restart(&mut self, _priority: (), cell: Cell) {
-        self.0.clear();
-        self.0.push_back(cell);
-    }
-
-    #[inline]
-    fn push(&mut self, _priority: (), cell: Cell) {
-        self.0.push_back(cell);
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<((), Cell)> {
-        self.0.pop_front().map(|cell| ((), cell))
-    }
-
-    fn put_back(&mut self, _priority: (), cell: Cell) {
-        self.0.push_front(cell);
     }
 }

@@ -22,15 +22,16 @@ pub use estimate::EstimateChoice;
 /// made for a ground, and for the documentation the cost of its routes and what it is good for.
 macro_rules! planners {
     (|$ground:ident| $(
-        $(#[$on:meta])*
-        $name:literal ($($argument:ident)?) $kind:ident $(($field:ident: $type:ty))? => $make:expr,
+        $([$feature:literal])? $name:literal ($($argument:ident)?) $kind:ident $(($field:ident: $type:ty))? => $make:expr,
         $cost:literal, $good_for:literal;
     )*) => {
         /// A planner as scenario files and the command line name it.
         ///
         /// | name | planner | cost of the route | good for |
         /// |---|---|---|---|
-        $($(#[$on])* #[doc = concat!("| `", $name, "` | [`Self::", stringify!($kind), "`] | ", $cost, " | ", $good_for, " |")])*
+        $(#[cfg_attr(all($(feature = $feature)?), doc = concat!(
+            "| `", $name, "` | [`Self::", stringify!($kind), "`] | ", $cost, " | ", $good_for, " |"
+        ))])*
         ///
         /// Some names take more after a colon:
         ///
@@ -59,7 +60,7 @@ macro_rules! planners {
         #[non_exhaustive]
         pub enum PlannerChoice {
             $(
-                $(#[$on])*
+                $(#[cfg(feature = $feature)])?
                 #[doc = concat!("`", $name, "`: ", $good_for, ".")]
                 $kind $(($type))?,
             )*
@@ -74,12 +75,12 @@ macro_rules! planners {
 
         impl PlannerChoice {
             /// All names, but those of planners from outside.
-            pub const NAMES: &[&str] = &[$($(#[$on])* $name),*];
+            pub const NAMES: &[&str] = &[$($(#[cfg(feature = $feature)])? $name),*];
 
             /// The planner's name, without what may follow it.
             pub fn name(&self) -> &'static str {
                 match self {
-                    $($(#[$on])* Self::$kind { .. } => $name,)*
+                    $($(#[cfg(feature = $feature)])? Self::$kind { .. } => $name,)*
                     Self::AStarBy(_) => "astar",
                     Self::Custom(planner) => planner.name(),
                 }
@@ -91,7 +92,7 @@ macro_rules! planners {
             /// Where it cannot plan on such a ground.
             pub fn build(&self, $ground: &Arc<Ground>) -> Result<Arc<dyn Planner>, PlanError> {
                 Ok(match self {
-                    $($(#[$on])* Self::$kind $(($field))? => $make,)*
+                    $($(#[cfg(feature = $feature)])? Self::$kind $(($field))? => $make,)*
                     Self::AStarBy(estimate) => estimate.build($ground)?,
                     Self::Custom(planner) => {
                         let every: Vec<Cell> = $ground.lattice().cells().collect();
@@ -103,7 +104,7 @@ macro_rules! planners {
             /// The choice of a name, and of what follows it after a colon.
             fn named(name: &str, argument: Option<&str>) -> Result<Self, PlanError> {
                 match name {
-                    $($(#[$on])* $name => planners!(@parse $kind ($($argument)?) argument),)*
+                    $($(#[cfg(feature = $feature)])? $name => planners!(@parse $kind ($($argument)?) argument),)*
                     "custom" => Err(PlanError::Custom { name: argument.unwrap_or_default().to_owned() }),
                     _ => Err(arguments::unknown(name)),
                 }
@@ -149,20 +150,15 @@ planners! { |ground|
         "optimal", "the same by a table of 16 bytes a cell more";
     "flow-field" () FlowField => Arc::new(FlowFieldPlanner),
         "optimal", "many agents with one goal: squads share a [`FlowField`](super::FlowField) instead of a route";
-    #[cfg(feature = "reference")]
-    "pathfinding-astar" () PathfindingAStar => Arc::new(PathfindingAStar),
+    ["reference"] "pathfinding-astar" () PathfindingAStar => Arc::new(PathfindingAStar),
         "optimal", "comparing: that of the `pathfinding` crate";
-    #[cfg(feature = "reference")]
-    "pathfinding-dijkstra" () PathfindingDijkstra => Arc::new(PathfindingDijkstra),
+    ["reference"] "pathfinding-dijkstra" () PathfindingDijkstra => Arc::new(PathfindingDijkstra),
         "optimal", "comparing: that of the `pathfinding` crate";
-    #[cfg(feature = "reference")]
-    "pathfinding-fringe" () PathfindingFringe => Arc::new(PathfindingFringe),
+    ["reference"] "pathfinding-fringe" () PathfindingFringe => Arc::new(PathfindingFringe),
         "optimal", "comparing: that of the `pathfinding` crate";
-    #[cfg(feature = "reference")]
-    "petgraph-astar" () PetgraphAStar => Arc::new(PetgraphAStar),
+    ["reference"] "petgraph-astar" () PetgraphAStar => Arc::new(PetgraphAStar),
         "optimal", "comparing: that of the `petgraph` crate";
-    #[cfg(feature = "reference")]
-    "petgraph-dijkstra" () PetgraphDijkstra => Arc::new(PetgraphDijkstra),
+    ["reference"] "petgraph-dijkstra" () PetgraphDijkstra => Arc::new(PetgraphDijkstra),
         "optimal", "comparing: that of the `petgraph` crate";
 }
 

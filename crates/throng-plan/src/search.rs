@@ -1,37 +1,15 @@
 //! The loop that all best-first searches share.
 
-use super::bucket::Buckets;
 use super::capabilities::require;
 use super::estimate::{Estimate, Octile};
 use super::goal_set::check;
-use super::heap::Heap;
-use super::memory::SearchMemory;
 use super::nodes::Nodes;
+use super::open::{Buckets, Heap, OpenList};
 use super::scratch::{Scratch, SearchCounters, SearchState};
 use super::successors::{Canonical, General, LINK, Plain, START, Successors};
 use super::{Cost, Outcome, Path, PlanError, Planner, Progress, Query, Status};
 use std::any::TypeId;
 use throng_grid::{Cell, Ground};
-
-/// An open list.
-pub(super) trait Queue: SearchMemory + Default {
-    /// The order of the cells, lowest first.
-    type Priority: Copy;
-
-    /// Holds this cell and no other.
-    fn restart(&mut self, priority: Self::Priority, cell: Cell);
-
-    /// Adds a cell; it may be in the queue already.
-    fn push(&mut self, priority: Self::Priority, cell: Cell);
-
-    /// Takes a cell of the lowest priority.
-    fn pop(&mut self) -> Option<(Self::Priority, Cell)>;
-
-    /// Gives the cell back that was taken last: it comes first again.
-    fn put_back(&mut self, priority: Self::Priority, cell: Cell) {
-        self.push(priority, cell);
-    }
-}
 
 /// Why a stretch of a search came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +52,7 @@ pub(super) fn begin(
     Ok(true)
 }
 
-/// True where one step raises the cost and the estimate by no more than [`Buckets`](super::bucket::Buckets) allow.
+/// True where one step raises the cost and the estimate by no more than [`Buckets`](super::open::Buckets) allow.
 pub(super) fn buckets_fit(ground: &Ground) -> bool {
     ground.is_uniform() && ground.links().is_empty()
 }
@@ -128,7 +106,7 @@ pub(super) fn advance_exact<E: Estimate>(
 }
 
 /// Goes on with a search over an open list for up to `expansions` nodes.
-pub(super) fn advance<Q: Queue>(
+pub(super) fn advance<Q: OpenList>(
     state: &mut SearchState,
     open: &mut Q,
     query: &Query,
@@ -180,7 +158,7 @@ pub(super) fn drive(
 ///
 /// A cell to which a better way is found is queued once more; the older entry comes out later and is dropped, since the
 /// cell is closed by then.
-fn expand<M: Successors, Q: Queue>(
+fn expand<M: Successors, Q: OpenList>(
     moves: &M,
     priority: &impl Fn(u32, Cell) -> Q::Priority,
     limited: bool,

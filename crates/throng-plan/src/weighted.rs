@@ -1,7 +1,8 @@
 //! Weighted A*: longer routes, found sooner.
 
-use super::heap::Heap;
-use super::search::{self, Queue};
+use super::open::Heap;
+use super::open::OpenList;
+use super::search;
 use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};

@@ -4,13 +4,14 @@ pub(crate) mod lazy_theta;
 pub(crate) mod smooth;
 pub(crate) mod theta;
 
-use crate::bucket::Buckets;
 use crate::goal_set::GoalSet;
 use crate::memory::SearchMemory;
 use crate::nodes::Nodes;
+use crate::open::Buckets;
+use crate::open::OpenList;
 use crate::rows::Rows;
 use crate::scratch::{SearchCounters, SearchState};
-use crate::search::{self, Halt, Queue};
+use crate::search::{self, Halt};
 use crate::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::line_cost;
 use throng_grid::{Cell, Direction, Ground, Lattice, Sight};

@@ -2,7 +2,8 @@
 
 use crate::any_angle::{self, Parts, line, rank};
 use crate::nodes::Node;
-use crate::search::{Halt, Queue};
+use crate::open::OpenList;
+use crate::search::Halt;
 use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
 

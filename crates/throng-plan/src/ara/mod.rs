@@ -1,6 +1,5 @@
 //! Anytime A*: a route at once, and better ones until the cheapest.
 
-pub(crate) mod coarse;
 pub(crate) mod state;
 
 use crate::nodes::Node;

@@ -1,8 +1,8 @@
 //! A search in rounds of falling weights, each of which goes on from what the ones before have found.
 
-use crate::ara::coarse::{Coarse, LAST};
 use crate::memory::SearchMemory;
 use crate::nodes::{Node, Nodes};
+use crate::open::{Coarse, LAST_BUCKET};
 use crate::scratch::{SearchCounters, SearchState};
 use crate::successors::{LINK, START, Successors};
 use crate::{Cost, Outcome, Progress, Query, Status};
@@ -142,7 +142,8 @@ impl<M: Successors> Round<'_, M> {
         let (mut best, mut goal) = (rounds.best, rounds.goal);
         let stamp = nodes.stamp;
         let this_round = u64::from(*round) << Node::ROUND.trailing_zeros();
-        let last = |open: &Coarse, best: u32| if best == NONE { LAST } else { open.bucket(ONE * u64::from(best)) };
+        let last =
+            |open: &Coarse, best: u32| if best == NONE { LAST_BUCKET } else { open.bucket(ONE * u64::from(best)) };
         let mut end = last(open, best);
         let mut halt = Halt::Over;
         while let Some((bucket, cell)) = open.pop() {

@@ -4,8 +4,8 @@ use super::doors::Door;
 use super::field::{HERE, NEVER, NOWHERE, Spread};
 use super::levels::Level;
 use super::tiling::{Area, Tiling};
-use crate::heap::Heap;
-use crate::search::Queue;
+use crate::open::Heap;
+use crate::open::OpenList;
 use throng_grid::{Cell, DIAGONAL, Ground, Lattice, STRAIGHT};
 
 /// Clusters of one level along the side of one of the level above.

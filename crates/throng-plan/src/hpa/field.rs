@@ -1,9 +1,9 @@
 //! Ways inside one cluster of the lowest level, cell by cell.
 
 use super::tiling::Area;
-use crate::bucket::Buckets;
 use crate::memory::SearchMemory;
-use crate::search::Queue;
+use crate::open::Buckets;
+use crate::open::OpenList;
 use throng_grid::{Cell, DIAGONAL, Ground, STRAIGHT};
 
 /// No way.

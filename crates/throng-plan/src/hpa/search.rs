@@ -4,9 +4,9 @@ use super::cluster::{Fields, Ways, child, children};
 use super::field::{NEVER, Spread};
 use super::levels::Level;
 use super::tiling::Area;
-use crate::heap::Heap;
 use crate::memory::SearchMemory;
-use crate::search::Queue;
+use crate::open::Heap;
+use crate::open::OpenList;
 use crate::{Estimate, Octile};
 use throng_grid::{Cell, Ground, Lattice};
 

@@ -1,8 +1,8 @@
 //! The search of jump point search: nodes, the loop, the route.
 
 use crate::jps::nodes::{Node, Nodes};
-use crate::jps::two_level::TwoLevel;
 use crate::memory::SearchMemory;
+use crate::open::TwoLevel;
 use crate::scratch::{Scratch, SearchCounters};
 use crate::search;
 use crate::successors::{KEPT, START};

@@ -4,7 +4,6 @@ pub(crate) mod bitmaps;
 pub(crate) mod jump;
 pub(crate) mod nodes;
 pub(crate) mod plus;
-pub(crate) mod two_level;
 
 use crate::jps::bitmaps::JumpBitmaps;
 use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};

@@ -1,78 +1,39 @@
 //! A circular bucket queue: the open list of searches whose priorities stay inside a small window.
 
-use super::memory::SearchMemory;
-use super::search::Queue;
-use super::{Cell, DIAGONAL};
-
-/// Buckets, one a priority, round and round.
-const BUCKETS: usize = 8192;
+use super::OpenList;
+use super::lists::{BUCKETS, BucketLists};
+use crate::DIAGONAL;
+use crate::memory::SearchMemory;
+use throng_grid::Cell;
 
 // With a consistent estimate one step raises g + h by at most twice its own cost, so the priorities of all open cells
 // lie in a window of this width, and two rounds never meet in one bucket, nor in one word of the bitmap.
 const _: () = assert!(2 * (DIAGONAL as usize) < BUCKETS - 64);
 
-/// The end of a list.
-const END: u32 = u32::MAX;
-
 /// Cells by priority, first the lowest, and of equals the one that came last (which is the deeper one).
 ///
-/// Dial (1969), with a bitmap of the buckets in use. Push and pop are O(1) and compare nothing. Each bucket is a list in
-/// one pool whose places are used again, so that the pool is no longer than the open list ever was. Emptying the queue
-/// touches the buckets in use and no others.
-#[derive(Debug)]
-pub(super) struct Buckets {
-    head: Box<[u32; BUCKETS]>,
-    used: Box<[u64; BUCKETS / 64]>,
-    pool: Vec<Entry>,
-    /// First place of the pool that is free again.
-    free: u32,
+/// R. B. Dial: Algorithm 360, Communications of the ACM 12(11), 1969: a bucket a priority, round and round. Push is O(1),
+/// pop too but for a look at the bitmap of the buckets in use.
+#[derive(Debug, Default)]
+pub(crate) struct Buckets {
+    lists: BucketLists,
     /// No open cell has a lower priority.
     least: u32,
-    len: u32,
     /// The cell that came last, where its priority is the least: it is the next to go, and never enters a bucket.
     top: Option<Cell>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    cell: Cell,
-    next: u32,
-}
-
-impl Default for Buckets {
-    #[expect(clippy::large_stack_arrays, reason = "32 KiB, once a thread")]
-    fn default() -> Self {
-        Self {
-            head: Box::new([END; BUCKETS]),
-            used: Box::new([0; BUCKETS / 64]),
-            pool: Vec::new(),
-            free: END,
-            least: 0,
-            len: 0,
-            top: None,
-        }
-    }
-}
-
 impl SearchMemory for Buckets {
     fn bytes(&self) -> usize {
-        size_of_val(&*self.head) + size_of_val(&*self.used) + self.pool.capacity() * size_of::<Entry>()
+        self.lists.bytes()
     }
 }
 
-impl Queue for Buckets {
+impl OpenList for Buckets {
     type Priority = u32;
 
     fn restart(&mut self, priority: u32, cell: Cell) {
-        for (word, bits) in self.used.iter_mut().enumerate().filter(|_| self.len > 0) {
-            while *bits != 0 {
-                self.head[word * 64 + bits.trailing_zeros() as usize] = END;
-                *bits &= *bits - 1;
-            }
-        }
-        self.pool.clear();
-        self.free = END;
-        self.len = 0;
+        self.lists.clear();
         self.least = priority;
         self.top = Some(cell);
     }
@@ -86,19 +47,7 @@ impl Queue for Buckets {
             }
         }
         debug_assert!(priority >= self.least && ((priority - self.least) as usize) < BUCKETS);
-        let bucket = priority as usize % BUCKETS;
-        let bit = 1 << (bucket % 64);
-        self.used[bucket / 64] |= bit;
-        let entry = Entry { cell, next: self.head[bucket] };
-        if let Some(place) = self.pool.get_mut(self.free as usize) {
-            self.head[bucket] = self.free;
-            self.free = place.next;
-            *place = entry;
-        } else {
-            self.head[bucket] = self.pool.len() as u32;
-            self.pool.push(entry);
-        }
-        self.len += 1;
+        self.lists.push(priority as usize % BUCKETS, cell);
     }
 
     #[inline]
@@ -106,28 +55,13 @@ impl Queue for Buckets {
         if let Some(cell) = self.top.take() {
             return Some((self.least, cell));
         }
-        if self.len == 0 {
+        if self.lists.is_empty() {
             return None;
         }
         let start = self.least as usize % BUCKETS;
-        let mut word = start / 64;
         // The word holds no bucket before `start`: that would be one of the next round, beyond the window.
-        let mut bits = self.used[word];
-        while bits == 0 {
-            word = (word + 1) % (BUCKETS / 64);
-            bits = self.used[word];
-        }
-        let bucket = word * 64 + bits.trailing_zeros() as usize;
+        let (bucket, cell) = self.lists.pop(start);
         self.least += (bucket.wrapping_sub(start) % BUCKETS) as u32;
-        self.len -= 1;
-        let place = self.head[bucket];
-        let entry = &mut self.pool[place as usize];
-        let Entry { cell, next } = *entry;
-        entry.next = self.free;
-        self.free = place;
-        self.head[bucket] = next;
-        // No branch: whether a list ends here cannot be predicted.
-        self.used[word] &= !(u64::from(next == END) << (bucket % 64));
         Some((self.least, cell))
     }
 }
@@ -171,6 +105,6 @@ mod tests {
         }
         queue.pop();
         assert_eq!(queue.pop(), None);
-        assert_eq!(queue.pool.len(), 1);
+        assert_eq!(queue.lists.places(), 1);
     }
 }

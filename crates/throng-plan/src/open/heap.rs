@@ -1,26 +1,26 @@
 //! A 4-ary heap: the open list of searches whose priorities may fall.
 
-use super::Cell;
-use super::memory::SearchMemory;
-use super::search::Queue;
+use super::OpenList;
+use crate::memory::SearchMemory;
+use throng_grid::Cell;
 
 /// Cells by priority, first the lowest, and of equals the one with the smaller number.
 ///
 /// Four children a node make the heap half as deep as a binary one. Push O(log n), pop O(log n). The order of the cells
 /// that come out depends on the entries alone, not on the order in which they came.
 #[derive(Debug, Default)]
-pub(super) struct Heap {
+pub(crate) struct Heap {
     entries: Vec<(u64, Cell)>,
 }
 
 impl Heap {
     /// Empties the queue.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.entries.clear();
     }
 
     /// What is in the queue, in no particular order.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (u64, Cell)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Cell)> {
         self.entries.iter().copied()
     }
 }
@@ -31,7 +31,7 @@ impl SearchMemory for Heap {
     }
 }
 
-impl Queue for Heap {
+impl OpenList for Heap {
     type Priority = u64;
 
     fn restart(&mut self, priority: u64, cell: Cell) {

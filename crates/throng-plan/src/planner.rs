@@ -1,0 +1,133 @@
+//! A method of finding routes.
+
+use super::{Capabilities, Hpa, Outcome, Path, PlanError, Progress, Query, Scratch};
+use std::sync::Arc;
+use throng_grid::{Cell, Ground};
+
+/// A method of finding routes.
+///
+/// Planners are immutable during a search and shared by all threads; what a search writes lives in its [`Scratch`].
+///
+/// A planner from outside this crate is as good as those in it: it calls [`Scratch::begin`] first, keeps what it writes in
+/// a [`SearchMemory`](super::SearchMemory) of its own, and is named by [`PlannerChoice::Custom`](super::PlannerChoice) in
+/// comparisons, pools and worlds. It promises:
+///
+/// - **Determinism**: the same ground and query give the same route, outcome and counts on every machine and thread, in
+///   whatever pieces the search is run. So no clock, no iteration over hash maps, no random numbers without a fixed seed,
+///   and nothing that an earlier search has left in the memory.
+/// - **Counts**: each expanded node is told to [`Scratch::count`] before `advance` comes back. Routes fall due by them.
+/// - **Budget**: with [`Capability::Pause`](super::Capability::Pause), `advance` comes back after so many expansions.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng_grid::{Grid, Ground, Lattice};
+/// use throng_plan::{Path, Planner, PlannerChoice, Query, Scratch, plan};
+/// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?);
+/// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(60, 40));
+/// let (mut scratch, mut path) = (Scratch::default(), Path::default());
+/// for name in ["dijkstra", "astar", "jps"] {
+///     let planner: Arc<dyn Planner> = name.parse::<PlannerChoice>()?.build(&ground)?;
+///     let outcome = plan(planner.as_ref(), &ground, &query, &mut scratch, &mut path)?;
+///     println!("{}: {} expanded", planner.name(), outcome.expanded);
+///     assert_eq!(path.cells.len(), 60);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Planner: Send + Sync + std::fmt::Debug {
+    /// The name by which scenario files and the command line know this planner.
+    fn name(&self) -> &'static str;
+
+    /// What it can do. Asking for more is an error.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Bytes of the tables that it keeps.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// The clusters and doors that it plans over, where it does.
+    fn hierarchy(&self) -> Option<&Hpa> {
+        None
+    }
+
+    /// Starts a search: the memory of the last one in `scratch` is dropped.
+    ///
+    /// # Errors
+    /// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+    fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError>;
+
+    /// Expands up to `expansions` more nodes of the search that [`Planner::begin`] started with the same arguments.
+    fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress;
+
+    /// Writes the cells of the route that the search in `scratch` has found, start and goal included; none where
+    /// there is no route.
+    fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path);
+
+    /// The planner for `ground`, on which the `dirty` cells and no others are different from the ground that this one was
+    /// made for: equal to one that is made anew. `None` where it keeps no tables and goes on as it is.
+    ///
+    /// # Errors
+    /// Where it cannot plan on such a ground.
+    fn updated(&self, _ground: &Arc<Ground>, _dirty: &[Cell]) -> Result<Option<Arc<dyn Planner>>, PlanError> {
+        Ok(None)
+    }
+}
+
+/// Runs a search to its end and writes the route into `path`.
+///
+/// # Errors
+/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+///
+/// ```
+/// use throng_grid::{Grid, Ground, Lattice};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
+/// let at = |x, y| ground.lattice().cell(x, y);
+/// use throng_plan::{AStar, Octile, Path, Query, Scratch, plan};
+/// let mut path = Path::default();
+/// plan(&AStar(Octile), &ground, &Query::new(at(1, 1), at(3, 3)), &mut Scratch::default(), &mut path)?;
+/// assert_eq!(path.cells, [at(1, 1), at(2, 2), at(3, 3)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn plan(
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<Outcome, PlanError> {
+    path.cells.clear();
+    planner.begin(ground, query, scratch)?;
+    loop {
+        if let Progress::Done(outcome) = planner.advance(ground, query, scratch, u64::MAX) {
+            planner.path(ground, query, scratch, path);
+            return Ok(outcome);
+        }
+    }
+}
+
+/// Writes the way of a search that is not at its end, to the expanded cell nearest to the goal by the octile estimate: where a
+/// [limit](super::Limits) would end it now. It is kept only where the query has a limit, however high. Of planners that tell routes on the
+/// way ([`Progress::Route`]) it is the last of these, none before the first; of those that keep no [trace](super::Capability::Trace) there is
+/// none; of a search at its end it is the route.
+///
+/// ```
+/// use throng_grid::{Grid, Ground, Lattice};
+/// use throng_plan::{AStar, Limits, Octile, Path, Planner, Query, Scratch, path_so_far};
+/// let ground = Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?;
+/// let at = |x, y| ground.lattice().cell(x, y);
+/// let query = Query { limits: Limits { expansions: u64::MAX - 1 }, ..Query::new(at(1, 1), at(14, 3)) };
+/// let (mut scratch, mut path) = (Scratch::default(), Path::default());
+/// AStar(Octile).begin(&ground, &query, &mut scratch)?;
+/// AStar(Octile).advance(&ground, &query, &mut scratch, 3);
+/// path_so_far(&AStar(Octile), &ground, &query, &mut scratch, &mut path);
+/// assert_eq!((path.cells.first(), path.cells.len()), (Some(&at(1, 1)), 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn path_so_far(planner: &dyn Planner, ground: &Ground, query: &Query, scratch: &mut Scratch, path: &mut Path) {
+    let end = scratch.state.end;
+    if scratch.state.outcome.is_none() {
+        scratch.state.end = scratch.state.counters.nearest.map(|(_, cell)| cell);
+    }
+    planner.path(ground, query, scratch, path);
+    scratch.state.end = end;
+}
