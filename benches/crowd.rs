@@ -18,7 +18,7 @@ use throng::crowd::{Avoidance, Bias, Sleep};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
 use throng::plan::PlannerChoice;
-use throng::world::{Muster, Profile, Settings, Stage, World};
+use throng::world::{Profile, Settings, SquadSpec, Stage, World};
 
 const STEP: f32 = 0.1;
 const WARM_UP: usize = 5;
@@ -60,9 +60,7 @@ fn squads(n: usize, threads: usize, in_ranks: bool) -> World {
         let order = Order::GoTo(Vec2::splat(side * 0.25) + (Vec2::ONE - corner) * side * 0.5);
         let (army, unit) = (throng::world::ArmyId(0), throng::world::UnitId(0));
         let planner = PlannerChoice::FlowField;
-        world
-            .muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner, formation: None })
-            .unwrap();
+        world.spawn_squad(SquadSpec { army, unit, positions, facing: 0.0, order, planner, formation: None }).unwrap();
     }
     world
 }

@@ -11,7 +11,7 @@ use throng::battle::{Block, Order, Unit};
 use throng::geom::Vec2;
 use throng::grid::{Grid, walls};
 use throng::record::{Film, Overlays, Picture, RenderOptions, Sink, palette};
-use throng::world::{Frame, Muster, Settings, World};
+use throng::world::{Frame, Settings, SquadSpec, World};
 
 const FRAMES: usize = 60;
 const SIDE: u32 = 768;
@@ -25,7 +25,7 @@ fn main() {
         let block = Block { columns: 160, ..Block::new(Vec2::new(192.0, y), 6000) };
         let clear = |at: &Vec2| walls::is_clear(world.grid(), *at, 0.5);
         let positions: Vec<Vec2> = block.positions().into_iter().filter(clear).take(5000).collect();
-        world.muster(Muster { order: Order::Attack, ..Muster::new(army, unit, &positions) }).unwrap();
+        world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, unit, &positions) }).unwrap();
     }
     let mut frames = Vec::new();
     let mut ways = 0.0;

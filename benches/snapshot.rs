@@ -10,7 +10,7 @@ use std::time::Instant;
 use throng::battle::{Block, Order, Unit};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice, walls};
-use throng::world::{Muster, Resume, Settings, World};
+use throng::world::{Resume, Settings, SquadSpec, World};
 
 const AGENTS: usize = 100_000;
 const SQUADS: usize = 50;
@@ -44,7 +44,7 @@ fn battle(grid: Grid) -> World {
             let block = Block { columns: 150, spacing: 0.5, ..Block::new(middle, 8 * AGENTS / SQUADS) };
             let clear = |at: &Vec2| walls::is_clear(world.grid(), *at, 0.2);
             let positions: Vec<Vec2> = block.positions().into_iter().filter(clear).take(AGENTS / SQUADS).collect();
-            world.muster(Muster { order: Order::Attack, ..Muster::new(army, unit, &positions) }).unwrap();
+            world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, unit, &positions) }).unwrap();
         }
     }
     for _ in 0..TICKS {

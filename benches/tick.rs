@@ -10,7 +10,7 @@ mod town;
 use std::collections::BTreeSet;
 use throng::battle::{Order, Unit};
 use throng::geom::Vec2;
-use throng::world::{Muster, Settings, SquadId, Stage, World};
+use throng::world::{Settings, SquadId, SquadSpec, Stage, World};
 use town::{battle, places, town};
 
 const TICKS: usize = 1200;
@@ -115,7 +115,7 @@ fn lone_wolves() {
     for (i, at) in positions.iter().enumerate() {
         let goal = positions[(i * 7919 + 13) % positions.len()] * 2.0 - size * 0.5;
         let order = Order::GoTo(goal.clamp(Vec2::ONE, size - 1.0));
-        world.muster(Muster { order, ..Muster::new(army, unit, std::slice::from_ref(at)) }).unwrap();
+        world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, std::slice::from_ref(at)) }).unwrap();
     }
     let mut ticks: Vec<_> = (0..300)
         .map(|_| {

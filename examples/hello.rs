@@ -3,7 +3,7 @@
 use throng::battle::{Block, Order, Unit};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
-use throng::world::{Muster, Settings, World};
+use throng::world::{Settings, SquadSpec, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Grid::open_plain(Lattice::new(120, 80, 1.0)?); // or Grid::load("my.map")?
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, x) in [("red", 40.0), ("blue", 80.0)] {
         let army = world.add_army(name)?;
         let positions = Block::new(Vec2::new(x, 40.0), 20).positions();
-        let squad = world.muster(Muster::new(army, soldier, &positions))?;
+        let squad = world.spawn_squad(SquadSpec::new(army, soldier, &positions))?;
         world.order(squad, Order::Attack)?;
     }
     while world.verdict().is_none() {

@@ -6,7 +6,7 @@ use throng::battle::{Order, Unit};
 use throng::geom::Vec2;
 use throng::grid::Grid;
 use throng::grid::walls::is_clear;
-use throng::world::{Muster, Settings, World};
+use throng::world::{Settings, SquadSpec, World};
 
 /// The map.
 pub fn town() -> Grid {
@@ -50,7 +50,7 @@ pub fn battle(threads: usize, order: Order, agents: usize) -> World {
         let army = world.add_army(name).unwrap();
         for y in [0.2, 0.5, 0.8] {
             let positions = places(&grid, size * Vec2::new(x, y), agents / 6 + 1, &mut taken);
-            world.muster(Muster { order, ..Muster::new(army, unit, &positions) }).unwrap();
+            world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &positions) }).unwrap();
         }
     }
     world

@@ -4,7 +4,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_record::{Film, Sink, Statistics, Still};
 use throng_sim::battle::{Block, Order, Unit};
-use throng_sim::world::{Frame, Muster, Settings, World};
+use throng_sim::world::{Frame, Settings, SquadSpec, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A field of 96 m x 64 m. Two walls part it, with a pass of 12 m between them.
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, x, facing, count) in [("red", 16.0, 0.0, 150), ("blue", 80.0, 180.0, 120)] {
         let army = world.add_army(name)?;
         let positions = Block { facing, ..Block::new(Vec2::new(x, 32.0), count) }.positions();
-        world.muster(Muster { facing, order: Order::Attack, ..Muster::new(army, soldier, &positions) })?;
+        world.spawn_squad(SquadSpec { facing, order: Order::Attack, ..SquadSpec::new(army, soldier, &positions) })?;
     }
 
     std::fs::create_dir_all("out")?;

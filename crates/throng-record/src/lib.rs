@@ -21,14 +21,14 @@
 //! use throng_grid::{Grid, Lattice};
 //! use throng_record::{Film, Sink, Statistics, Still};
 //! use throng_sim::battle::{Block, Order, Unit};
-//! use throng_sim::world::{Frame, Muster, Settings, World};
+//! use throng_sim::world::{Frame, SquadSpec, Settings, World};
 //!
 //! let mut world = World::new(Grid::open_plain(Lattice::new(64, 48, 1.0)?), Settings::default())?;
 //! let soldier = world.add_unit(Unit::default())?;
 //! for (name, x, count) in [("red", 20.0, 20), ("blue", 44.0, 10)] {
 //!     let army = world.add_army(name)?;
 //!     let positions = Block::new(Vec2::new(x, 24.0), count).positions();
-//!     world.muster(Muster { order: Order::Attack, ..Muster::new(army, soldier, &positions) })?;
+//!     world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, soldier, &positions) })?;
 //! }
 //!
 //! let out = tempfile::tempdir()?;

@@ -10,10 +10,10 @@ use throng_sim::world::World;
 /// # use throng_grid::{Grid, Lattice};
 /// # use throng_sim::battle::Unit;
 /// # use throng_grid::geom::Vec2;
-/// # use throng_sim::world::{Muster, Settings, World};
+/// # use throng_sim::world::{SquadSpec, Settings, World};
 /// # let mut world = World::new(Grid::open_plain(Lattice::new(8, 8, 1.0)?), Settings { threads: 1, ..Settings::default() })?;
 /// let (red, pike) = (world.add_army("red")?, world.add_unit(Unit { name: "pike".into(), ..Unit::default() })?);
-/// world.muster(Muster::new(red, pike, &[Vec2::splat(4.5)]))?;
+/// world.spawn_squad(SquadSpec::new(red, pike, &[Vec2::splat(4.5)]))?;
 /// let squads = SquadSummary::of(&world);
 /// assert_eq!((squads[0].army.as_str(), squads[0].alive, squads[0].distance_m), ("red", 1, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

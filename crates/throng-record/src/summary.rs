@@ -177,11 +177,11 @@ impl MissionSummary {
 /// use throng_grid::geom::Vec2;
 /// use throng_record::{Summary, Timings};
 /// use throng_sim::battle::Unit;
-/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_sim::world::{SquadSpec, Settings, World};
 /// let settings = Settings { threads: 1, ..Settings::default() };
 /// let mut world = World::new(Grid::open_plain(Lattice::new(8, 8, 1.0)?), settings)?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-/// world.muster(Muster::new(red, soldier, &[Vec2::splat(4.5)]))?;
+/// world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(4.5)]))?;
 /// world.tick()?;
 /// let summary = Summary::new("duel", 1, 1, &world, &Timings::default());
 /// assert_eq!((summary.ticks, summary.agents, summary.alive), (1, 1, vec![("red".into(), 1)]));

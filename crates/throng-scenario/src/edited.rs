@@ -1,12 +1,13 @@
 //! A scenario with another map, more squads, and other walls that can be broken.
 
 use super::written::{number, order, places};
-use super::{Breakable, Scenario, ScenarioError, Squad, gates};
+use super::{Breakable, Scenario, ScenarioError, gates};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use throng_grid::whole_file::WholeFile;
 use throng_grid::{Grid, MapError, MapFormat, MapLoss};
 use throng_plan::PlannerChoice;
+use throng_sim::world::SquadSpec;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 /// Keys that say how a map is read: those that the written map does not need are removed.
@@ -18,8 +19,8 @@ const OF_MAP: [&str; 5] = ["cell_size", "polygons", "colours", "height", "height
 /// use throng_sim::battle::Order;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::MapFormat;
-/// use throng_plan::PlannerChoice;
-/// use throng_scenario::{Edited, Scenario, Squad};
+/// use throng_scenario::{Edited, Scenario};
+/// use throng_sim::world::{ArmyId, SquadSpec, UnitId};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("duel.toml");
 /// # std::fs::write(folder.path().join("yard.map"), "type octile\nheight 4\nwidth 4\nmap\n....\n....\n....\n....\n")?;
@@ -27,10 +28,10 @@ const OF_MAP: [&str; 5] = ["cell_size", "polygons", "colours", "height", "height
 /// let (scenario, _) = Scenario::load(&path)?;
 /// let mut grid = (*scenario.grid).clone();
 /// grid.set_open(grid.lattice().cell(3, 3), false);
-/// let (positions, planner) = (vec![Vec2::new(2.5, 0.5), Vec2::new(0.5, 2.5)], PlannerChoice::AStar);
-/// let more = Squad { unit: 0, positions, facing: 90.0, order: Order::Attack, planner, formation: None };
+/// let more = SquadSpec::new(ArmyId(0), UnitId(0), [Vec2::new(2.5, 0.5), Vec2::new(0.5, 2.5)]);
+/// let more = SquadSpec { facing: 90.0, order: Order::Attack, ..more };
 ///
-/// let edited = Edited { grid: &grid, format: MapFormat::MovingAi, squads: &[(0, more.clone())], breakables: &[] };
+/// let edited = Edited { grid: &grid, format: MapFormat::MovingAi, squads: &[more.clone()], breakables: &[] };
 /// let saved = folder.path().join("duel-2.toml");
 /// scenario.save_edited(&edited, &saved)?;
 /// let (again, _) = Scenario::load(&saved)?;
@@ -44,8 +45,8 @@ pub struct Edited<'a> {
     pub grid: &'a Grid,
     /// How the map is written.
     pub format: MapFormat,
-    /// Squads that have come, each with its army, a place in [`Scenario::armies`].
-    pub squads: &'a [(usize, Squad)],
+    /// Squads to add.
+    pub squads: &'a [SquadSpec],
     /// All that can be broken now, whole.
     pub breakables: &'a [Breakable],
 }
@@ -74,8 +75,8 @@ impl Scenario {
             let source = std::io::Error::other(error.to_string());
             ScenarioError::Read { file: self.file.clone(), source }
         })?;
-        for (army, squad) in edited.squads.iter().filter(|(_, squad)| !squad.positions.is_empty()) {
-            self.add(&mut document, *army, squad)?;
+        for squad in edited.squads.iter().filter(|squad| !squad.positions.is_empty()) {
+            self.add(&mut document, squad)?;
         }
         gates::write(self, &mut document, edited.grid, edited.breakables)?;
         let map = path.with_extension(edited.format.ending());
@@ -134,8 +135,8 @@ impl Scenario {
     }
 
     /// Adds a squad to its army, as its last.
-    fn add(&self, document: &mut DocumentMut, army: usize, squad: &Squad) -> Result<(), ScenarioError> {
-        let name = self.armies.get(army).map_or("", |army| army.name.as_str());
+    fn add(&self, document: &mut DocumentMut, squad: &SquadSpec) -> Result<(), ScenarioError> {
+        let name = self.armies.get(usize::from(squad.army.0)).map_or("", |army| army.name.as_str());
         let table = self.table(document, squad);
         let gone = || ScenarioError::NoArmy { file: self.file.clone(), army: name.to_owned() };
         let is_it = |value: Option<&Item>| value.and_then(Item::as_str) == Some(name);
@@ -161,10 +162,10 @@ impl Scenario {
     }
 
     /// A squad as it stands in a file.
-    fn table(&self, document: &DocumentMut, squad: &Squad) -> Table {
+    fn table(&self, document: &DocumentMut, squad: &SquadSpec) -> Table {
         let mut table = Table::new();
         let mut add = |key: &str, value: Value| table.insert(key, value.into());
-        if let Some(unit) = self.units.get(squad.unit) {
+        if let Some(unit) = self.units.get(usize::from(squad.unit.0)) {
             add("unit", unit.name.as_str().into());
         }
         add("places", places(&squad.positions));

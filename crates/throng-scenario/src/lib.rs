@@ -123,10 +123,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Area, Grid, walls};
-use throng_plan::PlannerChoice;
-use throng_sim::battle::{Formation, Order, Relations, Unit};
+use throng_sim::battle::{Relations, Unit};
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
-use throng_sim::world::{ArmyId, Journey, Muster, Objective, Settings, Trigger, World, WorldError};
+use throng_sim::world::{ArmyId, Journey, Objective, Settings, SquadSpec, Trigger, World, WorldError};
 use throng_spatial::IndexKind;
 
 /// The most soldiers of a squad.
@@ -188,7 +187,7 @@ pub struct Scenario {
     pub friendly_fire: bool,
     /// Kinds of soldiers.
     pub units: Vec<Unit>,
-    /// Journeys; [`Order::Travel`] names one by its place here.
+    /// Journeys; [`Order::Travel`](throng_sim::battle::Order::Travel) names one by its place here.
     pub journeys: Vec<Journey>,
     /// What the armies are to each other, by their places in `armies`.
     pub relations: Relations,
@@ -212,24 +211,7 @@ pub struct Army {
     /// What it is to do to win, besides killing all its enemies; all of it.
     pub objectives: Vec<Objective>,
     /// Its squads.
-    pub squads: Vec<Squad>,
-}
-
-/// A squad of a [`Scenario`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Squad {
-    /// Index into [`Scenario::units`].
-    pub unit: usize,
-    /// Where its soldiers stand at the start (m).
-    pub positions: Vec<Vec2>,
-    /// Where they look (degrees from +x towards +y).
-    pub facing: f32,
-    /// What it is told to do at the start.
-    pub order: Order,
-    /// How it looks for routes.
-    pub planner: PlannerChoice,
-    /// The formation that it keeps, if any.
-    pub formation: Option<Formation>,
+    pub squads: Vec<SquadSpec>,
 }
 
 impl Scenario {
@@ -252,10 +234,10 @@ impl Scenario {
     /// [`ScenarioError::World`] where the world refuses a unit, an army or a squad, as it may where fields were
     /// changed after loading.
     pub fn build(&self, threads: usize) -> Result<World, ScenarioError> {
-        self.muster(threads).map_err(|source| ScenarioError::World { file: self.file.clone(), source })
+        self.world(threads).map_err(|source| ScenarioError::World { file: self.file.clone(), source })
     }
 
-    fn muster(&self, threads: usize) -> Result<World, WorldError> {
+    fn world(&self, threads: usize) -> Result<World, WorldError> {
         let settings = Settings {
             seed: self.seed,
             step: self.step,
@@ -268,25 +250,18 @@ impl Scenario {
             ..Settings::default()
         };
         let mut world = World::new(Arc::clone(&self.grid), settings)?;
-        let units = self.units.iter().map(|unit| world.add_unit(unit.clone())).collect::<Result<Vec<_>, _>>()?;
+        for unit in &self.units {
+            world.add_unit(unit.clone())?;
+        }
         for journey in &self.journeys {
             world.add_journey(journey.clone())?;
         }
         let mut random = Pcg32::seed_from_u64(self.seed);
         for army in &self.armies {
-            let id = world.add_army(&army.name)?;
+            world.add_army(&army.name)?;
             for squad in &army.squads {
                 let positions = self.scattered(squad, &mut random);
-                let unit = *units.get(squad.unit).ok_or(WorldError::NoSuch { what: "unit", id: squad.unit })?;
-                world.muster(Muster {
-                    army: id,
-                    unit,
-                    positions: &positions,
-                    facing: squad.facing,
-                    order: squad.order,
-                    planner: squad.planner.clone(),
-                    formation: squad.formation,
-                })?;
+                world.spawn_squad(SquadSpec { positions, ..squad.clone() })?;
             }
         }
         let armies = 0..self.armies.len() as u8;
@@ -306,8 +281,8 @@ impl Scenario {
     }
 
     /// Where those of a squad start: near their places, but never in a wall.
-    fn scattered(&self, squad: &Squad, random: &mut Pcg32) -> Vec<Vec2> {
-        let radius = self.units.get(squad.unit).map_or(0.0, |unit| unit.radius);
+    fn scattered(&self, squad: &SquadSpec, random: &mut Pcg32) -> Vec<Vec2> {
+        let radius = self.units.get(usize::from(squad.unit.0)).map_or(0.0, |unit| unit.radius);
         let mut astray = |&place: &Vec2| {
             let [x, y] = [0; 2].map(|_| random.random_range(-1.0..1.0_f32));
             let at = place + Vec2::new(x, y) * (self.scatter * std::f32::consts::FRAC_1_SQRT_2);

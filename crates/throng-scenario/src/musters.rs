@@ -8,12 +8,13 @@ use super::place::{Taken, place, place_each};
 use super::places;
 use super::source::{Source, found};
 use super::squad_table::{OrderValue, SquadTable};
-use super::{MAX_SQUAD, Scenario, ScenarioError, Squad, Warning};
+use super::{MAX_SQUAD, Scenario, ScenarioError, Warning};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Area, Grid, Ground, Mobility};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Block, Order, Unit};
+use throng_sim::world::{ArmyId, SquadSpec, UnitId};
 use toml::Spanned;
 
 /// What all squads share while they are put in place.
@@ -39,12 +40,14 @@ impl Musters<'_> {
         armies: &[&[Spanned<SquadTable>]],
         scenario: &Scenario,
         warnings: &mut Vec<Warning>,
-    ) -> Result<Vec<Vec<Squad>>, ScenarioError> {
-        let mut squads: Vec<Vec<Option<Squad>>> = armies.iter().map(|tables| vec![None; tables.len()]).collect();
+    ) -> Result<Vec<Vec<SquadSpec>>, ScenarioError> {
+        let mut squads: Vec<Vec<Option<SquadSpec>>> = armies.iter().map(|tables| vec![None; tables.len()]).collect();
         for has_places in [false, true] {
-            for (squad, table) in squads.iter_mut().flatten().zip(armies.iter().copied().flatten()) {
+            let tables =
+                (0..).zip(armies).flat_map(|(army, tables)| tables.iter().map(move |table| (ArmyId(army), table)));
+            for (squad, (army, table)) in squads.iter_mut().flatten().zip(tables) {
                 if table.get_ref().places.is_some() == has_places {
-                    *squad = Some(self.squad(table, scenario, warnings)?);
+                    *squad = Some(self.squad(army, table, scenario, warnings)?);
                 }
             }
         }
@@ -53,10 +56,11 @@ impl Musters<'_> {
 
     fn squad(
         &mut self,
+        army: ArmyId,
         table: &Spanned<SquadTable>,
         scenario: &Scenario,
         warnings: &mut Vec<Warning>,
-    ) -> Result<Squad, ScenarioError> {
+    ) -> Result<SquadSpec, ScenarioError> {
         let source = self.source;
         let (squad_at, table) = (table.span(), table.get_ref());
         let places = places::of(source, table)?;
@@ -99,7 +103,15 @@ impl Musters<'_> {
             let order = self.order(table.order.as_ref(), ground, nowhere, warnings)?;
             let placed = place_each(&wanted, radius, &self.grounds[ground], &mut self.taken);
             let positions = places::settled(source, table, &wanted, placed, warnings)?;
-            return Ok(Squad { unit: unit_index, positions, facing, order, planner, formation });
+            return Ok(SquadSpec {
+                army,
+                unit: UnitId(unit_index as u16),
+                positions,
+                facing,
+                order,
+                planner,
+                formation,
+            });
         }
         let (place_in_file, wanted) = match (&table.position, &table.area, &area) {
             (Some(position), None, _) => (position.span(), source.point(position, "position")?),
@@ -136,7 +148,15 @@ impl Musters<'_> {
                 let named = table.formation.as_ref().map_or(place_in_file, Spanned::span);
                 ScenarioError::Squad { at: source.at(named), message }
             })?;
-            return Ok(Squad { unit: unit_index, positions, facing, order, planner, formation: Some(formation) });
+            return Ok(SquadSpec {
+                army,
+                unit: UnitId(unit_index as u16),
+                positions,
+                facing,
+                order,
+                planner,
+                formation: Some(formation),
+            });
         }
         let block = Block { centre, facing, columns: columns.min(count), count, spacing };
         let positions = place(&block, radius, &self.grounds[ground], area.as_ref(), &mut self.taken).map_err(
@@ -145,7 +165,7 @@ impl Musters<'_> {
                 None => ScenarioError::NoRoom { at: source.at(place_in_file), placed, count },
             },
         )?;
-        Ok(Squad { unit: unit_index, positions, facing, order, planner, formation: None })
+        Ok(SquadSpec { army, unit: UnitId(unit_index as u16), positions, facing, order, planner, formation: None })
     }
 
     /// What a squad on a ground is told; `nowhere` is said where nobody can stand.

@@ -73,7 +73,7 @@ pub(super) fn objectives<'g>(
         };
         let can_reach = scenario.armies[army].squads.iter().any(|squad| {
             let from = squad.positions.first().copied();
-            ground(squad.unit).zip(from).is_some_and(|(ground, from)| reaches(ground, from, &area))
+            ground(squad.unit.0.into()).zip(from).is_some_and(|(ground, from)| reaches(ground, from, &area))
         });
         // What is walled off now may be broken into.
         if !can_reach && scenario.breakables.is_empty() {

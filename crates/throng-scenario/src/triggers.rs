@@ -5,10 +5,10 @@ use super::journeys::{area, number};
 use super::source::Source;
 use super::squad_table::SquadTable;
 use super::trigger_tables::{BreachedValue, EntersTable, OrderTable, TriggerTable};
-use super::{Scenario, ScenarioError, Squad, areas};
+use super::{Scenario, ScenarioError, areas};
 use std::ops::{Range, RangeInclusive};
 use throng_sim::battle::Order;
-use throng_sim::world::{Area, ArmyId, Cause, Effect, Repeat, SquadId, Trigger, TriggerId, UnitId, Wave, cycle};
+use throng_sim::world::{Area, ArmyId, Cause, Effect, Repeat, SquadId, SquadSpec, Trigger, TriggerId, cycle};
 use toml::Spanned;
 
 /// What a cause may be; one of these keys says which.
@@ -44,13 +44,13 @@ pub(super) fn triggers(
     parsed: &ScenarioFile,
     scenario: &Scenario,
     places: &[throng_grid::Area],
-    waves: Vec<Vec<Squad>>,
+    waves: Vec<Vec<SquadSpec>>,
     mut order: impl FnMut(usize, &Spanned<OrderTable>) -> Result<Order, ScenarioError>,
 ) -> Result<Vec<Trigger>, ScenarioError> {
     let reader = Reader::new(source, parsed, scenario, places);
     // The unit of each squad.
     let armies = scenario.armies.iter().flat_map(|army| &army.squads);
-    let units: Vec<usize> = armies.chain(waves.iter().flatten()).map(|squad| squad.unit).collect();
+    let units: Vec<usize> = armies.chain(waves.iter().flatten()).map(|squad| usize::from(squad.unit.0)).collect();
     let mut triggers = Vec::with_capacity(parsed.trigger.len());
     for (table, waves) in parsed.trigger.iter().zip(waves) {
         let (span, table) = (table.span(), table.get_ref());
@@ -64,10 +64,7 @@ pub(super) fn triggers(
             let Some(army) = &squad.army else {
                 return Err(ScenarioError::MissingKey { at: source.at(span), key: "army".into() });
             };
-            let army = reader.army(army)?;
-            let Squad { unit, positions, facing, order, planner, formation } = wave;
-            let unit = UnitId(unit as u16);
-            then.push(Effect::Muster(Wave { army, unit, positions, facing, order, planner, formation }));
+            then.push(Effect::SpawnSquad(SquadSpec { army: reader.army(army)?, ..wave }));
         }
         if then.is_empty() {
             let message =

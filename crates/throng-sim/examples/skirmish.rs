@@ -3,7 +3,7 @@
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::{Block, Order, Unit};
-use throng_sim::world::{Muster, Settings, Verdict, World};
+use throng_sim::world::{Settings, SquadSpec, Verdict, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A field of 96 m x 48 m. A wall parts it, with a gate of 12 m in the middle.
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, unit, count, x, facing) in [("red", militia, 60, 16.0, 0.0), ("blue", guard, 40, 80.0, 180.0)] {
         let army = world.add_army(name)?;
         let positions = Block { facing, ..Block::new(Vec2::new(x, 12.0), count) }.positions();
-        world.muster(Muster { facing, order: Order::Attack, ..Muster::new(army, unit, &positions) })?;
+        world.spawn_squad(SquadSpec { facing, order: Order::Attack, ..SquadSpec::new(army, unit, &positions) })?;
         println!("{name}: {count} {}", world.units()[usize::from(unit.0)].name);
     }
 

@@ -9,7 +9,7 @@
 //! use throng_grid::geom::Vec2;
 //! use throng_grid::{Grid, Lattice};
 //! use throng_sim::battle::{Block, Order, Unit};
-//! use throng_sim::world::{Muster, Settings, Verdict, World};
+//! use throng_sim::world::{SquadSpec, Settings, Verdict, World};
 //!
 //! // An open plain of 64 m x 48 m.
 //! let mut world = World::new(Grid::open_plain(Lattice::new(64, 48, 1.0)?), Settings::default())?;
@@ -17,7 +17,7 @@
 //! for (name, x, count) in [("red", 16.0, 40), ("blue", 48.0, 20)] {
 //!     let army = world.add_army(name)?;
 //!     let positions = Block::new(Vec2::new(x, 24.0), count).positions();
-//!     let squad = world.muster(Muster::new(army, soldier, &positions))?;
+//!     let squad = world.spawn_squad(SquadSpec::new(army, soldier, &positions))?;
 //!     world.order(squad, Order::Attack)?;
 //! }
 //!
@@ -33,7 +33,7 @@
 //! # Modules
 //!
 //! - [`world`]: the [`World`](world::World), its [`Settings`](world::Settings) and its tick. Squads are made of a
-//!   [`Muster`](world::Muster); walkers follow a [`Journey`](world::Journey); a [`Trigger`](world::Trigger) waits for its
+//!   [`SquadSpec`](world::SquadSpec); walkers follow a [`Journey`](world::Journey); a [`Trigger`](world::Trigger) waits for its
 //!   cause; [`World::why`](world::World::why) says why an agent is not moving;
 //!   [`World::save`](world::World::save) writes a snapshot.
 //! - [`battle`]: a [`Unit`](battle::Unit) is a kind of soldier, an [`Order`](battle::Order) tells a squad its task, and a

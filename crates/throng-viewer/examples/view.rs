@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::{Block, Order, Unit};
-use throng_sim::world::{Muster, Settings, World};
+use throng_sim::world::{Settings, SquadSpec, World};
 use throng_viewer::{Scene, Shown, ViewOptions, Window};
 
 /// Two armies of 200 on a plain of 96 m x 64 m.
@@ -16,7 +16,7 @@ fn battle() -> Result<World, Box<dyn std::error::Error>> {
     for (name, x, facing) in [("red", 24.0, 0.0), ("blue", 72.0, 180.0)] {
         let army = world.add_army(name)?;
         let positions = Block { facing, ..Block::new(Vec2::new(x, 32.0), 200) }.positions();
-        world.muster(Muster { facing, order: Order::Attack, ..Muster::new(army, soldier, &positions) })?;
+        world.spawn_squad(SquadSpec { facing, order: Order::Attack, ..SquadSpec::new(army, soldier, &positions) })?;
     }
     Ok(world)
 }

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit};
 use throng_plan::PlannerChoice;
-use throng_scenario::Squad;
 use throng_sim::battle::{Formation, Order, Rampart};
 use throng_sim::crowd::Avoidance;
-use throng_sim::world::{ArmyId, Muster, SquadId, UnitId, World, WorldError};
+use throng_sim::world::{SquadId, SquadSpec, World, WorldError};
 use throng_spatial::IndexKind;
 
 /// A change of a world between two ticks.
@@ -16,11 +15,11 @@ use throng_spatial::IndexKind;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::battle::{Order, Unit};
-/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_sim::world::{Settings, SquadSpec, World};
 /// use throng_viewer::{Command, Simulation};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-/// let squad = world.muster(Muster::new(red, soldier, &[Vec2::splat(4.5)]))?;
+/// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(4.5)]))?;
 /// let undo = world.perform(&Command::Order(vec![(squad, Order::Attack)])).unwrap();
 /// assert_eq!(world.squads()[0].order, Order::Attack);
 /// assert_eq!(undo, Some(Command::Order(vec![(squad, Order::Hold)])));
@@ -42,18 +41,7 @@ pub enum Command {
         ramparts: Vec<(Cell, Option<Rampart>)>,
     },
     /// Adds a squad.
-    SpawnSquad {
-        /// The army that it joins.
-        army: ArmyId,
-        /// The kind of its soldiers.
-        unit: UnitId,
-        /// The positions of its soldiers (m).
-        positions: Vec<Vec2>,
-        /// The direction that they face (degrees).
-        facing: f32,
-        /// Their first order.
-        order: Order,
-    },
+    SpawnSquad(SquadSpec),
     /// Removes a squad.
     Disband(SquadId),
     /// Sets the spatial index.
@@ -68,22 +56,14 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpawnedSquad {
     pub id: SquadId,
-    pub army: ArmyId,
-    pub squad: Squad,
+    pub squad: SquadSpec,
 }
 
 impl SpawnedSquad {
     /// The squad that a command has added, known by the number in the command that undoes it.
     pub fn by(command: &Command, inverse: Option<&Command>) -> Option<Self> {
-        let (Command::SpawnSquad { army, unit, positions, facing, order }, Some(&Command::Disband(id))) =
-            (command, inverse)
-        else {
-            return None;
-        };
-        let Muster { planner, formation, .. } = Muster::new(*army, *unit, positions);
-        let (unit, positions) = (unit.0.into(), positions.clone());
-        let squad = Squad { unit, positions, facing: *facing, order: *order, planner, formation };
-        Some(Self { id, army: *army, squad })
+        let (Command::SpawnSquad(squad), Some(&Command::Disband(id))) = (command, inverse) else { return None };
+        Some(Self { id, squad: squad.clone() })
     }
 }
 
@@ -132,11 +112,7 @@ impl Command {
                 }
                 Ok(Some(Self::EditMap { edits: inverse, ramparts: before }))
             }
-            Self::SpawnSquad { army, unit, positions, facing, order } => {
-                let muster = Muster::new(*army, *unit, positions);
-                let squad = world.muster(Muster { facing: *facing, order: *order, ..muster })?;
-                Ok(Some(Self::Disband(squad)))
-            }
+            Self::SpawnSquad(spec) => world.spawn_squad(spec.clone()).map(|squad| Some(Self::Disband(squad))),
             Self::Disband(squad) => world.disband(*squad).map(|_| None),
             Self::SetIndex(kind) => {
                 let before = world.settings().index;
@@ -167,7 +143,7 @@ impl Command {
             Self::Disband(id) if *id == old => *id = new,
             Self::Disband(_)
             | Self::EditMap { .. }
-            | Self::SpawnSquad { .. }
+            | Self::SpawnSquad(_)
             | Self::SetIndex(_)
             | Self::SetAvoidance(_) => {}
         }
@@ -179,7 +155,7 @@ impl Command {
             Self::Order(_) => "order",
             Self::SetFormation(_) => "formation",
             Self::EditMap { .. } => "edit",
-            Self::SpawnSquad { .. } => "squad",
+            Self::SpawnSquad(_) => "squad",
             Self::Disband(_) => "disbanding",
             Self::SetIndex(_) => "index",
             Self::SetAvoidance(_) => "avoidance",

@@ -33,12 +33,12 @@ pub struct InspectRequest {
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::battle::{Order, Unit};
-/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_sim::world::{Settings, SquadSpec, World};
 /// use throng_viewer::{InspectRequest, InspectReply, Simulation};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
 /// let order = Order::GoTo(Vec2::splat(20.5));
-/// world.muster(Muster { order, ..Muster::new(red, soldier, &[Vec2::splat(4.5), Vec2::splat(5.5)]) })?;
+/// world.spawn_squad(SquadSpec { order, ..SquadSpec::new(red, soldier, &[Vec2::splat(4.5), Vec2::splat(5.5)]) })?;
 /// world.tick()?;
 /// let mut reply = InspectReply::default();
 /// world.inspect(&InspectRequest { agent: Some(1), ..InspectRequest::default() }, &mut reply);

@@ -14,7 +14,7 @@
 //! use throng_grid::geom::Vec2;
 //! use throng_grid::{Grid, Lattice};
 //! use throng_sim::battle::{Block, Order, Unit};
-//! use throng_sim::world::{Muster, Settings, World};
+//! use throng_sim::world::{SquadSpec, Settings, World};
 //! use throng_viewer::{Scene, ViewOptions, Window};
 //!
 //! let mut world = World::new(Grid::open_plain(Lattice::new(96, 64, 1.0)?), Settings::default())?;
@@ -22,7 +22,7 @@
 //! for (name, x, facing) in [("red", 24.0, 0.0), ("blue", 72.0, 180.0)] {
 //!     let army = world.add_army(name)?;
 //!     let positions = Block { facing, ..Block::new(Vec2::new(x, 32.0), 200) }.positions();
-//!     world.muster(Muster { facing, order: Order::Attack, ..Muster::new(army, soldier, &positions) })?;
+//!     world.spawn_squad(SquadSpec { facing, order: Order::Attack, ..SquadSpec::new(army, soldier, &positions) })?;
 //! }
 //! let scene = Scene {
 //!     title: "a skirmish".into(),

@@ -5,9 +5,9 @@ use super::inspect::InspectReply;
 use super::screenshot::free_name;
 use std::path::{Path, PathBuf};
 use throng_grid::{Cell, Grid, MapFormat, MapLoss};
-use throng_scenario::{Breakable, Edited, Scenario, Squad};
+use throng_scenario::{Breakable, Edited, Scenario};
 use throng_sim::battle::Rampart;
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, SquadSpec};
 
 /// The endings of the files that are written under one name.
 const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.png", ""];
@@ -57,8 +57,7 @@ pub(super) fn save(
         let text = format!("saved {}{left}", map.display());
         return Ok((vec![map], text));
     };
-    let squads: Vec<(usize, Squad)> =
-        spawned.iter().map(|spawned| (spawned.army.0.into(), spawned.squad.clone())).collect();
+    let squads: Vec<SquadSpec> = spawned.iter().map(|spawned| spawned.squad.clone()).collect();
     let path = free_name(&scenario.file.with_extension(""), tick, &endings);
     let edited = Edited { grid, format, squads: &squads, breakables: &breakables(&reply.ramparts) };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
@@ -110,14 +109,12 @@ mod tests {
     }
 
     fn spawned(positions: &[Vec2]) -> SpawnedSquad {
-        let deed = Command::SpawnSquad {
-            army: ArmyId(0),
-            unit: UnitId(0),
-            positions: positions.to_vec(),
+        let command = Command::SpawnSquad(SquadSpec {
             facing: -90.0,
             order: Order::Attack,
-        };
-        SpawnedSquad::by(&deed, Some(&Command::Disband(SquadId(1)))).unwrap()
+            ..SquadSpec::new(ArmyId(0), UnitId(0), positions)
+        });
+        SpawnedSquad::by(&command, Some(&Command::Disband(SquadId(1)))).unwrap()
     }
 
     fn frame(grid: &Arc<Grid>) -> Frame {

@@ -6,8 +6,8 @@ use super::event::Tool;
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
-use throng_sim::battle::{Order, Rampart};
-use throng_sim::world::{ArmyId, Frame, UnitId};
+use throng_sim::battle::Rampart;
+use throng_sim::world::{ArmyId, Frame, SquadSpec, UnitId};
 
 /// The way that paint is applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -249,7 +249,7 @@ impl Tools {
                 let places = std::iter::once(one).chain(brush::line(one, other));
                 self.paint.on(scene, places.flat_map(|place| brush::dab(lattice, place, self.width)))
             }
-            ToolDrag::Squad { from } => self.muster(scene, from, point),
+            ToolDrag::Squad { from } => self.spawn_squad(scene, from, point),
         }
     }
 
@@ -289,7 +289,7 @@ impl Tools {
         ((0..count).map(place).collect(), front)
     }
 
-    fn muster(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> Option<Command> {
+    fn spawn_squad(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> Option<Command> {
         let grid = scene.frame.grid.as_deref()?;
         let (places, front) = self.ranks(scene, from, to);
         let radius = scene.radii.get(usize::from(self.new_squad.unit)).copied()?;
@@ -297,13 +297,9 @@ impl Tools {
         let positions: Vec<Vec2> =
             places.into_iter().filter(|&at| throng_grid::walls::is_clear(grid, at, radius)).collect();
         let NewSquad { army, unit, .. } = self.new_squad;
-        (!positions.is_empty()).then(|| Command::SpawnSquad {
-            army: ArmyId(army),
-            unit: UnitId(unit),
-            positions,
-            facing: libm::atan2f(front.y, front.x).to_degrees(),
-            order: Order::Hold,
-        })
+        let facing = libm::atan2f(front.y, front.x).to_degrees();
+        let spec = SquadSpec { facing, ..SquadSpec::new(ArmyId(army), UnitId(unit), positions) };
+        (!spec.positions.is_empty()).then_some(Command::SpawnSquad(spec))
     }
 }
 
@@ -422,13 +418,16 @@ mod tests {
         let mut tools = Tools { tool: Tool::SpawnSquad, ..Tools::default() };
         tools.new_squad.count = 10;
         tools.press(&scene, Vec2::new(1.0, 5.0), false);
-        let Some(Command::SpawnSquad { positions, facing, .. }) = tools.release(&scene, Vec2::new(4.6, 5.0)) else {
+        let Some(Command::SpawnSquad(SquadSpec { positions, facing, .. })) = tools.release(&scene, Vec2::new(4.6, 5.0))
+        else {
             panic!()
         };
         assert_eq!((positions.len(), facing), (10, -90.0));
         assert!(positions[4].distance(Vec2::new(4.6, 5.0)) < 1e-3 && positions[5].y > 5.5, "{positions:?}");
         tools.press(&scene, Vec2::new(9.0, 5.0), false);
-        let Some(Command::SpawnSquad { positions, .. }) = tools.release(&scene, Vec2::new(9.0, 5.0)) else { panic!() };
+        let Some(Command::SpawnSquad(SquadSpec { positions, .. })) = tools.release(&scene, Vec2::new(9.0, 5.0)) else {
+            panic!()
+        };
         assert!(positions.len() < 10);
     }
 }

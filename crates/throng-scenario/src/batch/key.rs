@@ -3,6 +3,7 @@
 use super::share::share;
 use super::{BatchError, Decimal};
 use crate::{Army, Change, Scenario, Template, hint};
+use throng_sim::world::UnitId;
 
 /// A number of a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +51,7 @@ impl Key {
             let count = army.squads[squad].positions.len() as u64;
             return Ok(Self::Count { army: place, squads: vec![(squad, count)] });
         }
-        let name = |unit: usize| scenario.units.get(unit).map_or("", |unit| &unit.name);
+        let name = |unit: UnitId| scenario.units.get(usize::from(unit.0)).map_or("", |unit| &unit.name);
         let squads = army.squads.iter().enumerate();
         let found: Vec<_> = squads
             .filter(|(_, squad)| name(squad.unit) == unit)
@@ -58,7 +59,7 @@ impl Key {
             .collect();
         if found.is_empty() {
             let units = scenario.units.iter().enumerate();
-            let there = units.filter(|&(id, _)| army.squads.iter().any(|squad| squad.unit == id));
+            let there = units.filter(|&(id, _)| army.squads.iter().any(|squad| usize::from(squad.unit.0) == id));
             return Err(unknown(key, "unit of this army", unit, there.map(|(_, unit)| &unit.name)));
         }
         Ok(Self::Count { army: place, squads: found })

@@ -7,7 +7,7 @@ use std::fmt;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::{Order, Ranged, Unit};
-use throng_sim::world::{Muster, Settings, Verdict, World};
+use throng_sim::world::{Settings, SquadSpec, Verdict, World};
 
 /// How they fight (F. W. Lanchester, *Aircraft in Warfare*, 1916).
 ///
@@ -157,7 +157,7 @@ fn shooting(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
         let space = width / count as f32;
         let place = |i: usize| Vec2::new(x, 2.0 + space * (i as f32 + random.random_range(0.2..0.8)));
         let positions: Vec<Vec2> = (0..count).map(place).collect();
-        world.muster(Muster::new(army, shooter, &positions))?;
+        world.spawn_squad(SquadSpec::new(army, shooter, &positions))?;
     }
     Ok(world)
 }
@@ -180,7 +180,7 @@ fn fencing(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
         };
         let positions: Vec<Vec2> = (0..count).map(place).collect();
         let facing = if side < 0.0 { 0.0 } else { 180.0 };
-        world.muster(Muster { order: Order::Attack, facing, ..Muster::new(army, soldier, &positions) })?;
+        world.spawn_squad(SquadSpec { order: Order::Attack, facing, ..SquadSpec::new(army, soldier, &positions) })?;
     }
     Ok(world)
 }

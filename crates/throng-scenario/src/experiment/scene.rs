@@ -206,8 +206,8 @@ impl CrowdScene {
                 Group::Squad { starts, goal } => {
                     let order = throng_sim::battle::Order::GoTo(*goal);
                     let planner = throng_plan::PlannerChoice::FlowField;
-                    let new = throng_sim::world::Muster::new(army, unit, starts);
-                    world.muster(throng_sim::world::Muster { order, planner, ..new })?;
+                    let new = throng_sim::world::SquadSpec::new(army, unit, starts);
+                    world.spawn_squad(throng_sim::world::SquadSpec { order, planner, ..new })?;
                 }
             }
         }

@@ -38,7 +38,10 @@ fn load(squad: &str) -> Result<Scenario, String> {
 fn squads_stand_in_their_area() {
     let scenario = load("area = \"north gate\"").unwrap();
     let squad = &scenario.armies[0].squads[0];
-    assert_eq!((squad.positions.len(), squad.facing, scenario.units[squad.unit].name.as_str()), (30, 90.0, "guard"));
+    assert_eq!(
+        (squad.positions.len(), squad.facing, scenario.units[usize::from(squad.unit.0)].name.as_str()),
+        (30, 90.0, "guard")
+    );
     let inside = |p: &Vec2| (2.0..22.0).contains(&p.x) && (2.0..8.0).contains(&p.y);
     assert!(squad.positions.iter().all(inside), "{:?}", squad.positions);
     // As broad as the area is.
@@ -50,7 +53,7 @@ fn squads_stand_in_their_area() {
         load("area = \"north gate\"\ncount = 5\nfacing = 0\nunit = \"soldier\"\norder = \"attack\"").unwrap();
     let squad = &scenario.armies[0].squads[0];
     assert_eq!((squad.positions.len(), squad.facing, &squad.order), (5, 0.0, &Order::Attack));
-    assert_eq!(scenario.units[squad.unit].name, "soldier");
+    assert_eq!(scenario.units[usize::from(squad.unit.0)].name, "soldier");
 
     // All in the triangle, whose middle is on its edge.
     let scenario = load("area = \"corner\"\ncount = 12").unwrap();

@@ -6,11 +6,10 @@ use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground, Lattice, walls};
-use throng_plan::PlannerChoice;
 use throng_scenario::{CrowdTable, Scenario};
 use throng_sim::battle::{Block, Errand, Order, Relation, Unit};
 use throng_sim::crowd::{AgentId, Avoidance, AvoidanceSettings};
-use throng_sim::world::{ArmyId, Frame, Muster, Settings, SquadId, UnitId, Verdict, World, WorldError};
+use throng_sim::world::{ArmyId, Frame, Settings, SquadId, SquadSpec, UnitId, Verdict, World, WorldError};
 use throng_spatial::IndexKind;
 
 fn plain(width: u32, height: u32, cell_size: f32) -> Grid {
@@ -22,9 +21,7 @@ fn settings(kind: Avoidance) -> Settings {
 }
 
 fn squad(world: &mut World, army: ArmyId, unit: UnitId, positions: &[Vec2], order: Order) -> SquadId {
-    world
-        .muster(Muster { army, unit, positions, facing: 0.0, order, planner: PlannerChoice::AStar, formation: None })
-        .unwrap()
+    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, positions) }).unwrap()
 }
 
 /// Up to `count` places, far enough from each other and clear of walls.
@@ -216,24 +213,15 @@ fn settings_out_of_range_are_named() {
 fn points_that_are_no_numbers_are_refused_and_points_off_the_map_lead_to_its_edge() {
     let mut world = World::new(plain(20, 20, 1.0), settings(Avoidance::Orca)).unwrap();
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
-    let positions = &[Vec2::splat(9.5)];
-    let muster = Muster {
-        army,
-        unit,
-        positions,
-        facing: 0.0,
-        order: Order::Hold,
-        planner: PlannerChoice::AStar,
-        formation: None,
-    };
-    let id = world.muster(muster.clone()).unwrap();
+    let spec = SquadSpec::new(army, unit, [Vec2::splat(9.5)]);
+    let id = world.spawn_squad(spec.clone()).unwrap();
     let not_finite = |field, found: &str| format!("{field} must be finite, found {found}");
     let order = Order::GoTo(Vec2::new(1.0, f32::NAN));
     assert_eq!(world.order(id, order).unwrap_err().to_string(), not_finite("the point to go to", "NaN"));
-    assert!(world.muster(Muster { order, ..muster.clone() }).is_err());
-    let tilted = Muster { facing: f32::INFINITY, ..muster };
-    assert_eq!(world.muster(tilted).unwrap_err().to_string(), not_finite("the facing of a squad", "inf"));
-    let lost = world.walkers(army, unit, positions, &[Vec2::NEG_INFINITY]).unwrap_err();
+    assert!(world.spawn_squad(SquadSpec { order, ..spec.clone() }).is_err());
+    let tilted = SquadSpec { facing: f32::INFINITY, ..spec };
+    assert_eq!(world.spawn_squad(tilted).unwrap_err().to_string(), not_finite("the facing of a squad", "inf"));
+    let lost = world.walkers(army, unit, &[Vec2::splat(9.5)], &[Vec2::NEG_INFINITY]).unwrap_err();
     assert_eq!(lost.to_string(), not_finite("the goal of a walker", "-inf"));
     assert_eq!(world.agents(), 1);
     let far = [(Vec2::splat(1e9), Vec2::splat(19.5)), (Vec2::new(-1e30, 4.5), Vec2::new(0.5, 4.5))];
@@ -295,7 +283,7 @@ fn pushes_without_avoidance_know_the_neighbours() {
 fn a_changed_scenario_is_an_error_and_no_panic() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/arena.toml");
     let (mut scenario, _) = Scenario::load(path).unwrap();
-    scenario.armies[0].squads[0].unit = 9;
+    scenario.armies[0].squads[0].unit = UnitId(9);
     let error = scenario.build(1).unwrap_err().to_string();
     assert!(error.ends_with("this world has no unit 9"), "{error}");
 }

@@ -9,7 +9,7 @@ use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_scenario::Scenario;
 use throng_sim::battle::{Block, Errand, Order, Ramparts, Unit};
-use throng_sim::world::{ArmyId, Muster, Resume, Settings, SquadId, Standing, UnitId, Verdict, World};
+use throng_sim::world::{ArmyId, Resume, Settings, SquadId, SquadSpec, Standing, UnitId, Verdict, World};
 use throng_spatial::IndexKind;
 
 const RED: ArmyId = ArmyId(0);
@@ -38,7 +38,7 @@ fn settings() -> Settings {
 
 fn squad(world: &mut World, army: ArmyId, unit: UnitId, at: [f32; 2], count: usize, order: Order) -> SquadId {
     let positions = Block::new(Vec2::from(at), count).positions();
-    world.muster(Muster { order, ..Muster::new(army, unit, &positions) }).unwrap()
+    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &positions) }).unwrap()
 }
 
 fn cell(world: &World, x: u32, y: u32) -> Cell {
@@ -123,8 +123,8 @@ fn everybody_knows_of_the_new_way() {
         let goal = Vec2::new(50.5, 5.5);
         let positions = Block::new(Vec2::new(8.0, 25.0), 6).positions();
         let order = Order::GoTo(goal);
-        let walkers = Muster { order, planner: planner.clone(), ..Muster::new(RED, MAN, &positions) };
-        let walkers = world.muster(walkers).unwrap();
+        let walkers = SquadSpec { order, planner: planner.clone(), ..SquadSpec::new(RED, MAN, &positions) };
+        let walkers = world.spawn_squad(walkers).unwrap();
         for _ in 0..40 {
             world.tick().unwrap();
         }
@@ -157,7 +157,7 @@ fn a_ram_strikes_the_gate_whoever_stands_in_the_gap() {
         let ram = world.add_unit(ram).unwrap();
         squad(&mut world, RED, ram, [28.5, 11.5], 1, Order::Attack);
         let brave = world.add_unit(Unit { health: 1e6, breach: 0.0, ..Unit::default() }).unwrap();
-        world.muster(Muster::new(BLUE, brave, &[Vec2::new(30.5, 11.5)])).unwrap();
+        world.spawn_squad(SquadSpec::new(BLUE, brave, &[Vec2::new(30.5, 11.5)])).unwrap();
         for _ in 0..45 {
             world.tick().unwrap();
         }

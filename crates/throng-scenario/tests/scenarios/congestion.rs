@@ -10,7 +10,7 @@ use throng_grid::{Cell, Crowding, Direction, Edit, Grid, Ground, Lattice, Mobili
 use throng_plan::{Path, PlannerChoice, Query, Scratch, plan};
 use throng_scenario::Scenario;
 use throng_sim::battle::{Order, Unit};
-use throng_sim::world::{Muster, Resume, Settings, World};
+use throng_sim::world::{Resume, Settings, SquadSpec, World};
 
 /// A hall of 80 x 60 m, cut in two by a wall with three gates of 2 m: one in the middle, one on each side.
 fn gates() -> Grid {
@@ -31,7 +31,9 @@ fn crowd(congestion: f32, planner: &str, threads: usize) -> World {
     for s in 0..12 {
         let corner = Vec2::new(6.0 + 9.0 * (s / 3) as f32, 18.0 + 8.0 * (s % 3) as f32);
         let positions: Vec<Vec2> = (0..30).map(|i| corner + Vec2::new((i % 6) as f32, (i / 6) as f32)).collect();
-        let squad = world.muster(Muster { planner: planner.clone(), ..Muster::new(army, unit, &positions) }).unwrap();
+        let squad = world
+            .spawn_squad(SquadSpec { planner: planner.clone(), ..SquadSpec::new(army, unit, &positions) })
+            .unwrap();
         world.order(squad, Order::GoTo(Vec2::new(64.5 + 4.0 * (s / 3) as f32, 20.5 + 8.0 * (s % 3) as f32))).unwrap();
     }
     world
@@ -128,7 +130,7 @@ fn planners_that_cannot_count_crowds_say_so() {
         let unit = world.add_unit(Unit { congestion: 2.0, ..Unit::default() }).unwrap();
         let choice: PlannerChoice = planner.parse().unwrap();
         let at = [Vec2::new(3.5, 3.5)];
-        let error = world.muster(Muster { planner: choice, ..Muster::new(army, unit, &at) }).err();
+        let error = world.spawn_squad(SquadSpec { planner: choice, ..SquadSpec::new(army, unit, &at) }).err();
         let cannot = ["jps", "jps-plus", "hpa", "breadth-first", "theta", "lazy-theta"].contains(planner);
         let expected = format!("the planner {planner} cannot count where it is crowded; choose one that can, as astar");
         assert_eq!(error.map(|error| error.to_string()), cannot.then_some(expected));

@@ -10,7 +10,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice, walls};
 use throng_scenario::experiment::{CrowdKind, CrowdScene, DiagramSettings, Outcome, observe, ring_speed, weidmann};
 use throng_sim::battle::{Order, Unit};
-use throng_sim::world::{Muster, Settings, World};
+use throng_sim::world::{Settings, SquadSpec, World};
 
 fn settings() -> Settings {
     Settings { step: 0.1, threads: 1, max_ticks: u64::MAX, ..Settings::default() }
@@ -143,7 +143,7 @@ proptest! {
         world.walkers(army, kind, &walkers[..walkers.len().min(5)], &places).unwrap();
         if !squad.is_empty() {
             let order = Order::GoTo(places[0]);
-            world.muster(Muster { order, ..Muster::new(army, kind, squad) }).unwrap();
+            world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, kind, squad) }).unwrap();
         }
         let mut before: Vec<Vec2> = world.positions().map(|(_, at)| at).collect();
         for _ in 0..90 {

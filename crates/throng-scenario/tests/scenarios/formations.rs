@@ -6,7 +6,7 @@ use throng_grid::{Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_scenario::Scenario;
 use throng_sim::battle::{Formation, Order, Ranks, Shape, Unit};
-use throng_sim::world::{Muster, Resume, Settings, SquadId, World};
+use throng_sim::world::{Resume, Settings, SquadId, SquadSpec, World};
 use throng_spatial::IndexKind;
 
 const SPEED: f32 = 1.5;
@@ -42,8 +42,8 @@ fn squad(grid: Grid, formation: Formation, count: usize, at: Vec2, order: Order,
     let mut world = World::new(grid, settings).unwrap();
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     let positions = places(formation, count, at, 0.0);
-    let muster = Muster { order, formation: Some(formation), ..Muster::new(army, unit, &positions) };
-    world.muster(muster).unwrap();
+    let spec = SquadSpec { order, formation: Some(formation), ..SquadSpec::new(army, unit, &positions) };
+    world.spawn_squad(spec).unwrap();
     world
 }
 
@@ -214,10 +214,11 @@ fn who_meets_an_enemy_fights_and_forms_up_after_it() {
     let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
     let goal = Vec2::new(75.5, 20.5);
     let positions = places(formation, 30, Vec2::new(12.5, 20.5), 0.0);
-    let muster = Muster { order: Order::GoTo(goal), formation: Some(formation), ..Muster::new(red, unit, &positions) };
-    world.muster(muster).unwrap();
+    let spec =
+        SquadSpec { order: Order::GoTo(goal), formation: Some(formation), ..SquadSpec::new(red, unit, &positions) };
+    world.spawn_squad(spec).unwrap();
     let enemies: Vec<Vec2> = (0..6).map(|i| Vec2::new(45.5, 17.5 + i as f32)).collect();
-    world.muster(Muster::new(blue, feeble, &enemies)).unwrap();
+    world.spawn_squad(SquadSpec::new(blue, feeble, &enemies)).unwrap();
     let mut broken = 0;
     run(&mut world, 1800, |world| {
         let front = ranks(world).centre().x + 2.0;
@@ -256,11 +257,11 @@ fn a_squad_walks_by_a_field_in_formation() {
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     let (positions, goal) = (places(formation, 40, Vec2::new(20.5, 20.5), 0.0), Vec2::new(85.5, 35.5));
     world
-        .muster(Muster {
+        .spawn_squad(SquadSpec {
             order: Order::GoTo(goal),
             planner: PlannerChoice::FlowField,
             formation: Some(formation),
-            ..Muster::new(army, unit, &positions)
+            ..SquadSpec::new(army, unit, &positions)
         })
         .unwrap();
     run(&mut world, 3000, |_| {});
@@ -276,7 +277,9 @@ fn crowded(settings: Settings) -> World {
         let y = 12.5 + 18.0 * i as f32;
         let positions = places(formation, 40, Vec2::new(20.5, y), 0.0);
         let order = Order::GoTo(Vec2::new(85.5, y));
-        world.muster(Muster { order, formation: Some(formation), ..Muster::new(army, unit, &positions) }).unwrap();
+        world
+            .spawn_squad(SquadSpec { order, formation: Some(formation), ..SquadSpec::new(army, unit, &positions) })
+            .unwrap();
     }
     world
 }
@@ -336,17 +339,17 @@ fn what_cannot_be_is_refused() {
     let mut world = World::new(open(30, 30), settings()).unwrap();
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     let at = [Vec2::splat(9.5)];
-    let muster = Muster { formation: Some(formation), ..Muster::new(army, unit, &at) };
-    let message = world.muster(muster.clone()).unwrap_err().to_string();
+    let spec = SquadSpec { formation: Some(formation), ..SquadSpec::new(army, unit, &at) };
+    let message = world.spawn_squad(spec.clone()).unwrap_err().to_string();
     assert_eq!(
         message,
         "the spacing of a formation must be between twice the radius of its unit and 100 (m), found 0.5"
     );
     let none = Formation { files: Some(0), ..Formation::new(Shape::Line, 1.0) };
-    let message = world.muster(Muster { formation: Some(none), ..muster.clone() }).unwrap_err().to_string();
+    let message = world.spawn_squad(SquadSpec { formation: Some(none), ..spec.clone() }).unwrap_err().to_string();
     assert_eq!(message, "the files of a formation must be at least 1, found 0");
     assert!(world.form(SquadId(0), None).is_err(), "nobody is there");
-    world.muster(Muster { formation: None, ..muster }).unwrap();
+    world.spawn_squad(SquadSpec { formation: None, ..spec }).unwrap();
     assert!(world.form(SquadId(0), Formation::new(Shape::Wedge, f32::NAN)).is_err());
 }
 

@@ -6,7 +6,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_scenario::Scenario;
 use throng_sim::battle::{Block, Order, Unit};
-use throng_sim::world::{Area, ArmyId, Muster, Objective, Resume, Settings, SquadId, Verdict, World};
+use throng_sim::world::{Area, ArmyId, Objective, Resume, Settings, SquadId, SquadSpec, Verdict, World};
 
 const RED: ArmyId = ArmyId(0);
 const BLUE: ArmyId = ArmyId(1);
@@ -23,7 +23,7 @@ fn world() -> World {
 fn squad(world: &mut World, army: ArmyId, at: [f32; 2], count: usize, order: Order) -> SquadId {
     let positions = Block::new(Vec2::from(at), count).positions();
     let unit = throng_sim::world::UnitId(0);
-    world.muster(Muster { order, ..Muster::new(army, unit, &positions) }).unwrap()
+    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &positions) }).unwrap()
 }
 
 fn run(world: &mut World, ticks: u64) {
@@ -90,7 +90,7 @@ fn enemies_who_run_are_beaten() {
     let coward = world.add_unit(Unit { name: "coward".into(), morale: 1.0, ..Unit::default() }).unwrap();
     squad(&mut world, RED, [20.0, 20.0], 30, Order::Attack);
     let positions = Block::new(Vec2::new(32.0, 20.0), 12).positions();
-    world.muster(Muster { order: Order::Hold, ..Muster::new(BLUE, coward, &positions) }).unwrap();
+    world.spawn_squad(SquadSpec { order: Order::Hold, ..SquadSpec::new(BLUE, coward, &positions) }).unwrap();
     let last = squad(&mut world, BLUE, [48.0, 20.0], 2, Order::Hold);
     world.add_mission(RED, Objective::Rout).unwrap();
     assert_eq!(world.missions()[0].count, 14);

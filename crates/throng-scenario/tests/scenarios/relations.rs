@@ -6,7 +6,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_scenario::Scenario;
 use throng_sim::battle::{Block, Order, Relation, Unit};
-use throng_sim::world::{ArmyId, Muster, Resume, Settings, Verdict, World};
+use throng_sim::world::{ArmyId, Resume, Settings, SquadSpec, Verdict, World};
 
 /// A world in which each army has a block of soldiers around its place (m), all told to attack.
 fn world(threads: usize, blocks: &[(&str, [f32; 2], usize)]) -> World {
@@ -16,7 +16,7 @@ fn world(threads: usize, blocks: &[(&str, [f32; 2], usize)]) -> World {
     for &(name, [x, y], count) in blocks {
         let army = world.add_army(name).unwrap();
         let positions = Block::new(Vec2::new(x, y), count).positions();
-        world.muster(Muster { order: Order::Attack, ..Muster::new(army, unit, &positions) }).unwrap();
+        world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, unit, &positions) }).unwrap();
     }
     world
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
 use throng_grid::{Area, Cell, Grid, MapFile, MapFormat};
 use throng_plan::PlannerChoice;
-use throng_scenario::{Breakable, Edited, Scenario, Squad, Warning};
+use throng_scenario::{Breakable, Edited, Scenario, Warning};
 use throng_sim::battle::{Formation, JourneyId, Order, Shape};
+use throng_sim::world::{ArmyId, SquadSpec, UnitId};
 
 /// A scenario with comments, squads of every way of writing, and a map of 40 x 30 cells.
 const CAMP: &str = r#"# The camp
@@ -52,10 +53,9 @@ fn camp(text: &str) -> (tempfile::TempDir, Scenario) {
     (folder, scenario)
 }
 
-fn squad(unit: usize, positions: &[(f32, f32)]) -> Squad {
-    let positions = positions.iter().copied().map(Vec2::from).collect();
-    let planner = PlannerChoice::default();
-    Squad { unit, positions, facing: 0.0, order: Order::Hold, planner, formation: None }
+fn squad(army: u8, unit: usize, positions: &[(f32, f32)]) -> SquadSpec {
+    let positions: Vec<Vec2> = positions.iter().copied().map(Vec2::from).collect();
+    SquadSpec::new(ArmyId(army), UnitId(unit as u16), positions)
 }
 
 fn saved(scenario: &Scenario, edited: &Edited) -> (PathBuf, Scenario, Vec<Warning>) {
@@ -70,11 +70,11 @@ fn saved(scenario: &Scenario, edited: &Edited) -> (PathBuf, Scenario, Vec<Warnin
 fn squads_that_came_are_the_last_of_their_armies_and_comments_stay() {
     let (_folder, scenario) = camp(CAMP);
     let soldier = scenario.units.iter().position(|unit| unit.name == "soldier").unwrap();
-    let first = Squad { facing: -90.0, ..squad(soldier, &[(3.25, 3.1), (4.7, 3.1)]) };
+    let first = SquadSpec { facing: -90.0, ..squad(0, soldier, &[(3.25, 3.1), (4.7, 3.1)]) };
     let row: Vec<(f32, f32)> = (0..20).map(|i| (1.0 + 1.9 * i as f32, 26.3)).collect();
-    let second = Squad { order: Order::GoTo(Vec2::new(7.3, 8.1)), ..squad(0, &row) };
-    let third = Squad { order: Order::Travel(JourneyId(0)), ..squad(soldier, &[(35.0, 3.0)]) };
-    let squads = [(0, first.clone()), (1, second.clone()), (0, third.clone())];
+    let second = SquadSpec { order: Order::GoTo(Vec2::new(7.3, 8.1)), ..squad(1, 0, &row) };
+    let third = SquadSpec { order: Order::Travel(JourneyId(0)), ..squad(0, soldier, &[(35.0, 3.0)]) };
+    let squads = [first.clone(), second.clone(), third.clone()];
     let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &squads, breakables: &[] };
     let (path, again, warnings) = saved(&scenario, &edited);
     assert_eq!(warnings, []);
@@ -108,7 +108,7 @@ order = { travel = "round" }
     let edited = Edited {
         grid: &again.grid,
         format: MapFormat::Ascii,
-        squads: &[(0, squad(soldier, &[(38.0, 3.0)]))],
+        squads: &[squad(0, soldier, &[(38.0, 3.0)])],
         breakables: &[],
     };
     let path = path.with_file_name("again.toml");
@@ -125,11 +125,11 @@ planner = "flow-field"
 army = [{ name = "red", squad = [{ count = 1, position = [3, 3] }] }, { name = "blue", squad = [{ count = 1, position = [9, 3] }] }]
 "#;
     let (_folder, scenario) = camp(text);
-    let by_astar = squad(0, &[(5.0, 6.0)]);
-    let by_field = Squad { planner: PlannerChoice::FlowField, ..squad(0, &[(5.0, 8.0)]) };
+    let by_astar = squad(1, 0, &[(5.0, 6.0)]);
+    let by_field = SquadSpec { planner: PlannerChoice::FlowField, ..squad(1, 0, &[(5.0, 8.0)]) };
     let formation = Formation { files: Some(2), ..Formation::new(Shape::Line, 1.5) };
-    let formed = Squad { formation: Some(formation), ..squad(0, &[(5.0, 10.0), (7.0, 10.0), (9.0, 10.0)]) };
-    let squads = [(1, by_astar.clone()), (1, by_field.clone()), (1, formed.clone())];
+    let formed = SquadSpec { formation: Some(formation), ..squad(1, 0, &[(5.0, 10.0), (7.0, 10.0), (9.0, 10.0)]) };
+    let squads = [by_astar.clone(), by_field.clone(), formed.clone()];
     let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &squads, breakables: &[] };
     let (path, again, warnings) = saved(&scenario, &edited);
     assert_eq!(warnings, []);
@@ -145,7 +145,7 @@ fn what_was_read_is_saved_whatever_has_become_of_the_file_and_armies_that_were_n
     let edited = Edited {
         grid: &scenario.grid,
         format: MapFormat::Ascii,
-        squads: &[(1, squad(0, &[(3.0, 3.0)]))],
+        squads: &[squad(1, 0, &[(3.0, 3.0)])],
         breakables: &[],
     };
     let (path, again, _) = saved(&scenario, &edited);
@@ -157,7 +157,7 @@ fn what_was_read_is_saved_whatever_has_become_of_the_file_and_armies_that_were_n
     let edited = Edited {
         grid: &scenario.grid,
         format: MapFormat::Ascii,
-        squads: &[(1, squad(0, &[(3.0, 3.0)]))],
+        squads: &[squad(1, 0, &[(3.0, 3.0)])],
         breakables: &[],
     };
     let error = scenario.save_edited(&edited, &path).unwrap_err().to_string();
@@ -174,8 +174,8 @@ fn who_stands_where_others_start_makes_way_and_it_is_said() {
     let wall = grid.lattice().at(Vec2::new(25.5, 5.5));
     grid.set_open(wall, false);
     let start = scenario.armies[0].squads[0].positions[4];
-    let came = squad(soldier, &[(start.x, start.y), (25.5, 5.5), (35.0, 15.0)]);
-    let edited = Edited { grid: &grid, format: MapFormat::Ascii, squads: &[(0, came.clone())], breakables: &[] };
+    let came = squad(0, soldier, &[(start.x, start.y), (25.5, 5.5), (35.0, 15.0)]);
+    let edited = Edited { grid: &grid, format: MapFormat::Ascii, squads: &[came.clone()], breakables: &[] };
     let (_, again, warnings) = saved(&scenario, &edited);
     assert_eq!(again.armies[0].squads[0], scenario.armies[0].squads[0]);
     let found = &again.armies[0].squads[1].positions;
@@ -227,8 +227,8 @@ proptest! {
         let soldier = scenario.units.iter().position(|unit| unit.name == "soldier").unwrap();
         let at = |(i, &(_, x, y)): (usize, &(u32, f32, f32))| (1.0 + 1.2 * i as f32 + 0.2 * x, 28.0 + 0.2 * y);
         let places: Vec<(f32, f32)> = places.iter().enumerate().map(at).collect();
-        let came = Squad { facing, order, ..squad(soldier, &places) };
-        let edited = Edited { grid: &grid, format, squads: &[(1, came.clone())], breakables: &[] };
+        let came = SquadSpec { facing, order, ..squad(1, soldier, &places) };
+        let edited = Edited { grid: &grid, format, squads: &[came.clone()], breakables: &[] };
         let (path, again, warnings) = saved(&scenario, &edited);
         prop_assert_eq!(&*again.grid, &grid);
         prop_assert_eq!(again.grid.lattice(), grid.lattice());

@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice, walls};
 use throng_sim::battle::{Order, Unit};
 use throng_sim::crowd::{AgentId, Avoidance, AvoidanceSettings};
-use throng_sim::world::{ArmyId, Muster, Settings, SquadId, UnitId, World};
+use throng_sim::world::{ArmyId, Settings, SquadId, SquadSpec, UnitId, World};
 
 const STEP: f32 = 0.05;
 
@@ -108,7 +108,7 @@ fn who_is_removed_is_gone_for_good_and_leaves_room() {
     for round in 0..12 {
         let ids = world.walkers(army, unit, &places[..450], &places[450..]).unwrap();
         let order = Order::GoTo(Vec2::new(10.0, 80.0));
-        let squad = world.muster(Muster { order, ..Muster::new(army, unit, &places[450..]) }).unwrap();
+        let squad = world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &places[450..]) }).unwrap();
         assert_eq!(world.agents(), 900);
         assert!(ids.iter().all(|&id| world.crowd().row(id).is_some() && !gone.contains(&id)));
         (0..round % 4).for_each(|_| world.tick().unwrap());
@@ -166,7 +166,7 @@ fn crowds_that_come_and_go_stay_where_they_may_be() {
                 };
                 if random.random_range(0..12) == 0 {
                     let order = Order::GoTo(place(&world, &mut random));
-                    world.muster(Muster { order, ..Muster::new(army, unit, &at) }).unwrap();
+                    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &at) }).unwrap();
                 } else {
                     let goals: Vec<Vec2> = (0..count / 2).map(|_| place(&world, &mut random)).collect();
                     world.walkers(army, unit, &at, &goals).unwrap();

@@ -6,7 +6,7 @@ use throng_grid::{Grid, Lattice, PLAIN, SWAMP, TerrainCosts};
 use throng_plan::PlannerChoice;
 use throng_scenario::Scenario;
 use throng_sim::battle::{Order, Unit};
-use throng_sim::world::{Muster, Settings, World, WorldError};
+use throng_sim::world::{Settings, SquadSpec, World, WorldError};
 
 /// A plain of 60 x 40 m with a swamp in the middle: 20 columns wide, down from the upper edge to row 30.
 fn marsh() -> Grid {
@@ -29,7 +29,7 @@ fn share_in_swamp(terrain: Option<&TerrainCosts>, planner: &str, count: usize) -
     let unit = world.add_unit(Unit { terrain, speed: 4.0, top_speed: 5.0, ..Unit::default() }).unwrap();
     let positions: Vec<Vec2> = (0..count).map(|i| Vec2::new(3.5 + (i % 5) as f32, 18.5 + (i / 5) as f32)).collect();
     let planner: PlannerChoice = planner.parse().unwrap();
-    let squad = world.muster(Muster { planner, ..Muster::new(army, unit, &positions) }).unwrap();
+    let squad = world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, &positions) }).unwrap();
     world.order(squad, Order::GoTo(Vec2::new(54.5, 20.5))).unwrap();
     let (mut inside, mut all) = (0, 0);
     while world.ticks() < 1200 && !world.positions().all(|(_, at)| at.x > 48.0) {
@@ -65,7 +65,7 @@ fn what_cannot_be_planned_is_said_at_the_muster() {
         let army = world.add_army("red").unwrap();
         let unit = world.add_unit(Unit { terrain: Some(terrain), ..Unit::default() }).unwrap();
         let planner: PlannerChoice = planner.parse().unwrap();
-        let result = world.muster(Muster { planner, ..Muster::new(army, unit, &[Vec2::new(3.5, 3.5)]) });
+        let result = world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, &[Vec2::new(3.5, 3.5)]) });
         assert_eq!(world.agents(), usize::from(result.is_ok()));
         result
     };

@@ -4,11 +4,10 @@
 use std::path::Path;
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
-use throng_plan::PlannerChoice;
 use throng_scenario::Scenario;
 use throng_sim::battle::{Block, Order, Unit};
 use throng_sim::world::{
-    Area, ArmyId, Cause, Effect, Muster, Repeat, Resume, Settings, SquadId, Trigger, TriggerId, UnitId, Verdict, Wave,
+    Area, ArmyId, Cause, Effect, Repeat, Resume, Settings, SquadId, SquadSpec, Trigger, TriggerId, UnitId, Verdict,
     World,
 };
 use throng_spatial::IndexKind;
@@ -37,20 +36,12 @@ fn settings() -> Settings {
 
 fn squad(world: &mut World, army: ArmyId, at: [f32; 2], count: usize, order: Order) -> SquadId {
     let positions = Block::new(Vec2::from(at), count).positions();
-    world.muster(Muster { order, ..Muster::new(army, MAN, &positions) }).unwrap()
+    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, MAN, &positions) }).unwrap()
 }
 
 fn wave(army: ArmyId, at: [f32; 2], count: usize, order: Order) -> Effect {
     let positions = Block::new(Vec2::from(at), count).positions();
-    Effect::Muster(Wave {
-        army,
-        unit: MAN,
-        positions,
-        facing: 90.0,
-        order,
-        planner: PlannerChoice::AStar,
-        formation: None,
-    })
+    Effect::SpawnSquad(SquadSpec { facing: 90.0, order, ..SquadSpec::new(army, MAN, positions) })
 }
 
 fn trigger(name: &str, when: Cause, then: Vec<Effect>) -> Trigger {
@@ -467,7 +458,7 @@ order = { squad = "guard", order = "attack" }
     assert_eq!(when[6], &Cause::Near { squad: SquadId(1), metres: 4.5 });
     assert_eq!(scenario.triggers[1].then.len(), 2);
     assert_eq!(scenario.triggers[3].repeat, Repeat { every: 5.0, times: 2 });
-    let Effect::Muster(late) = &scenario.triggers[2].then[0] else { panic!() };
+    let Effect::SpawnSquad(late) = &scenario.triggers[2].then[0] else { panic!() };
     // He stands where the guard may stand: whoever comes looks for room when he comes.
     assert_eq!((late.army, scenario.units[usize::from(late.unit.0)].name.as_str()), (BLUE, "scout"));
     assert_eq!((late.positions.len(), late.order, scenario.agents()), (4, Order::Attack, 5));

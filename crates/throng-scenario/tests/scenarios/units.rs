@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_scenario::{Scenario, ScenarioError, Template};
 use throng_sim::battle::{Order, Unit};
-use throng_sim::world::{Muster, Settings, World};
+use throng_sim::world::{Settings, SquadSpec, World};
 
 const MAP: &str = "type octile\nheight 6\nwidth 60\nmap\n";
 
@@ -175,7 +175,7 @@ fn armour_takes_its_part_of_every_strike() {
         let soldier = Unit { name: name.into(), health: 400.0, damage: 20.0, armour, ..Unit::default() };
         let (unit, army) = (world.add_unit(soldier).unwrap(), world.add_army(name).unwrap());
         let positions = [Vec2::new(x, 5.0)];
-        world.muster(Muster { order: Order::Attack, ..Muster::new(army, unit, &positions) }).unwrap();
+        world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, unit, &positions) }).unwrap();
     }
     while world.verdict().is_none() {
         world.tick().unwrap();

@@ -73,7 +73,7 @@ impl Soldiers {
     }
 
     /// A new soldier of a kind in `slot`.
-    pub fn enlist(&mut self, slot: u32, unit: &Unit) {
+    pub fn add(&mut self, slot: u32, unit: &Unit) {
         let ammunition = unit.ranged.as_ref().map_or(0, |ranged| ranged.ammunition);
         let slot = slot as usize;
         if slot >= self.health.len() {

@@ -23,10 +23,10 @@ pub struct Siege {
 /// use throng_sim::battle::{Errand, Order, Unit};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
-/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_sim::world::{SquadSpec, Settings, World};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-/// let id = world.muster(Muster::new(red, soldier, &[Vec2::splat(4.5)]))?;
+/// let id = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(4.5)]))?;
 /// world.order(id, Order::GoTo(Vec2::new(20.5, 4.5)))?;
 /// assert_eq!(world.squads()[0].errand, Errand::New);
 /// world.tick()?; // asks
@@ -73,7 +73,7 @@ pub struct Squad {
     pub unit: u16,
     /// Its members, the dead taken out at each review.
     pub members: Vec<AgentId>,
-    /// Who leads it: the first of those whom it was mustered of, dead or alive.
+    /// Who leads it: the first of its members at the start, dead or alive.
     pub leader: AgentId,
     /// Its order.
     pub order: Order,

@@ -19,12 +19,12 @@ const OVERLAP: f32 = 0.96;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::battle::Unit;
 /// use throng_sim::crowd::Sleep;
-/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_sim::world::{SquadSpec, Settings, World};
 /// let awake = |sleep| {
 ///     let settings = Settings { sleep, ..Settings::default() };
 ///     let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), settings)?;
 ///     let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-///     world.muster(Muster::new(red, soldier, &[Vec2::splat(8.5), Vec2::splat(20.5)]))?;
+///     world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(8.5), Vec2::splat(20.5)]))?;
 ///     world.tick_until(|world| world.ticks() == 100)?;
 ///     Ok::<_, throng_sim::world::WorldError>(world.crowd().awake())
 /// };

@@ -7,7 +7,6 @@ use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, entry, waypoints};
 use rayon::prelude::*;
 use throng_grid::Cell;
 use throng_grid::geom::Vec2;
-use throng_grid::Cell;
 use throng_plan::{Answer, AnswerKind, Status, Ticket};
 
 /// Routes that only the desk still holds are dropped every so many ticks, with the search for better ones.

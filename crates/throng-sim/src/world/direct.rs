@@ -83,10 +83,10 @@ impl World {
     /// # use throng_grid::geom::Vec2;
     /// # use throng_grid::{Grid, Lattice};
     /// use throng_plan::PlannerChoice;
-    /// # use throng_sim::world::{Muster, Settings, World};
+    /// # use throng_sim::world::{SquadSpec, Settings, World};
     /// # let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
     /// # let (army, unit) = (world.add_army("red")?, world.add_unit(throng_sim::battle::Unit::default())?);
-    /// let squad = world.muster(Muster::new(army, unit, &[Vec2::splat(9.0)]))?;
+    /// let squad = world.spawn_squad(SquadSpec::new(army, unit, &[Vec2::splat(9.0)]))?;
     /// assert!(world.hierarchy(squad).is_none());
     /// world.plan_by(squad, "hpa".parse::<PlannerChoice>()?)?;
     /// assert!(world.hierarchy(squad).is_some_and(|hpa| hpa.levels() > 0));

@@ -11,12 +11,12 @@ use throng_grid::Cell;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::battle::{Order, Unit};
-/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_sim::world::{SquadSpec, Settings, World};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
 /// let soldier = world.add_unit(Unit::default())?;
 /// for (name, x) in [("red", 8.5), ("blue", 12.5)] {
 ///     let army = world.add_army(name)?;
-///     world.muster(Muster { order: Order::Attack, ..Muster::new(army, soldier, &[Vec2::new(x, 8.5)]) })?;
+///     world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, soldier, &[Vec2::new(x, 8.5)]) })?;
 /// }
 /// world.tick_until(|world| !world.events().deaths.is_empty())?;
 /// let death = world.events().deaths[0];

@@ -71,11 +71,11 @@ pub struct Flight {
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::battle::{Order, Unit};
-/// use throng_sim::world::{Frame, Muster, Settings, World};
+/// use throng_sim::world::{Frame, SquadSpec, Settings, World};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
 /// let order = Order::GoTo(Vec2::new(20.5, 4.5));
-/// world.muster(Muster { order, ..Muster::new(red, soldier, &[Vec2::splat(4.5)]) })?;
+/// world.spawn_squad(SquadSpec { order, ..SquadSpec::new(red, soldier, &[Vec2::splat(4.5)]) })?;
 /// world.tick_until(|world| world.ticks() == 40)?;
 /// let mut frame = Frame::default();
 /// world.frame(&mut frame);

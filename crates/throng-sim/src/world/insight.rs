@@ -57,11 +57,11 @@ impl World {
     /// use throng_sim::battle::{Order, Unit};
     /// use throng_grid::geom::Vec2;
     /// use throng_grid::{Grid, Lattice};
-    /// use throng_sim::world::{Muster, Settings, World};
+    /// use throng_sim::world::{SquadSpec, Settings, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
     /// let goal = Vec2::splat(20.5);
-    /// world.muster(Muster { order: Order::GoTo(goal), ..Muster::new(red, soldier, &[Vec2::splat(4.5), Vec2::splat(5.5)]) })?;
+    /// world.spawn_squad(SquadSpec { order: Order::GoTo(goal), ..SquadSpec::new(red, soldier, &[Vec2::splat(4.5), Vec2::splat(5.5)]) })?;
     /// world.tick()?;
     /// let (id, _) = world.positions().next().unwrap();
     /// let insight = world.insight(id).unwrap();

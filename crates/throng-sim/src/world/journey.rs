@@ -20,7 +20,7 @@ pub const GAP: f32 = 1.0;
 /// use throng_sim::battle::{Order, Unit};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
-/// use throng_sim::world::{Journey, Muster, Queue, Settings, Stop, Task, World};
+/// use throng_sim::world::{Journey, SquadSpec, Queue, Settings, Stop, Task, World};
 ///
 /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
 /// let desk = Queue { head: Vec2::new(30.5, 20.5), seconds: 2.0, ..Queue::default() };
@@ -30,7 +30,7 @@ pub const GAP: f32 = 1.0;
 /// ]);
 /// let (red, walker) = (world.add_army("red")?, world.add_unit(Unit::default())?);
 /// let order = Order::Travel(world.add_journey(journey)?);
-/// world.muster(Muster { order, ..Muster::new(red, walker, &[Vec2::new(8.5, 20.5), Vec2::new(8.5, 22.5)]) })?;
+/// world.spawn_squad(SquadSpec { order, ..SquadSpec::new(red, walker, &[Vec2::new(8.5, 20.5), Vec2::new(8.5, 22.5)]) })?;
 /// for _ in 0..1000 {
 ///     world.tick()?;
 /// }

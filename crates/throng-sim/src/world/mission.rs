@@ -61,12 +61,12 @@ impl Objective {
 /// use throng_sim::battle::Unit;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
-/// use throng_sim::world::{Muster, Objective, Settings, Verdict, World};
+/// use throng_sim::world::{SquadSpec, Objective, Settings, Verdict, World};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
 /// let soldier = world.add_unit(Unit::default())?;
 /// for (name, x) in [("red", 10.0), ("blue", 50.0)] {
 ///     let army = world.add_army(name)?;
-///     world.muster(Muster::new(army, soldier, &[Vec2::new(x, 30.0)]))?;
+///     world.spawn_squad(SquadSpec::new(army, soldier, &[Vec2::new(x, 30.0)]))?;
 /// }
 /// let blue = throng_sim::world::ArmyId(1);
 /// world.add_mission(blue, Objective::Survive { seconds: 2.0 })?;

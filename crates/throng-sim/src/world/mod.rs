@@ -23,7 +23,6 @@ mod journey;
 mod mission;
 mod mix;
 mod motion;
-mod muster;
 mod neighbours;
 mod ordering;
 mod parts;
@@ -35,6 +34,8 @@ mod routes;
 mod settings;
 mod sleep;
 mod snapshot;
+mod spawn;
+mod squad_spec;
 mod steering;
 #[cfg(test)]
 mod tests;
@@ -56,11 +57,12 @@ pub use insight::Insight;
 pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
 pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
-pub use settings::{Muster, Settings, WorldError};
+pub use settings::{Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
+pub use squad_spec::SquadSpec;
 pub use time::{as_written, seconds};
 pub use trigger::cycle;
-pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId, Wave};
+pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId};
 pub use ways::Way;
 pub use why::Standing;
 
@@ -127,11 +129,11 @@ impl Memory {
 /// use throng_sim::battle::{Order, Unit};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
-/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_sim::world::{SquadSpec, Settings, World};
 ///
 /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-/// let squad = world.muster(Muster::new(red, soldier, &[Vec2::new(8.5, 8.5)]))?;
+/// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::new(8.5, 8.5)]))?;
 /// world.order(squad, Order::GoTo(Vec2::new(24.5, 8.5)))?;
 /// for _ in 0..300 {
 ///     world.tick()?;

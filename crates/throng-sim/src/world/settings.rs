@@ -1,11 +1,10 @@
 //! What a world is set up with, and what can go wrong.
 
-use crate::battle::{Formation, Order, UnitError};
+use crate::battle::UnitError;
 use crate::crowd::{AvoidanceSettings, Sleep};
 use serde::{Deserialize, Serialize};
-use throng_grid::geom::Vec2;
 use throng_grid::{GroundError, LatticeError};
-use throng_plan::{PlanError, PlannerChoice};
+use throng_plan::PlanError;
 use throng_spatial::{IndexKind, Near};
 
 /// What a world is set up with.
@@ -14,13 +13,13 @@ use throng_spatial::{IndexKind, Near};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::battle::Unit;
-/// use throng_sim::world::{Muster, Settings, Verdict, World};
+/// use throng_sim::world::{SquadSpec, Settings, Verdict, World};
 /// let settings = Settings { seed: 7, step: 0.1, max_ticks: 10, ..Settings::default() };
 /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), settings)?;
 /// let soldier = world.add_unit(Unit::default())?;
 /// for (name, x) in [("red", 4.5), ("blue", 28.5)] {
 ///     let army = world.add_army(name)?;
-///     world.muster(Muster::new(army, soldier, &[Vec2::new(x, 8.5)]))?;
+///     world.spawn_squad(SquadSpec::new(army, soldier, &[Vec2::new(x, 8.5)]))?;
 /// }
 /// world.tick_until(|world| world.verdict().is_some())?;
 /// assert_eq!((world.ticks(), world.verdict()), (10, Some(Verdict::Draw)));
@@ -120,34 +119,6 @@ impl Settings {
 
 /// The shortest tick (s).
 const MIN_STEP: f64 = 0.999e-6;
-
-/// What a squad is made of.
-///
-/// See [`World::muster`](super::World::muster).
-#[derive(Clone, Debug)]
-pub struct Muster<'a> {
-    /// Whose squad.
-    pub army: super::ArmyId,
-    /// Its kind of soldiers.
-    pub unit: super::UnitId,
-    /// Where each member stands (m), clear of walls.
-    pub positions: &'a [Vec2],
-    /// Where they look (degrees from +x towards +y).
-    pub facing: f32,
-    /// What they are told to do.
-    pub order: Order,
-    /// How their routes are planned.
-    pub planner: PlannerChoice,
-    /// The formation that they keep; `None` = they go as they come.
-    pub formation: Option<Formation>,
-}
-
-impl<'a> Muster<'a> {
-    /// A squad that looks to the right, holds its place, and plans by A*.
-    pub fn new(army: super::ArmyId, unit: super::UnitId, positions: &'a [Vec2]) -> Self {
-        Self { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar, formation: None }
-    }
-}
 
 /// A world that cannot be made, or cannot go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

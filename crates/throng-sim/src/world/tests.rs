@@ -21,7 +21,7 @@ fn settings() -> Settings {
 fn squad(world: &mut World, army: ArmyId, unit: UnitId, at: Vec2, count: usize, order: Order) -> SquadId {
     let positions: Vec<_> = (0..count).map(|i| at + Vec2::new((i % 5) as f32, (i / 5) as f32)).collect();
     let planner = PlannerChoice::AStar;
-    world.muster(Muster { army, unit, positions: &positions, facing: 0.0, order, planner, formation: None }).unwrap()
+    world.spawn_squad(SquadSpec { army, unit, positions, facing: 0.0, order, planner, formation: None }).unwrap()
 }
 
 /// Every route is held exactly as often as agents, squads and the desk hold it.
@@ -142,7 +142,9 @@ fn any_calls_in_any_order() {
                         .collect();
                     if random.random_range(0..4) == 0 {
                         let _ = world.walkers(army, unit, &positions, &[point]);
-                    } else if let Ok(squad) = world.muster(Muster { order, ..Muster::new(army, unit, &positions) }) {
+                    } else if let Ok(squad) =
+                        world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &positions) })
+                    {
                         squads.push(squad);
                     }
                 }
@@ -173,8 +175,8 @@ fn storm(threads: usize, seed: u64, plan_budget: u64) -> Vec<u64> {
         let positions: Vec<_> = (0..count).map(|i| at + Vec2::new((i % 6) as f32, (i / 6) as f32)).collect();
         let order = if i % 3 == 0 { Order::Attack } else { Order::GoTo(place(&mut random)) };
         let planner = planner.parse().unwrap();
-        let muster = Muster { order, planner, ..Muster::new(armies[i % 2], unit, &positions) };
-        world.muster(muster).unwrap();
+        let spec = SquadSpec { order, planner, ..SquadSpec::new(armies[i % 2], unit, &positions) };
+        world.spawn_squad(spec).unwrap();
     }
     let cells: Vec<Cell> = world.grid.lattice().cells().collect();
     let mut hashes = Vec::new();

@@ -19,10 +19,10 @@ impl World {
     /// use throng_sim::battle::{Order, Unit};
     /// use throng_grid::geom::Vec2;
     /// # use throng_grid::{Grid, Lattice};
-    /// # use throng_sim::world::{Muster, Settings, World};
+    /// # use throng_sim::world::{SquadSpec, Settings, World};
     /// # let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-    /// let squad = world.muster(Muster::new(red, soldier, &[Vec2::new(8.5, 8.5)]))?;
+    /// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::new(8.5, 8.5)]))?;
     /// world.order(squad, Order::GoTo(Vec2::new(24.5, 8.5)))?;
     /// world.count_walks();
     /// world.tick_until(|world| world.ticks() == 400)?;

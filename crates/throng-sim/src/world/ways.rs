@@ -112,7 +112,7 @@ impl World {
 mod tests {
     use super::*;
     use crate::battle::{Order, Unit};
-    use crate::world::{Muster, Settings};
+    use crate::world::{Settings, SquadSpec};
     use throng_grid::{Grid, Lattice};
     use throng_plan::PlannerChoice;
 
@@ -127,7 +127,7 @@ mod tests {
         let positions: Vec<Vec2> = (0..9).map(|i| Vec2::new(4.5 + (i % 3) as f32, 4.5 + (i / 3) as f32)).collect();
         let order = Order::GoTo(Vec2::new(36.5, 4.5));
         world
-            .muster(Muster { army: red, unit, positions: &positions, facing: 0.0, order, planner, formation: None })
+            .spawn_squad(SquadSpec { army: red, unit, positions, facing: 0.0, order, planner, formation: None })
             .unwrap();
         world
     }

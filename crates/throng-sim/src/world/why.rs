@@ -212,10 +212,10 @@ impl World {
     /// use throng_sim::battle::Unit;
     /// use throng_grid::geom::Vec2;
     /// use throng_grid::{Grid, Lattice};
-    /// use throng_sim::world::{Muster, Settings, Standing, World};
+    /// use throng_sim::world::{SquadSpec, Settings, Standing, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-    /// world.muster(Muster::new(red, soldier, &[Vec2::splat(4.5)]))?;
+    /// world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(4.5)]))?;
     /// let (id, _) = world.positions().next().unwrap();
     /// world.tick()?;
     /// assert_eq!(world.why(id), Some(Standing::Holds));

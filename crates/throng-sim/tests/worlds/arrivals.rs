@@ -14,7 +14,7 @@ use throng_grid::{Cell, Edit, Grid, Ground, walls};
 use throng_plan::{Capability, Path, PlanError, Planner, PlannerChoice, Query, STRAIGHT, Scratch, Status, plan};
 use throng_sim::battle::{Errand, Order, Unit};
 use throng_sim::crowd;
-use throng_sim::world::{ARRIVAL_RADIUS, Muster, Settings, Standing, World};
+use throng_sim::world::{ARRIVAL_RADIUS, Settings, SquadSpec, Standing, World};
 
 const PLANNERS: [&str; 13] = [
     "astar",
@@ -222,7 +222,9 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(case.unit.clone()).unwrap());
     for trip in &trips {
         let order = Order::Move(trip.goal);
-        world.muster(Muster { order, planner: choice.clone(), ..Muster::new(army, unit, &trip.members) }).unwrap();
+        world
+            .spawn_squad(SquadSpec { order, planner: choice.clone(), ..SquadSpec::new(army, unit, &trip.members) })
+            .unwrap();
     }
     // The time that the way takes, some for forming up, and as much again where the way was closed meanwhile. On hills the way
     // between the middles of cells is steeper here and there than from cell to cell.

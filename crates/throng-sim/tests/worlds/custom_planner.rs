@@ -6,7 +6,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Order, Unit};
-use throng_sim::world::{Muster, Resume, Settings, World};
+use throng_sim::world::{Resume, Settings, SquadSpec, World};
 
 const GOAL: Vec2 = Vec2::new(33.5, 20.5);
 
@@ -21,7 +21,7 @@ fn world(threads: usize) -> World {
     let army = world.add_army("red").unwrap();
     let positions: Vec<Vec2> = (0..4).map(|i| Vec2::new(4.5 + 2.0 * i as f32, 20.5)).collect();
     let planner = PlannerChoice::Custom(Arc::new(Flood));
-    let squad = world.muster(Muster { planner, ..Muster::new(army, unit, &positions) }).unwrap();
+    let squad = world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, &positions) }).unwrap();
     world.order(squad, Order::GoTo(GOAL)).unwrap();
     world
 }

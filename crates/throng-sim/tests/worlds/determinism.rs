@@ -6,7 +6,7 @@ use throng_grid::{Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Order, Unit};
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
-use throng_sim::world::{Muster, Settings, World};
+use throng_sim::world::{Settings, SquadSpec, World};
 use throng_spatial::IndexKind;
 
 /// Two walls with gates across a field.
@@ -38,10 +38,10 @@ fn battle(settings: Settings) -> World {
         for (unit, y) in [(soldier, 10.0), (spear, 50.0)] {
             let positions = block(Vec2::new(x, y), 20, 300);
             world
-                .muster(Muster {
+                .spawn_squad(SquadSpec {
                     army,
                     unit,
-                    positions: &positions,
+                    positions,
                     facing: 0.0,
                     order,
                     planner: planner.clone(),

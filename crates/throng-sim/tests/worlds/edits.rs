@@ -9,7 +9,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Corners, Direction, Edit, Grid, Ground, Lattice, Link, Mobility, Steps, TerrainCosts, walls};
 use throng_plan::{AStar, DStarLite, Octile, Path, Query, Scratch, Status, plan};
 use throng_sim::battle::{Errand, Order, Unit};
-use throng_sim::world::{Frame, Muster, Settings, SquadId, World};
+use throng_sim::world::{Frame, Settings, SquadId, SquadSpec, World};
 use throng_spatial::IndexKind;
 
 /// A room of 40 x 24 m, cut in two by a wall with gates three cells high at these rows.
@@ -31,7 +31,7 @@ fn march(grid: Grid, settings: Settings) -> (World, SquadId) {
     let mut world = World::new(grid, settings).unwrap();
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     let positions: Vec<Vec2> = (0..6).map(|i| Vec2::new(3.5 + (i % 3) as f32, 3.5 + (i / 3) as f32)).collect();
-    let squad = world.muster(Muster::new(army, unit, &positions)).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, &positions)).unwrap();
     world.order(squad, Order::GoTo(Vec2::new(36.5, 4.5))).unwrap();
     (world, squad)
 }

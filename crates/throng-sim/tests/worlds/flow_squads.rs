@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Block, Errand, Order, Unit};
-use throng_sim::world::{Muster, Settings, SquadId, World};
+use throng_sim::world::{Settings, SquadId, SquadSpec, World};
 
 /// A world with squads of these places, all of one army and walking by fields.
 fn world(grid: Grid, threads: usize, squads: &[Vec<Vec2>]) -> World {
@@ -15,7 +15,9 @@ fn world(grid: Grid, threads: usize, squads: &[Vec<Vec2>]) -> World {
     let unit = world.add_unit(Unit::default()).unwrap();
     let army = world.add_army("red").unwrap();
     for positions in squads {
-        world.muster(Muster { planner: PlannerChoice::FlowField, ..Muster::new(army, unit, positions) }).unwrap();
+        world
+            .spawn_squad(SquadSpec { planner: PlannerChoice::FlowField, ..SquadSpec::new(army, unit, positions) })
+            .unwrap();
     }
     world
 }

@@ -7,7 +7,7 @@ use throng_plan::PlannerChoice;
 use throng_sim::battle::{Errand, Order, Unit};
 use throng_sim::crowd::AgentId;
 use throng_sim::world::{
-    Area, ArmyId, Journey, JourneyId, Leader, Muster, Queue, Resume, Settings, SquadId, Standing, Stop, Task, Then,
+    Area, ArmyId, Journey, JourneyId, Leader, Queue, Resume, Settings, SquadId, SquadSpec, Standing, Stop, Task, Then,
     UnitId, Until, World,
 };
 
@@ -40,7 +40,7 @@ fn block(corner: Vec2, columns: usize, count: usize) -> Vec<Vec2> {
 }
 
 fn squad(world: &mut World, positions: &[Vec2], order: Order) -> SquadId {
-    world.muster(Muster { order, ..Muster::new(RED, WALKER, positions) }).unwrap()
+    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(RED, WALKER, positions) }).unwrap()
 }
 
 /// A squad on a journey of these stops.
@@ -502,7 +502,7 @@ fn why_names_those_in_the_way_and_walls() {
     // Statues all around a walker, who wants to go to the right.
     let ring: Vec<Vec2> =
         (0..8).map(|i| at(20.0, 20.0) + Vec2::from_angle(i as f32 * std::f32::consts::FRAC_PI_4) * 1.05).collect();
-    world.muster(Muster::new(RED, statue, &ring)).unwrap();
+    world.spawn_squad(SquadSpec::new(RED, statue, &ring)).unwrap();
     world.walkers(RED, WALKER, &[at(20.0, 20.0)], &[at(30.0, 20.0)]).unwrap();
     // A walker who has no route, and a wall before him.
     let wall: Vec<Edit> = (35..46).map(|y| Edit::Close(world.grid().lattice().cell(20, y))).collect();
@@ -528,7 +528,7 @@ fn why_tells_who_fights() {
     let mut world = plain();
     let blue = world.add_army("blue").unwrap();
     squad(&mut world, &[at(10.0, 10.0)], Order::Attack);
-    world.muster(Muster::new(blue, WALKER, &[at(14.0, 10.0)])).unwrap();
+    world.spawn_squad(SquadSpec::new(blue, WALKER, &[at(14.0, 10.0)])).unwrap();
     let ids: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();
     until(&mut world, 100, |world| world.why(ids[0]) == Some(Standing::Fights { enemy: ids[1] }));
     until(&mut world, 400, |world| world.agents() == 1);

@@ -4,7 +4,7 @@
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::{Block, Order, Ranged, Unit};
-use throng_sim::world::{ArmyId, Muster, Resume, Settings, UnitId, Verdict, World};
+use throng_sim::world::{ArmyId, Resume, Settings, SquadSpec, UnitId, Verdict, World};
 use throng_spatial::IndexKind;
 
 const RED: ArmyId = ArmyId(0);
@@ -27,7 +27,7 @@ fn plain() -> Grid {
 
 fn place(world: &mut World, army: ArmyId, unit: u16, at: [f32; 2], count: usize, order: Order) {
     let positions = Block::new(Vec2::from_array(at), count).positions();
-    world.muster(Muster { order, ..Muster::new(army, UnitId(unit), &positions) }).unwrap();
+    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, UnitId(unit), &positions) }).unwrap();
 }
 
 fn fleeing(world: &World) -> usize {

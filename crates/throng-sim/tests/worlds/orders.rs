@@ -4,7 +4,7 @@
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::{Block, Order, Unit};
-use throng_sim::world::{ArmyId, Muster, Settings, SquadId, UnitId, World};
+use throng_sim::world::{ArmyId, Settings, SquadId, SquadSpec, UnitId, World};
 
 /// A red soldier at (40, 40) under an order, and blue ones who stand at the given places and see nobody.
 fn world(order: Order, enemies: &[[f32; 2]]) -> World {
@@ -14,9 +14,9 @@ fn world(order: Order, enemies: &[[f32; 2]]) -> World {
     let soldier = Unit { sight: 30.0, health: 1e6, ..Unit::default() };
     world.add_unit(soldier.clone()).unwrap();
     world.add_unit(Unit { name: "post".into(), sight: 0.0, speed: 0.0, top_speed: 0.0, mass: 1e6, ..soldier }).unwrap();
-    world.muster(Muster { order, ..Muster::new(red, UnitId(0), &[Vec2::splat(40.0)]) }).unwrap();
+    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(red, UnitId(0), &[Vec2::splat(40.0)]) }).unwrap();
     for &at in enemies {
-        world.muster(Muster::new(blue, UnitId(1), &[Vec2::from_array(at)])).unwrap();
+        world.spawn_squad(SquadSpec::new(blue, UnitId(1), &[Vec2::from_array(at)])).unwrap();
     }
     world
 }
@@ -84,6 +84,6 @@ fn an_order_that_makes_no_sense_is_refused() {
     let error = world.order(SquadId(0), Order::Guard { within: f32::NAN }).unwrap_err().to_string();
     assert_eq!(error, "the distance of a guard must be between 0 and 1000 (m), found NaN");
     let positions = Block::new(Vec2::splat(20.0), 4).positions();
-    let muster = Muster { order: Order::Move(Vec2::NAN), ..Muster::new(ArmyId(0), UnitId(0), &positions) };
-    assert!(world.muster(muster).is_err());
+    let spec = SquadSpec { order: Order::Move(Vec2::NAN), ..SquadSpec::new(ArmyId(0), UnitId(0), &positions) };
+    assert!(world.spawn_squad(spec).is_err());
 }

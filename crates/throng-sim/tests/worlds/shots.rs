@@ -4,7 +4,7 @@
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::{Block, GRAVITY, Harm, Order, Ranged, Relation, Unit};
-use throng_sim::world::{Army, ArmyId, Frame, Muster, Resume, Settings, SquadId, Standing, UnitId, World};
+use throng_sim::world::{Army, ArmyId, Frame, Resume, Settings, SquadId, SquadSpec, Standing, UnitId, World};
 use throng_spatial::IndexKind;
 
 const RED: ArmyId = ArmyId(0);
@@ -26,7 +26,7 @@ fn world(grid: Grid, settings: Settings, bow: Ranged) -> World {
 }
 
 fn place(world: &mut World, army: ArmyId, unit: u16, positions: &[Vec2]) {
-    world.muster(Muster::new(army, UnitId(unit), positions)).unwrap();
+    world.spawn_squad(SquadSpec::new(army, UnitId(unit), positions)).unwrap();
 }
 
 fn run(world: &mut World, ticks: u64) -> Vec<Harm> {
@@ -186,8 +186,8 @@ fn battle(settings: Settings) -> World {
         for (unit, dx, count) in [(spear, 0.0, 120), (archer, back, 80)] {
             let block = Block { facing, columns: 30, ..Block::new(Vec2::new(x + dx, 60.0), count) };
             let positions = block.positions();
-            let muster = Muster { facing, order: Order::Attack, ..Muster::new(army, unit, &positions) };
-            world.muster(muster).unwrap();
+            let spec = SquadSpec { facing, order: Order::Attack, ..SquadSpec::new(army, unit, &positions) };
+            world.spawn_squad(spec).unwrap();
         }
     }
     world

@@ -5,7 +5,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_sim::battle::{Order, Unit};
 use throng_sim::crowd::{AgentId, Sleep};
-use throng_sim::world::{ArmyId, Muster, Resume, Settings, UnitId, World};
+use throng_sim::world::{ArmyId, Resume, Settings, SquadSpec, UnitId, World};
 use throng_spatial::IndexKind;
 
 const STEP: f32 = 0.1;
@@ -111,7 +111,7 @@ fn sleepers_go_back_to_sleep_where_they_stood() {
 fn orders_errands_and_edits_wake() {
     let (mut world, army, unit) = plain(settings(Sleep::default()));
     let near = block(Vec2::new(10.0, 10.0), 10, 10, 1.5);
-    let squad = world.muster(Muster::new(army, unit, &near)).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, &near)).unwrap();
     let far = world.walkers(army, unit, &block(Vec2::new(50.0, 50.0), 10, 10, 1.5), &[]).unwrap();
     ticks(&mut world, 40);
     assert_eq!(world.asleep(), 200);
@@ -157,7 +157,7 @@ fn an_enemy_in_sight_wakes() {
     assert_eq!(world.asleep(), 400);
     // Within 12 m of some of them.
     let positions = block(Vec2::new(16.0, 38.0), 3, 3, 1.2);
-    world.muster(Muster { order: Order::Hold, ..Muster::new(enemy, unit, &positions) }).unwrap();
+    world.spawn_squad(SquadSpec { order: Order::Hold, ..SquadSpec::new(enemy, unit, &positions) }).unwrap();
     ticks(&mut world, 9);
     let awake = ids.iter().filter(|id| !world.crowd().sleeps(id.slot)).count();
     let in_sight = ids.iter().filter_map(|&id| world.crowd().row(id)).filter(|&row| {

@@ -8,7 +8,7 @@ use std::path::Path;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Lattice, TerrainCosts, walls};
 use throng_sim::battle::{Errand, Order, Ranged, Unit};
-use throng_sim::world::{Muster, Resume, Settings, SquadId, World};
+use throng_sim::world::{Resume, Settings, SquadId, SquadSpec, World};
 use throng_spatial::IndexKind;
 
 /// Rocks, swamp, and a wall with gates.
@@ -57,7 +57,7 @@ fn battle(threads: usize) -> World {
             let positions: Vec<Vec2> =
                 positions.into_iter().filter(|&at| walls::is_clear(world.grid(), at, 0.45)).collect();
             let planner = planner.parse().unwrap();
-            world.muster(Muster { order, planner, ..Muster::new(army, unit, &positions) }).unwrap();
+            world.spawn_squad(SquadSpec { order, planner, ..SquadSpec::new(army, unit, &positions) }).unwrap();
         }
         world.walkers(army, soldier, &[Vec2::new(x + 1.0, 58.0)], &[Vec2::new(79.0 - x, 58.0)]).unwrap();
     }
@@ -87,7 +87,9 @@ fn happen(world: &mut World) {
         let free = |at: &Vec2| walls::is_clear(world.grid(), *at, 0.45);
         let positions: Vec<Vec2> = block(Vec2::new(2.0, 20.0), 6, 12).into_iter().filter(free).collect();
         let planner = "ara".parse().unwrap();
-        world.muster(Muster { planner, order: Order::Attack, ..Muster::new(army, unit, &positions) }).unwrap();
+        world
+            .spawn_squad(SquadSpec { planner, order: Order::Attack, ..SquadSpec::new(army, unit, &positions) })
+            .unwrap();
     }
 }
 
@@ -173,7 +175,7 @@ fn a_field_by_which_nobody_walks_any_more_is_there_for_the_next() {
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     for y in [2.5, 52.5] {
         let planner = "flow-field".parse().unwrap();
-        world.muster(Muster { planner, ..Muster::new(army, unit, &[Vec2::new(3.5, y)]) }).unwrap();
+        world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, &[Vec2::new(3.5, y)]) }).unwrap();
     }
     let (here, there) = (Order::GoTo(Vec2::new(60.5, 30.5)), Order::GoTo(Vec2::new(20.5, 20.5)));
     for (order, ticks) in [(here, 9), (Order::Hold, 9)] {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_sim::battle::{Order, Unit};
-use throng_sim::world::{MapMark, Muster, Resume, Settings, SnapshotError, World};
+use throng_sim::world::{MapMark, Resume, Settings, SnapshotError, SquadSpec, World};
 
 const HEAD: usize = 40;
 
@@ -29,7 +29,7 @@ fn battle() -> World {
             let positions: Vec<Vec2> = (0..5).map(|i| Vec2::new(x, y + i as f32 * 1.1)).collect();
             let planner = planner.parse().unwrap();
             let order = if y < 20.0 { Order::Attack } else { Order::GoTo(Vec2::new(40.0, 5.0)) };
-            world.muster(Muster { planner, order, ..Muster::new(army, soldier, &positions) }).unwrap();
+            world.spawn_squad(SquadSpec { planner, order, ..SquadSpec::new(army, soldier, &positions) }).unwrap();
         }
     }
     let lattice = world.grid().lattice();

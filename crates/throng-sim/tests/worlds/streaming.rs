@@ -8,7 +8,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice, walls};
 use throng_sim::battle::{Errand, Order, Unit};
 use throng_sim::crowd::RouteId;
-use throng_sim::world::{Muster, Settings, World};
+use throng_sim::world::{Settings, SquadSpec, World};
 
 /// Columns of rock all over a plain.
 fn rocks() -> Grid {
@@ -29,8 +29,8 @@ fn march(planner: &str, threads: usize, plan_budget: u64) -> World {
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     for (row, goal) in [(10.5, 100.5), (90.5, 20.5)] {
         let positions: Vec<Vec2> = (0..9).map(|i| Vec2::new(2.5 + (i % 3) as f32, row + (i / 3) as f32)).collect();
-        let muster = Muster { planner: planner.parse().unwrap(), ..Muster::new(army, unit, &positions) };
-        let squad = world.muster(muster).unwrap();
+        let spec = SquadSpec { planner: planner.parse().unwrap(), ..SquadSpec::new(army, unit, &positions) };
+        let squad = world.spawn_squad(spec).unwrap();
         world.order(squad, Order::GoTo(Vec2::new(156.5, goal))).unwrap();
     }
     world

@@ -5,12 +5,9 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
-use throng_plan::PlannerChoice;
 use throng_sim::battle::{Order, Ranged, Tally, Unit};
 use throng_sim::crowd::AgentId;
-use throng_sim::world::{
-    ArmyId, Cause, Effect, Frame, Muster, Repeat, Resume, Settings, SquadId, Trigger, Wave, World,
-};
+use throng_sim::world::{ArmyId, Cause, Effect, Frame, Repeat, Resume, Settings, SquadId, SquadSpec, Trigger, World};
 use throng_spatial::IndexKind;
 
 fn block(corner: Vec2, count: usize) -> Vec<Vec2> {
@@ -30,14 +27,13 @@ fn battle(seed: u64, threads: usize, index: IndexKind) -> World {
         for (unit, y, count) in [(sword, 3.0, 30), (bow, 14.0, 24), (sword, 24.0, 18)] {
             let order = Order::Attack;
             let positions = block(Vec2::new(x, y), count);
-            world.muster(Muster { order, ..Muster::new(army, unit, &positions) }).unwrap();
+            world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &positions) }).unwrap();
         }
         world.walkers(army, sword, &block(Vec2::new(x, 34.0), 6), &block(Vec2::new(27.0, 34.0), 6)).unwrap();
     }
-    let (positions, facing, order) = (block(Vec2::new(20.0, 3.0), 12), 0.0, Order::Charge);
-    let (planner, formation) = (PlannerChoice::default(), None);
-    let wave = Wave { army: ArmyId(0), unit: sword, positions, facing, order, planner, formation };
-    let (then, repeat) = (vec![Effect::Muster(wave)], Repeat { every: 4.0, times: 3 });
+    let wave = SquadSpec::new(ArmyId(0), sword, block(Vec2::new(20.0, 3.0), 12));
+    let wave = SquadSpec { order: Order::Charge, ..wave };
+    let (then, repeat) = (vec![Effect::SpawnSquad(wave)], Repeat { every: 4.0, times: 3 });
     let trigger = Trigger { name: "more".into(), when: Cause::At { seconds: 2.0 }, then, repeat };
     world.add_triggers(vec![trigger]).unwrap();
     world

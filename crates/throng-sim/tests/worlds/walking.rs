@@ -9,7 +9,8 @@ use throng_plan::PlannerChoice;
 use throng_sim::battle::{Formation, Order, Shape, Unit};
 use throng_sim::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng_sim::world::{
-    ARRIVAL_RADIUS, Effect, Journey, Muster, Repeat, Resume, Settings, Standing, Task, Then, Trigger, World, WorldError,
+    ARRIVAL_RADIUS, Effect, Journey, Repeat, Resume, Settings, SquadSpec, Standing, Task, Then, Trigger, World,
+    WorldError,
 };
 
 /// A map with three walls, each with a gap at one end, and a room that is closed.
@@ -155,7 +156,7 @@ fn what_cannot_be_reached_is_said() {
 fn members_of_a_squad_are_not_sent_alone() {
     let mut world = world(walled(), 1);
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
-    world.muster(Muster::new(army, unit, &[Vec2::splat(4.0)])).unwrap();
+    world.spawn_squad(SquadSpec::new(army, unit, &[Vec2::splat(4.0)])).unwrap();
     let id = world.positions().next().unwrap().0;
     let told = world.walk_to(id, Vec2::splat(9.0)).unwrap_err();
     assert_eq!(told, WorldError::InSquad { agent: 0, squad: 0 });
@@ -169,7 +170,7 @@ fn squads_and_those_sent_straight_tell_that_they_have_arrived() {
     let mut world = world(walled(), 2);
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
     let block: Vec<Vec2> = (0..12).map(|i| Vec2::new(8.5 + (i % 4) as f32, 8.5 + (i / 4) as f32)).collect();
-    let squad = world.muster(Muster::new(army, unit, &block)).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, &block)).unwrap();
     let alone = walkers(&mut world, &[Vec2::new(4.0, 50.0)])[0];
     for goal in [Vec2::new(36.5, 30.5), Vec2::new(12.5, 40.5)] {
         world.order(squad, Order::Move(goal)).unwrap();
@@ -233,8 +234,11 @@ fn journeys_are_removed_and_their_numbers_used_again() {
         world.remove_journey(journey).unwrap();
     }
     // One that a trigger names stays.
-    let squad =
-        world.muster(Muster::new(throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0), &[Vec2::new(2.0, 50.0)]));
+    let squad = world.spawn_squad(SquadSpec::new(
+        throng_sim::world::ArmyId(0),
+        throng_sim::world::UnitId(0),
+        &[Vec2::new(2.0, 50.0)],
+    ));
     let then = vec![Effect::Order { squad: squad.unwrap(), order: Order::Travel(second) }];
     let when = throng_sim::world::Cause::At { seconds: 60.0 };
     world.add_triggers(vec![Trigger { name: "dawn".into(), when, then, repeat: Repeat::default() }]).unwrap();
@@ -350,7 +354,7 @@ fn a_goal_in_a_wall_is_gone_to_when_the_wall_opens() {
     let point = Vec2::new(24.5, 30.5);
     world.walk_to(ids[0], point).unwrap();
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
-    let squad = world.muster(Muster::new(army, unit, &[Vec2::new(20.0, 40.0)])).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, &[Vec2::new(20.0, 40.0)])).unwrap();
     world.order(squad, Order::Move(Vec2::new(24.5, 44.5))).unwrap();
     (0..300).for_each(|_| world.tick().unwrap());
     let all: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();
@@ -373,7 +377,7 @@ fn a_squad_that_drops_its_formation_on_the_march_arrives() {
     let block: Vec<Vec2> = (0..12).map(|i| Vec2::new(4.5 + (i % 4) as f32, 8.5 + (i / 4) as f32)).collect();
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
     let formation = Some(Formation::new(Shape::Line, 1.0));
-    let squad = world.muster(Muster { formation, ..Muster::new(army, unit, &block) }).unwrap();
+    let squad = world.spawn_squad(SquadSpec { formation, ..SquadSpec::new(army, unit, &block) }).unwrap();
     let goal = Vec2::new(12.5, 50.5);
     world.order(squad, Order::Move(goal)).unwrap();
     (0..150).for_each(|_| world.tick().unwrap());
@@ -417,7 +421,7 @@ fn a_field_squad_of_which_one_walks_a_route_is_saved_and_goes_on() {
     let block: Vec<Vec2> = (0..40).map(|i| Vec2::new(2.0 + (i % 8) as f32, 2.0 + (i / 8) as f32)).collect();
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
     let planner = PlannerChoice::FlowField;
-    let squad = world.muster(Muster { planner, ..Muster::new(army, unit, &block) }).unwrap();
+    let squad = world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, &block) }).unwrap();
     world.order(squad, Order::Move(Vec2::new(13.5, 30.5))).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("field.snapshot");
@@ -440,7 +444,7 @@ fn models_that_look_at_nobody_exchange_no_posts() {
     let mut world = pedestrians();
     let block: Vec<Vec2> = (0..30).map(|i| Vec2::new(4.5 + (i % 6) as f32, 8.5 + (i / 6) as f32)).collect();
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
-    let squad = world.muster(Muster::new(army, unit, &block)).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, &block)).unwrap();
     world.order(squad, Order::Move(Vec2::new(12.5, 20.5))).unwrap();
     (0..40).for_each(|_| world.tick().unwrap());
     world.avoid_by(Avoidance::None);

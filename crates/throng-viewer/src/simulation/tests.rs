@@ -4,7 +4,7 @@ use super::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_sim::battle::{Order, Unit};
-use throng_sim::world::{Muster, Settings, SquadId, Verdict};
+use throng_sim::world::{Settings, SquadId, SquadSpec, Verdict};
 
 fn done(name: &str) -> Event {
     Event::Done { name: name.to_owned() }
@@ -137,23 +137,23 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
     let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
     let at_first = [Vec2::new(15.0, 15.0)];
-    world.muster(Muster::new(army, unit, &at_first)).unwrap();
+    world.spawn_squad(SquadSpec::new(army, unit, &at_first)).unwrap();
     let mut worker = BattleWorker::simulate(Box::new(world), Duration::from_secs(1000)).unwrap();
     worker.set_paused(true);
-    let muster = |x: f32| {
-        let positions = vec![Vec2::new(x, 3.0), Vec2::new(x, 5.0)];
-        Command::SpawnSquad { army, unit, positions, facing: 45.0, order: Order::Charge }
+    let spawn = |x: f32| {
+        let spec = SquadSpec::new(army, unit, [Vec2::new(x, 3.0), Vec2::new(x, 5.0)]);
+        Command::SpawnSquad(SquadSpec { facing: 45.0, order: Order::Charge, ..spec })
     };
     let spawned = |worker: &BattleWorker| -> Vec<f32> {
         worker.states.front().spawned.iter().map(|spawned| spawned.squad.positions[0].x).collect()
     };
-    worker.execute(muster(3.0));
-    worker.execute(muster(6.0));
-    worker.execute(muster(-3.0));
-    worker.execute(muster(9.0));
+    worker.execute(spawn(3.0));
+    worker.execute(spawn(6.0));
+    worker.execute(spawn(-3.0));
+    worker.execute(spawn(9.0));
     until(&mut worker, |worker| spawned(worker) == [3.0, 6.0, 9.0]);
     let first = worker.states.front().spawned[0].clone();
-    assert_eq!((first.army, first.squad.facing, first.squad.order), (army, 45.0, Order::Charge));
+    assert_eq!((first.squad.army, first.squad.facing, first.squad.order), (army, 45.0, Order::Charge));
     worker.undo();
     worker.undo();
     until(&mut worker, |worker| spawned(worker) == [3.0]);
@@ -199,10 +199,10 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
         (world.agents(), grid.lattice().cells().filter(|&cell| grid.is_open(cell)).count())
     };
     let mut does = |world: &mut World, wanted| history.take(world, wanted).text();
-    let muster = Command::SpawnSquad { army, unit, positions: vec![Vec2::splat(3.0)], facing: 0.0, order: Order::Hold };
+    let spawn = Command::SpawnSquad(SquadSpec::new(army, unit, [Vec2::splat(3.0)]));
     let close = Edit::Close(world.grid().lattice().cell(9, 9));
     assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to redo");
-    assert_eq!(does(&mut world, HistoryStep::Execute(muster)), "done: squad");
+    assert_eq!(does(&mut world, HistoryStep::Execute(spawn)), "done: squad");
     let charge = Command::Order(vec![(SquadId(0), Order::Charge)]);
     assert_eq!(does(&mut world, HistoryStep::Execute(charge)), "done: order");
     let wall = Command::EditMap { edits: vec![close], ramparts: Vec::new() };
@@ -253,7 +253,7 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     let unit = world.add_unit(Unit { terrain: Some(costs), ..Unit::default() }).unwrap();
     let army = world.add_army("red").unwrap();
     let at = [Vec2::splat(5.5)];
-    let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, &at)).unwrap();
     let lattice = world.grid().lattice();
     let (under, beside) = (lattice.cell(5, 5), lattice.cell(9, 9));
     let mut history = CommandHistory::default();
@@ -268,7 +268,7 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     assert!(world.grid().is_open(under) && world.edits_pending() == 0, "he was not walled in when he had gone");
 
     // Deep water waits for the agent as a whole, and is not a ford meanwhile.
-    let squad = world.muster(Muster::new(army, unit, &at)).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, &at)).unwrap();
     let water = [Edit::Close(under), Edit::Terrain(under, throng_grid::WATER)].to_vec();
     let told =
         history.take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() })).text();
@@ -287,7 +287,7 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     let costs = throng_grid::TerrainCosts::new([(0, Some(1)), (throng_grid::WATER, Some(5))]);
     let unit = world.add_unit(Unit { terrain: Some(costs), ..Unit::default() }).unwrap();
     let army = world.add_army("red").unwrap();
-    world.muster(Muster::new(army, unit, &[Vec2::splat(5.5)])).unwrap();
+    world.spawn_squad(SquadSpec::new(army, unit, &[Vec2::splat(5.5)])).unwrap();
     world.fortify(&[gate], 500.0, None).unwrap();
     world.batter(gate, 900.0);
     assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);

@@ -36,11 +36,11 @@ pub(crate) enum Stage {
 /// use throng_sim::battle::{Formation, Order, Shape, Unit};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
-/// use throng_sim::world::{Muster, Settings, World};
+/// use throng_sim::world::{SquadSpec, Settings, World};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
 /// let positions: Vec<Vec2> = (0..9).map(|i| Vec2::new(6.5 + i as f32, 8.5)).collect();
-/// let squad = world.muster(Muster::new(red, soldier, &positions))?;
+/// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &positions))?;
 /// world.form(squad, Formation::new(Shape::Square, 1.0))?;
 /// world.order(squad, Order::GoTo(Vec2::new(40.5, 30.5)))?;
 /// for _ in 0..900 {

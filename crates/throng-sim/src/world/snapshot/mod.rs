@@ -80,12 +80,12 @@ impl World {
     /// use throng_grid::geom::Vec2;
     /// use throng_grid::{Grid, Lattice};
     /// use throng_spatial::IndexKind;
-    /// use throng_sim::world::{Muster, Resume, Settings, World};
+    /// use throng_sim::world::{SquadSpec, Resume, Settings, World};
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("march.snapshot");
     /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-    /// let squad = world.muster(Muster::new(red, soldier, &[Vec2::new(8.5, 8.5)]))?;
+    /// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::new(8.5, 8.5)]))?;
     /// world.order(squad, Order::GoTo(Vec2::new(50.5, 30.5)))?;
     /// world.tick()?;
     /// world.save(&path)?;

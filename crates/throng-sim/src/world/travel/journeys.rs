@@ -90,8 +90,8 @@ impl World {
         if known { Ok(()) } else { Err(WorldError::NoSuch { what: "journey", id }) }
     }
 
-    /// The members of a squad are on the journey that it is ordered on, and on no other.
-    pub(in crate::world) fn enrol(&mut self, squad: usize) {
+    /// Puts the members of a squad on the journey of its order, and takes them off any other.
+    pub(in crate::world) fn assign_journey(&mut self, squad: usize) {
         let State { squads, travels, .. } = &mut self.state;
         let squad = &squads[squad];
         for &id in &squad.members {

@@ -134,7 +134,7 @@ impl World {
 
     /// Checks that an agent belongs to no squad.
     pub(in crate::world) fn check_alone(&self, agent: AgentId, point: Vec2) -> Result<(), WorldError> {
-        crate::world::muster::check_point("the point to walk to", point)?;
+        crate::world::spawn::check_point("the point to walk to", point)?;
         let squad = self.state.crowd.row(agent).map(|_| self.state.crowd.squad[agent.slot as usize]);
         match squad.filter(|&squad| squad != u32::MAX) {
             Some(squad) => Err(WorldError::InSquad { agent: agent.slot, squad }),

@@ -46,7 +46,7 @@ impl World {
                 Act::Order { squad, order } => {
                     let _ = self.order(squad, order);
                 }
-                Act::Muster { squad, positions, facing, order } => {
+                Act::SpawnSquad { squad, positions, facing, order } => {
                     if !self.come(squad, &positions, facing, order, first) {
                         return false;
                     }
@@ -66,7 +66,7 @@ impl State {
         let (mut coming, mut is_known) = (0, true);
         for one in armed {
             let bits = one.then.iter().fold(0, |bits, act| match act {
-                Act::Muster { squad, .. } => bits | 1 << self.squads[squad.0 as usize].army,
+                Act::SpawnSquad { squad, .. } => bits | 1 << self.squads[squad.0 as usize].army,
                 Act::Order { .. } => bits,
             });
             if bits == 0 || one.due.is_none() && one.fired > 0 {

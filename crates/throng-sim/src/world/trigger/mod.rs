@@ -3,13 +3,12 @@
 pub(super) mod look;
 mod wave;
 
-use super::{Area, ArmyId, Muster, SquadId, UnitId, World, WorldError};
-use crate::battle::{Formation, Order};
+use super::{Area, ArmyId, SquadId, SquadSpec, World, WorldError};
+use crate::battle::Order;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::Cell;
 use throng_grid::geom::Vec2;
-use throng_plan::PlannerChoice;
 
 /// Causes that are no times are looked for every this many ticks.
 const LOOK_EVERY: u64 = 8;
@@ -88,30 +87,9 @@ pub enum Effect {
         /// What it is told.
         order: Order,
     },
-    /// A squad comes.
-    Muster(Wave),
-}
-
-/// A squad that comes later. It comes whole: each at his place or, where somebody stands there or it is walled up, at the
-/// nearest free place within 10 m of it; while there is none for somebody, all wait, and try again every second.
-///
-/// See [`Trigger`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wave {
-    /// Whose.
-    pub army: ArmyId,
-    /// Its kind of soldiers.
-    pub unit: UnitId,
-    /// Where each stands (m), clear of walls.
-    pub positions: Vec<Vec2>,
-    /// Where they look (degrees from +x towards +y).
-    pub facing: f32,
-    /// What they are told to do.
-    pub order: Order,
-    /// How their routes are planned.
-    pub planner: PlannerChoice,
-    /// The order that they keep, if any.
-    pub formation: Option<Formation>,
+    /// A squad is spawned, whole: each member at its position or, where that is taken or walled up, at the nearest free place
+    /// within 10 m of it. While a member has none, the squad waits, and tries again every second.
+    SpawnSquad(SquadSpec),
 }
 
 /// How often a trigger fires.
@@ -135,19 +113,17 @@ impl Default for Repeat {
 /// Once something has happened, something else does.
 ///
 /// ```
-/// use throng_sim::battle::{Order, Unit};
+/// use throng_sim::battle::Unit;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
-/// use throng_plan::PlannerChoice;
-/// use throng_sim::world::{Cause, Effect, Repeat, Settings, Trigger, Wave, World};
+/// use throng_sim::world::{Cause, Effect, Repeat, Settings, SquadSpec, Trigger, World};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
 /// let (army, unit) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-/// let positions = vec![Vec2::new(8.5, 8.5)];
-/// let wave = Wave { army, unit, positions, facing: 0.0, order: Order::Hold, planner: PlannerChoice::AStar, formation: None };
+/// let wave = SquadSpec::new(army, unit, [Vec2::new(8.5, 8.5)]);
 /// world.add_triggers(vec![Trigger {
 ///     name: "three, one after the other".into(),
 ///     when: Cause::At { seconds: 1.0 },
-///     then: vec![Effect::Muster(wave)],
+///     then: vec![Effect::SpawnSquad(wave)],
 ///     repeat: Repeat { every: 2.0, times: 3 },
 /// }])?;
 /// world.tick_until(|world| world.ticks() == 101)?;
@@ -195,14 +171,14 @@ pub(super) struct Armed {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Act {
     Order { squad: SquadId, order: Order },
-    Muster { squad: SquadId, positions: Vec<Vec2>, facing: f32, order: Order },
+    SpawnSquad { squad: SquadId, positions: Vec<Vec2>, facing: f32, order: Order },
 }
 
 impl Triggers {
     /// The name of a trigger that will give an order for which something holds.
     pub(super) fn name_of_order(&self, holds: impl Fn(&Order) -> bool) -> Option<String> {
         let gives = |act: &Act| match act {
-            Act::Order { order, .. } | Act::Muster { order, .. } => holds(order),
+            Act::Order { order, .. } | Act::SpawnSquad { order, .. } => holds(order),
         };
         let is_done = |armed: &Armed| armed.fired >= armed.repeat.times;
         let mut armed = self.armed.iter().filter(|armed| !is_done(armed));
@@ -269,7 +245,7 @@ impl World {
     /// causes are looked for once more before.
     ///
     /// # Errors
-    /// Where a trigger names what is not there, a number is out of range, a wave cannot be [mustered](World::muster), nothing can
+    /// Where a trigger names what is not there, a number is out of range, a wave cannot be [spawned](World::spawn_squad), nothing can
     /// be broken where it waits for a breach, triggers wait for each other, or there are a thousand; then none is added.
     pub fn add_triggers(&mut self, triggers: Vec<Trigger>) -> Result<Vec<SquadId>, WorldError> {
         let squads = self.state.squads.len();
@@ -353,12 +329,12 @@ impl World {
                     self.check_order(order)?;
                     Act::Order { squad, order }
                 }
-                Effect::Muster(Wave { army, unit, positions, facing, order, planner, formation }) => {
-                    let muster = Muster { army, unit, positions: &positions, facing, order, planner, formation };
-                    let squad = self.raise(muster)?;
+                Effect::SpawnSquad(spec) => {
+                    let squad = self.empty_squad(&spec)?;
                     self.state.squads.push(squad);
                     let squad = SquadId(self.state.squads.len() as u32 - 1);
-                    Act::Muster { squad, positions, facing, order }
+                    let SquadSpec { positions, facing, order, .. } = spec;
+                    Act::SpawnSquad { squad, positions, facing, order }
                 }
             });
         }
@@ -397,9 +373,9 @@ impl World {
     }
 }
 
-/// How many squads a trigger musters.
+/// How many squads a trigger spawns.
 fn waves_of(trigger: &Trigger) -> usize {
-    trigger.then.iter().filter(|effect| matches!(effect, Effect::Muster(_))).count()
+    trigger.then.iter().filter(|effect| matches!(effect, Effect::SpawnSquad(_))).count()
 }
 
 /// Those who wait for each other in a ring, the first of them once more at the end; each waits for one at most.
@@ -433,12 +409,12 @@ pub(super) fn check(world: &World) -> Result<(), WorldError> {
     for armed in &world.state.triggers.armed {
         armed.when.check(world, squads, triggers)?;
         for act in &armed.then {
-            let (Act::Order { squad, order } | Act::Muster { squad, order, .. }) = act;
+            let (Act::Order { squad, order } | Act::SpawnSquad { squad, order, .. }) = act;
             if squad.0 as usize >= squads {
                 return Err(WorldError::NoSuch { what: "squad", id: squad.0 as usize });
             }
             world.check_order(*order)?;
-            if let Act::Muster { positions, .. } = act
+            if let Act::SpawnSquad { positions, .. } = act
                 && let Some((index, at)) = positions.iter().enumerate().find(|(_, at)| !at.is_finite())
             {
                 return Err(WorldError::Blocked { index, x: at.x, y: at.y, radius: world.derived.widest });

@@ -1,4 +1,4 @@
-//! A wave comes: where everybody stands.
+//! The squads of triggers: where their members stand.
 
 use super::Cause;
 use crate::battle::{Errand, Order, Patience, Ranks, Squad, Tally};
@@ -38,7 +38,7 @@ impl World {
         if let Some(ranks) = &mut empty.ranks {
             **ranks = Ranks::new(ranks.formation(), direction(facing));
         }
-        self.fill(s, &places, facing);
+        self.add_members(s, &places, facing);
         for armed in &mut self.state.triggers.armed {
             if matches!(armed.when, Cause::Lost { squad, .. } if squad.0 as usize == s) {
                 armed.most = armed.most.max(places.len() as u32);

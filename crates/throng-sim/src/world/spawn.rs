@@ -1,7 +1,7 @@
 //! Setting up: units, armies, squads, walkers.
 
 use super::parts::State;
-use super::{Army, ArmyId, Muster, SquadId, UnitId, World, WorldError, routes};
+use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError, routes};
 use crate::battle::{Errand, Formation, MAX_ARMIES, Order, Patience, Ranks, Relation, Squad, Tally, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
@@ -98,41 +98,40 @@ impl World {
     ///
     /// # Errors
     /// Where the army or unit is not of this world, a member's body would be in a wall or off the map, a number is not
-    /// finite, a class of terrain on the map has no cost for the unit, or the planner cannot plan for it; then nobody is
+    /// finite, a class of terrain on the map has no cost for the unit, or the planner cannot plan for it; then nothing is
     /// added.
-    pub fn muster(&mut self, muster: Muster<'_>) -> Result<SquadId, WorldError> {
-        let Muster { positions, facing, .. } = muster;
-        let squad = self.raise(muster)?;
+    pub fn spawn_squad(&mut self, spec: SquadSpec) -> Result<SquadId, WorldError> {
+        let squad = self.empty_squad(&spec)?;
         let id = self.state.squads.len();
         self.state.squads.push(squad);
-        self.fill(id, positions, facing);
+        self.add_members(id, &spec.positions, spec.facing);
         Ok(SquadId(id as u32))
     }
 
-    /// A squad as it is to be, with nobody in it yet.
+    /// A squad without its members.
     ///
     /// # Errors
-    /// As [`World::muster`].
-    pub(super) fn raise(&mut self, muster: Muster<'_>) -> Result<Squad, WorldError> {
-        let unit = self.check(muster.army, muster.unit, muster.positions)?;
-        self.check_order(muster.order)?;
-        check_number("the facing of a squad", muster.facing)?;
-        muster.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
+    /// As [`World::spawn_squad`].
+    pub(super) fn empty_squad(&mut self, spec: &SquadSpec) -> Result<Squad, WorldError> {
+        let unit = self.check(spec.army, spec.unit, &spec.positions)?;
+        self.check_order(spec.order)?;
+        check_number("the facing of a squad", spec.facing)?;
+        spec.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
         let ground = self.ground(unit.radius * SNUG, &unit)?;
-        let many = muster.positions.len() >= MANY && unit.radius < WIDE;
+        let many = spec.positions.len() >= MANY && unit.radius < WIDE;
         // A field leads everybody from where he is, and is of the unit's own ground.
-        let many = many && muster.planner != PlannerChoice::FlowField;
+        let many = many && spec.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
-        let planner = self.planner(muster.planner, [Some(ground), wide]);
+        let planner = self.planner(spec.planner.clone(), [Some(ground), wide]);
         // What could be built nowhere is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
         let planner = planner?;
         Ok(Squad {
-            army: muster.army.0,
-            unit: muster.unit.0,
+            army: spec.army.0,
+            unit: spec.unit.0,
             leader: AgentId::NONE,
             members: Vec::new(),
-            order: muster.order,
+            order: spec.order,
             planner,
             ground,
             wide,
@@ -144,32 +143,32 @@ impl World {
             errand: Errand::New,
             patience: Patience::default(),
             siege: None,
-            ranks: muster.formation.map(|formation| Box::new(Ranks::new(formation, direction(muster.facing)))),
+            ranks: spec.formation.map(|formation| Box::new(Ranks::new(formation, direction(spec.facing)))),
             tally: Tally::default(),
         })
     }
 
-    /// Puts the members of a squad that has none in place (m), looking in a direction (degrees).
-    pub(super) fn fill(&mut self, s: usize, positions: &[Vec2], facing: f32) {
+    /// Adds the members of a squad that has none at their positions (m), looking in a direction (degrees).
+    pub(super) fn add_members(&mut self, s: usize, positions: &[Vec2], facing: f32) {
         let facing = direction(facing);
         let centre = positions.iter().sum::<Vec2>() / positions.len().max(1) as f32;
         self.reserve(positions.len());
         let (army, unit) = (ArmyId(self.state.squads[s].army), UnitId(self.state.squads[s].unit));
         let mut members = Vec::with_capacity(positions.len());
         for &position in positions {
-            members.push(self.enlist(army, unit, position, facing, s as u32));
+            members.push(self.add_agent(army, unit, position, facing, s as u32));
         }
         let squad = &mut self.state.squads[s];
         squad.leader = members.first().copied().unwrap_or(AgentId::NONE);
         (squad.members, squad.centre, squad.middle) = (members, centre, centre);
-        self.enrol(s);
+        self.assign_journey(s);
     }
 
     /// Adds walkers that go straight to a goal each (m), without a route, and stay there. Where there are fewer goals
     /// than positions, the others stay where they are. Their ids are in the order of the positions.
     ///
     /// # Errors
-    /// As [`World::muster`].
+    /// As [`World::spawn_squad`].
     pub fn walkers(
         &mut self,
         army: ArmyId,
@@ -185,7 +184,7 @@ impl World {
             let goal = goals.get(i).copied().unwrap_or(position);
             let facing = throng_grid::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
-            let id = self.enlist(army, unit, position, facing, u32::MAX);
+            let id = self.add_agent(army, unit, position, facing, u32::MAX);
             self.state.crowd.trip[id.slot as usize].send(goal, i < goals.len());
             ids.push(id);
         }
@@ -231,7 +230,7 @@ impl World {
         routes::release(&squads[id].members, crowd, routes, desk);
         let members = squads[id].members.iter().filter(|&&id| crowd.row(id).is_some());
         self.scratch.waking.extend(members.map(|id| id.slot));
-        self.enrol(id);
+        self.assign_journey(id);
         self.rouse();
         Ok(())
     }
@@ -246,11 +245,11 @@ impl World {
     /// use throng_sim::battle::{Formation, Shape, Unit};
     /// use throng_grid::geom::Vec2;
     /// # use throng_grid::{Grid, Lattice};
-    /// # use throng_sim::world::{Muster, Settings, World};
+    /// # use throng_sim::world::{SquadSpec, Settings, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
     /// let positions = [0, 1, 2, 3].map(|i| Vec2::new(10.5 + i as f32, 8.5));
-    /// let squad = world.muster(Muster::new(red, soldier, &positions))?;
+    /// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &positions))?;
     /// world.form(squad, Formation::new(Shape::Circle, 2.0))?;
     /// assert!(world.form(squad, Formation::new(Shape::Circle, 0.5)).is_err(), "too dense");
     /// world.form(squad, None)?;
@@ -306,7 +305,7 @@ impl World {
         self.state.soldiers.reserve(more.saturating_sub(self.state.crowd.row_of.len() - self.state.crowd.len()));
     }
 
-    fn enlist(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
+    fn add_agent(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
         let kind = &self.state.units[usize::from(unit.0)];
         let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
         let id = self.state.crowd.spawn(Newcomer {
@@ -319,7 +318,7 @@ impl World {
             unit: unit.0,
             squad,
         });
-        self.state.soldiers.enlist(id.slot, kind);
+        self.state.soldiers.add(id.slot, kind);
         let army = &mut self.state.armies[usize::from(army.0)];
         army.spawned += 1;
         army.alive += 1;
