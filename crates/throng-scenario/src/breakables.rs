@@ -1,16 +1,11 @@
 //! Walls and gates that can be broken, from the keys of their tables.
 
-use super::file::{AreaTable, BreakableTable, ScenarioFile};
-use super::journeys::{area, number};
-use super::source::Source;
+use super::drawn_areas::drawn;
+use super::schema::{ARMY, BREAKABLE, Kind};
+use super::section::Section;
 use super::{ScenarioError, areas};
-use std::ops::RangeInclusive;
 use throng_grid::geom::Vec2;
-use throng_grid::{self, Cell, Grid};
-use toml::Spanned;
-
-/// The health of a cell (points).
-const HEALTH: RangeInclusive<f32> = 0.001..=1e9;
+use throng_grid::{Area, Cell, Grid};
 
 /// Closed cells that can be broken.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,56 +14,47 @@ pub struct Breakable {
     pub cells: Vec<Cell>,
     /// The health of each (points).
     pub health: f32,
-    /// Index into [`Scenario::armies`](super::Scenario::armies): who keeps them. Neither that army nor its allies go for them.
+    /// Index into [`Scenario::armies`](super::Scenario::armies): the army that keeps them. Neither it nor its allies attack them.
     pub keeper: Option<usize>,
 }
 
 /// What can be broken on a map, by each table of a file; `places` are the areas that the map names.
-pub(super) fn breakables(
-    source: &Source,
-    parsed: &ScenarioFile,
-    grid: &Grid,
-    places: &[throng_grid::Area],
-) -> impl Iterator<Item = Result<Breakable, ScenarioError>> {
-    let armies: Vec<&str> = parsed.army.iter().map(|army| army.name.get_ref().as_str()).collect();
-    let read = move |table: &Spanned<BreakableTable>| {
-        let BreakableTable { area: name, from, to, health, army } = table.get_ref();
-        let span = name.as_ref().map_or_else(|| table.span(), Spanned::span);
-        let wrong = |message: String| Err(ScenarioError::Breakable { at: source.at(span.clone()), message });
-        let place = areas::find(source, name.as_ref(), places)?;
-        let cells: Vec<Cell> = match (place, from, to) {
-            (Some(place), None, None) => closed(grid, place.bounds(), |at| place.contains(at)),
-            (None, Some(_), Some(_)) => {
-                let corners =
-                    AreaTable { from: from.clone(), to: to.clone(), centre: None, radius: None, points: None };
-                let place = area(source, grid.lattice(), &Spanned::new(table.span(), corners))?;
-                closed(grid, place.bounds(), |at| place.contains(at))
-            }
-            _ => return wrong("what can be broken has an area of the map, or from = [x, y] and to = [x, y]".into()),
-        };
-        if cells.is_empty() {
-            return wrong("there is no wall in this area; only closed cells can be broken".into());
+pub(super) fn breakables<'a>(
+    file: Section<'a>,
+    grid: &'a Grid,
+    places: &'a [Area],
+) -> impl Iterator<Item = Result<Breakable, ScenarioError>> + 'a {
+    let armies: Vec<&str> = file.tables("army", &ARMY).filter_map(|army| army.text("name")).collect();
+    file.tables("breakable", &BREAKABLE).map(move |table| breakable(table, grid, places, &armies))
+}
+
+fn breakable(table: Section<'_>, grid: &Grid, places: &[Area], armies: &[&str]) -> Result<Breakable, ScenarioError> {
+    let place = areas::find(table, places)?;
+    let cells: Vec<Cell> = match (place, table.has("from"), table.has("to")) {
+        (Some(place), false, false) => closed(grid, place.bounds(), |at| place.contains(at)),
+        (None, true, true) => {
+            let place = drawn(table, grid.lattice())?;
+            closed(grid, place.bounds(), |at| place.contains(at))
         }
-        let health = match (health, place.and_then(|place| place.property("health"))) {
-            (Some(health), _) => source.number(Some(health), 1.0, "health", HEALTH, "points a cell")?,
-            (None, Some(text)) => {
-                let Some(health) = text.parse().ok().filter(|health| HEALTH.contains(health)) else {
-                    let (least, most) = (HEALTH.start(), HEALTH.end());
-                    return wrong(format!(
-                        "the area's health must be between {least} and {most} (points a cell), found {text:?}; give a health here, or \
-                         correct the map"
-                    ));
-                };
-                health
-            }
-            (None, None) => {
-                return Err(ScenarioError::MissingKey { at: source.at(table.span()), key: "health".into() });
-            }
-        };
-        let keeper = army.as_ref().map(|name| number(source, "army", name, &armies)).transpose()?;
-        Ok(Breakable { cells, health, keeper: keeper.map(|army| army as usize) })
+        _ => return table.wrong("area", "give an area of the map, or from = [x, y] and to = [x, y]"),
     };
-    parsed.breakable.iter().map(read)
+    if cells.is_empty() {
+        return table.wrong("area", "there is no wall in this area; only closed cells can be broken");
+    }
+    let health = match (table.some_number("health"), place.and_then(|place| place.property("health"))) {
+        (Some(health), _) => health,
+        (None, Some(text)) => {
+            let Some(Kind::Number(range)) = BREAKABLE.kind("health") else { return Err(table.missing("health")) };
+            let Some(health) = text.parse().ok().filter(|&health| range.contains(health)) else {
+                let told = format!("the area's health must be {range}, found {text:?}");
+                return table.wrong("area", format!("{told}; give a health here, or correct the map"));
+            };
+            health as f32
+        }
+        (None, None) => return Err(table.missing("health")),
+    };
+    let keeper = table.name("army").map(|name| name.among(table.source, "army", armies)).transpose()?;
+    Ok(Breakable { cells, health, keeper })
 }
 
 /// The closed cells whose middles are in an area within these bounds (m), row by row.

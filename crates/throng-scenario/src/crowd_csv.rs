@@ -72,7 +72,7 @@ impl CrowdTable {
         let cell_size = (width.max(height) / MAX_CELLS).ceil();
         let cells = |extent: f64| (extent / cell_size).ceil() as u32;
         let lattice = Lattice::new(cells(width), cells(height), cell_size as f32)
-            .map_err(|source| ScenarioError::Plain { file: file.to_path_buf(), source })?;
+            .map_err(|error| ScenarioError::File { file: file.to_path_buf(), message: error.to_string() })?;
         let local = |x: f64, y: f64| Vec2::new((x - origin[0]) as f32, (y - origin[1]) as f32);
         Ok(Self {
             file: file.to_path_buf(),
@@ -132,7 +132,7 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
         // A record's place is that of the blank lines before it.
         let bytes = text.as_bytes();
         let begin = (byte as usize..bytes.len()).find(|&i| !matches!(bytes[i], b'\r' | b'\n')).unwrap_or(0);
-        At { column, ..super::file::at(text, begin, file) }
+        At { column, ..At::of(text, begin, file) }
     };
     // No quotes: a field is what stands between two commas, so that its column in the line can be named.
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).quoting(false).from_reader(text.as_bytes());
@@ -150,13 +150,14 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
         if !header {
             if !record.iter().map(str::trim).eq(COLUMNS) {
                 let found: String = record.iter().collect::<Vec<_>>().join(",").chars().take(40).collect();
-                return Err(ScenarioError::Header { at: at(byte, 1), found: format!("{found:?}") });
+                return Err(wrong_header(at(byte, 1), &format!("{found:?}")));
             }
             header = true;
             continue;
         }
         if record.len() != COLUMNS.len() {
-            return Err(ScenarioError::Fields { at: at(byte, 1), found: record.len() });
+            let message = format!("this row has {} fields, expected 4: x,y,goal_x,goal_y", record.len());
+            return Err(ScenarioError::Syntax { at: at(byte, 1), message });
         }
         let mut row = [0.0; 4];
         let mut column = 1;
@@ -166,7 +167,7 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
                 _ => {
                     let expected = format!("a number between -{REACH} and {REACH} (m)");
                     let found = format!("{:?}", field.trim().chars().take(40).collect::<String>());
-                    return Err(ScenarioError::Number { at: at(byte, column), key, expected, found });
+                    return Err(ScenarioError::Value { at: at(byte, column), key: key.into(), expected, found });
                 }
             }
             column += field.chars().count() + 1;
@@ -174,15 +175,18 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
         rows.push(row);
     }
     if !header {
-        return Err(ScenarioError::Header { at: at(0, 1), found: "an empty file".into() });
+        return Err(wrong_header(at(0, 1), "an empty file"));
     }
-    if rows.is_empty() {
-        return Err(ScenarioError::NoAgents { file: file.to_path_buf() });
-    }
-    if rows.len() > MAX_AGENTS {
-        return Err(ScenarioError::TooMany { file: file.to_path_buf(), found: rows.len() as u64 });
-    }
-    Ok(rows)
+    let message = match rows.len() {
+        0 => "there are no agents; add a row for each below the header".to_owned(),
+        1..=MAX_AGENTS => return Ok(rows),
+        found => format!("{found} agents in all; the limit is {MAX_AGENTS}"),
+    };
+    Err(ScenarioError::File { file: file.to_path_buf(), message })
+}
+
+fn wrong_header(at: At, found: &str) -> ScenarioError {
+    ScenarioError::Syntax { at, message: format!("the header must be x,y,goal_x,goal_y, found {found}") }
 }
 
 #[cfg(test)]

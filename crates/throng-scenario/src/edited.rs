@@ -1,7 +1,7 @@
 //! A scenario with another map, more squads, and other walls that can be broken.
 
-use super::written::{number, order, places};
-use super::{Breakable, Scenario, ScenarioError, gates};
+use super::values_saved::{number, order, places};
+use super::{Breakable, Scenario, ScenarioError, breakables_saved};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use throng_grid::whole_file::WholeFile;
@@ -64,7 +64,7 @@ impl Scenario {
     /// new place: write it beside the old one. Each file is written whole or not at all. Returns the map's path.
     ///
     /// # Errors
-    /// [`ScenarioError::MapLoss`] where something of the map would be lost; then nothing is written. Others where its fields were
+    /// [`ScenarioError::File`] where something of the map would be lost; then nothing is written. Others where its fields were
     /// changed after loading so that the text no longer fits them, or a file cannot be written.
     pub fn save_edited(&self, edited: &Edited, path: impl AsRef<Path>) -> Result<PathBuf, ScenarioError> {
         self.save_edited_at(edited, path.as_ref())
@@ -78,7 +78,7 @@ impl Scenario {
         for squad in edited.squads.iter().filter(|squad| !squad.positions.is_empty()) {
             self.add(&mut document, squad)?;
         }
-        gates::write(self, &mut document, edited.grid, edited.breakables)?;
+        breakables_saved::write(self, &mut document, edited.grid, edited.breakables)?;
         let map = path.with_extension(edited.format.ending());
         let keys = self.write_map(edited, &map)?;
         for key in OF_MAP {
@@ -90,7 +90,7 @@ impl Scenario {
         for (key, value) in keys {
             set(&mut document, key, value);
         }
-        let write = |source| ScenarioError::NotWritten { file: path.into(), source };
+        let write = |source| ScenarioError::Write { file: path.into(), source };
         let mut file = WholeFile::create(path).map_err(write)?;
         file.write_all(document.to_string().as_bytes()).and_then(|()| file.finish()).map_err(write)?;
         Ok(map)
@@ -99,7 +99,7 @@ impl Scenario {
     /// Writes the map, and what else a scenario needs to read the same; the keys that say so.
     fn write_map(&self, edited: &Edited, map: &Path) -> Result<Vec<(&'static str, Value)>, ScenarioError> {
         let &Edited { grid, format, .. } = edited;
-        let in_map = |source: MapError| ScenarioError::MapNotWritten { source: Box::new(source) };
+        let in_map = |source: MapError| ScenarioError::SavedMap { source: Box::new(source) };
         let beside = |what: &str| {
             let stem = map.file_stem().unwrap_or_default().to_string_lossy();
             map.with_file_name(format!("{stem}-{what}"))
@@ -118,7 +118,8 @@ impl Scenario {
         }
         if !lost.is_empty() {
             let holds = if self.areas.is_empty() { "a .txt or .tmx map holds it" } else { "a .tmx map holds it" };
-            return Err(ScenarioError::MapLoss { file: map.into(), what: lost.join(" and "), holds });
+            let message = format!("not written, since it cannot hold {}; {holds}", lost.join(" and "));
+            return Err(ScenarioError::File { file: map.into(), message });
         }
         match colours {
             Some(table) => {
@@ -138,7 +139,12 @@ impl Scenario {
     fn add(&self, document: &mut DocumentMut, squad: &SquadSpec) -> Result<(), ScenarioError> {
         let name = self.armies.get(usize::from(squad.army.0)).map_or("", |army| army.name.as_str());
         let table = self.table(document, squad);
-        let gone = || ScenarioError::NoArmy { file: self.file.clone(), army: name.to_owned() };
+        let gone = || {
+            let message = format!(
+                "there is no army {name:?} with squads in it; a squad can be added to the armies of the file only"
+            );
+            ScenarioError::File { file: self.file.clone(), message }
+        };
         let is_it = |value: Option<&Item>| value.and_then(Item::as_str) == Some(name);
         let squads = match document.get_mut("army") {
             Some(Item::ArrayOfTables(armies)) => {

@@ -1,44 +1,35 @@
 //! Squads that stand in a formation, and those that do not fit.
 
-use super::areas;
-use super::place::{Taken, place_formation};
-use super::source::Source;
-use super::squad_table::SquadTable;
-use super::{MAX_SQUAD, ScenarioError};
+use super::blocks::{Taken, place_formation};
+use super::section::Section;
+use super::{ScenarioError, areas};
 use throng_grid::geom::{Vec2, direction};
 use throng_grid::{Area, Ground};
 use throng_sim::battle::{Formation, Shape};
 
 /// The formation of a squad: as the squad says, else as its area does, else none.
 pub(super) fn formation(
-    source: &Source,
-    table: &SquadTable,
+    table: Section<'_>,
     area: Option<&Area>,
     count: usize,
     facing: f32,
     spacing: f32,
 ) -> Result<Option<Formation>, ScenarioError> {
-    let of_area = areas::shape(source, table, area)?;
-    let shape = match &table.formation {
-        None => of_area,
-        named => Some(source.choice(named.as_ref(), Shape::Line)?),
-    };
-    let Some(shape) = shape else { return Ok(None) };
+    let of_area = areas::shape(table, area)?;
+    let Some(shape) = table.choice("formation")?.or(of_area) else { return Ok(None) };
     let usual = Formation::new(shape, spacing);
-    let files = match &table.columns {
-        Some(columns) if !shape.has_files() => {
+    let files = match table.some_whole("columns") {
+        Some(_) if !shape.has_files() => {
             let message =
                 format!("a {shape} has no columns of its own; remove columns, or make it a line, a column or loose");
-            return Err(ScenarioError::Squad { at: source.at(columns.span()), message });
+            return table.wrong("columns", message);
         }
-        columns @ Some(_) => Some(source.whole(columns.as_ref(), 1, "columns", 1..=MAX_SQUAD as i64)? as u32),
+        Some(columns) => Some(columns as u32),
         // No broader than the area.
         None => area.filter(|_| shape.has_files()).map(|area| {
-            let right = direction(facing).perp();
-            let along = area.corners.iter().map(|corner| corner.dot(right));
-            let (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
             let apart = if shape == Shape::Loose { 2.0 * spacing } else { spacing };
-            (usual.abreast(count) as u32).min(((high - low) / apart) as u32).max(1)
+            let broad = areas::extent(area, direction(facing).perp());
+            (usual.abreast(count) as u32).min((broad / apart) as u32).max(1)
         }),
     };
     Ok(Some(Formation { files, ..usual }))

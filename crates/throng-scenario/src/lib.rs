@@ -85,35 +85,37 @@ pub mod batch;
 pub mod experiment;
 
 mod areas;
+mod blocks;
 mod breakables;
+mod breakables_saved;
+mod check;
 mod crowd_csv;
+mod did_you_mean;
+mod document;
+mod drawn_areas;
 mod edited;
 mod error;
-mod file;
 mod formations;
-mod gates;
 mod ignores;
 mod journeys;
-mod musters;
 mod objectives;
-mod place;
 mod places;
 mod read;
 mod relations;
-mod source;
-mod squad_table;
+pub mod schema;
+mod section;
+mod squads;
 mod template;
-mod trigger_tables;
+mod terrain;
 mod triggers;
 mod units;
-mod values;
-mod written;
+mod values_saved;
 
 pub use breakables::Breakable;
 pub use crowd_csv::CrowdTable;
+pub use did_you_mean::did_you_mean;
 pub use edited::Edited;
 pub use error::{At, ScenarioError, Warning};
-pub(crate) use file::hint;
 pub use template::{Change, Template};
 
 use rand::{RngExt, SeedableRng};
@@ -302,16 +304,9 @@ impl Scenario {
 
 /// The text of a file.
 fn text_of(path: &Path) -> Result<String, ScenarioError> {
-    let file = path.to_path_buf();
+    let read = |source| ScenarioError::Read { file: path.to_path_buf(), source };
     if path.is_dir() {
-        return Err(ScenarioError::Folder { file });
+        return Err(read(io::ErrorKind::IsADirectory.into()));
     }
-    std::fs::read_to_string(path).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => ScenarioError::Missing { file },
-        io::ErrorKind::InvalidData => {
-            let source = io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8; save it as plain text");
-            ScenarioError::Read { file, source }
-        }
-        _ => ScenarioError::Read { file, source },
-    })
+    std::fs::read_to_string(path).map_err(read)
 }

@@ -1,75 +1,53 @@
-//! What armies are to do, from the keys of their tables.
+//! The objectives of armies, from the keys of their tables.
 
-use super::file::{ObjectiveTable, ScenarioFile};
-use super::journeys::{area, number};
-use super::source::Source;
+use super::drawn_areas::drawn;
+use super::schema::{AREA, ARMY, OBJECTIVE, SQUAD};
+use super::section::Section;
 use super::{Scenario, ScenarioError, areas};
-use std::ops::RangeInclusive;
 use throng_grid::geom::Vec2;
 use throng_grid::{self, Ground};
+use throng_sim::battle::Relation;
 use throng_sim::world::{Area, Objective, SquadId};
-use toml::Spanned;
-
-/// What an objective may be; one of these keys says which.
-const KEYS: [&str; 5] = ["hold", "area", "kill", "survive", "rout"];
-
-/// The time of an objective (s).
-const SECONDS: RangeInclusive<f32> = 0.1..=1e6;
 
 /// Objectives of the army in place `army` of a file whose squads stand in place; `ground` gives the ground of a unit.
 pub(super) fn objectives<'g>(
-    source: &Source,
-    parsed: &ScenarioFile,
+    file: Section<'_>,
     scenario: &Scenario,
     places: &[throng_grid::Area],
     army: usize,
     ground: impl Fn(usize) -> Option<&'g Ground>,
 ) -> Result<Vec<Objective>, ScenarioError> {
-    let squads = || parsed.army.iter().zip(0..).flat_map(|(army, a)| army.squad.iter().map(move |squad| (squad, a)));
-    let named = || squads().map(|(squad, a)| (squad.get_ref().name.as_ref().map(Spanned::get_ref), a));
-    let read = |table: &Spanned<ObjectiveTable>| {
-        let ObjectiveTable { hold, area: place, kill, survive, rout, seconds } = table.get_ref();
-        let wrong =
-            |at: std::ops::Range<usize>, message: String| Err(ScenarioError::Objective { at: source.at(at), message });
-        let found = [hold.is_some(), place.is_some(), kill.is_some(), survive.is_some(), rout.is_some()];
-        let found: Vec<&str> =
-            KEYS.into_iter().zip(found).filter(|&(_, is_there)| is_there).map(|(key, _)| key).collect();
-        let [key] = found[..] else {
-            let found = if found.is_empty() { "none".to_owned() } else { found.join(" and ") };
-            return wrong(table.span(), format!("an objective has one of the keys {}, found {found}", KEYS.join(", ")));
-        };
-        if let (Some(seconds), None, None) = (seconds, hold, place) {
-            let message = format!("seconds belongs to hold and area; {key} has none");
-            return wrong(seconds.span(), message);
+    let armies = || file.tables("army", &ARMY);
+    let squads: Vec<(&str, usize)> = (0..)
+        .zip(armies())
+        .flat_map(|(a, army)| {
+            army.tables("squad", &SQUAD).map(move |squad| (squad.text("name").unwrap_or_default(), a))
+        })
+        .collect();
+    let read = |table: Section<'_>| {
+        if table.flag("rout") == Some(false) {
+            return table.wrong("rout", "rout = true means all enemies; remove the objective where it is not meant");
         }
-        if let Some(rout) = rout {
-            let message = "rout = true means all enemies; leave the objective out where it is not meant";
-            return if *rout.get_ref() { Ok(Objective::Rout) } else { wrong(rout.span(), message.into()) };
+        if table.has("rout") {
+            return Ok(Objective::Rout);
         }
-        if let Some(kill) = kill {
-            // Squads without a name cannot be meant, and keep their places.
-            let known: Vec<&str> = named().map(|(name, _)| name.map_or("", String::as_str)).collect();
-            let squad = number(source, "squad", kill, &known)?;
-            let of = squads().nth(squad as usize).map_or(army, |(_, a)| a);
-            let enemy = scenario.relations.of(army as u8, of as u8) == throng_sim::battle::Relation::Enemy;
-            let name = kill.get_ref();
-            let message = format!("the squad {name:?} is no enemy of this army; name one that is");
-            return if enemy { Ok(Objective::Kill { squad: SquadId(squad) }) } else { wrong(kill.span(), message) };
-        }
-        if let Some(survive) = survive {
-            let seconds = source.number(Some(survive), 0.0, "survive", SECONDS, "s")?;
-            return Ok(Objective::Survive { seconds });
-        }
-        let Some(seconds) = seconds else {
-            return Err(ScenarioError::MissingKey { at: source.at(table.span()), key: "seconds".into() });
-        };
-        let seconds = source.number(Some(seconds), 0.0, "seconds", SECONDS, "s")?;
-        let (at, area) = match (hold, areas::find(source, place.as_ref(), places)?) {
-            (Some(hold), _) => (hold.span(), area(source, scenario.grid.lattice(), hold)?),
-            (None, Some(place)) => (table.span(), Area::Polygon { points: place.corners.clone() }),
-            (None, None) => {
-                return Err(ScenarioError::MissingKey { at: source.at(table.span()), key: "area".into() });
+        if let Some(kill) = table.name("kill") {
+            let known: Vec<&str> = squads.iter().map(|&(name, _)| name).collect();
+            let squad = kill.among(file.source, "squad", &known)?;
+            if scenario.relations.of(army as u8, squads[squad].1 as u8) != Relation::Enemy {
+                let message = format!("the squad {:?} is no enemy of this army; name one that is", kill.text);
+                return table.wrong("kill", message);
             }
+            return Ok(Objective::Kill { squad: SquadId(squad as u32) });
+        }
+        if table.has("survive") {
+            return Ok(Objective::Survive { seconds: table.number("survive") });
+        }
+        let seconds = table.some_number("seconds").ok_or_else(|| table.missing("seconds"))?;
+        let area = match (table.table("hold", &AREA), areas::find(table, places)?) {
+            (Some(hold), _) => drawn(hold, scenario.grid.lattice())?,
+            (None, Some(place)) => Area::Polygon { points: place.corners.clone() },
+            (None, None) => return Err(table.missing("area")),
         };
         let can_reach = scenario.armies[army].squads.iter().any(|squad| {
             let from = squad.positions.first().copied();
@@ -77,15 +55,14 @@ pub(super) fn objectives<'g>(
         });
         // What is walled off now may be broken into.
         if !can_reach && scenario.breakables.is_empty() {
-            let message = "nobody of this army can get into the area; open a way, or choose another".to_owned();
-            return wrong(at, message);
+            return table.wrong("hold", "this army cannot get into the area; open a way, or choose another area");
         }
         Ok(Objective::Hold { area, seconds })
     };
-    parsed.army[army].objective.iter().map(read).collect()
+    armies().nth(army).into_iter().flat_map(|army| army.tables("objective", &OBJECTIVE)).map(read).collect()
 }
 
-/// True where somebody who walks on `ground` and stands at `from` can get to a cell of the area.
+/// True where an agent that walks on `ground` and stands at `from` can get to a cell of the area.
 fn reaches(ground: &Ground, from: Vec2, area: &Area) -> bool {
     let lattice = ground.lattice();
     let Some(from) = ground.nearest_passable(from) else { return false };

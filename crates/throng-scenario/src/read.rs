@@ -1,200 +1,149 @@
-//! From the text of a scenario to a [`Scenario`]: every number in its range, every name known, everybody in place.
+//! From a checked file to a [`Scenario`]: every name known, every squad in place.
 
+use super::blocks::Taken;
 use super::breakables::breakables;
-use super::file::{ScenarioFile, all_squads};
-use super::journeys;
-use super::musters::Musters;
 use super::objectives::objectives;
-use super::place::Taken;
-use super::places;
 use super::relations::relations;
-use super::source::Source;
+use super::schema::{ARMY, Kind, SCENARIO, TRIGGER};
+use super::section::{Section, distinct};
+use super::squads::{SquadPlacer, soldiers, squad_tables};
 use super::triggers::{self, triggers};
 use super::units::units;
-use super::{Army, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning};
-use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use super::{Army, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning, journeys, terrain};
 use std::sync::Arc;
-use throng_grid::{Area, Colours, Grid, MapError, MapFile, MapOptions, Polygons, TerrainCosts};
-use throng_plan::PlannerChoice;
+use throng_grid::{Area, Colours, Grid, MapError, MapFile, MapOptions};
 use throng_sim::battle::Unit;
-use throng_sim::crowd::Avoidance;
-use toml::Spanned;
-
-/// So high is white in an image of heights (m).
-const HEIGHT_SCALE: f32 = 10.0;
-
-/// What the side of a cell may be (m).
-const CELL_SIZE: RangeInclusive<f32> = 0.1..=100.0;
 
 /// The units of a file whose armies, squads and counts are such that a map is worth reading.
-pub(super) fn check(
-    source: &Source,
-    parsed: &ScenarioFile,
-    library: &[Unit],
-    areas: &[Area],
-) -> Result<Vec<Unit>, ScenarioError> {
-    let units = units(source, parsed, library, areas)?;
-    if parsed.army.is_empty() {
-        return Err(ScenarioError::NoArmies { file: source.file.to_path_buf() });
+pub(super) fn check(file: Section<'_>, library: &[Unit], areas: &[Area]) -> Result<Vec<Unit>, ScenarioError> {
+    let units = units(file, library, areas)?;
+    let armies = || file.tables("army", &ARMY);
+    if armies().next().is_none() {
+        let message = "there are no armies; add [[army]] and below it [[army.squad]]".into();
+        return Err(ScenarioError::File { file: file.source.file.into(), message });
     }
-    source.distinct("armies", parsed.army.iter().map(|army| &army.name))?;
-    if let Some(army) = parsed.army.iter().find(|army| army.squad.is_empty()) {
-        let at = source.at(army.name.span());
-        return Err(ScenarioError::NoSquads { at, army: army.name.get_ref().clone() });
+    distinct(file.source, "armies", armies().filter_map(|army| army.name("name")))?;
+    if let Some(army) = armies().find(|army| army.tables("squad", &super::schema::SQUAD).next().is_none()) {
+        let name = army.text("name").unwrap_or_default();
+        return army.wrong("name", format!("the army {name:?} has no squads; add [[army.squad]] below it"));
     }
-    triggers::check(source, parsed)?;
-    let counts = || all_squads(parsed).filter_map(places::soldiers);
-    for (found, span) in counts() {
-        if !(1..=MAX_SQUAD as i64).contains(&found) {
-            return Err(ScenarioError::Count { at: source.at(span), found });
-        }
+    triggers::check(file)?;
+    if let Some((squad, places)) = squad_tables(file)
+        .map(|squad| (squad, soldiers(squad).unwrap_or(1)))
+        .find(|&(_, soldiers)| !(1..=MAX_SQUAD as u64).contains(&soldiers))
+    {
+        let message = format!("a squad has between 1 and {MAX_SQUAD} places, found {places}; add or remove some");
+        return squad.wrong("places", message);
     }
-    check_total(source, counts().map(|(count, _)| count as u64).sum())?;
+    check_total(file, squad_tables(file).filter_map(soldiers).sum())?;
     Ok(units)
 }
 
-fn check_total(source: &Source, found: u64) -> Result<(), ScenarioError> {
+fn check_total(file: Section<'_>, found: u64) -> Result<(), ScenarioError> {
     if found <= MAX_AGENTS as u64 {
         return Ok(());
     }
-    Err(ScenarioError::TooMany { file: source.file.to_path_buf(), found })
+    let message = format!("{found} agents in all; the limit is {MAX_AGENTS}");
+    Err(ScenarioError::File { file: file.source.file.into(), message })
 }
 
-/// The scenario of a file, everybody in place on its map.
+/// The scenario of a file, every squad in place on its map.
 pub(super) fn scenario(
-    source: &Source,
-    parsed: &ScenarioFile,
+    file: Section<'_>,
     library: &[Unit],
     grid: &Arc<Grid>,
     areas: &[Area],
 ) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
-    let file = source.file;
-    let stem = file.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
-    let mut units = check(source, parsed, library, areas)?;
-    name_classes(&mut units, grid);
+    let path = file.source.file;
+    let stem = path.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
+    let mut units = check(file, library, areas)?;
+    terrain::name_classes(&mut units, grid);
 
     let mut scenario = Scenario {
-        name: parsed.name.clone().unwrap_or(stem),
-        file: file.to_path_buf(),
-        text: source.text.into(),
-        map: map_path(source, parsed),
-        seed: source.whole(parsed.seed.as_ref(), 1, "seed", 0..=i64::MAX)?,
-        step: source.number(parsed.step.as_ref(), 0.05, "step", 0.001..=1.0, "s")?,
-        max_ticks: source.whole(parsed.max_ticks.as_ref(), 10_000, "max_ticks", 1..=1_000_000_000)?,
-        index: source.choice(parsed.index.as_ref(), throng_spatial::IndexKind::default())?,
-        avoidance: source.choice(parsed.avoidance.as_ref(), Avoidance::default())?,
-        wall_height: source.number(parsed.wall_height.as_ref(), 4.0, "wall_height", 0.0..=1000.0, "m")?,
-        scatter: source.number(parsed.scatter.as_ref(), 0.0, "scatter", 0.0..=0.5, "m")?,
-        friendly_fire: parsed.friendly_fire.as_ref().is_none_or(|value| *value.get_ref()),
+        name: file.text("name").map_or(stem, str::to_owned),
+        file: path.to_path_buf(),
+        text: file.source.text.into(),
+        map: file.source.beside(file.text("map").unwrap_or_default()),
+        seed: file.whole("seed"),
+        step: file.number("step"),
+        max_ticks: file.whole("max_ticks"),
+        index: file.choice("index")?.unwrap_or_default(),
+        avoidance: file.choice("avoidance")?.unwrap_or_default(),
+        wall_height: file.number("wall_height"),
+        scatter: file.number("scatter"),
+        friendly_fire: file.flag("friendly_fire").unwrap_or(true),
         grid: Arc::clone(grid),
         units,
         journeys: Vec::new(),
-        relations: relations(source, parsed)?,
+        relations: relations(file)?,
         armies: Vec::new(),
-        squad_names: all_squads(parsed)
-            .map(|squad| squad.name.as_ref().map_or_else(String::new, |name| name.get_ref().clone()))
-            .collect(),
-        breakables: breakables(source, parsed, grid, areas).collect::<Result<_, _>>()?,
+        squad_names: squad_tables(file).map(|squad| squad.text("name").unwrap_or_default().to_owned()).collect(),
+        breakables: breakables(file, grid, areas).collect::<Result<_, _>>()?,
         triggers: Vec::new(),
         areas: areas.to_vec(),
     };
-    let planner = source.choice(parsed.planner.as_ref(), PlannerChoice::default())?;
+    let planner = file.choice("planner")?.unwrap_or_default();
 
     let mut warnings = Vec::new();
-    scenario.journeys = journeys::journeys(source, parsed, scenario.grid.lattice())?;
-    let mut musters = Musters {
-        source,
-        parsed,
-        grounds: Vec::new(),
-        taken: Taken::new(scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max)),
-        planner,
-        areas,
-        library,
-    };
-    let tables: Vec<_> = parsed.army.iter().map(|army| army.squad.as_slice()).collect();
-    let squads = musters.squads(&tables, &scenario, &mut warnings)?;
-    for (army, squads) in parsed.army.iter().zip(squads) {
-        scenario.armies.push(Army { name: army.name.get_ref().clone(), objectives: Vec::new(), squads });
+    scenario.journeys = journeys::journeys(file, scenario.grid.lattice())?;
+    let largest = scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max);
+    let mut placer = SquadPlacer { file, grounds: Vec::new(), taken: Taken::new(largest), planner, areas, library };
+    let armies: Vec<Section<'_>> = file.tables("army", &ARMY).collect();
+    let squads = placer.squads(&armies, &scenario, &mut warnings)?;
+    for (army, squads) in armies.iter().zip(squads) {
+        let name = army.text("name").unwrap_or_default().to_owned();
+        scenario.armies.push(Army { name, objectives: Vec::new(), squads });
     }
     for army in 0..scenario.armies.len() {
-        let ground = |unit: usize| musters.ground_of(&scenario.units[unit]);
-        let objectives = objectives(source, parsed, &scenario, areas, army, ground)?;
-        scenario.armies[army].objectives = objectives;
+        let ground = |unit: usize| placer.ground_of(&scenario.units[unit]);
+        scenario.armies[army].objectives = objectives(file, &scenario, areas, army, ground)?;
     }
-    let mut waves = Vec::with_capacity(parsed.trigger.len());
+    let mut waves = Vec::new();
     let mut later = 0;
-    for table in parsed.trigger.iter().map(Spanned::get_ref) {
+    for table in file.tables("trigger", &TRIGGER) {
         // They look for room when they come.
-        musters.taken = Taken::new(musters.taken.largest());
-        waves.extend(musters.squads(&[&table.squad], &scenario, &mut warnings)?);
+        placer.taken = Taken::new(largest);
+        waves.extend(placer.squads(&[table], &scenario, &mut warnings)?);
         let count = waves.last().into_iter().flatten().map(|squad| squad.positions.len() as u64).sum::<u64>();
-        later += count * u64::from(triggers::repeat(source, table)?.times);
+        later += count * u64::from(triggers::repeat(table).times);
     }
-    scenario.triggers = triggers(source, parsed, &scenario, areas, waves, |unit, table| {
-        let ground = musters.ground(&scenario.grid, &scenario.units[unit])?;
-        let radius = scenario.units[unit].radius;
-        let nowhere = || ScenarioError::NoPlace { at: source.at(table.span()), radius };
-        musters.order(Some(&table.get_ref().order), ground, nowhere, &mut warnings)
+    scenario.triggers = triggers(file, &scenario, areas, waves, |unit, table| {
+        let unit = &scenario.units[unit];
+        let ground = placer.ground(&scenario.grid, unit)?;
+        placer.order(table, unit.radius, "order", ground, &mut warnings)
     })?;
     // Areas may say how many stand in them.
-    check_total(source, scenario.agents() as u64 + later)?;
+    check_total(file, scenario.agents() as u64 + later)?;
     Ok((scenario, warnings))
 }
 
-/// Classes of terrain that the map has and a unit does not name cost it 1, if it minds terrain at all.
-fn name_classes(units: &mut [Unit], grid: &Grid) {
-    let mut is_there = [false; 256];
-    for &class in grid.terrain_layer().into_iter().flat_map(|layer| &layer.cells) {
-        is_there[usize::from(class)] = true;
-    }
-    let classes = || (0..=u8::MAX).filter(|&class| is_there[usize::from(class)]);
-    for costs in units.iter_mut().filter_map(|unit| unit.terrain.as_mut()) {
-        let missing: Vec<u8> = classes().filter(|&class| costs.of(class).is_none()).collect();
-        if !missing.is_empty() {
-            *costs = TerrainCosts::new(costs.classes().chain(missing.into_iter().map(|class| (class, Some(1)))));
-        }
-    }
-}
-
-fn map_path(source: &Source, parsed: &ScenarioFile) -> PathBuf {
-    source.file.parent().unwrap_or(Path::new("")).join(parsed.map.get_ref())
-}
-
 /// Reads the map of a scenario.
-pub(super) fn map(source: &Source, parsed: &ScenarioFile) -> Result<MapFile, ScenarioError> {
-    let cell_size = source.number(parsed.cell_size.as_ref(), 1.0, "cell_size", CELL_SIZE, "m")?;
-    let file = map_path(source, parsed);
-    let refused = |error| ScenarioError::Map { at: source.at(parsed.map.span()), source: Box::new(error) };
-    let polygons = parsed.polygons.as_ref();
-    let beside = |name: &str| source.file.parent().unwrap_or(Path::new("")).join(name);
-    let colours = parsed.colours.as_ref().map(|name| {
-        let refused = |error| ScenarioError::Colours { at: source.at(name.span()), source: Box::new(error) };
-        Colours::load(beside(name.get_ref())).map_err(refused)
-    });
+pub(super) fn map(file: Section<'_>) -> Result<MapFile, ScenarioError> {
+    let beside = |key: &str| file.text(key).map(|name| file.source.beside(name));
+    let refused = |key: &str, what, error| ScenarioError::Map { at: file.at_key(key), what, source: Box::new(error) };
+    let path = beside("map").ok_or_else(|| file.missing("map"))?;
+    let colours =
+        beside("colours").map(|path| Colours::load(path).map_err(|error| refused("colours", "colours", error)));
     let options = MapOptions {
-        cell_size: parsed.cell_size.as_ref().map(|_| cell_size),
-        polygons: polygons.map(|_| source.choice(polygons, Polygons::Walkable)).transpose()?,
+        cell_size: file.some_number("cell_size"),
+        polygons: file.choice("polygons")?,
         colours: colours.transpose()?,
     };
-    let mut map = MapFile::load(&file, &options).map_err(refused)?;
+    let mut map = MapFile::load(&path, &options).map_err(|error| refused("map", "map", error))?;
     let found = map.grid.lattice().cell_size;
-    if !CELL_SIZE.contains(&found) {
-        return Err(refused(MapError::CellSize { file, found, expected: (*CELL_SIZE.start(), *CELL_SIZE.end()) }));
+    if let Some(Kind::Number(range)) = SCENARIO.kind("cell_size").filter(|kind| !kind.contains(found)) {
+        let expected = (range.least as f32, range.most as f32);
+        return Err(refused("map", "map", MapError::CellSize { file: path, found, expected }));
     }
-    let scale = parsed.height_scale.as_ref();
-    match &parsed.height {
-        Some(name) => {
-            let white = source.number(scale, HEIGHT_SCALE, "height_scale", 0.01..=655.35, "m")?;
-            map.grid
-                .load_heights(beside(name.get_ref()), white)
-                .map_err(|error| ScenarioError::Heights { at: source.at(name.span()), source: Box::new(error) })?;
+    match beside("height") {
+        Some(image) => {
+            let white = file.number("height_scale");
+            map.grid.load_heights(image, white).map_err(|error| refused("height", "heights", error))?;
         }
-        None => {
-            if let Some(scale) = scale {
-                return Err(ScenarioError::MissingKey { at: source.at(scale.span()), key: "height".into() });
-            }
+        None if file.has("height_scale") => {
+            return Err(ScenarioError::MissingKey { at: file.at_key("height_scale"), key: "height".into() });
         }
+        None => {}
     }
     Ok(map)
 }

@@ -1,17 +1,15 @@
 //! A scenario file and its map, read once for many scenarios.
 
-use super::file::{self, Number, ScenarioFile, UnitTable, Whole};
-use super::read;
-use super::source::Source;
-use super::units;
-use super::{Scenario, ScenarioError, Warning, text_of};
+use super::did_you_mean::hint;
+use super::document::{Node, Value};
+use super::schema::{SCENARIO, SQUAD, UNIT};
+use super::section::{Section, Source};
+use super::{Scenario, ScenarioError, Warning, read, text_of, units};
 use std::borrow::Cow;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng_grid::{Area, Grid, MapFile};
-use throng_sim::battle::{Unit, UnitError};
-use toml::Spanned;
+use throng_sim::battle::{Unit, UnitNumber};
 
 /// A number of a scenario that is not that of its file.
 ///
@@ -31,7 +29,7 @@ pub enum Change {
     Unit {
         /// Its name.
         unit: String,
-        /// One of [`Template::UNIT_FIELDS`].
+        /// The key of a [`UnitNumber`].
         field: &'static str,
         /// In the unit of the file.
         value: f64,
@@ -40,7 +38,7 @@ pub enum Change {
 
 /// A scenario file that was read with its map, from which scenarios are made whose numbers differ; they share the map.
 /// What a [`Change`] says is taken as if it stood in the file: what follows from it by default follows from it here,
-/// and everybody is put in place anew.
+/// and every squad is put in place anew.
 ///
 /// ```
 /// use throng_scenario::{Change, Template};
@@ -62,50 +60,14 @@ pub enum Change {
 pub struct Template {
     text: String,
     file: PathBuf,
-    parsed: ScenarioFile,
+    node: Node,
     library: Vec<Unit>,
     grid: Arc<Grid>,
     areas: Vec<Area>,
 }
 
 impl Template {
-    /// The numbers of a kind of soldier that a [`Change`] may name.
-    pub const UNIT_FIELDS: [&str; 32] = [
-        "radius",
-        "height",
-        "speed",
-        "speed_spread",
-        "top_speed",
-        "headway",
-        "health",
-        "armour",
-        "damage",
-        "breach",
-        "reach",
-        "cooldown",
-        "charge",
-        "turning",
-        "arc",
-        "attackers",
-        "sight",
-        "view",
-        "morale",
-        "mass",
-        "acceleration",
-        "priority",
-        "congestion",
-        "cost",
-        "ranged.range",
-        "ranged.speed",
-        "ranged.spread",
-        "ranged.damage",
-        "ranged.cooldown",
-        "ranged.salvo",
-        "ranged.ammunition",
-        "ranged.blast",
-    ];
-
-    /// Reads a scenario file and its map. Nobody is put in place yet.
+    /// Reads a scenario file and its map. No squad is put in place yet.
     ///
     /// # Errors
     /// [`ScenarioError`] names the file, the line and the column, what was found and what was expected.
@@ -113,15 +75,16 @@ impl Template {
         Self::load_at(path.as_ref())
     }
 
-    fn load_at(path: &Path) -> Result<Self, ScenarioError> {
-        let file = path;
+    fn load_at(file: &Path) -> Result<Self, ScenarioError> {
         let text = text_of(file)?;
-        let parsed = file::parse(&text, file)?;
         let source = Source { text: &text, file };
-        let library = units::library(&source, &parsed)?;
-        read::check(&source, &parsed, &library, &[])?;
-        let MapFile { grid, areas } = read::map(&source, &parsed)?;
-        Ok(Self { file: file.to_path_buf(), parsed, library, grid: Arc::new(grid), areas, text })
+        let node = Node::parse(&text, file)?;
+        SCENARIO.check(source, &node)?;
+        let root = Section { source, schema: &SCENARIO, node: &node };
+        let library = units::library(root)?;
+        read::check(root, &library, &[])?;
+        let MapFile { grid, areas } = read::map(root)?;
+        Ok(Self { file: file.to_path_buf(), node, library, grid: Arc::new(grid), areas, text })
     }
 
     /// The scenario of the file with other numbers, later changes over earlier ones. It is the one that the file with these
@@ -131,50 +94,72 @@ impl Template {
     /// As [`Scenario::load`]; the place of a changed number is that of the one in the file, or of what it belongs to.
     pub fn scenario(&self, changes: &[Change]) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
         let source = Source { text: &self.text, file: &self.file };
-        let mut parsed = Cow::Borrowed(&self.parsed);
+        let mut node = Cow::Borrowed(&self.node);
         for change in changes {
-            self.apply(&source, parsed.to_mut(), change)?;
+            self.apply(source, node.to_mut(), change)?;
         }
-        read::scenario(&source, &parsed, &self.library, &self.grid, &self.areas)
+        if !changes.is_empty() {
+            SCENARIO.check(source, &node)?;
+        }
+        read::scenario(Section { source, schema: &SCENARIO, node: &node }, &self.library, &self.grid, &self.areas)
     }
 
-    fn apply(&self, source: &Source, parsed: &mut ScenarioFile, change: &Change) -> Result<(), ScenarioError> {
+    fn apply(&self, source: Source<'_>, root: &mut Node, change: &Change) -> Result<(), ScenarioError> {
+        let section = |node| Section { source, schema: &SCENARIO, node };
         match change {
             &Change::Count { army, squad, count } => {
-                let table = parsed.army.get_mut(army).and_then(|army| army.squad.get_mut(squad));
-                let Some(table) = table else {
-                    let known = self.parsed.army.get(army).map_or(0, |army| army.squad.len());
-                    let hint = format!("there are {known}");
-                    let (what, found) = ("squad", format!("{squad} of army {army}"));
-                    return Err(ScenarioError::UnknownName { at: source.at(0..0), what, found, hint });
+                let squads = root.list_mut("army").get_mut(army).map_or(&mut [][..], |army| army.list_mut("squad"));
+                let known = squads.len();
+                let Some(table) = squads.get_mut(squad) else {
+                    let (found, hint) = (format!("{squad} of army {army}"), format!("there are {known}"));
+                    return Err(ScenarioError::UnknownName { at: source.at(0), what: "squad", found, hint });
                 };
-                let span = table.span();
-                if let Some(places) = &table.get_ref().places {
+                let squad = Section { source, schema: &SQUAD, node: table };
+                if squad.has("places") {
+                    let places = squad.points("places").count();
                     let message = format!(
-                        "this squad has {} places, one a soldier: its count cannot be changed; vary a squad with a position or an area",
-                        places.get_ref().0.len()
+                        "this squad has {places} places, one a soldier: its count cannot be changed; vary a squad with a position or an area"
                     );
-                    return Err(ScenarioError::Squad { at: source.at(places.span()), message });
+                    return squad.wrong("places", message);
                 }
-                let count = Whole(i64::try_from(count).unwrap_or(i64::MAX));
-                set(&mut table.get_mut().count, count, span);
+                let place = table.span.start;
+                table.set("count", Value::Whole(i64::try_from(count).unwrap_or(i64::MAX)), place);
             }
             Change::Unit { unit, field, value } => {
-                let table = unit_table(source, parsed, &self.library, unit)?;
-                let name = table.name.span();
-                if let Some(whole) = table.whole_mut(field) {
-                    if value.fract() != 0.0 {
-                        let expected = units::whole_range(field).1;
-                        let error = UnitError { unit: unit.clone(), field, expected, found: *value as f32 };
-                        return Err(ScenarioError::Unit { at: source.at(name), source: error });
-                    }
-                    set(whole, Whole(*value as i64), name);
-                } else if let Some(number) = table.number_mut(field) {
-                    set(number, Number(*value), name);
-                } else {
-                    let known = Self::UNIT_FIELDS.map(str::to_owned);
-                    let hint = file::hint(field, &known);
+                let own: Vec<String> = section(root)
+                    .tables("unit", &UNIT)
+                    .filter_map(|table| table.text("name"))
+                    .map(Into::into)
+                    .collect();
+                let place = own.iter().position(|name| name == unit);
+                if place.is_none() && self.library.iter().all(|known| known.name != *unit) {
+                    let hint = hint(unit, &units::names(own.iter().map(String::as_str), &self.library));
+                    return Err(ScenarioError::UnknownName {
+                        at: source.at(0),
+                        what: "unit",
+                        found: unit.clone(),
+                        hint,
+                    });
+                }
+                let table = unit_table(root, place, unit);
+                let name = table.get("name").map_or(0, |name| name.span.start);
+                let Some(number) = UnitNumber::all().find(|number| number.key == *field) else {
+                    let known: Vec<&str> = UnitNumber::all().map(|number| number.key).collect();
+                    let hint = hint(field, &known);
                     return Err(ScenarioError::UnknownKey { at: source.at(name), found: (*field).to_owned(), hint });
+                };
+                let is_whole = number.range.is_whole && value.fract() == 0.0;
+                let value = if is_whole { Value::Whole(*value as i64) } else { Value::Number(*value) };
+                match number.key.split_once('.') {
+                    Some((weapon, key)) => {
+                        if table.get(weapon).is_none() {
+                            table.set(weapon, Value::Table(Vec::new()), name);
+                        }
+                        if let Some(weapon) = table.get_mut(weapon) {
+                            weapon.set(key, value, name);
+                        }
+                    }
+                    None => table.set(number.key, value, name),
                 }
             }
         }
@@ -202,31 +187,15 @@ impl Template {
     }
 }
 
-/// Puts a value where the one before stood, or at `span` where there was none.
-fn set<T>(place: &mut Option<Spanned<T>>, value: T, span: Range<usize>) {
-    let span = place.as_ref().map_or(span, Spanned::span);
-    *place = Some(Spanned::new(span, value));
-}
-
-/// The table of a unit; those of the library get one where the file does not define them.
-fn unit_table<'a>(
-    source: &Source,
-    parsed: &'a mut ScenarioFile,
-    library: &[Unit],
-    name: &str,
-) -> Result<&'a mut UnitTable, ScenarioError> {
-    let place = parsed.unit.iter().position(|table| table.name.get_ref() == name);
-    if place.is_none() {
-        if library.iter().all(|unit| unit.name != name) {
-            let own = parsed.unit.iter().map(|table| table.name.get_ref());
-            let hint = file::hint(name, &units::names(own, library));
-            return Err(ScenarioError::UnknownUnit { at: source.at(0..0), found: name.to_owned(), hint });
-        }
-        let name = Spanned::new(0..0, name.to_owned());
-        parsed.unit.push(UnitTable { like: Some(name.clone()), ..UnitTable::named(name) });
-    }
-    let place = place.unwrap_or(parsed.unit.len() - 1);
-    Ok(&mut parsed.unit[place])
+/// The table of a unit; a unit of the library gets one where the file has none, at no `place`.
+fn unit_table<'a>(root: &'a mut Node, place: Option<usize>, name: &str) -> &'a mut Node {
+    let place = place.unwrap_or_else(|| {
+        let mut table = Node { span: 0..0, value: Value::Table(Vec::new()) };
+        table.set("name", Value::Text(name.into()), 0);
+        table.set("like", Value::Text(name.into()), 0);
+        root.push("unit", table)
+    });
+    &mut root.list_mut("unit")[place]
 }
 
 #[cfg(test)]
@@ -286,13 +255,13 @@ squad = [{ unit = "guard", count = 4, position = [9.5, 9.5] }, { count = 2, posi
         );
         assert_eq!(
             error(unit("guard", "priority", 0.5)),
-            "s.toml:3:8: priority of unit \"guard\" must be a whole number from -3 to 3, found 0.5"
+            "s.toml:3:8: priority of unit \"guard\" must be a whole number between -3 and 3, found 0.5"
         );
         assert_eq!(error(unit("guard", "helth", 1.0)), "s.toml:3:8: unknown key \"helth\"; did you mean \"health\"?");
         assert_eq!(error(unit("gaurd", "health", 1.0)), "s.toml:1:1: unknown unit \"gaurd\"; did you mean \"guard\"?");
         assert_eq!(
             error(Change::Count { army: 0, squad: 1, count: 0 }),
-            "s.toml:7:74: count must be between 1 and 200000 (soldiers a squad), found 0"
+            "s.toml:7:74: count must be a whole number between 1 and 200000 (soldiers a squad), found 0"
         );
         assert_eq!(
             error(Change::Count { army: 0, squad: 2, count: 1 }),

@@ -2,7 +2,9 @@
 
 use super::share::share;
 use super::{BatchError, Decimal};
-use crate::{Army, Change, Scenario, Template, hint};
+use crate::did_you_mean::hint;
+use crate::{Army, Change, Scenario};
+use throng_sim::battle::UnitNumber;
 use throng_sim::world::UnitId;
 
 /// A number of a scenario.
@@ -24,7 +26,7 @@ impl Key {
         let split = |rest: &'_ str| {
             // What a unit shoots has numbers of its own: the longest field that fits is meant.
             let fits = |field: &&str| rest.strip_suffix(*field).is_some_and(|unit| unit.ends_with('.'));
-            let known = Template::UNIT_FIELDS.into_iter().filter(fits).max_by_key(|field| field.len());
+            let known = UnitNumber::all().map(|number| number.key).filter(fits).max_by_key(|field| field.len());
             known.map_or_else(|| rest.rfind('.'), |field| Some(rest.len() - field.len() - 1))
         };
         let rest = key.strip_prefix("unit.");
@@ -40,7 +42,7 @@ impl Key {
         let armies = scenario.armies.iter().enumerate().filter(|(_, army)| of(army));
         let Some((place, army)) = armies.max_by_key(|(_, army)| army.name.len()) else {
             let name = rest.split('.').next().unwrap_or_default();
-            return Err(unknown(key, "army", name, scenario.armies.iter().map(|army| &army.name)));
+            return Err(unknown(key, "army", name, scenario.armies.iter().map(|army| army.name.as_str())));
         };
         let unit = &rest[army.name.len() + 1..];
         if let Some(number) = unit.strip_prefix("squad.") {
@@ -60,20 +62,20 @@ impl Key {
         if found.is_empty() {
             let units = scenario.units.iter().enumerate();
             let there = units.filter(|&(id, _)| army.squads.iter().any(|squad| usize::from(squad.unit.0) == id));
-            return Err(unknown(key, "unit of this army", unit, there.map(|(_, unit)| &unit.name)));
+            return Err(unknown(key, "unit of this army", unit, there.map(|(_, unit)| unit.name.as_str())));
         }
         Ok(Self::Count { army: place, squads: found })
     }
 
     fn unit(key: &str, unit: &str, field: &str, scenario: &Scenario) -> Result<Self, BatchError> {
         if !scenario.units.iter().any(|known| known.name == unit) {
-            return Err(unknown(key, "unit", unit, scenario.units.iter().map(|unit| &unit.name)));
+            return Err(unknown(key, "unit", unit, scenario.units.iter().map(|unit| unit.name.as_str())));
         }
-        if let Some(field) = Template::UNIT_FIELDS.into_iter().find(|known| *known == field) {
-            return Ok(Self::Unit { unit: unit.to_owned(), field });
+        let known = || UnitNumber::all().map(|number| number.key);
+        match known().find(|known| *known == field) {
+            Some(field) => Ok(Self::Unit { unit: unit.to_owned(), field }),
+            None => Err(unknown(key, "number of a unit", field, known())),
         }
-        let known = Template::UNIT_FIELDS.map(str::to_owned);
-        Err(unknown(key, "number of a unit", field, known.iter()))
     }
 
     /// True where both say the same number of something.
@@ -108,8 +110,7 @@ impl Key {
     }
 }
 
-fn unknown<'a>(key: &str, what: &'static str, found: &str, known: impl Iterator<Item = &'a String>) -> BatchError {
-    let known: Vec<String> = known.cloned().collect();
-    let hint = hint(found, &known);
+fn unknown<'a>(key: &str, what: &'static str, found: &str, known: impl Iterator<Item = &'a str>) -> BatchError {
+    let hint = hint(found, &known.collect::<Vec<_>>());
     BatchError::Unknown { key: key.to_owned(), what, found: found.to_owned(), hint }
 }

@@ -111,7 +111,7 @@ fn points_that_cannot_be_are_named() {
     );
     assert_eq!(
         check("army.blue.soldier.count=200001"),
-        "at unit.soldier.health=50 army.blue.soldier.count=200001: battle.toml:22:9: count must be between 1 and 200000 \
+        "at unit.soldier.health=50 army.blue.soldier.count=200001: battle.toml:22:9: count must be a whole number between 1 and 200000 \
          (soldiers a squad), found 200001"
     );
 }

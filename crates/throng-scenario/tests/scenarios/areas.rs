@@ -142,7 +142,7 @@ fn maps_are_read_as_the_scenario_says() {
     assert_eq!((turned.grid.lattice().width, turned.grid.open_cells()), (12, 12 * 8 - 32));
     assert_eq!(
         load("map = \"plan.wkt\"\npolygons = \"walls\"").unwrap_err(),
-        "s.toml:2:12: unknown polygons \"walls\"; known are \"walkable\" and \"obstacles\""
+        "s.toml:2:12: unknown polygons \"walls\"; known are walkable, obstacles"
     );
     assert_eq!(
         load("map = \"plan.wkt\"\ncolours = \"c.toml\"").unwrap_err(),
@@ -159,7 +159,7 @@ fn maps_are_read_as_the_scenario_says() {
     assert_eq!(unit("{ 256 = 5 }").unwrap_err(), "s.toml:4:13: unknown key \"256\"; known are plain, swamp, 0 to 255");
     assert_eq!(
         unit("{ 7 = 0 }").unwrap_err(),
-        "s.toml:4:17: terrain must be between 1 and 1000 (times the cost of the best ground) or \"closed\", found 0"
+        "s.toml:4:17: 7 must be a whole number between 1 and 1000 (times the cost of the best ground) or \"closed\", found 0"
     );
 }
 

@@ -157,7 +157,7 @@ fn a_ram_strikes_the_gate_whoever_stands_in_the_gap() {
         let ram = world.add_unit(ram).unwrap();
         squad(&mut world, RED, ram, [28.5, 11.5], 1, Order::Attack);
         let brave = world.add_unit(Unit { health: 1e6, breach: 0.0, ..Unit::default() }).unwrap();
-        world.spawn_squad(SquadSpec::new(BLUE, brave, &[Vec2::new(30.5, 11.5)])).unwrap();
+        world.spawn_squad(SquadSpec::new(BLUE, brave, [Vec2::new(30.5, 11.5)])).unwrap();
         for _ in 0..45 {
             world.tick().unwrap();
         }
@@ -350,7 +350,7 @@ fn a_tenth_of_the_damage_breaks_walls_unless_it_is_said() {
 #[test]
 fn bad_breakables_are_named() {
     let said = |text: &str| scenario(&format!("[[breakable]]\n{text}")).unwrap_err();
-    let one_of = "what can be broken has an area of the map, or from = [x, y] and to = [x, y]";
+    let one_of = "give an area of the map, or from = [x, y] and to = [x, y]";
     assert_eq!(said("health = 5"), format!("s.toml:2:1: {one_of}"));
     assert_eq!(said("health = 5\nfrom = [1, 1]"), format!("s.toml:2:1: {one_of}"));
     assert_eq!(

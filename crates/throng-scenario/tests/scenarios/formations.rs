@@ -339,7 +339,7 @@ fn what_cannot_be_is_refused() {
     let mut world = World::new(open(30, 30), settings()).unwrap();
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     let at = [Vec2::splat(9.5)];
-    let spec = SquadSpec { formation: Some(formation), ..SquadSpec::new(army, unit, &at) };
+    let spec = SquadSpec { formation: Some(formation), ..SquadSpec::new(army, unit, at) };
     let message = world.spawn_squad(spec.clone()).unwrap_err().to_string();
     assert_eq!(
         message,

@@ -30,7 +30,7 @@ fn march(grid: Grid, planner: &str, from: Vec2, to: Vec2) -> (World, SquadId) {
     let army = world.add_army("red").unwrap();
     let unit = world.add_unit(Unit::default()).unwrap();
     let planner: PlannerChoice = planner.parse().unwrap();
-    let squad = world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, &[from]) }).unwrap();
+    let squad = world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, [from]) }).unwrap();
     world.order(squad, Order::GoTo(to)).unwrap();
     (world, squad)
 }
@@ -107,7 +107,7 @@ fn planners_that_cannot_count_slopes_say_so() {
             let unit = world.add_unit(Unit::default()).unwrap();
             let choice: PlannerChoice = planner.parse().unwrap();
             let at = [Vec2::new(3.5, 3.5)];
-            let muster = world.spawn_squad(SquadSpec { planner: choice, ..SquadSpec::new(army, unit, &at) });
+            let muster = world.spawn_squad(SquadSpec { planner: choice, ..SquadSpec::new(army, unit, at) });
             muster.map(|_| world)
         };
         let cannot = ["jps", "jps-plus", "hpa", "breadth-first", "theta", "lazy-theta"].contains(planner);

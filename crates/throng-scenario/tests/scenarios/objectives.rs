@@ -191,13 +191,13 @@ fn scenarios_say_what_armies_are_to_do() {
         ("kill = \"kin\"", "5:8: unknown squad \"kin\"; did you mean \"king\"?"),
         ("kill = \"guards\"", "5:8: the squad \"guards\" is no enemy of this army; name one that is"),
         ("survive = 0", "5:11: survive must be between 0.1 and 1000000 (s), found 0"),
-        ("survive = 5\nseconds = 3", "6:11: seconds belongs to hold and area; survive has none"),
-        ("kill = \"king\"\nseconds = 3", "6:11: seconds belongs to hold and area; kill has none"),
-        ("rout = false", "5:8: rout = true means all enemies; leave the objective out where it is not meant"),
+        ("survive = 5\nseconds = 3", "6:11: the key \"seconds\" belongs to hold and area; this objective is survive"),
+        ("kill = \"king\"\nseconds = 3", "6:11: the key \"seconds\" belongs to hold and area; this objective is kill"),
+        ("rout = false", "5:8: rout = true means all enemies; remove the objective where it is not meant"),
         ("hold = { centre = [5, 3], radius = 2 }", "4:1: the key \"seconds\" is missing"),
         (
             "hold = { from = [14, 1], to = [20, 4] }\nseconds = 20",
-            "5:8: nobody of this army can get into the area; open a way, or choose another",
+            "5:8: this army cannot get into the area; open a way, or choose another area",
         ),
         (
             "area = \"gate\"\nseconds = 20",

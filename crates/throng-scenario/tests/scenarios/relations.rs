@@ -126,7 +126,7 @@ fn scenarios_name_allies_and_neutrals() {
         ),
         (
             "name = \"red\"\nneutral = [\"red\"] | name = \"green\"",
-            "4:12: \"red\" names itself; an army is its own ally without being told",
+            "4:12: \"red\" names itself; remove it: an army is always its own ally",
         ),
         (
             "name = \"red\"\nallies = [\"green\"] | name = \"green\"\nneutral = [\"red\"]",

@@ -175,7 +175,7 @@ fn who_stands_where_others_start_makes_way_and_it_is_said() {
     grid.set_open(wall, false);
     let start = scenario.armies[0].squads[0].positions[4];
     let came = squad(0, soldier, &[(start.x, start.y), (25.5, 5.5), (35.0, 15.0)]);
-    let edited = Edited { grid: &grid, format: MapFormat::Ascii, squads: &[came.clone()], breakables: &[] };
+    let edited = Edited { grid: &grid, format: MapFormat::Ascii, squads: std::slice::from_ref(&came), breakables: &[] };
     let (_, again, warnings) = saved(&scenario, &edited);
     assert_eq!(again.armies[0].squads[0], scenario.armies[0].squads[0]);
     let found = &again.armies[0].squads[1].positions;
@@ -228,7 +228,7 @@ proptest! {
         let at = |(i, &(_, x, y)): (usize, &(u32, f32, f32))| (1.0 + 1.2 * i as f32 + 0.2 * x, 28.0 + 0.2 * y);
         let places: Vec<(f32, f32)> = places.iter().enumerate().map(at).collect();
         let came = SquadSpec { facing, order, ..squad(1, soldier, &places) };
-        let edited = Edited { grid: &grid, format, squads: &[came.clone()], breakables: &[] };
+        let edited = Edited { grid: &grid, format, squads: std::slice::from_ref(&came), breakables: &[] };
         let (path, again, warnings) = saved(&scenario, &edited);
         prop_assert_eq!(&*again.grid, &grid);
         prop_assert_eq!(again.grid.lattice(), grid.lattice());

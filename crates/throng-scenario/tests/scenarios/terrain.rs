@@ -65,7 +65,7 @@ fn what_cannot_be_planned_is_said_at_the_muster() {
         let army = world.add_army("red").unwrap();
         let unit = world.add_unit(Unit { terrain: Some(terrain), ..Unit::default() }).unwrap();
         let planner: PlannerChoice = planner.parse().unwrap();
-        let result = world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, &[Vec2::new(3.5, 3.5)]) });
+        let result = world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, [Vec2::new(3.5, 3.5)]) });
         assert_eq!(world.agents(), usize::from(result.is_ok()));
         result
     };

@@ -484,7 +484,10 @@ fn bad_triggers_are_named() {
     );
     let seconds = "must be between 0 and 1000000 (s), found";
     assert_eq!(said(&format!("at = -1\n{order}")), format!("s.toml:4:6: at {seconds} -1"));
-    assert_eq!(said(&format!("at = 1\ndelay = 2\n{order}")), "s.toml:5:9: delay belongs to after");
+    assert_eq!(
+        said(&format!("at = 1\ndelay = 2\n{order}")),
+        "s.toml:5:9: the key \"delay\" belongs to after; this trigger is at"
+    );
     assert_eq!(said(&format!("after = \"a\"\ndelay = -2\n{order}")), format!("s.toml:5:9: delay {seconds} -2"));
     assert_eq!(said(&format!("after = \"b\"\n{order}")), "s.toml:4:9: unknown trigger \"b\"; known are a");
     let wait = "wait for each other; give one of them another cause";
@@ -509,7 +512,7 @@ fn bad_triggers_are_named() {
     );
     assert_eq!(
         said(&format!("enters = {{ army = \"rde\", from = [1, 1], to = [2, 2] }}\n{order}")),
-        "s.toml:4:19: unknown army \"rde\"; known are red, blue"
+        "s.toml:4:19: unknown army \"rde\"; did you mean \"red\"?"
     );
     assert!(said(&format!("enters = {{ army = \"red\" }}\n{order}")).starts_with("s.toml:4:10: an area is { from"));
     assert!(
@@ -518,7 +521,7 @@ fn bad_triggers_are_named() {
     );
     assert_eq!(
         said(&format!("breached = false\n{order}")),
-        "s.toml:4:12: breached is true or the name of an area, found false"
+        "s.toml:4:12: breached must be true or the name of an area, found false"
     );
     assert_eq!(said("at = 1\nsquad = [{ count = 1, position = [4, 5] }]"), "s.toml:5:10: the key \"army\" is missing");
     assert_eq!(
@@ -528,7 +531,7 @@ fn bad_triggers_are_named() {
     let twice = "at = 1\nrepeat = { every = 5, times = 3 }\nsquad = [{ name = \"w\", army = \"red\", count = 1, position = [4, 5] }]";
     assert_eq!(
         said(&format!("{twice}\n[[trigger]]\nname = \"b\"\nat = 2\norder = {{ squad = \"w\", order = \"hold\" }}")),
-        "s.toml:10:19: \"w\" comes more than once, by the trigger \"a\": nobody knows which is meant"
+        "s.toml:10:19: \"w\" comes more than once, by the trigger \"a\"; name a squad that comes once"
     );
     assert_eq!(
         said("at = 1\nsquad = [{ name = \"van\", army = \"red\", count = 1, position = [4, 5] }]"),
@@ -544,7 +547,7 @@ fn bad_triggers_are_named() {
     );
     assert_eq!(
         load("[[army]]\nname = \"green\"\nsquad = [{ army = \"red\", count = 1, position = [1, 1] }]").unwrap_err(),
-        "s.toml:4:19: a squad below an army belongs to that; remove this key"
+        "s.toml:4:19: a squad below an army belongs to that army; remove this key"
     );
     assert_eq!(
         said(

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
-use throng_scenario::{Scenario, ScenarioError, Template};
-use throng_sim::battle::{Order, Unit};
+use throng_scenario::{Scenario, ScenarioError};
+use throng_sim::battle::{Order, Unit, UnitNumber};
 use throng_sim::world::{Settings, SquadSpec, World};
 
 const MAP: &str = "type octile\nheight 6\nwidth 60\nmap\n";
@@ -83,7 +83,7 @@ fn what_is_wrong_with_a_library_is_said() {
     );
     assert_eq!(
         message("[[unit]]\nname = \"a\"\nignores = [\"b\"]\n", &red("a")),
-        "units.toml:3:12: whom a unit ignores is said in a scenario, where everybody is known; remove it here"
+        "units.toml:3:11: a library cannot say whom a unit ignores; remove it here, and say it in the scenario"
     );
     assert_eq!(
         message("[[unit]]\nname = \"a\"\n[[unit]]\nname = \"a\"\n", &red("a")),
@@ -149,7 +149,7 @@ fn the_table_of_units_has_the_keys_that_the_reader_knows() {
     assert!(missing.is_empty(), "docs/scenarios.md says nothing of {missing:?}");
     let unknown: Vec<_> = table.difference(&known).collect();
     assert!(unknown.is_empty(), "docs/scenarios.md tells of {unknown:?}, which no reader knows");
-    let odd: Vec<_> = Template::UNIT_FIELDS.into_iter().filter(|field| !field.contains('.')).collect();
+    let odd: Vec<_> = UnitNumber::all().map(|number| number.key).filter(|field| !field.contains('.')).collect();
     assert!(odd.iter().all(|field| known.contains(field)), "{odd:?}");
 }
 
@@ -175,7 +175,7 @@ fn armour_takes_its_part_of_every_strike() {
         let soldier = Unit { name: name.into(), health: 400.0, damage: 20.0, armour, ..Unit::default() };
         let (unit, army) = (world.add_unit(soldier).unwrap(), world.add_army(name).unwrap());
         let positions = [Vec2::new(x, 5.0)];
-        world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, unit, &positions) }).unwrap();
+        world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, unit, positions) }).unwrap();
     }
     while world.verdict().is_none() {
         world.tick().unwrap();

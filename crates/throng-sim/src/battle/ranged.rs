@@ -1,7 +1,6 @@
 //! Bows, slings, engines: what is shot or thrown.
 
 use serde::{Deserialize, Serialize};
-use std::ops::RangeInclusive;
 
 /// The pull of the earth (m/s²).
 pub const GRAVITY: f32 = 9.81;
@@ -52,24 +51,5 @@ impl Default for Ranged {
             cooldown: 4.0,
             blast: 0.0,
         }
-    }
-}
-
-/// The ranges of whole numbers, for messages.
-pub const SHOTS: &str = "a whole number from 1 to 65535";
-
-impl Ranged {
-    /// Each number with its range and its words.
-    pub(super) fn ranges(&self) -> [(&'static str, f32, RangeInclusive<f32>, &'static str); 8] {
-        [
-            ("ranged.range", self.range, 0.1..=1000.0, "between 0.1 and 1000 (m)"),
-            ("ranged.speed", self.speed, 1.0..=2000.0, "between 1 and 2000 (m/s)"),
-            ("ranged.spread", self.spread, 0.0..=45.0, "between 0 and 45 (degrees)"),
-            ("ranged.salvo", self.salvo.into(), 1.0..=65535.0, SHOTS),
-            ("ranged.ammunition", self.ammunition.into(), 1.0..=65535.0, SHOTS),
-            ("ranged.damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
-            ("ranged.cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
-            ("ranged.blast", self.blast, 0.0..=100.0, "between 0 and 100 (m)"),
-        ]
     }
 }

@@ -1,6 +1,6 @@
 //! Kinds of soldiers.
 
-use super::{Prey, Ranged};
+use super::{Prey, Ranged, UnitNumber};
 use crate::crowd::Avoidance;
 use serde::{Deserialize, Serialize};
 use throng_grid::TerrainCosts;
@@ -136,12 +136,6 @@ impl Default for Unit {
     }
 }
 
-/// The range of priorities, for messages.
-pub const PRIORITIES: &str = "a whole number from -3 to 3";
-
-/// The range of attackers, for messages.
-pub const ATTACKERS: &str = "a whole number from 1 to 255";
-
 /// A number of a unit that is out of range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{field} of unit {unit:?} must be {expected}, found {found}")]
@@ -150,8 +144,8 @@ pub struct UnitError {
     pub unit: String,
     /// Name of the number.
     pub field: &'static str,
-    /// The range.
-    pub expected: &'static str,
+    /// Its range.
+    pub expected: String,
     /// What was found.
     pub found: f32,
 }
@@ -194,42 +188,19 @@ impl Unit {
         self.mass * POWERS[(self.priority.clamp(-3, 3) + 3) as usize]
     }
 
-    /// Checks that every number is in its range.
+    /// Checks that every number is in its range ([`UnitNumber`]).
     ///
     /// # Errors
     /// The first that is not.
     pub fn check(&self) -> Result<(), UnitError> {
-        let ranges = [
-            ("radius", self.radius, 0.05..=10.0, "between 0.05 and 10 (m)"),
-            ("height", self.height, 0.05..=100.0, "between 0.05 and 100 (m)"),
-            ("speed", self.speed, 0.0..=100.0, "between 0 and 100 (m/s)"),
-            ("speed_spread", self.speed_spread, 0.0..=100.0, "between 0 and 100 (m/s)"),
-            ("top_speed", self.top_speed, self.speed..=100.0, "between its speed and 100 (m/s)"),
-            ("headway", self.headway, 0.0..=60.0, "between 0 and 60 (s)"),
-            ("health", self.health, 1e-3..=1e9, "between 0.001 and 1000000000 (points)"),
-            ("armour", self.armour, 0.0..=1e9, "between 0 and 1000000000 (points)"),
-            ("damage", self.damage, 0.0..=1e9, "between 0 and 1000000000 (points)"),
-            ("breach", self.breach, 0.0..=1e9, "between 0 and 1000000000 (points)"),
-            ("reach", self.reach, 0.0..=100.0, "between 0 and 100 (m)"),
-            ("cooldown", self.cooldown, 0.0..=3600.0, "between 0 and 3600 (s)"),
-            ("charge", self.charge, 1.0..=1000.0, "between 1 and 1000 (times)"),
-            ("turning", self.turning, 1.0..=f32::INFINITY, "at least 1 (degrees/s)"),
-            ("arc", self.arc, 1.0..=360.0, "between 1 and 360 (degrees)"),
-            ("attackers", self.attackers.into(), 1.0..=255.0, ATTACKERS),
-            ("morale", self.morale, 0.0..=1e6, "between 0 and 1000000 (points)"),
-            ("view", self.view, 1.0..=360.0, "between 1 and 360 (degrees)"),
-            ("sight", self.sight, 0.0..=1000.0, "between 0 and 1000 (m)"),
-            ("mass", self.mass, 0.1..=1e6, "between 0.1 and 1000000 (kg)"),
-            ("acceleration", self.acceleration, 0.01..=f32::INFINITY, "at least 0.01 (m/s²)"),
-            ("priority", self.priority.into(), -3.0..=3.0, PRIORITIES),
-            ("congestion", self.congestion, 0.0..=1000.0, "between 0 and 1000 (times)"),
-            ("cost", self.cost, 0.0..=1e9, "between 0 and 1000000000 (points)"),
-        ];
-        let ranges = ranges.into_iter().chain(self.ranged.iter().flat_map(Ranged::ranges));
-        for (field, found, range, expected) in ranges {
-            if !range.contains(&found) {
-                return Err(UnitError { unit: self.name.clone(), field, expected, found });
+        let wrong = |field, expected, found| Err(UnitError { unit: self.name.clone(), field, expected, found });
+        for number in UnitNumber::all() {
+            if let Some(value) = number.value(self).filter(|&value| !number.range.contains(value)) {
+                return wrong(number.key, number.range.to_string(), value as f32);
             }
+        }
+        if self.top_speed < self.speed {
+            return wrong("top_speed", "between its speed and 100 (m/s)".into(), self.top_speed);
         }
         Ok(())
     }

@@ -104,7 +104,8 @@ impl World {
         let squad = self.empty_squad(&spec)?;
         let id = self.state.squads.len();
         self.state.squads.push(squad);
-        self.add_members(id, &spec.positions, spec.facing);
+        let SquadSpec { positions, facing, .. } = spec;
+        self.add_members(id, &positions, facing);
         Ok(SquadId(id as u32))
     }
 

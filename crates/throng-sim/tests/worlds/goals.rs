@@ -528,7 +528,7 @@ fn why_tells_who_fights() {
     let mut world = plain();
     let blue = world.add_army("blue").unwrap();
     squad(&mut world, &[at(10.0, 10.0)], Order::Attack);
-    world.spawn_squad(SquadSpec::new(blue, WALKER, &[at(14.0, 10.0)])).unwrap();
+    world.spawn_squad(SquadSpec::new(blue, WALKER, [at(14.0, 10.0)])).unwrap();
     let ids: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();
     until(&mut world, 100, |world| world.why(ids[0]) == Some(Standing::Fights { enemy: ids[1] }));
     until(&mut world, 400, |world| world.agents() == 1);

@@ -14,9 +14,9 @@ fn world(order: Order, enemies: &[[f32; 2]]) -> World {
     let soldier = Unit { sight: 30.0, health: 1e6, ..Unit::default() };
     world.add_unit(soldier.clone()).unwrap();
     world.add_unit(Unit { name: "post".into(), sight: 0.0, speed: 0.0, top_speed: 0.0, mass: 1e6, ..soldier }).unwrap();
-    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(red, UnitId(0), &[Vec2::splat(40.0)]) }).unwrap();
+    world.spawn_squad(SquadSpec { order, ..SquadSpec::new(red, UnitId(0), [Vec2::splat(40.0)]) }).unwrap();
     for &at in enemies {
-        world.spawn_squad(SquadSpec::new(blue, UnitId(1), &[Vec2::from_array(at)])).unwrap();
+        world.spawn_squad(SquadSpec::new(blue, UnitId(1), [Vec2::from_array(at)])).unwrap();
     }
     world
 }

@@ -175,7 +175,7 @@ fn a_field_by_which_nobody_walks_any_more_is_there_for_the_next() {
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     for y in [2.5, 52.5] {
         let planner = "flow-field".parse().unwrap();
-        world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, &[Vec2::new(3.5, y)]) }).unwrap();
+        world.spawn_squad(SquadSpec { planner, ..SquadSpec::new(army, unit, [Vec2::new(3.5, y)]) }).unwrap();
     }
     let (here, there) = (Order::GoTo(Vec2::new(60.5, 30.5)), Order::GoTo(Vec2::new(20.5, 20.5)));
     for (order, ticks) in [(here, 9), (Order::Hold, 9)] {

@@ -156,7 +156,7 @@ fn what_cannot_be_reached_is_said() {
 fn members_of_a_squad_are_not_sent_alone() {
     let mut world = world(walled(), 1);
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
-    world.spawn_squad(SquadSpec::new(army, unit, &[Vec2::splat(4.0)])).unwrap();
+    world.spawn_squad(SquadSpec::new(army, unit, [Vec2::splat(4.0)])).unwrap();
     let id = world.positions().next().unwrap().0;
     let told = world.walk_to(id, Vec2::splat(9.0)).unwrap_err();
     assert_eq!(told, WorldError::InSquad { agent: 0, squad: 0 });
@@ -237,7 +237,7 @@ fn journeys_are_removed_and_their_numbers_used_again() {
     let squad = world.spawn_squad(SquadSpec::new(
         throng_sim::world::ArmyId(0),
         throng_sim::world::UnitId(0),
-        &[Vec2::new(2.0, 50.0)],
+        [Vec2::new(2.0, 50.0)],
     ));
     let then = vec![Effect::Order { squad: squad.unwrap(), order: Order::Travel(second) }];
     let when = throng_sim::world::Cause::At { seconds: 60.0 };
@@ -354,7 +354,7 @@ fn a_goal_in_a_wall_is_gone_to_when_the_wall_opens() {
     let point = Vec2::new(24.5, 30.5);
     world.walk_to(ids[0], point).unwrap();
     let (army, unit) = (throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0));
-    let squad = world.spawn_squad(SquadSpec::new(army, unit, &[Vec2::new(20.0, 40.0)])).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, [Vec2::new(20.0, 40.0)])).unwrap();
     world.order(squad, Order::Move(Vec2::new(24.5, 44.5))).unwrap();
     (0..300).for_each(|_| world.tick().unwrap());
     let all: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();

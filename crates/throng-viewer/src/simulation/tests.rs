@@ -137,7 +137,7 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     let mut world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
     let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
     let at_first = [Vec2::new(15.0, 15.0)];
-    world.spawn_squad(SquadSpec::new(army, unit, &at_first)).unwrap();
+    world.spawn_squad(SquadSpec::new(army, unit, at_first)).unwrap();
     let mut worker = BattleWorker::simulate(Box::new(world), Duration::from_secs(1000)).unwrap();
     worker.set_paused(true);
     let spawn = |x: f32| {
@@ -253,7 +253,7 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     let unit = world.add_unit(Unit { terrain: Some(costs), ..Unit::default() }).unwrap();
     let army = world.add_army("red").unwrap();
     let at = [Vec2::splat(5.5)];
-    let squad = world.spawn_squad(SquadSpec::new(army, unit, &at)).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, at)).unwrap();
     let lattice = world.grid().lattice();
     let (under, beside) = (lattice.cell(5, 5), lattice.cell(9, 9));
     let mut history = CommandHistory::default();
@@ -268,7 +268,7 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     assert!(world.grid().is_open(under) && world.edits_pending() == 0, "he was not walled in when he had gone");
 
     // Deep water waits for the agent as a whole, and is not a ford meanwhile.
-    let squad = world.spawn_squad(SquadSpec::new(army, unit, &at)).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(army, unit, at)).unwrap();
     let water = [Edit::Close(under), Edit::Terrain(under, throng_grid::WATER)].to_vec();
     let told =
         history.take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() })).text();
@@ -287,7 +287,7 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     let costs = throng_grid::TerrainCosts::new([(0, Some(1)), (throng_grid::WATER, Some(5))]);
     let unit = world.add_unit(Unit { terrain: Some(costs), ..Unit::default() }).unwrap();
     let army = world.add_army("red").unwrap();
-    world.spawn_squad(SquadSpec::new(army, unit, &[Vec2::splat(5.5)])).unwrap();
+    world.spawn_squad(SquadSpec::new(army, unit, [Vec2::splat(5.5)])).unwrap();
     world.fortify(&[gate], 500.0, None).unwrap();
     world.batter(gate, 900.0);
     assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);

@@ -19,11 +19,6 @@ impl Taken {
         Self { side: 2.0 * largest, squares: HashMap::new() }
     }
 
-    /// The radius of the largest bodies (m).
-    pub(super) fn largest(&self) -> f32 {
-        0.5 * self.side
-    }
-
     fn square(&self, point: Vec2) -> (i32, i32) {
         ((point.x / self.side).floor() as i32, (point.y / self.side).floor() as i32)
     }

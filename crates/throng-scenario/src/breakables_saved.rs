@@ -1,9 +1,10 @@
 //! What can be broken, written into a scenario file.
 
 use super::breakables::breakables;
-use super::file;
-use super::source::Source;
-use super::written::number;
+use super::document::Node;
+use super::schema::SCENARIO;
+use super::section::{Section, Source};
+use super::values_saved::number;
 use super::{Breakable, Scenario, ScenarioError};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_grid::{Cell, Grid, Lattice};
@@ -27,10 +28,12 @@ pub(super) fn write(
     for Breakable { cells, health, keeper } in now {
         left.extend(cells.iter().map(|&cell| (cell, (*health, *keeper))));
     }
-    let parsed = file::parse(&scenario.text, &scenario.file)?;
     let source = Source { text: &scenario.text, file: &scenario.file };
+    let node = Node::parse(&scenario.text, &scenario.file)?;
+    SCENARIO.check(source, &node)?;
+    let file = Section { source, schema: &SCENARIO, node: &node };
     // What each table would say of the map as it is now: of walls that were built in its area since as well.
-    let says = breakables(&source, &parsed, grid, &scenario.areas);
+    let says = breakables(file, grid, &scenario.areas);
     let is_true =
         |table: &Breakable| table.cells.iter().all(|cell| left.get(cell) == Some(&(table.health, table.keeper)));
     let tables: Vec<Option<Breakable>> = says.map(|table| table.ok().filter(is_true)).collect();
