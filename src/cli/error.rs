@@ -37,6 +37,22 @@ pub(super) enum CliError {
     Experiment(#[from] throng::experiment::ExperimentError),
     #[error(transparent)]
     Scene(#[from] throng::spatial::SceneError),
+    #[error(transparent)]
+    Graph(#[from] throng::plan::graph::GraphError),
+    #[error(transparent)]
+    Arguments(clap::Error),
+    #[error("{}:{line}:{column}: {message}", file.display())]
+    EdgeList { file: PathBuf, line: usize, column: usize, message: String },
+    #[error("{}: cannot be read: {source}; check the path", file.display())]
+    Unread { file: PathBuf, source: std::io::Error },
+    #[error("{option}: the graph has no node {found:?}{near}")]
+    NoNode { option: &'static str, found: String, near: String },
+    #[error("no route: the graph has none from {from:?} to {to:?}")]
+    NoRouteInGraph { from: String, to: String },
+    #[error(
+        "--planner {planner} does not search graphs; choose dijkstra, astar, weighted-astar, ara, bidirectional or fringe"
+    )]
+    NotOfGraphs { planner: String },
     #[error("the output folder {} cannot be written: {source}; choose another with --out", folder.display())]
     Folder { folder: PathBuf, source: std::io::Error },
     #[error("{} cannot be written: {source}; choose another with {option}", file.display())]

@@ -4,6 +4,7 @@
 mod batch;
 mod compare;
 mod compare_window;
+mod edge_list;
 mod error;
 mod experiment;
 mod hints;
@@ -16,6 +17,7 @@ mod open;
 mod output;
 mod pictures;
 mod plan;
+mod plan_graph;
 mod progress;
 mod record;
 mod records;
@@ -56,6 +58,7 @@ Examples:
   throng batch examples/arena.toml --runs 20    who wins how often
   throng replay siege.throng                    watch it again, from any moment
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
+  throng plan --graph examples/roads.csv --from harbour --to farm
   throng compare maps/town.map --plot plot.svg  planners against each other
   throng indices --plot plot.svg                spatial indices likewise
   throng indices --window                       one of them at work
@@ -153,6 +156,7 @@ pub(crate) fn main() -> ExitCode {
 /// Says why a command could not be done, which ends with the code `failure`, or that its result could not be printed.
 fn end(ended: Result<Ended, CliError>, failure: u8) -> ExitCode {
     match (ended, output::lost()) {
+        (Err(CliError::Arguments(error)), _) => error.exit(),
         (Err(error), _) => {
             output::tell("error", &error.to_string());
             ExitCode::from(failure)

@@ -1,10 +1,13 @@
 //! `throng plan`: one route.
 
+use super::numbers::number;
 use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say};
+use super::plan_graph::GraphArgs;
 use super::progress::busy;
 use super::unit::UnitArgs;
-use super::{CliError, Ended, pair};
-use clap::Args;
+use super::{CliError, Ended, pair, plan_graph};
+use clap::error::{Error, ErrorKind};
+use clap::{Args, CommandFactory};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -29,8 +32,14 @@ ESTIMATE is octile, manhattan, euclidean or zero. W1 and W2 are the weights of t
 W,W,... falling weights of at least 1, as in ara:3,2,1. docs/scenarios.md tells of all. Not all of them can do all that a \
 unit may ask for: what one cannot is said.
 
+Of graphs: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,...], bidirectional, fringe. With --nodes they estimate by \
+straight distance times the least cost of an edge per unit of length, so that what is exact on a map is exact here.
+
 Examples:
   throng plan maps/town.map --from 20,20 --to 480,480
+  throng plan maps/town.map --from 20,20 --to 480,480 --to 30,400 --to 500,20
+  throng plan maps/town.map --from 20,20 --to 480,480 --within 12
+  throng plan --graph examples/roads.csv --nodes examples/places.csv --from harbour --to farm --planner fringe
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng plan maps/town.map --from 20,20 --to 480,480 --planner ara:3,2,1
   throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest
@@ -38,14 +47,19 @@ Examples:
   throng plan maps/town.map --from 20,20 --to 480,480 --terrain 1,3
   throng plan maps/town.map --from 20,20 --to 480,480 --json")]
 pub(super) struct PlanArgs {
-    /// A map: Moving AI .map, or .png with dark walls (brightness below 128 of 255)
-    map: PathBuf,
-    /// Cell of the start
-    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true)]
-    from: (u32, u32),
-    /// Cell of the goal
-    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true)]
-    to: (u32, u32),
+    /// A map: Moving AI .map, .png with dark walls (brightness below 128 of 255), or any other that docs/maps.md tells of
+    #[arg(required_unless_present = "graph", conflicts_with = "graph")]
+    map: Option<PathBuf>,
+    /// Cell of the start, or node of a graph
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    from: String,
+    /// Cell of the goal, or node of a graph. Given several times, the cheapest of these goals is taken
+    #[arg(long, value_name = "X,Y", required = true, allow_hyphen_values = true)]
+    to: Vec<String>,
+    /// End on any open cell whose middle is at most this far from that of --to (m)
+    #[arg(long, value_name = "M", conflicts_with = "nearest",
+        value_parser = |text: &str| number(text, 0.0, 1e6), allow_negative_numbers = true)]
+    within: Option<f32>,
     /// How to look for the route
     #[arg(long, value_name = "NAME", default_value = "astar")]
     planner: PlannerChoice,
@@ -62,6 +76,8 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     unit: UnitArgs,
     #[command(flatten)]
+    graph: GraphArgs,
+    #[command(flatten)]
     json: JsonArgs,
 }
 
@@ -76,23 +92,47 @@ pub(super) fn cell(text: &str) -> Result<(u32, u32), String> {
     pair(text, ',', "a column and a row, whole numbers from 0, as in 20,31")
 }
 
+/// The cell of an option.
+fn cell_of(option: &str, text: &str) -> Result<(u32, u32), CliError> {
+    cell(text).map_err(|expected| wrong_arguments(&format!("invalid value '{text}' for '{option} <X,Y>': {expected}")))
+}
+
+fn wrong_arguments(message: &str) -> CliError {
+    let error = Error::raw(ErrorKind::ValueValidation, format!("{message}\n"));
+    CliError::Arguments(error.with_cmd(&super::Cli::command()))
+}
+
 pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     args.json.speak();
+    let map = match (&args.graph.graph, &args.map, &args.to[..]) {
+        (Some(graph), _, [to]) => return plan_graph::plan(graph, &args.graph, (&args.from, to), &args.planner),
+        (Some(_), ..) => return Err(wrong_arguments("'--graph <FILE>' takes one '--to <X,Y>'")),
+        (None, Some(map), _) => map,
+        (None, None, _) => return Err(wrong_arguments("give a map, or '--graph <FILE>'")),
+    };
     if let Some(file) = &args.png {
         check_file(file, "--png")?;
-        check_not_read(file, "--png", &[&args.map])?;
+        check_not_read(file, "--png", &[map])?;
     }
-    let grid = busy("reading the map", || Grid::load(&args.map))?;
+    let from = cell_of("--from", &args.from)?;
+    let to = args.to.iter().map(|to| cell_of("--to", to)).collect::<Result<Vec<_>, _>>()?;
+    let grid = busy("reading the map", || Grid::load(map))?;
     let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     let lattice = ground.lattice();
-    let from = resolve(&ground, "--from", args.from, args.nearest)?;
+    let from = resolve(&ground, "--from", from, args.nearest)?;
     let planner = busy("making the planner's tables", || args.planner.build(&ground))?;
-    let query = if args.nearest && planner.capabilities().can(Capability::GoalSets) {
-        let to = on_map(&ground, "--to", args.to)?;
-        Query { goal: Goal::Nearest(to), ..Query::new(from, to) }
-    } else {
-        Query::new(from, resolve(&ground, "--to", args.to, args.nearest)?)
+    let can_look = planner.capabilities().can(Capability::GoalSets);
+    let goal = match (&to[..], args.within) {
+        (&[to], Some(distance)) => Goal::Within { centre: lattice.centre(on_map(&ground, "--to", to)?), distance },
+        (_, Some(_)) => return Err(wrong_arguments("'--within <M>' takes one '--to <X,Y>'")),
+        (&[to], None) if args.nearest && can_look => Goal::Nearest(on_map(&ground, "--to", to)?),
+        (&[to], None) => Goal::Cell(resolve(&ground, "--to", to, args.nearest)?),
+        (several, None) => {
+            let cells = several.iter().map(|&to| resolve(&ground, "--to", to, args.nearest));
+            Goal::AnyOf(cells.collect::<Result<_, _>>()?)
+        }
     };
+    let query = Query { goal, ..Query::new(from, from) };
     let (mut scratch, mut path) = (Scratch::default(), Path::default());
     let begin = Instant::now();
     let outcome = busy("looking for the route", || search(planner.as_ref(), &ground, &query, &mut scratch, &mut path))?;
@@ -108,16 +148,17 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
         let (x, y) = lattice.column_row(cell);
         format!("{x},{y}")
     };
-    say(&format!("map       {}, {} x {} cells", args.map.display(), lattice.width, lattice.height));
+    say(&format!("map       {}, {} x {} cells", map.display(), lattice.width, lattice.height));
     say(&format!("planner   {}", args.planner));
-    let short_of = if near { format!(", the nearest to {},{}", args.to.0, args.to.1) } else { String::new() };
+    let short_of = match (&query.goal, args.within) {
+        (&Goal::Nearest(goal), _) if near => format!(", the nearest to {}", text(goal)),
+        (Goal::AnyOf(goals), _) => format!(", the cheapest of {} goals", goals.len()),
+        (_, Some(distance)) => format!(", within {distance} m of {}", args.to.join(" ")),
+        _ => String::new(),
+    };
     say(&format!("from, to  {} to {}{short_of}", text(from), text(to)));
     say(&format!("cost      {}", grouped(cost)));
-    if outcome.bound.is_infinite() {
-        say("bound     none");
-    } else if outcome.bound > 1.0 {
-        say(&format!("bound     at most {} times the least cost", bound(outcome.bound)));
-    }
+    say_bound(outcome.bound);
     say(&format!("length    {:.3}", path.length(lattice)));
     say(&format!("cells     {}", grouped(path.cells.len() as u64)));
     if args.smooth {
@@ -132,7 +173,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     }
     let place = |cell: Cell| <[u32; 2]>::from(lattice.column_row(cell));
     result(&json!({
-        "map": args.map,
+        "map": map,
         "planner": args.planner.to_string(),
         "from": place(from),
         "to": place(to),
@@ -147,8 +188,17 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     Ok(Ended::Well)
 }
 
+/// Says by how much a route may cost more than the cheapest, where it may.
+pub(super) fn say_bound(factor: f64) {
+    if factor.is_infinite() {
+        say("bound     none");
+    } else if factor > 1.0 {
+        say(&format!("bound     at most {} times the least cost", bound(factor)));
+    }
+}
+
 /// Four digits after the point, rounded up, as a bound must be; none that say nothing.
-fn bound(factor: f64) -> f64 {
+pub(super) fn bound(factor: f64) -> f64 {
     (factor * 1e4 - 1e-6).ceil() / 1e4
 }
 

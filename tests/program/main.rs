@@ -14,6 +14,7 @@ mod house;
 mod indices;
 mod map_convert;
 mod outputs;
+mod plan_graph;
 mod replay;
 mod snapshot_runs;
 mod squad_table;
