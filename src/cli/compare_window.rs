@@ -31,7 +31,7 @@ pub(super) struct CompareWindowArgs {
     script: super::view::WindowArgs,
 }
 
-/// Those that tell most side by side, where nobody is named; the others are a key away.
+/// The planners that are shown without names; the others are a key away.
 pub(super) fn side_by_side() -> Vec<PlannerChoice> {
     let telling = ["dijkstra", "astar", "jps", "hpa", "lazy-theta", "weighted-astar", "bidirectional"];
     telling.into_iter().filter_map(|name| name.parse().ok()).take(4).collect()

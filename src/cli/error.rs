@@ -96,7 +96,7 @@ pub(super) enum CliError {
     NothingThen { file: PathBuf, seconds: f64 },
     #[error("{option} {every}: {} holds one tick in {recorded}; choose a multiple of {recorded}", file.display())]
     NotRecorded { file: PathBuf, option: &'static str, every: u64, recorded: u64 },
-    #[error("--overlay routes: {} holds no routes, recordings keep who is where; choose density or strength", file.display())]
+    #[error("--overlay routes: {} holds no routes, recordings keep positions only; choose density or strength", file.display())]
     NoRoutes { file: PathBuf },
     #[error("standard output does not take the result: {0}; lead it to a file or a pipe with room for it")]
     Unprinted(&'static std::io::Error),

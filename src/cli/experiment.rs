@@ -33,7 +33,7 @@ pub(super) enum ExperimentCommand {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Every tick of 0.1 s is measured. Those who arrive stay. Where no number of agents is given, the open scenes have 1000, \
+Every tick of 0.1 s is measured. Agents that arrive stay. Where no number of agents is given, the open scenes have 1000, \
 blocks 100, door 500, corridor 300, corner 200, crossing 400.
 
 Columns: agents that were at their goal in some frame; when half of those had arrived; their time over that of a straight \
@@ -43,7 +43,7 @@ the seeds; the row below is RVO2 2.0.2 with 10 neighbours within 5 m and a horiz
 1000 agents, over 150 s.
 
 Scenes: circle, armies, rand15, rand30, rand60 (open plain); blocks, door, corridor, corner, crossing (walls). The door \
-adds the flow through it (agents per metre and second; pedestrians reach 1.2 to 2.0) and the longest time in which nobody \
+adds the flow through it (agents per metre and second; pedestrians reach 1.2 to 2.0) and the longest time in which no agent \
 got through; the corridor the order of its lanes (1 = no agent meets another in its lane).
 
 Examples:
@@ -112,7 +112,7 @@ pub(super) struct DiagramArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Two sides of equal soldiers fight to the end, in unequal numbers. Square: two lines of soldiers who stand 6 m apart shoot \
+Two sides of equal soldiers fight to the end, in unequal numbers. Square: two lines of soldiers that stand 6 m apart shoot \
 at each other from 60 m, few shots hit, hits kill, and of A against B the root of A2 - B2 should be left. Linear: two \
 columns meet in a corridor 16 m wide, one against one, five times as many, since the last ranks are surrounded in the end; \
 and A - B should be left (F. W. Lanchester, Aircraft in Warfare, 1916). The figures are means of the seeds.
@@ -121,7 +121,7 @@ Examples:
   throng experiment lanchester --plot lanchester.svg
   throng experiment lanchester --soldiers 200 --odds 1.5,2 --seeds 1..20")]
 pub(super) struct LanchesterArgs {
-    /// Soldiers of the larger side of those who shoot; hand to hand five times as many
+    /// Soldiers of the larger side where they shoot; hand to hand five times as many
     #[arg(long, value_name = "N", default_value = "120", value_parser = agents, allow_negative_numbers = true)]
     soldiers: usize,
     /// How many times as many the larger side has

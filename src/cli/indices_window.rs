@@ -42,7 +42,7 @@ pub(super) fn show(
     if discs > IndexTrial::MOST {
         return Err(CliError::Crowded { agents: discs, most: IndexTrial::MOST });
     }
-    // Where nobody is named, it is the one that is the default everywhere.
+    // Without a name it is the default index.
     let all = indices.len() == IndexKind::ALL.len();
     let trial = IndexTrial {
         index: if all { IndexKind::default() } else { indices[0] },

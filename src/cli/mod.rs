@@ -55,7 +55,7 @@ Examples:
   throng view examples/arena.toml               watch another battle
   throng run examples/siege.toml --ticks 500    no window: pictures and figures
   throng run examples/siege.toml --record siege.throng
-  throng batch examples/arena.toml --runs 20    who wins how often
+  throng batch examples/arena.toml --runs 20    how often each army wins
   throng replay siege.throng                    watch it again, from any moment
   throng plan maps/town.map --from 20,20 --to 480,480 --png route.png
   throng plan --graph examples/roads.csv --from harbour --to farm
@@ -66,7 +66,7 @@ Examples:
   throng map new caverns --size 256x256 --seed 7 --out my.map
 
 Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the arguments are wrong, 130 stopped by \
-Ctrl-C, 141 nobody reads standard output any more. Of compare and indices, 1 says that somebody has broken a promise or \
+Ctrl-C, 141 standard output is no longer read. Of compare and indices, 1 says that a planner or an index broke a promise or \
 that the result could not be printed, 2 all else."
 )]
 struct Cli {
@@ -136,7 +136,7 @@ pub(crate) fn main() -> ExitCode {
     if quiet {
         output::be_quiet();
     }
-    // Of a comparison, 1 says that somebody has broken a promise.
+    // Of a comparison, 1 says that a planner or an index broke a promise.
     let failure = if matches!(command, Some(Command::Compare(_) | Command::Indices(_))) { 2 } else { 1 };
     let ended = match command {
         None => view::view(&view::ViewArgs::siege()),

@@ -8,7 +8,7 @@ use throng::scenario::Scenario;
 use throng::viewer::{Replay, Scene};
 use throng::world::{Settings, World};
 
-/// A scenario (`.toml`), a recording (`.throng`) or a map, on which nobody stands yet: there are two armies of one kind of
+/// A scenario (`.toml`), a recording (`.throng`) or a map without agents: there are two armies of one kind of
 /// soldiers to bring squads of.
 pub(super) fn open(path: &Path, threads: usize) -> Result<Scene, String> {
     match path.extension().and_then(|ending| ending.to_str()) {

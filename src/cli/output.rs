@@ -75,7 +75,7 @@ pub(super) fn lost() -> Option<&'static io::Error> {
 
 /// True where the program was called with its standard output closed (`>&-`). Rust then opens `/dev/null` in its place, for
 /// reading and writing, which a shell's `> /dev/null` does not. A few callers (Python's `subprocess.DEVNULL`) do, and mean to
-/// throw away what comes; so this is asked for `--json` alone, which nobody wants to be thrown away.
+/// throw away what comes; so this is asked for `--json` alone, which must not be thrown away.
 fn is_closed() -> bool {
     #[cfg(target_os = "linux")]
     {
@@ -113,7 +113,7 @@ pub(super) fn note(line: &str) {
     }
 }
 
-/// A line beside the result that even those read who want no others: `kind` is a warning, an error or a broken promise.
+/// A line beside the result that is shown even with --quiet: `kind` is a warning, an error or a broken promise.
 pub(super) fn tell(kind: &str, text: &str) {
     let line = if is_json() { text.to_owned() } else { format!("{kind}: {text}") };
     beside(kind, &line);

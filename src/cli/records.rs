@@ -1,4 +1,4 @@
-//! What a run leaves behind besides its figures: everybody's way, and figures over time.
+//! Files of a run besides its figures: the positions of all agents, and figures over time.
 
 use super::CliError;
 use super::numbers::positive;
@@ -17,7 +17,7 @@ use throng::world::World;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Records")]
 pub(super) struct RecordArgs {
-    /// Record where everybody is: text for PedPy where FILE ends in .txt, a table where it ends in .csv or (with the feature
+    /// Record the positions of all agents: text for PedPy where FILE ends in .txt, a table where it ends in .csv or (with the feature
     /// of that name) .parquet, else a JuPedSim file, version 2
     #[arg(long, value_name = "FILE")]
     trajectories: Option<PathBuf>,

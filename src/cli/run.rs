@@ -68,7 +68,7 @@ pub(super) struct RunArgs {
     /// [default: that of the scenario, orca for a crowd]
     #[arg(long, value_name = "KIND", conflicts_with = "resume")]
     avoidance: Option<Avoidance>,
-    /// Who is near whom; throng indices --help lists them [default: that of the scenario, grid for a crowd]
+    /// Spatial index that finds neighbours; throng indices --help lists them [default: that of the scenario, grid for a crowd]
     #[arg(long, value_name = "KIND")]
     index: Option<IndexKind>,
     /// Say of these agents at the end why they stand still; agents are numbered from 0 in the order of the file
@@ -294,7 +294,7 @@ struct Job {
     json: PathBuf,
     /// Whether the ways still to go are to be seen.
     ways: bool,
-    /// Agents of whom to say why they stand.
+    /// Agents of which to say why they do not move.
     why: Vec<u32>,
 }
 
@@ -319,7 +319,7 @@ fn drive(job: Job) -> Result<Ended, CliError> {
             }
         }
         let mut failure = None;
-        // Who fails is dropped at once: what it took of a full disk is there for the others.
+        // A sink that fails is dropped at once: what it took of a full disk is there for the others.
         sinks.retain_mut(|(every, sink)| {
             let shown = if failure.is_none() && is_due(*every) { sink.frame(&frame) } else { Ok(()) };
             shown.map_err(|error| failure = Some(error)).is_ok()

@@ -82,7 +82,7 @@ pub(super) fn go_on(
     let world = World::restore(file, Resume { allow_ticks: ticks.unwrap_or(0), ..resume })?;
     let text = |armies: &mut dyn Iterator<Item = (&str, usize)>| {
         let armies: Vec<String> = armies.map(|(name, count)| format!("{name} {count}")).collect();
-        if armies.is_empty() { "nobody".into() } else { armies.join(", ") }
+        if armies.is_empty() { "no armies".into() } else { armies.join(", ") }
     };
     let first: usize = armies.iter().map(|(_, squads, _)| squads).sum();
     let later = |army: usize| {

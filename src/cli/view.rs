@@ -30,7 +30,7 @@ pub(super) struct ViewArgs {
     /// Threads [default: one a core]; results do not depend on them
     #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Who is near whom; throng indices --help lists them [default: that of the scenario]
+    /// Spatial index that finds neighbours; throng indices --help lists them [default: that of the scenario]
     #[arg(long, value_name = "KIND")]
     index: Option<IndexKind>,
     /// Folder for what is written where no window can be opened

@@ -320,7 +320,7 @@ fn what_cannot_be_done_is_said() {
     );
     assert_eq!(
         message("replay run.throng --to png --overlay routes"),
-        "error: --overlay routes: run.throng holds no routes, recordings keep who is where; choose density or strength"
+        "error: --overlay routes: run.throng holds no routes, recordings keep positions only; choose density or strength"
     );
     assert_eq!(
         message("replay run.throng --to png --camera 500,500,20"),

@@ -76,7 +76,7 @@ pub(super) fn place_formation(
 }
 
 /// The positions of a squad of bodies of `radius` metres, the centre of its block on a passable cell: its slots, and for those that are in a wall, in another part of the map or
-/// taken, the free slots nearest to the block, ring by ring around it; nobody outside the area `within`, where there is one.
+/// taken, the free slots nearest to the block, ring by ring around it; none outside the area `within`, where there is one.
 ///
 /// # Errors
 /// How many found room, where not all did. What they would have taken stays taken.
@@ -131,11 +131,11 @@ pub(super) fn place(
     if positions.len() < block.count { Err(positions.len()) } else { Ok(positions) }
 }
 
-/// Where soldiers stand who have a place each (m): there or, who would be in a wall, off the map or on somebody, at a free place
-/// near to it, after all who can stand at theirs; and which of them were moved.
+/// Positions of soldiers that have a place each (m). A soldier whose place is in a wall, off the map or taken gets a free place near
+/// to it, after all that can stand at theirs. Also which of them were moved.
 ///
 /// # Errors
-/// The first who finds none. What the others would have taken stays taken.
+/// The first that finds none. The places of the others stay taken.
 pub(super) fn place_each(
     places: &[Vec2],
     radius: f32,
@@ -155,7 +155,7 @@ pub(super) fn place_each(
         }
     }
     let mut extents = BTreeMap::new();
-    // Of those who wish to stand in one spot each goes on where the one before him found a place.
+    // When several soldiers have the same place, each continues where the one before it found a place.
     let mut reached = BTreeMap::new();
     for &i in &moved {
         let near = ground.nearest_passable(places[i]).map(|cell| (cell, ground.region(cell)));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_room_goes_to_the_nearest_free_slot() {
+    fn without_room_the_nearest_free_slot_is_taken() {
         let walls: Vec<_> = (10..20).map(|x| (x, 14)).collect();
         let ground = ground(&walls);
         let mut taken = Taken::new(0.4);
@@ -275,12 +275,12 @@ mod tests {
     }
 
     #[test]
-    fn who_has_a_place_stands_there_or_as_near_as_he_can() {
+    fn a_soldier_stands_at_its_place_or_as_near_as_it_can() {
         let ground = ground(&[(5, 5)]);
         let mut taken = Taken::new(0.4);
         let first = [Vec2::new(3.25, 3.0), Vec2::new(9.0, 9.0)];
         assert_eq!(place_each(&first, 0.4, &ground, &mut taken), Ok((first.to_vec(), vec![])));
-        // In a wall, on somebody, off the map, on the one before, and two who can stand where they want to.
+        // In a wall, on another, off the map, on the one before, and two that can stand at their places.
         let wanted = [(5.5, 5.5), (9.1, 9.0), (40.0, 12.0), (9.1, 9.0), (10.1, 9.0), (20.0, 20.0)].map(Vec2::from);
         let (found, moved) = place_each(&wanted, 0.4, &ground, &mut taken).unwrap();
         assert_eq!(moved, [0, 1, 2, 3]);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn who_finds_no_place_is_named() {
+    fn a_soldier_without_a_place_is_named() {
         let walls: Vec<_> = (0..30).flat_map(|x| [(x, 1), (x, 3)]).collect();
         let ground = ground(&walls);
         let row = [Vec2::new(2.5, 2.5); 31];
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_stands_in_another_part_of_the_map() {
+    fn none_stands_in_another_part_of_the_map() {
         let walls: Vec<_> = (0..30).map(|x| (x, 14)).collect();
         let ground = ground(&walls);
         let positions = place(&block(100, 10, 0.0), 0.4, &ground, None, &mut Taken::new(0.4)).unwrap();

@@ -1,4 +1,4 @@
-//! A crowd from a table: everybody walks from a start to a goal over an open plain.
+//! A crowd from a table: each agent walks from its start to its goal over an open plain.
 
 use super::{At, MAX_AGENTS, ScenarioError, text_of};
 use csv::{ReaderBuilder, StringRecord};

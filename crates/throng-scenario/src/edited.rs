@@ -60,7 +60,7 @@ impl Scenario {
     /// Writes the scenario with another map, more squads and what can be broken, as it was read but for that, comments and all: `path` (`.toml`), and
     /// the map beside it under the same name. What such a map cannot hold and a scenario can say is there too: the side of a cell;
     /// heights as an image, `NAME-heights.png`; of a `.png` map the classes of terrain by colours, `NAME-colours.toml`. The squads
-    /// are the last of their armies, each soldier with a place of his own. What else the scenario names must be found from the
+    /// are the last of their armies, each soldier with its own place. Other files that the scenario names must be found from the
     /// new place: write it beside the old one. Each file is written whole or not at all. Returns the map's path.
     ///
     /// # Errors

@@ -38,7 +38,7 @@ pub(super) fn formation(
 /// Where the soldiers of a squad stand at the start.
 ///
 /// # Errors
-/// Where the formation does not fit: how many of its places nobody can stand in, and with how many columns it would.
+/// Where the formation does not fit: how many of its places are not free, and with how many columns it would.
 pub(super) fn stand(
     formation: Formation,
     count: usize,

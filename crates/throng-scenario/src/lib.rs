@@ -3,10 +3,11 @@
 //! - A [`Scenario`] is a TOML file that was read with its map: units, armies, squads, journeys, triggers and objectives.
 //!   [`Scenario::build`] makes the [`World`]. A [`ScenarioError`] names file, line and column, what was found and what was
 //!   expected; a [`Warning`] says what was put right.
+//! - The module [`schema`] has all keys of a file: kind, unit, range, default, documentation.
 //! - A [`Template`] is read once for many scenarios. A [`Change`] sets one of its numbers.
 //! - [`Edited`] writes a scenario with another map or more squads, and keeps its comments.
 //! - A [`CrowdTable`] is a CSV file: agents walk from starts to goals over an open plain.
-//! - The module [`batch`] runs a scenario many times with other seeds and numbers, on several threads, and sums up who won.
+//! - The module [`batch`] runs a scenario many times with other seeds and numbers, on several threads, and counts the wins.
 //! - The module [`experiment`] measures crowds in scenes that are hard for them, the flow through doors, the fundamental
 //!   diagram, and battles against Lanchester's laws.
 //!
@@ -136,7 +137,7 @@ pub const MAX_SQUAD: usize = 200_000;
 /// The most agents of a scenario.
 pub const MAX_AGENTS: usize = 1_000_000;
 
-/// A scenario that was read and found good: everybody has a place to stand.
+/// A scenario that was read and checked: every agent has a place to stand.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -177,13 +178,13 @@ pub struct Scenario {
     pub step: f32,
     /// After so many ticks the battle is a draw.
     pub max_ticks: u64,
-    /// Who is near whom.
+    /// How neighbours are found.
     pub index: IndexKind,
     /// How collisions are avoided by units that say nothing else.
     pub avoidance: Avoidance,
     /// Height of the walls (m).
     pub wall_height: f32,
-    /// How far from his place somebody starts at most (m): at random, a function of the seed.
+    /// Greatest distance of an agent from its place at the start (m): at random, a function of the seed.
     pub scatter: f32,
     /// Whether shots hit friends.
     pub friendly_fire: bool,
@@ -191,15 +192,15 @@ pub struct Scenario {
     pub units: Vec<Unit>,
     /// Journeys; [`Order::Travel`](throng_sim::battle::Order::Travel) names one by its place here.
     pub journeys: Vec<Journey>,
-    /// What the armies are to each other, by their places in `armies`.
+    /// Which armies are enemies, allies or neutral, by their places in `armies`.
     pub relations: Relations,
     /// The sides.
     pub armies: Vec<Army>,
-    /// Names of the squads, those of waves last, by [`SquadId`](throng_sim::world::SquadId); empty where one has none.
+    /// Names of the squads, those of triggers last, by [`SquadId`](throng_sim::world::SquadId); empty where one has none.
     pub squad_names: Vec<String>,
     /// Walls and gates that can be broken; where one cell is named twice, the later counts.
     pub breakables: Vec<Breakable>,
-    /// What happens once something else has. The squads of waves count on from the last of the armies.
+    /// Events. The squads that they bring are counted on from the last of the armies.
     pub triggers: Vec<Trigger>,
     /// Places on the map that have names, which Tiled maps have.
     pub areas: Vec<Area>,
@@ -210,14 +211,14 @@ pub struct Scenario {
 pub struct Army {
     /// Name.
     pub name: String,
-    /// What it is to do to win, besides killing all its enemies; all of it.
+    /// What it has to do to win, besides killing all its enemies; all of it.
     pub objectives: Vec<Objective>,
     /// Its squads.
     pub squads: Vec<SquadSpec>,
 }
 
 impl Scenario {
-    /// Reads a scenario and its map, and puts everybody in place.
+    /// Reads a scenario and its map, and puts all squads in place.
     ///
     /// # Errors
     /// [`ScenarioError`] names the file, the line and the column, what was found and what was expected.
@@ -282,7 +283,7 @@ impl Scenario {
         Ok(world)
     }
 
-    /// Where those of a squad start: near their places, but never in a wall.
+    /// Where the members of a squad start: near their places, but never in a wall.
     fn scattered(&self, squad: &SquadSpec, random: &mut Pcg32) -> Vec<Vec2> {
         let radius = self.units.get(usize::from(squad.unit.0)).map_or(0.0, |unit| unit.radius);
         let mut astray = |&place: &Vec2| {

@@ -61,8 +61,10 @@ fn read_library(path: &Path, congestion: f32, presets: &[Unit]) -> Result<Vec<Un
     LIBRARY.check(source, &node)?;
     let file = Section { source, schema: &LIBRARY, node: &node };
     if let Some(unit) = file.tables("unit", &UNIT).find(|unit| unit.names("ignores").next().is_some()) {
-        return unit
-            .wrong("ignores", "a library cannot say whom a unit ignores; remove it here, and say it in the scenario");
+        return unit.wrong(
+            "ignores",
+            "ignores belongs into the scenario, where all units and armies are known; move it there",
+        );
     }
     of_tables(file, congestion, presets)
 }

@@ -5,7 +5,7 @@ use throng_sim::battle::Order;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Value};
 
 /// So many places stand in a line of a file.
-const A_LINE: usize = 6;
+const PLACES_A_LINE: usize = 6;
 
 /// A number that is read as the same again.
 pub(super) fn number(number: f32) -> Value {
@@ -20,9 +20,9 @@ fn point(point: Vec2) -> Array {
 
 pub(super) fn places(positions: &[Vec2]) -> Value {
     let mut places: Array = positions.iter().copied().map(point).collect();
-    if positions.len() > A_LINE {
+    if positions.len() > PLACES_A_LINE {
         for (i, place) in places.iter_mut().enumerate() {
-            place.decor_mut().set_prefix(if i % A_LINE == 0 { "\n    " } else { " " });
+            place.decor_mut().set_prefix(if i % PLACES_A_LINE == 0 { "\n    " } else { " " });
         }
         places.set_trailing("\n");
         places.set_trailing_comma(true);

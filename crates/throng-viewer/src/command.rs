@@ -1,12 +1,11 @@
 //! Commands that the window gives to a world, and the commands that undo them.
 
 use std::collections::BTreeSet;
-use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Formation, Order, Rampart};
 use throng_sim::crowd::Avoidance;
-use throng_sim::world::{SquadId, SquadSpec, World, WorldError};
+use throng_sim::world::{ArmyId, SquadId, SquadSpec, World, WorldError};
 use throng_spatial::IndexKind;
 
 /// A change of a world between two ticks.

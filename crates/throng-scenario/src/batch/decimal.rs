@@ -7,7 +7,7 @@ use std::str::FromStr;
 const PLACES: usize = 9;
 
 /// No number is greater, either way.
-const MOST: i64 = 1_000_000_000;
+const GREATEST: i64 = 1_000_000_000;
 
 /// A decimal number, kept as it was written: three times 0.1 is 0.3. Up to a thousand million either way, with up to nine digits
 /// after the point.
@@ -33,7 +33,7 @@ impl Decimal {
 
     /// As a whole number from 0, where it is one.
     pub fn count(self) -> Option<u64> {
-        (self.units % MOST == 0).then(|| u64::try_from(self.units / MOST).ok()).flatten()
+        (self.units % GREATEST == 0).then(|| u64::try_from(self.units / GREATEST).ok()).flatten()
     }
 
     /// The difference to a smaller number.
@@ -64,11 +64,11 @@ impl FromStr for Decimal {
                 return None;
             }
             let units: i64 = format!("{part:0<PLACES$}").parse().ok()?;
-            let whole: i64 = whole.parse().ok().filter(|&whole| whole < MOST || whole == MOST && units == 0)?;
-            Some(Self { units: sign * (whole * MOST + units) })
+            let whole: i64 = whole.parse().ok().filter(|&whole| whole < GREATEST || whole == GREATEST && units == 0)?;
+            Some(Self { units: sign * (whole * GREATEST + units) })
         };
         read().ok_or_else(|| {
-            format!("expected a number between -{MOST} and {MOST} with at most {PLACES} digits after the point")
+            format!("expected a number between -{GREATEST} and {GREATEST} with at most {PLACES} digits after the point")
         })
     }
 }
@@ -76,7 +76,7 @@ impl FromStr for Decimal {
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.units.unsigned_abs();
-        let (whole, part) = (size / MOST as u64, size % MOST as u64);
+        let (whole, part) = (size / GREATEST as u64, size % GREATEST as u64);
         let sign = if self.units < 0 { "-" } else { "" };
         if part == 0 {
             return write!(f, "{sign}{whole}");
@@ -114,10 +114,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_shown_is_read_again(units in -MOST * 1000..MOST * 1000) {
+        fn what_is_shown_is_read_again(units in -GREATEST * 1000..GREATEST * 1000) {
             let number = Decimal { units };
             prop_assert_eq!(number.to_string().parse::<Decimal>(), Ok(number));
-            prop_assert!((number.value() - units as f64 / MOST as f64).abs() < 1e-9);
+            prop_assert!((number.value() - units as f64 / GREATEST as f64).abs() < 1e-9);
         }
     }
 }

@@ -156,7 +156,7 @@ pub enum BatchError {
         /// What was found and expected.
         message: String,
     },
-    /// A table that somebody else is writing.
+    /// A table that another process is writing.
     #[error("{}: another throng is writing it; wait for its end, or name another file", file.display())]
     Busy {
         /// The file.

@@ -6,7 +6,7 @@ use super::{Batch, Vary};
 use throng_sim::world::MapMark;
 
 /// How the first line of a table begins.
-pub(super) const BEGIN: &str = "# throng batch; ";
+pub(super) const FIRST_LINE_START: &str = "# throng batch; ";
 
 impl Batch {
     /// What the rows depend on, apart from the seed, and how it is called.
@@ -27,13 +27,13 @@ impl Batch {
     /// The first line of its table, with its end.
     pub(super) fn first_line(&self) -> String {
         let fields = self.identity().map(|(name, value)| format!("{name} {value}"));
-        format!("{BEGIN}{}\n", fields.join("; "))
+        format!("{FIRST_LINE_START}{}\n", fields.join("; "))
     }
 
     /// Where the first line of a table is that of another batch: what differs, what it says, and what this one would say.
     pub(super) fn differs(&self, line: &str) -> Option<(String, String, String)> {
         let own = self.identity();
-        let mut found = line.trim_end().strip_prefix(BEGIN).unwrap_or_default().splitn(own.len(), "; ");
+        let mut found = line.trim_end().strip_prefix(FIRST_LINE_START).unwrap_or_default().splitn(own.len(), "; ");
         own.into_iter().find_map(|(name, expected)| {
             let field = found.next().unwrap_or_default();
             let found = field.strip_prefix(name).map(str::trim_start);

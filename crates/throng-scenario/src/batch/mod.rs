@@ -2,7 +2,7 @@
 //!
 //! A [`Batch`] is a scenario with the numbers that are varied ([`Vary`]) and the seeds ([`Seeds`]): a grid of points, and on
 //! each point a run for every seed. [`Batch::work`] does them on several threads, each world on one; a [`Table`] takes
-//! their [`Row`]s in order, whoever is done first, and goes on where it was left; [`Score`]s sum them up.
+//! their [`Row`]s in order, whichever is done first, and continues where it was left; [`Score`]s sum them up.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -51,7 +51,7 @@ mod work;
 pub use decimal::Decimal;
 pub use error::BatchError;
 pub use plan::{Batch, Run};
-pub use row::{Row, Tally};
+pub use row::{ArmyResult, Row};
 pub use score::Score;
 pub use seeds::Seeds;
 pub use shard::Shard;

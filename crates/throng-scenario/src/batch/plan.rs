@@ -128,7 +128,7 @@ impl Batch {
         runs.enumerate().filter(|&(number, _)| shard.has(number)).map(|(_, run)| run).collect()
     }
 
-    /// The scenario of a point, everybody in place, with the seed of its file.
+    /// The scenario of a point, all squads in place, with the seed of its file.
     ///
     /// # Errors
     /// [`BatchError::Point`] where it cannot be, as where an army finds no room.

@@ -5,10 +5,10 @@ use super::{Batch, Run};
 /// The result of a run: a row of the table.
 ///
 /// ```
-/// use throng_scenario::batch::{Row, Run, Tally};
-/// let red = Tally { spawned: 10, alive: 3, dead: 6, left: 1 };
+/// use throng_scenario::batch::{Row, Run, ArmyResult};
+/// let red = ArmyResult { spawned: 10, alive: 3, dead: 6, left: 1 };
 /// let run = Run { point: 0, seed: 7 };
-/// let row = Row { run, winner: Some(0), ticks: 400, seconds: 20.0, armies: vec![red, Tally::default()] };
+/// let row = Row { run, winner: Some(0), ticks: 400, seconds: 20.0, armies: vec![red, ArmyResult::default()] };
 /// assert_eq!(row.survivors(), Some(3));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -22,19 +22,19 @@ pub struct Row {
     /// Simulated time until the end (s).
     pub seconds: f64,
     /// The armies.
-    pub armies: Vec<Tally>,
+    pub armies: Vec<ArmyResult>,
 }
 
 /// The strength of an army at the end of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct ArmyResult {
     /// Soldiers it had.
     pub spawned: u32,
     /// Living soldiers.
     pub alive: u32,
     /// Dead ones.
     pub dead: u32,
-    /// Those who left at the end of their journey.
+    /// Agents that left at the end of their journey.
     pub left: u32,
 }
 
@@ -100,7 +100,7 @@ impl Row {
                 let field = next();
                 field.1.parse::<u32>().map_err(|_| odd(field))
             };
-            armies.push(Tally { spawned: count()?, alive: count()?, dead: count()?, left: count()? });
+            armies.push(ArmyResult { spawned: count()?, alive: count()?, dead: count()?, left: count()? });
         }
         Ok(Self { run: Run { point, seed }, winner, ticks, seconds, armies })
     }

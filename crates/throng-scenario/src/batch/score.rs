@@ -20,7 +20,7 @@ pub struct Score {
     pub runs: u64,
     /// How many each army has won.
     pub wins: Vec<u64>,
-    /// How many nobody has won.
+    /// Draws.
     pub draws: u64,
     /// Mean of the simulated times until the end (s).
     pub seconds_mean: f64,

@@ -1,7 +1,7 @@
 //! Sharing a number in proportion.
 
 /// Shares `total` in proportion to `weights`, rounded by largest remainder so that the sum is exact (of equal remainders
-/// the first), each at least 1: who would get none takes one from whoever has most. `None` where `total` is less than one
+/// the first), each at least 1: a share of 0 takes one from the greatest. `None` where `total` is less than one
 /// for each, or there are none. O(n²) at worst.
 pub(super) fn share(total: u64, weights: &[u64]) -> Option<Vec<u64>> {
     let whole: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
@@ -41,7 +41,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sums_are_exact_and_nobody_goes_without(
+        fn sums_are_exact_and_no_share_is_zero(
             weights in proptest::collection::vec(1_u64..200_000, 1..12),
             more in 0_u64..1_000_000,
         ) {
@@ -49,7 +49,7 @@ mod tests {
             let shares = share(total, &weights).unwrap();
             prop_assert_eq!(shares.iter().sum::<u64>(), total);
             prop_assert!(shares.iter().all(|&share| share >= 1));
-            // Nobody is further than one from his quota, but to give others their one.
+            // No share is further than one from its quota, but to give others their one.
             let whole: u64 = weights.iter().sum();
             for (&share, &weight) in shares.iter().zip(&weights) {
                 let quota = total as f64 * weight as f64 / whole as f64;

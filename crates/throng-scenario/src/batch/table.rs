@@ -2,7 +2,7 @@
 
 use super::row::{columns, line};
 use super::{Batch, BatchError, Row, Run};
-use crate::batch::identity::BEGIN;
+use crate::batch::identity::FIRST_LINE_START;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -182,7 +182,7 @@ fn open(batch: &Batch, path: &Path) -> Result<(File, Vec<Row>), BatchError> {
     let failed = failed(path);
     let options = File::options().read(true).write(true).create(true).truncate(false).open(path);
     let mut file = options.map_err(&failed)?;
-    // Where the file system knows no locks, nobody is told.
+    // A file system without locks reports nothing.
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return Err(BatchError::Busy { file: path.to_path_buf() });
     }
@@ -200,7 +200,7 @@ fn open(batch: &Batch, path: &Path) -> Result<(File, Vec<Row>), BatchError> {
         attempt().map_err(&failed)?;
         return Ok((file, rows));
     }
-    if !text.starts_with(BEGIN) {
+    if !text.starts_with(FIRST_LINE_START) {
         return Err(foreign());
     }
     if let Some((what, found, expected)) = batch.differs(text.lines().next().unwrap_or_default()) {

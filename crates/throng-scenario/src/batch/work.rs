@@ -1,6 +1,6 @@
 //! Running a batch.
 
-use super::{Batch, BatchError, Row, Run, Tally};
+use super::{ArmyResult, Batch, BatchError, Row, Run};
 use crate::Scenario;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,8 +8,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 use throng_sim::world::{Verdict, World};
 
-/// So often there is time for something else.
-const PAUSE: Duration = Duration::from_millis(200);
+/// Time between two calls of the caller while runs are under way.
+const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
 impl Batch {
     /// Says before anything is run whether the scenarios of some points can be, on so many threads; `seen` is called after
@@ -100,7 +100,7 @@ impl Batch {
             for _ in 0..jobs.min(runs.len()) {
                 let tell = tell.clone();
                 scope.spawn(move || {
-                    // That of the point at hand: whoever has the next seed has everybody in place.
+                    // That of the point at hand: the next seed of the point finds all squads in place.
                     let mut scenario = None;
                     while let Some(&(number, run)) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let row = self.turn(&mut scenario, run, stopped);
@@ -114,7 +114,7 @@ impl Batch {
             drop(tell);
             let (mut result, mut takes) = (Ok(()), true);
             loop {
-                match told.recv_timeout(PAUSE) {
+                match told.recv_timeout(REPORT_INTERVAL) {
                     Ok((number, row)) => {
                         let taken = match row {
                             Ok(Some(row)) if takes => done(number, row).inspect_err(|_| takes = false),
@@ -171,7 +171,7 @@ impl Batch {
             Some(Verdict::Winner(army)) => Some(usize::from(army.0)),
             _ => None,
         };
-        let armies = world.armies().iter().map(|army| Tally {
+        let armies = world.armies().iter().map(|army| ArmyResult {
             spawned: army.spawned,
             alive: army.alive,
             dead: army.spawned.saturating_sub(army.alive).saturating_sub(army.left),

@@ -11,7 +11,7 @@ use throng_sim::world::{Settings, World};
 /// Side of a cell (m).
 const CELL: f32 = 0.25;
 
-/// How far ahead on his circle everybody looks (m).
+/// How far ahead on its circle an agent looks (m).
 const AHEAD: f32 = 1.5;
 
 /// Length of a tick (s).
@@ -106,7 +106,7 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
         grid.set_open(cell, aside.abs() < width / 2.0);
     }
     let unit = Unit::pedestrian();
-    // So far from the middle of the corridor somebody may want to walk: steps of the walls are half a diagonal deep.
+    // The greatest distance of a circle from the middle of the corridor: steps of the walls are half a diagonal deep.
     let room = width / 2.0 - unit.radius - CELL;
     let starts = places(settings, room, middle);
     let mut world = World::new(grid, Settings { step: STEP, threads: 1, seed: settings.seed, ..Settings::default() })?;
@@ -114,7 +114,7 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
     let kind = world.add_unit(unit.clone())?;
     world.walkers(army, kind, &starts, &starts)?;
 
-    // Everybody keeps to a circle of his own, so that all the width is used.
+    // Each agent keeps to its own circle, so that all the width is used.
     let lane: Vec<f32> = starts.iter().map(|start| start.distance(middle)).collect();
     let finish = vec![Finish::Near { goal: middle, within: 0.0 }; starts.len()];
     let mut meter = Meter::new(&starts, &finish, unit.radius, unit.speed);

@@ -41,7 +41,7 @@ pub enum ExperimentError {
     /// The map of the scene cannot be made.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
-    /// Somebody is nowhere.
+    /// A position is not finite.
     #[error(transparent)]
     Spatial(#[from] SpatialError),
     /// The system would not let us write the file.

@@ -12,7 +12,7 @@ use throng_grid::geom::Vec2;
 pub struct DoorFlow {
     /// Agents per metre of width and second, between the tenth and the ninetieth percentile of the passages.
     pub flow: f64,
-    /// The longest time in which nobody got through (s), of the first 95 % of the passages: the last ones have no crowd
+    /// The longest time in which no agent got through (s), of the first 95 % of the passages: the last ones have no crowd
     /// behind them.
     pub standstill: f64,
 }
@@ -36,14 +36,14 @@ impl DoorFlow {
     }
 }
 
-/// Half the width of the strip in which somebody looks whether he follows or meets others (m).
+/// Half the width of the strip in which an agent follows or meets others (m).
 const STRIP: f32 = 0.4;
 
 /// Fewer than these in either direction are no crowd.
 const CROWD: usize = 10;
 
-/// How well those who go either way along x keep apart: mean over the agents of ((s − o) / (s + o))², where s counts
-/// those in a strip 0.8 m wide around him, himself with them, who go his way, and o those who go the other. 1 = lanes;
+/// How well the agents that go either way along x keep apart: mean over the agents of ((s − o) / (s + o))², where s counts
+/// those in a strip 0.8 m wide around it that go its way, itself included, and o those that go the other. 1 = lanes;
 /// mixed at random, one over the number in a strip. `None` where one direction has fewer than 10.
 ///
 /// After M. Rex, H. Löwen, "Lane formation in oppositely charged colloids driven by an electric field" (2007).

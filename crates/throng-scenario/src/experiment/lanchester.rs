@@ -18,7 +18,7 @@ use throng_sim::world::{Settings, SquadSpec, Verdict, World};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Law {
-    /// Everybody shoots at somebody: losses go by how many shoot, and A² − B² stays what it is.
+    /// All can shoot at all: losses are proportional to the number that shoot, and A² − B² stays what it is.
     Square,
     /// Hand to hand at a front of one width: as many fall on either side, and A − B stays what it is.
     Linear,
@@ -57,7 +57,7 @@ pub struct LanchesterBattle {
     pub more: usize,
     /// Soldiers of the smaller side.
     pub fewer: usize,
-    /// Seed of the battle, and of where everybody stands.
+    /// Seed of the battle, and of all places.
     pub seed: u64,
 }
 
@@ -89,7 +89,7 @@ const STEP: f32 = 0.1;
 const LONGEST: u64 = 40_000;
 
 /// How far the two sides stand from each other when they shoot (m).
-const APART: f32 = 60.0;
+const FRONTS_APART_M: f32 = 60.0;
 
 /// The larger side stands so wide for each of its men that shots which miss one seldom strike the next (m).
 const SPACE: f32 = 6.0;
@@ -99,8 +99,8 @@ const FRONT: u32 = 16;
 
 /// Fights a battle to its end.
 ///
-/// *Square*: two lines stand 60 m from each other, everybody in sight of everybody, each shoots at the nearest. One shot in
-/// some fifty hits, and hits kill, so that hardly anyone is shot at who is dead already, as the law supposes. *Linear*:
+/// *Square*: two lines stand 60 m from each other, all in sight of all, and each soldier shoots at the nearest. One shot in
+/// some fifty hits, and hits kill, so that hardly any shot is at a soldier that is dead already, as the law supposes. *Linear*:
 /// two columns meet in a corridor 16 m wide, and man fights man.
 ///
 /// # Errors
@@ -138,7 +138,7 @@ fn settings(seed: u64) -> Settings {
 /// Two lines of one width, whose men stand at random, no nearer than they must.
 fn shooting(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
     let width = SPACE * battle.more as f32;
-    let lattice = Lattice::new(APART as u32 + 20, width.ceil() as u32 + 4, 1.0)?;
+    let lattice = Lattice::new(FRONTS_APART_M as u32 + 20, width.ceil() as u32 + 4, 1.0)?;
     let mut world = World::new(Grid::open_plain(lattice), settings(battle.seed))?;
     let ranged = Ranged {
         range: 1000.0,
@@ -152,7 +152,7 @@ fn shooting(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
     let shooter =
         world.add_unit(Unit { name: "shooter".into(), sight: 1000.0, ranged: Some(ranged), ..Unit::default() })?;
     let mut random = Pcg32::seed_from_u64(battle.seed);
-    for (name, x, count) in [("more", 10.0, battle.more), ("fewer", 10.0 + APART, battle.fewer)] {
+    for (name, x, count) in [("more", 10.0, battle.more), ("fewer", 10.0 + FRONTS_APART_M, battle.fewer)] {
         let army = world.add_army(name)?;
         let space = width / count as f32;
         let place = |i: usize| Vec2::new(x, 2.0 + space * (i as f32 + random.random_range(0.2..0.8)));
@@ -169,7 +169,7 @@ fn fencing(battle: &LanchesterBattle) -> Result<World, ExperimentError> {
     let length = depth(battle.more) + depth(battle.fewer) + 40.0;
     let lattice = Lattice::new(length.ceil() as u32, FRONT, 1.0)?;
     let mut world = World::new(Grid::open_plain(lattice), settings(battle.seed))?;
-    // As Lanchester has it man fights man: nobody strikes past the one before him, nor are there two against one.
+    // As in Lanchester's law one fights one: none strikes past the one in front of it, and no two fight one.
     let soldier = world.add_unit(Unit { reach: 0.3, attackers: 1, ..Unit::default() })?;
     let middle = depth(battle.more) + 20.0;
     for (name, side, count) in [("more", -1.0, battle.more), ("fewer", 1.0, battle.fewer)] {

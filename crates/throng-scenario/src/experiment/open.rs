@@ -1,4 +1,4 @@
-//! Crowds on an open plain: everybody walks straight to a goal of his own.
+//! Crowds on an open plain: each agent walks straight to its own goal.
 
 use super::scene::Group;
 use super::{CrowdKind, CrowdScene, ExperimentError, Finish};
@@ -12,7 +12,7 @@ use throng_sim::battle::Unit;
 /// Free ground around all starts and goals (m).
 const MARGIN: f64 = 20.0;
 
-/// Who is so near to his goal (m) has arrived.
+/// Distance from the goal at which an agent has arrived (m).
 const ARRIVED: f32 = 1.0;
 
 /// For how long these scenes are watched (s).
@@ -24,7 +24,7 @@ const RADIUS: f64 = 0.5;
 /// Points with the origin in the middle of the scene (m).
 type Points = Vec<[f64; 2]>;
 
-/// Everybody moved aside a little, at most `slack` metres along each axis.
+/// The positions, each moved aside a little, at most `slack` metres along each axis.
 fn jitter(points: &mut Points, slack: f64, random: &mut Pcg32) {
     for x in points.iter_mut().flatten() {
         *x += random.random_range(-slack..=slack);

@@ -35,7 +35,7 @@ fn block(corner: Vec2, columns: usize, count: usize, spacing: Vec2, random: &mut
     (0..count).map(|i| place(i) + Vec2::new(aside(), aside())).collect()
 }
 
-/// A scene of squads; everybody of a squad has the same finish.
+/// A scene of squads; all members of a squad have the same finish.
 fn squads(kind: CrowdKind, grid: Grid, unit: Unit, squads: Vec<(Vec<Vec2>, Vec2, Finish)>) -> CrowdScene {
     let (mut starts, mut finish, mut groups) = (Vec::new(), Vec::new(), Vec::new());
     for (places, goal, line) in squads {
@@ -47,7 +47,7 @@ fn squads(kind: CrowdKind, grid: Grid, unit: Unit, squads: Vec<(Vec<Vec2>, Vec2,
 }
 
 /// Four groups on a square grid 10 m apart go to the opposite corners of a town of four blocks with streets of 20 m.
-/// There, as here, everybody has a radius of 2 m; who is within 20 m of his own place has arrived.
+/// There, as here, agents have a radius of 2 m, and have arrived within 20 m of their own places.
 pub(super) fn blocks(agents: usize, random: &mut Pcg32) -> Result<CrowdScene, ExperimentError> {
     let (half, side) = (150.0_f32, ((agents / 4) as f32).sqrt().ceil() as usize);
     let size = (2.0 * half) as u32 / 2;

@@ -11,8 +11,8 @@ const TOLERANCE: f32 = 0.98;
 /// Trips that are shorter than this (m) do not count in the time ratio.
 const SHORT: f32 = 5.0;
 
-/// How well a crowd got through. No figure says anything alone: who walks through the others arrives, and who stands
-/// still overlaps with nobody.
+/// How well a crowd got through. No figure says anything alone: agents that walk through each other arrive, and agents that
+/// stand still do not overlap.
 ///
 /// See [`Meter`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Quality {
     pub arrived: f64,
     /// When half of those that arrived had arrived (s).
     pub t50: f64,
-    /// Time of arrival over that of a straight walk, mean over those who arrived and had more than 5 m to go.
+    /// Time of arrival over that of a straight walk, mean over the agents that arrived and had more than 5 m to go.
     pub time_ratio: f64,
     /// Overlapping pairs per 1000 agents and frame: centres nearer than 98 % of the radii together.
     pub pairs: f64,
@@ -29,7 +29,7 @@ pub struct Quality {
     pub mean_depth: f64,
     /// Greatest depth (%).
     pub max_depth: f64,
-    /// Mean size of the change of velocity of those who have not arrived, from frame to frame (m/s²): jitter.
+    /// Mean size of the change of velocity of the agents that have not arrived, from frame to frame (m/s²): jitter.
     pub acceleration: f64,
 }
 
@@ -91,7 +91,7 @@ impl Meter {
         }
     }
 
-    /// Takes a frame: the time since the first one (s), and where everybody is (m), in the order of the starts.
+    /// Takes a frame: the time since the first one (s), and all positions (m), in the order of the starts.
     ///
     /// # Errors
     /// Where a position is no number.

@@ -20,7 +20,7 @@ pub struct Outcome {
     pub ticking: f64,
 }
 
-/// Runs a scene for so many seconds of its time and measures every tick. Those who arrive stay.
+/// Runs a scene for so many seconds of its time and measures every tick. Agents that arrive stay.
 ///
 /// # Errors
 /// Where the world refuses the settings.

@@ -19,7 +19,7 @@ use throng_sim::world::World;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CrowdKind {
-    /// `circle`: rings 2 m apart around an empty middle; everybody walks to the point opposite, so that all meet there.
+    /// `circle`: rings 2 m apart around an empty middle; each agent walks to the point opposite, so that all meet there.
     Circle,
     /// `armies`: two blocks, 1.5 m from man to man, four times as wide as deep, 10 m apart, change sides.
     Armies,
@@ -151,7 +151,7 @@ impl Finish {
 /// Agents that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Group {
-    /// Everybody goes straight to a goal of his own.
+    /// Each agent goes straight to its own goal.
     Walkers { starts: Vec<Vec2>, goals: Vec<Vec2> },
     /// A squad that goes to a point, by a route.
     Squad { starts: Vec<Vec2>, goal: Vec2 },
@@ -180,7 +180,7 @@ pub struct CrowdScene {
     pub starts: Vec<Vec2>,
     /// When each agent has got through.
     pub finish: Vec<Finish>,
-    /// A door, with its width (m): of all who pass the line of their finish, the flow is measured.
+    /// A door, with its width (m): the flow is that of all that pass the line of their finish.
     pub door: Option<f32>,
     /// The stretch of a corridor along x (m) in which lanes are looked for.
     pub lanes: Option<(f32, f32)>,

@@ -87,7 +87,7 @@ fn random_crowds_do_not_overlap_and_cover_what_they_shall() {
         let mut meter = Meter::new(&scene.starts, &scene.finish, 0.5, 1.5);
         meter.frame(0.0, &scene.starts).unwrap();
         assert_eq!(meter.quality().pairs, 0.0, "{kind}");
-        // Everybody's goal is somebody's start.
+        // Each goal is the start of another agent.
         let mut goals: Vec<_> = scene.finish.iter().map(|finish| finish_at(*finish)).collect();
         let mut starts: Vec<_> = scene.starts.iter().map(|at| [at.x.to_bits(), at.y.to_bits()]).collect();
         goals.sort_unstable();
@@ -139,7 +139,7 @@ fn every_scene_can_be_made_and_ticks() {
             let scene = CrowdScene::new(kind, agents, 5).unwrap();
             assert_eq!((scene.len(), scene.finish.len()), (agents, agents), "{kind}");
             let none = scene.starts.iter().zip(&scene.finish).filter(|(at, finish)| finish.is_reached(**at)).count();
-            // In a permutation somebody may keep his own place.
+            // In a permutation an agent may keep its own place.
             assert!(none <= 3 + agents / 50, "{kind}: {none} need not go anywhere");
             let mut world = scene.world(throng_sim::world::Settings { threads: 1, ..Default::default() }).unwrap();
             world.tick().unwrap();

@@ -83,7 +83,7 @@ fn what_is_wrong_with_a_library_is_said() {
     );
     assert_eq!(
         message("[[unit]]\nname = \"a\"\nignores = [\"b\"]\n", &red("a")),
-        "units.toml:3:11: a library cannot say whom a unit ignores; remove it here, and say it in the scenario"
+        "units.toml:3:11: ignores belongs into the scenario, where all units and armies are known; move it there"
     );
     assert_eq!(
         message("[[unit]]\nname = \"a\"\n[[unit]]\nname = \"a\"\n", &red("a")),
