@@ -49,7 +49,7 @@ pub(super) struct CompareArgs {
     /// Seed of random queries and of the order in which they are asked
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
-    /// Who is compared: names separated by commas, or all [default: all but those of other crates]
+    /// Planners to compare: names separated by commas, or all [default: all but those of other crates]
     #[arg(long, value_name = "A,B,...", value_parser = Planners::parse)]
     planners: Option<Planners>,
     /// How often each query is asked; the least of the times counts
@@ -74,7 +74,7 @@ pub(super) struct CompareArgs {
 /// The name of the file that is none: what is for it is printed.
 const PRINTED: &str = "-";
 
-/// Who is compared.
+/// The planners to compare.
 #[derive(Clone, Debug, PartialEq)]
 struct Planners(Vec<PlannerChoice>);
 
@@ -326,7 +326,7 @@ mod tests {
         }
         assert_eq!(names("astar,all"), Err("all means every planner; name it alone".into()));
         assert!(names("ara:3,nan,1").unwrap_err().ends_with("found 3, NaN, 1"));
-        assert!(names("astar,dikstra").unwrap_err().starts_with("unknown planner \"dikstra\"; did you mean"));
+        assert!(names("astar,dikstra").unwrap_err().starts_with("unknown planner \"dikstra\"; known are"));
         assert!(Planners::ours().0.contains(&PlannerChoice::Dijkstra));
         assert!(!Planners::ours().0.contains(&PlannerChoice::PathfindingAStar));
     }

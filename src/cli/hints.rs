@@ -1,11 +1,14 @@
 //! What may have been meant by arguments that are refused. clap suggests names for those that it does not know; here are the
-//! other cases: an option that is known, but means something else, and a file where a command should be.
+//! other cases: an option that is known, but means something else, a file where a command should be, and a word that is not among
+//! the known ones of an option.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error};
+use std::error::Error as _;
 use std::ffi::OsString;
 use std::path::Path;
 use throng::grid::MapFormat;
+use throng::scenario::did_you_mean;
 
 /// Adds to an error what may have been meant. `words` are those that the program was called with.
 pub(super) fn hint(error: &mut Error, mut command: Command, words: impl Iterator<Item = OsString>) {
@@ -14,6 +17,10 @@ pub(super) fn hint(error: &mut Error, mut command: Command, words: impl Iterator
             let tip = format!("a file comes after a command, as in '{line}'");
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }
+        return;
+    }
+    if let Some(near) = known_word(error) {
+        error.insert(ContextKind::SuggestedValue, ContextValue::Strings(vec![near]));
         return;
     }
     for word in words {
@@ -26,6 +33,14 @@ pub(super) fn hint(error: &mut Error, mut command: Command, words: impl Iterator
     {
         error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{option}")));
     }
+}
+
+/// The known word nearest to one that is refused. The messages of such words end in all known ones.
+fn known_word(error: &Error) -> Option<String> {
+    let message = error.source()?.to_string();
+    let (found, known) = message.strip_prefix("unknown ")?.split_once("; known are ")?;
+    let found = found.split_once('"')?.1.trim_end_matches('"');
+    did_you_mean(found, &known.split(", ").collect::<Vec<_>>()).map(str::to_owned)
 }
 
 /// What shows a file of this name, where it is one of ours.

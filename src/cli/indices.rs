@@ -32,8 +32,8 @@ bring themselves up to date and find all pairs that overlap; all must find the s
 1. Whatever else is wrong ends with 2. One thread.
 
 Columns, the fastest index first: time to build and to find the pairs (ns per body and frame, medians), both together, \
-frames a second if there were nothing else to do, exact tests made over the N (N - 1) of testing everybody against \
-everybody else, cells (buckets, nodes) that hold bodies, those of them that hold 5 or fewer, and memory. Tests and pairs \
+frames a second if there were nothing else to do, exact tests made over the N (N - 1) of testing every body against \
+every other, cells (buckets, nodes) that hold bodies, those of them that hold 5 or fewer, and memory. Tests and pairs \
 are those of the second frame.
 
 Indices: brute-force, grid, quadtree, quadtree-leaves, linear-quadtree, loose-quadtree, kd-tree, axis-bsp, bsp, \
@@ -63,7 +63,7 @@ pub(super) struct IndicesArgs {
     /// How they lie: names separated by commas, or all [default: uniform,clustered,line,mixed]
     #[arg(long, value_name = "A,B,...", value_parser = |text: &str| names(text, &SceneKind::ALL))]
     scenes: Option<List<SceneKind>>,
-    /// Who is compared: names separated by commas, or all
+    /// Indices to compare: names separated by commas, or all
     #[arg(long, value_name = "A,B,...", default_value = "all", value_parser = |text: &str| names(text, &IndexKind::ALL))]
     indices: List<IndexKind>,
     /// The share of the ground that bodies cover
@@ -166,7 +166,7 @@ fn heeds(kind: IndexKind, tuning: &Tuning) -> bool {
     tuning.heeded_by(kind) == *tuning
 }
 
-/// What is tried of an option: all that was named, or nothing by those whom it does not concern.
+/// What is tried of an option: all that was named, or nothing by those that it does not concern.
 fn tried<T: Copy>(list: Option<&List<T>>, concerns: bool) -> Vec<Option<T>> {
     list.filter(|_| concerns).map_or(vec![None], |list| list.0.iter().copied().map(Some).collect())
 }
@@ -238,7 +238,7 @@ impl<'a> Trials<'a> {
         Ok((figures, out))
     }
 
-    /// Two frames of smaller crowds, so that it is known who would take too long for one of `agents`.
+    /// Two frames of smaller crowds, so that it is known which index would take too long for one of `agents`.
     fn warm_up(&mut self, agents: u32, before: Option<u32>) -> Result<(), CliError> {
         for crowd in smaller_crowds(agents, before) {
             self.measure(crowd, &Settings { frames: 2, time: Duration::ZERO })?;
@@ -337,7 +337,7 @@ fn check_outputs(args: &IndicesArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What was measured, and how many pairs everybody has found.
+/// What was measured, and how many pairs each index has found.
 fn caption(kind: SceneKind, agents: u32, figures: &[IndexFigures], args: &IndicesArgs) -> String {
     let counted = |count: u64, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
@@ -412,7 +412,7 @@ mod tests {
         assert_eq!(names("line,mixed", &SceneKind::ALL).unwrap().0, [SceneKind::Line, SceneKind::Mixed]);
         assert_eq!(names("line,line", &SceneKind::ALL), Err("line is named twice".into()));
         let unknown = names("line,lime", &SceneKind::ALL).unwrap_err();
-        assert!(unknown.starts_with("unknown scene \"lime\"; did you mean \"line\"? known are uniform"), "{unknown}");
+        assert!(unknown.starts_with("unknown scene \"lime\"; known are uniform"), "{unknown}");
     }
 
     #[test]

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use throng::grid::clearance::clearance;
 use throng::grid::generate::{Kind, generate};
 use throng::grid::{Colours, Ground, MapError, MapFile, MapFormat, MapOptions, Polygons};
-use throng::spatial::hint;
 
 #[derive(Subcommand, Debug)]
 pub(super) enum MapCommand {
@@ -133,7 +132,8 @@ pub(super) struct CheckArgs {
 }
 
 fn kind(text: &str) -> Result<Kind, String> {
-    text.parse().map_err(|_| format!("unknown kind of map {text:?}; {}", hint(text, &Kind::ALL.map(Kind::name))))
+    text.parse()
+        .map_err(|_| format!("unknown kind of map {text:?}; known are {}", Kind::ALL.map(Kind::name).join(", ")))
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {

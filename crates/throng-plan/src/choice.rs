@@ -53,7 +53,7 @@ macro_rules! planners {
         /// assert_eq!(choice.build(&ground)?.name(), "weighted-astar");
         /// assert_eq!(choice.to_string(), "weighted-astar:1,1.5");
         /// let error = "astra".parse::<PlannerChoice>().unwrap_err().to_string();
-        /// assert!(error.starts_with("unknown planner \"astra\"; did you mean \"astar\"?"));
+        /// assert!(error.starts_with("unknown planner \"astra\"; known are dijkstra, astar, "));
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         #[derive(Clone, Debug)]

@@ -167,12 +167,10 @@ pub enum PlanError {
         limit: f64,
     },
     /// No planner has this name.
-    #[error("unknown planner {name:?}; {}known are {known}", did_you_mean(*near))]
+    #[error("unknown planner {name:?}; known are {known}")]
     Unknown {
         /// The name asked for.
         name: String,
-        /// The known name that looks like it.
-        near: Option<&'static str>,
         /// All names.
         known: String,
     },
@@ -209,8 +207,4 @@ pub enum PlanError {
 /// A number as people write it, however large.
 pub(super) fn short(number: f64) -> String {
     if number.abs() < 1e9 || !number.is_finite() { number.to_string() } else { format!("{number:e}") }
-}
-
-fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default()
 }

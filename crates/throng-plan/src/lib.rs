@@ -50,7 +50,6 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `hints` | "did you mean" in errors of unknown names |
 //! | `petgraph` | the module `graph`: searches over any graph of the `petgraph` crate, and the grid as one |
 //! | `priority` | worker threads of a [`Pool`] give way to other threads where there are more threads than cores |
 //! | `reference` | the searches of the crates `pathfinding` and `petgraph` as planners, to compare with; turns `petgraph` on |

@@ -44,7 +44,6 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `hints` | "did you mean" in errors of unknown names |
 //! | `scenes` | crowds to measure indices on: `Scene` makes one of a seed, `Discs` lets it move |
 //! | `serde` | serde's traits for the types that are stored |
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
@@ -76,8 +75,6 @@ mod index;
 mod kd_tree;
 mod lists;
 mod middle;
-mod names;
-pub use names::hint;
 mod near;
 mod nearby;
 mod nearer;

@@ -1,6 +1,6 @@
 //! The crowds that indices are measured on.
 
-use super::{Bodies, names};
+use super::Bodies;
 use crate::volume::Aabb;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -61,7 +61,7 @@ impl std::fmt::Display for SceneError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Unknown { found } => {
-                write!(f, "unknown scene {found:?}; {}", names::hint(found, &SceneKind::ALL.map(SceneKind::name)))
+                write!(f, "unknown scene {found:?}; known are {}", SceneKind::ALL.map(SceneKind::name).join(", "))
             }
             Self::Density { found } => write!(
                 f,

@@ -67,23 +67,7 @@ pub(super) fn astar(argument: Option<&str>) -> Result<PlannerChoice, PlanError> 
     })
 }
 
-/// The error of a name that is not known, with one that is near.
+/// The error of a name that is not known.
 pub(super) fn unknown(name: &str) -> PlanError {
-    // As people write them: A*, JPS+, Lazy Theta*, flowfield.
-    let letters = |text: &str| {
-        let text = text.to_lowercase().replace('+', "plus");
-        text.chars().filter(|c| c.is_alphanumeric()).collect::<String>()
-    };
-    let wanted = letters(name);
-    let distance = |known: &&str| match letters(known) {
-        known if known == wanted || (wanted == "a" && known == "astar") => 0,
-        #[cfg(feature = "hints")]
-        _ => strsim::damerau_levenshtein(name, known),
-        #[cfg(not(feature = "hints"))]
-        _ => usize::MAX / 3,
-    };
-    let near =
-        PlannerChoice::NAMES.iter().copied().min_by_key(distance).filter(|near| distance(near) * 3 <= near.len());
-    let begins = || PlannerChoice::NAMES.iter().copied().find(|known| wanted.len() > 2 && known.starts_with(&wanted));
-    PlanError::Unknown { name: name.to_owned(), near: near.or_else(begins), known: PlannerChoice::NAMES.join(", ") }
+    PlanError::Unknown { name: name.to_owned(), known: PlannerChoice::NAMES.join(", ") }
 }

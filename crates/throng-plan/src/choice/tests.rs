@@ -96,22 +96,8 @@ fn a_schedule_follows_a_colon() {
 }
 
 #[test]
-fn unknown_names_list_the_known_and_a_near_one() {
+fn unknown_names_list_the_known() {
     let known = format!("known are {}", PlannerChoice::NAMES.join(", "));
-    assert_eq!(error("dikstra"), format!("unknown planner \"dikstra\"; did you mean \"dijkstra\"? {known}"));
-    for (name, near) in [
-        ("A*", "astar"),
-        ("a-star", "astar"),
-        ("JPS", "jps"),
-        ("jps+", "jps-plus"),
-        ("Theta*", "theta"),
-        ("LazyTheta*", "lazy-theta"),
-        ("flow_field", "flow-field"),
-        ("flow", "flow-field"),
-        ("weighted", "weighted-astar"),
-    ] {
-        assert_eq!(error(name), format!("unknown planner {name:?}; did you mean \"{near}\"? {known}"));
-    }
     assert_eq!(error("simplex"), format!("unknown planner \"simplex\"; {known}"));
     assert_eq!(error(""), format!("unknown planner \"\"; {known}"));
 }

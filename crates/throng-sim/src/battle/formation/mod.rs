@@ -19,7 +19,6 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-use throng_spatial::hint;
 
 /// The shapes of formations.
 ///
@@ -81,7 +80,7 @@ impl fmt::Display for Shape {
 /// assert_eq!("heap".parse::<Shape>(), Err(UnknownShape { found: "heap".into() }));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown formation {found:?}; {}", hint(.found, &Shape::ALL.map(Shape::name)))]
+#[error("unknown formation {found:?}; known are {}", Shape::ALL.map(Shape::name).join(", "))]
 pub struct UnknownShape {
     /// The name.
     pub found: String,
