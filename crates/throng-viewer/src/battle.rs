@@ -66,8 +66,8 @@ pub(super) struct BattleView {
     arrived: bool,
     rate: Rate,
     last: Instant,
-    /// The tick that the time line asked for last.
-    asked: Option<u64>,
+    /// The tick that the time line requested last.
+    requested_tick: Option<u64>,
     /// The user has asked for planners on this map.
     wants_planners: bool,
     /// The first edit that is not on the screen yet: when it was made, after how many frames, and to which revision of the map.
@@ -126,7 +126,7 @@ impl BattleView {
             arrived: false,
             rate: Rate { since: now, tick: 0, ticks_per_second: 0.0 },
             last: now,
-            asked: None,
+            requested_tick: None,
             wants_planners: false,
             edited: None,
         })
@@ -207,16 +207,16 @@ impl BattleView {
         let point = self.camera.to_world(shell.pointer.at);
         let before = (self.tools.agent, self.tools.squads.len());
         let scene = scene(&self.worker, &self.camera, shell.scale());
-        if let Some(deed) = does(&mut self.tools, &scene, point) {
+        if let Some(command) = does(&mut self.tools, &scene, point) {
             let revision = scene.frame.grid.as_ref().map(|grid| grid.revision());
-            if let (Command::EditMap { .. }, Some(revision)) = (&deed, revision) {
+            if let (Command::EditMap { .. }, Some(revision)) = (&command, revision) {
                 // An edit that was refused, or waits for an agent to leave, is not waited for.
                 let waits = self.edited.is_some_and(|(begun, ..)| begun.elapsed() < Duration::from_secs(1));
                 if !waits {
                     self.edited = Some((Instant::now(), shell.frames, revision));
                 }
             }
-            self.worker.execute(deed);
+            self.worker.execute(command);
         }
         if before != (self.tools.agent, self.tools.squads.len()) {
             let Tools { agent, ref squads, .. } = self.tools;
@@ -256,7 +256,7 @@ impl BattleView {
     }
 
     /// Keeps the followed agents in the middle.
-    fn keep_in_sight(&mut self) {
+    fn keep_in_view(&mut self) {
         if !self.follows {
             return;
         }
@@ -299,8 +299,8 @@ impl Content for BattleView {
             match state {
                 ElementState::Pressed => self.use_tool(shell, |tools, scene, point| tools.press(scene, point, adds)),
                 ElementState::Released => {
-                    // The time line was let go: what it could not show may be asked for again.
-                    self.asked = None;
+                    // The time line was let go: what it could not show may be requested again.
+                    self.requested_tick = None;
                     self.use_tool(shell, Tools::release);
                 }
             }
@@ -366,8 +366,8 @@ impl Content for BattleView {
                 self.fallen.clear();
                 self.history.clear();
             } else {
-                // It has gone on: the same moment may be asked for again.
-                self.asked = None;
+                // It has gone on: the same moment may be requested again.
+                self.requested_tick = None;
             }
             self.history.add(frame);
             if let Some(news) = self.filming.show(frame) {
@@ -379,7 +379,7 @@ impl Content for BattleView {
                 shell.tell(&Event::Tick { tick: frame.tick });
             }
         }
-        self.keep_in_sight();
+        self.keep_in_view();
         for news in news.into_iter().chain(self.filming.news(false)) {
             shell.say(&news);
         }

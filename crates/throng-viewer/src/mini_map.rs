@@ -51,7 +51,7 @@ impl MiniMap {
             let share = point / size;
             Pos2::new(area.min.x + share.x * area.width(), area.min.y + share.y * area.height())
         };
-        let asked = egui::Area::new("mini-map".into()).fixed_pos(area.min).constrain(false).show(ui.ctx(), |ui| {
+        let clicked = egui::Area::new("mini-map".into()).fixed_pos(area.min).constrain(false).show(ui.ctx(), |ui| {
             let (area, response) = ui.allocate_exact_size(area.size(), Sense::click_and_drag());
             let painter = ui.painter();
             let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
@@ -66,7 +66,7 @@ impl MiniMap {
                 Vec2::new(share.x, share.y) * size
             })
         });
-        Some((asked.inner, area))
+        Some((clicked.inner, area))
     }
 }
 

@@ -348,7 +348,7 @@ mod tests {
         let frame = frame();
         let scene = scene(&frame);
         let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
-        let cells = |deed: Option<Command>| match deed {
+        let cells = |command: Option<Command>| match command {
             Some(Command::EditMap { edits, .. }) => edits.len(),
             _ => 0,
         };

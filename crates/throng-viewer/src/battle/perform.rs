@@ -37,10 +37,10 @@ impl BattleView {
             }
             BattleAction::Back => {}
             // A knob that is held asks for the same tick again and again.
-            BattleAction::GoTo(tick) if self.asked == Some(tick) => return,
+            BattleAction::GoTo(tick) if self.requested_tick == Some(tick) => return,
             BattleAction::GoTo(tick) => {
                 self.worker.go_to(tick);
-                self.asked = Some(tick);
+                self.requested_tick = Some(tick);
                 return;
             }
             BattleAction::Faster | BattleAction::Slower => {
@@ -82,7 +82,7 @@ impl BattleView {
             BattleAction::Mark(mark) => self.mark(shell, mark),
             BattleAction::Planners => self.wants_planners = true,
         }
-        self.asked = None;
+        self.requested_tick = None;
         shell.touched = true;
     }
 

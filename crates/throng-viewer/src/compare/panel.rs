@@ -64,7 +64,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
                 ui.add_space(4.0);
             }
             for pane in 0..facts.planners.len().min(PLANNER_BOXES.len()) {
-                seat(ui, facts, pane, output);
+                planner_row(ui, facts, pane, output);
             }
             if facts.planners.len() < facts.most {
                 output.action(ui, "more", "+ planner", CompareAction::More);
@@ -130,7 +130,7 @@ fn improvements(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut Pan
 }
 
 /// One pane's planner, with its weight where it has one.
-fn seat(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, output: &mut PanelOutput<CompareAction>) {
+fn planner_row(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, output: &mut PanelOutput<CompareAction>) {
     let planner = &facts.planners[pane];
     ui.horizontal(|ui| {
         ui.label(RichText::new((pane + 1).to_string()).weak());

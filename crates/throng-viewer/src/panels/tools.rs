@@ -15,7 +15,7 @@ use throng_sim::battle::MAX_ARMIES;
 const TOOLS: [(&str, &str, Tool); 3] = [
     ("tool-select", "1 select", Tool::Select),
     ("tool-paint", "2 paint", Tool::Paint),
-    ("tool-squad", "3 new squad", Tool::SpawnSquad),
+    ("tool-spawn-squad", "3 new squad", Tool::SpawnSquad),
 ];
 
 /// The kinds of file that a map is saved as.
@@ -62,7 +62,7 @@ pub(super) fn lay_out(
     match tools.tool {
         Tool::Select => {}
         Tool::Paint => paint(ui, tools, output),
-        Tool::SpawnSquad => new_squad(ui, facts, tools, output),
+        Tool::SpawnSquad => spawn_squad(ui, facts, tools, output),
     }
     ui.horizontal(|ui| {
         output.action(ui, "undo", "undo", BattleAction::Undo);
@@ -130,7 +130,7 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, output: &mut PanelOutput<BattleAc
     ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide"));
 }
 
-fn new_squad(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, output: &mut PanelOutput<BattleAction>) {
+fn spawn_squad(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, output: &mut PanelOutput<BattleAction>) {
     let new_squad = &mut tools.new_squad;
     ui.horizontal(|ui| {
         let army = facts.frame.armies.get(usize::from(new_squad.army)).map_or("", |army| &army.name);
