@@ -26,11 +26,6 @@ fn content(index: &str, discs: u32) -> ContentInfo {
     ContentInfo::Index { index: index.to_owned(), discs }
 }
 
-fn press(screen: &Screen, shown: &mut Shown, name: &str) {
-    let place = shown.place(name);
-    screen.press(place);
-}
-
 #[test]
 fn an_index_is_chosen_paused_stepped_and_its_cells_are_shown() {
     let Some(screen) = Screen::with_mouse() else { return };
@@ -48,7 +43,7 @@ fn an_index_is_chosen_paused_stepped_and_its_cells_are_shown() {
     shown.want(is!(Event::Step { back: false }));
     let [number, discs, tests, hits, cells] = frame(&mut shown);
     assert!(number > 0 && discs == 1500 && tests >= hits && cells > 20, "{:?}", shown.seen.last());
-    press(&screen, &mut shown, "step");
+    shown.press(&screen, "step");
     assert_eq!(frame(&mut shown)[0], number + 1);
     shown.settle();
     screen.xdotool("key F12");
@@ -56,9 +51,9 @@ fn an_index_is_chosen_paused_stepped_and_its_cells_are_shown() {
     std::fs::rename(folder.path().join(picture), &with).unwrap();
 
     // Another index: the discs stay, so the same ones overlap; brute force tests all and has no cells.
-    press(&screen, &mut shown, "index");
+    shown.press(&screen, "index");
     shown.settle();
-    press(&screen, &mut shown, "brute-force");
+    shown.press(&screen, "brute-force");
     shown.want(is!(Event::Trial { index, scene, discs: 1500 } if index == "brute-force" && scene == "bouncing"));
     let [still, _, all, same, none] = frame(&mut shown);
     assert_eq!([still, all, none], [number + 1, 1500 * 1499 / 2, 0]);
@@ -67,23 +62,27 @@ fn an_index_is_chosen_paused_stepped_and_its_cells_are_shown() {
     // The cells by the key and by the box; the clock by the buttons.
     screen.xdotool("key g");
     shown.want(is!(Event::Cells { shown: false }));
-    press(&screen, &mut shown, "cells");
+    shown.press(&screen, "cells");
     shown.want(is!(Event::Cells { shown: true }));
     screen.xdotool("key g");
     shown.want(is!(Event::Cells { shown: false }));
-    press(&screen, &mut shown, "faster");
+    shown.press(&screen, "faster");
     shown.want(is!(Event::Speed { speed } if speed == "2x"));
-    press(&screen, &mut shown, "slower");
+    shown.press(&screen, "slower");
     shown.want(is!(Event::Speed { speed } if speed == "1x"));
-    press(&screen, &mut shown, "pause");
+    shown.press(&screen, "pause");
     shown.want(is!(Event::Paused { paused: false }));
-    press(&screen, &mut shown, "scene");
+    shown.press(&screen, "scene");
     shown.settle();
-    press(&screen, &mut shown, "clustered");
+    shown.press(&screen, "clustered");
     shown.want(is!(Event::Trial { index, scene, discs: 1500 } if index == "brute-force" && scene == "clustered"));
     let [x, y] = shown.place("discs");
-    screen.press([x, y]);
-    let tried = want!(shown, Event::Trial { discs, .. } => discs);
+    // A busy machine may miss a press.
+    let tried = (0..5).find_map(|_| {
+        screen.press([x, y]);
+        shown.within(10, is!(Event::Trial { .. }))
+    });
+    let Some(Event::Trial { discs: tried, .. }) = tried else { panic!("{:#?}", shown.seen) };
     assert!((1..=20_000).contains(&tried) && tried != 1500, "{tried}");
 
     // The wheel, the whole again, the panels, the keys.
@@ -121,7 +120,7 @@ fn the_graph_grows_and_stops() {
     assert_eq!(shown.ready().2, content("grid", 1000));
     screen.focus();
     shown.settle();
-    press(&screen, &mut shown, "grow");
+    shown.press(&screen, "grow");
     shown.want(is!(Event::Growth { grows: true }));
     let points: Vec<(u32, f64)> =
         (0..9).map(|_| want!(shown, Event::Point { discs, micros, .. } => (discs, micros))).collect();
@@ -130,16 +129,16 @@ fn the_graph_grows_and_stops() {
     assert!(points.iter().all(|point| point.1 > 0.0), "{points:?}");
     shown.want(is!(Event::Grown { index } if index == "grid"));
     // Another one beside it, which is stopped on its way.
-    press(&screen, &mut shown, "index");
+    shown.press(&screen, "index");
     shown.settle();
-    press(&screen, &mut shown, "hash");
+    shown.press(&screen, "hash");
     shown.want(is!(Event::Trial { index, discs: 20_000, .. } if index == "hash"));
     screen.xdotool("key Return");
     shown.want(is!(Event::Growth { grows: true }));
     shown.want(is!(Event::Point { index, discs: 100, .. } if index == "hash"));
     screen.xdotool("key Return");
     shown.want(is!(Event::Growth { grows: false }));
-    press(&screen, &mut shown, "clear");
+    shown.press(&screen, "clear");
     shown.want(is!(Event::CurvesCleared));
     shown.settle();
     screen.xdotool("key Escape");

@@ -159,16 +159,20 @@ impl Shown {
 
     /// The next event that `is` the wanted one.
     pub fn want(&mut self, is: impl Fn(&Event) -> bool) -> Event {
-        let deadline = Instant::now() + Duration::from_secs(90);
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let event = self.events.recv_timeout(left);
-            let event = event.unwrap_or_else(|_| panic!("it did not come, but: {:#?}", self.seen));
+        let event = self.within(90, is);
+        event.unwrap_or_else(|| panic!("it did not come, but: {:#?}", self.seen))
+    }
+
+    /// The next event that `is` the wanted one, if it comes within so many seconds.
+    pub fn within(&mut self, seconds: u64, is: impl Fn(&Event) -> bool) -> Option<Event> {
+        let deadline = Instant::now() + Duration::from_secs(seconds);
+        while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             self.seen.push(event.clone());
             if is(&event) {
-                return event;
+                return Some(event);
             }
         }
+        None
     }
 
     /// Waits for the first state; size of the window (pixels), zoom (pixels a metre), and content.
@@ -201,13 +205,8 @@ impl Shown {
     pub fn press(&mut self, screen: &Screen, name: &str) {
         for _ in 0..5 {
             screen.press(self.place(name));
-            let deadline = Instant::now() + Duration::from_secs(10);
-            while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                let is_it = matches!(&event, Event::Pressed { name: pressed } if pressed == name);
-                self.seen.push(event);
-                if is_it {
-                    return;
-                }
+            if self.within(10, is!(Event::Pressed { name: pressed } if pressed == name)).is_some() {
+                return;
             }
         }
         panic!("{name} was not pressed, but: {:#?}", self.seen);

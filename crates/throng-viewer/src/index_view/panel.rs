@@ -65,7 +65,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut Pa
             clock(ui, facts, output);
             let mut cells = facts.cells;
             let shown = ui.checkbox(&mut cells, "G  cells, fuller ones darker");
-            output.places.push(("cells", shown.rect));
+            output.has("cells", &shown);
             if shown.changed() {
                 output.actions.push(TrialAction::Cells);
             }
@@ -97,7 +97,7 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
                 choice(ui, output, index.name(), index == trial.index, IndexTrial { index, ..*trial });
             }
         });
-        output.places.push(("index", shown.response.rect));
+        output.has("index", &shown.response);
     });
     ui.horizontal(|ui| {
         label(ui, "scene");
@@ -108,7 +108,7 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
                 choice(ui, output, arrangement.name(), is_on, IndexTrial { arrangement, ..*trial });
             }
         });
-        output.places.push(("scene", shown.response.rect));
+        output.has("scene", &shown.response);
     });
     ui.horizontal(|ui| {
         label(ui, "discs");
