@@ -205,8 +205,8 @@ impl Still {
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("gate.png");
     /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
-    /// let sight = Some(MeasurementArea::wide(Vec2::new(20.0, 20.0), 16.0));
-    /// let mut still = Still::with_options(&path, &grid, RenderOptions { sight, legend: false, ..RenderOptions::new(1024) });
+    /// let view = Some(MeasurementArea::wide(Vec2::new(20.0, 20.0), 16.0));
+    /// let mut still = Still::with_options(&path, &grid, RenderOptions { view, legend: false, ..RenderOptions::new(1024) });
     /// still.frame(&Frame::default())?;
     /// Box::new(still).finish()?;
     /// // The width and the height in the header of the PNG.
