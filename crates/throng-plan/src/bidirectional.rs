@@ -1,5 +1,6 @@
 //! Bidirectional A*: from both ends at once.
 
+use super::engine::Halt;
 use super::goal_set::GoalSet;
 use super::memory::SearchMemory;
 use super::nodes::{Node, Nodes};
@@ -7,7 +8,7 @@ use super::open::Buckets;
 use super::open::Heap;
 use super::open::OpenList;
 use super::scratch::SearchCounters;
-use super::search::{self, Halt, buckets_fit};
+use super::search::{self, buckets_fit};
 use super::successors::{General, LINK, START, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};

@@ -1,9 +1,10 @@
 //! Fringe search: A* without a sorted open list.
 
+use super::engine::Halt;
 use super::memory::SearchMemory;
 use super::nodes::Nodes;
 use super::scratch::{SearchCounters, SearchState};
-use super::search::{self, Halt};
+use super::search;
 use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};

@@ -5,7 +5,7 @@ use super::open::OpenList;
 use super::search;
 use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
-use throng_grid::{Cell, Ground};
+use throng_grid::Ground;
 
 /// Greedy best-first search: expands cells in the order of h, the octile estimate of the rest; what they have cost so far
 /// does not count.
@@ -52,14 +52,12 @@ impl Planner for GreedyBestFirst {
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         let bound = f64::INFINITY;
         let Scratch { goals, state, memories } = scratch;
-        let open = memories.of::<Heap>();
+        let (open, h) = (memories.of::<Heap>(), |_, h| u64::from(h));
         if Plain::fits(ground, query, goals) {
             let moves = Plain::new(ground, goals.first());
-            let h = |_, cell: Cell| moves.estimate(cell).into();
             return search::advance(state, open, query, &moves, h, bound, expansions);
         }
         let moves = General::<Octile>::new(ground, query, goals);
-        let h = |_, cell: Cell| moves.estimate(cell).into();
         search::advance(state, open, query, &moves, h, bound, expansions)
     }
 

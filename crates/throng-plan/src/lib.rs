@@ -69,6 +69,7 @@ mod choice;
 mod dijkstra;
 mod distances;
 mod dstar_lite;
+mod engine;
 mod error;
 mod estimate;
 mod flow;
@@ -77,6 +78,7 @@ mod goal_set;
 #[cfg(feature = "petgraph")]
 pub mod graph;
 mod greedy;
+mod grid_domain;
 mod hpa;
 mod jps;
 mod memory;

@@ -1,28 +1,16 @@
 //! The loop that all best-first searches share.
 
 use super::capabilities::require;
+use super::engine::{Halt, best_first};
 use super::estimate::{Estimate, Octile};
 use super::goal_set::check;
-use super::nodes::Nodes;
+use super::grid_domain::GridDomain;
 use super::open::{Buckets, Heap, OpenList};
-use super::scratch::{Scratch, SearchCounters, SearchState};
+use super::scratch::{Scratch, SearchState};
 use super::successors::{Canonical, General, LINK, Plain, START, Successors};
 use super::{Cost, Outcome, Path, PlanError, Planner, Progress, Query, Status};
 use std::any::TypeId;
 use throng_grid::{Cell, Ground};
-
-/// Why a stretch of a search came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Halt {
-    /// This cell, a goal, has the lowest priority.
-    Goal(Cell),
-    /// The searches from both ends have met in this cell, from where the way to the goal costs `rest`.
-    Met { cell: Cell, rest: u32 },
-    /// Nothing is open.
-    Exhausted,
-    /// As many nodes are expanded as were asked for.
-    Stop,
-}
 
 /// Expansions between two looks at the cancel switch.
 const SLICE: u64 = 1024;
@@ -89,35 +77,34 @@ pub(super) fn advance_exact<E: Estimate>(
     expansions: u64,
 ) -> Progress {
     let Scratch { goals, state, memories } = scratch;
+    // A wide body's way may cost more than was checked for the ground's own.
+    let in_bucket = |g: u32, h: u32| rank(g, h).min(u64::from(u32::MAX)) as u32;
     if TypeId::of::<E>() == TypeId::of::<Octile>() && Plain::fits(ground, query, goals) {
         let moves = Canonical(Plain::new(ground, goals.first()));
-        let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell)) as u32;
+        let rank = |g: u32, h: u32| rank(g, h) as u32;
         return advance(state, memories.of::<Buckets>(), query, &moves, rank, 1.0, expansions);
     }
     let moves = General::<E>::new(ground, query, goals);
-    let rank = |g: u32, cell: Cell| rank(g, moves.estimate(cell));
     if buckets_fit(ground) {
-        // A wide body's way may cost more than was checked for the ground's own.
-        let rank = |g: u32, cell: Cell| rank(g, cell).min(u64::from(u32::MAX)) as u32;
-        advance(state, memories.of::<Buckets>(), query, &moves, rank, 1.0, expansions)
+        advance(state, memories.of::<Buckets>(), query, &moves, in_bucket, 1.0, expansions)
     } else {
         advance(state, memories.of::<Heap>(), query, &moves, rank, 1.0, expansions)
     }
 }
 
-/// Goes on with a search over an open list for up to `expansions` nodes.
+/// Goes on with a best-first search in the order of `priority(g, h)` for up to `expansions` nodes.
 pub(super) fn advance<Q: OpenList>(
     state: &mut SearchState,
     open: &mut Q,
     query: &Query,
     moves: &impl Successors,
-    priority: impl Fn(u32, Cell) -> Q::Priority,
+    priority: impl Fn(u32, u32) -> Q::Priority,
     bound: f64,
     expansions: u64,
 ) -> Progress {
-    let limited = query.limits.expansions != u64::MAX;
     drive(state, query, moves.reached(), bound, expansions, |state, stop| {
-        expand(moves, &priority, limited, &mut state.nodes, open, &mut state.counters, stop)
+        let Ok(halt) = best_first(&mut GridDomain::new(moves, query, state), open, &priority, stop);
+        halt
     })
 }
 
@@ -152,47 +139,6 @@ pub(super) fn drive(
         state.outcome = Some(Outcome { status, cost, bound, expanded });
     }
     state.outcome.map_or(Progress::Running, Progress::Done)
-}
-
-/// Expands nodes, those of the lowest priority first, until `counters.expanded` is `stop`.
-///
-/// A cell to which a better way is found is queued once more; the older entry comes out later and is dropped, since the
-/// cell is closed by then.
-fn expand<M: Successors, Q: OpenList>(
-    moves: &M,
-    priority: &impl Fn(u32, Cell) -> Q::Priority,
-    limited: bool,
-    nodes: &mut Nodes,
-    open: &mut Q,
-    counters: &mut SearchCounters,
-    stop: u64,
-) -> Halt {
-    while let Some((rank, cell)) = open.pop() {
-        let Some(node) = nodes.close(cell) else { continue };
-        if moves.is_goal(cell) {
-            return Halt::Goal(cell);
-        }
-        if counters.expanded == stop {
-            nodes.reopen(cell);
-            open.put_back(rank, cell);
-            return Halt::Stop;
-        }
-        if limited {
-            counters.expand(cell, moves.estimate(cell));
-        } else {
-            counters.expanded += 1;
-        }
-        moves.each(cell, node.incoming_step(), |to, cost, incoming_step| {
-            let Some(g) = node.g().checked_add(cost) else { return };
-            if M::FIRST_WAY_STAYS && nodes.is_seen(to) {
-                return;
-            }
-            if nodes.improve(to, g, incoming_step) {
-                open.push(priority(g, to), to);
-            }
-        });
-    }
-    Halt::Exhausted
 }
 
 /// Writes the cells of the route that a search in `scratch` has found.

@@ -5,7 +5,7 @@ use super::open::OpenList;
 use super::search;
 use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
-use throng_grid::{Cell, Ground};
+use throng_grid::Ground;
 
 /// Weighted A*: expands cells in the order of f = w1·g + w2·h, where g is the cost so far and h the octile estimate of
 /// the rest.
@@ -109,14 +109,12 @@ impl Planner for WeightedAStar {
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         // Every legal step: cells are expanded before their least cost is known, so none is needless for sure.
         let Scratch { goals, state, memories } = scratch;
-        let open = memories.of::<Heap>();
+        let (open, f) = (memories.of::<Heap>(), |g, h| self.f(g, h));
         if Plain::fits(ground, query, goals) {
             let moves = Plain::new(ground, goals.first());
-            let f = |g: u32, cell: Cell| self.f(g, moves.estimate(cell));
             return search::advance(state, open, query, &moves, f, self.bound(), expansions);
         }
         let moves = General::<Octile>::new(ground, query, goals);
-        let f = |g: u32, cell: Cell| self.f(g, moves.estimate(cell));
         search::advance(state, open, query, &moves, f, self.bound(), expansions)
     }
 

@@ -1,9 +1,9 @@
 //! Lazy Theta*: routes that turn at any angle, with fewer lines of sight.
 
 use crate::any_angle::{self, Parts, line, rank};
+use crate::engine::Halt;
 use crate::nodes::Node;
 use crate::open::OpenList;
-use crate::search::Halt;
 use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
 

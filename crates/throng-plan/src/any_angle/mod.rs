@@ -4,6 +4,7 @@ pub(crate) mod lazy_theta;
 pub(crate) mod smooth;
 pub(crate) mod theta;
 
+use crate::engine::Halt;
 use crate::goal_set::GoalSet;
 use crate::memory::SearchMemory;
 use crate::nodes::Nodes;
@@ -11,7 +12,7 @@ use crate::open::Buckets;
 use crate::open::OpenList;
 use crate::rows::Rows;
 use crate::scratch::{SearchCounters, SearchState};
-use crate::search::{self, Halt};
+use crate::search;
 use crate::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::line_cost;
 use throng_grid::{Cell, Direction, Ground, Lattice, Sight};

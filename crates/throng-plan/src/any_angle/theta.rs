@@ -1,9 +1,9 @@
 //! Theta*: routes that turn at any angle.
 
 use crate::any_angle::{self, Parts, line, rank};
+use crate::engine::Halt;
 use crate::nodes::Node;
 use crate::open::OpenList;
-use crate::search::Halt;
 use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
 

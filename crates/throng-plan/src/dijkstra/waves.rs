@@ -4,10 +4,11 @@
 //! worked off in any order. What is written are the nodes of a search, so that it can be stopped between any two cells,
 //! and its trace be looked at.
 
+use crate::engine::Halt;
 use crate::memory::SearchMemory;
 use crate::nodes::Node;
 use crate::scratch::{Scratch, SearchCounters, SearchState};
-use crate::search::{self, Halt};
+use crate::search;
 use crate::successors::{KEPT, Plain, Successors};
 use crate::wave::{Edges, List, Way, length};
 use crate::{DIAGONAL, Progress, Query, STRAIGHT};

@@ -1,11 +1,11 @@
 //! Anytime repairing A*.
 
-use super::scratch::{GraphScratch, Side};
+use super::scratch::{GraphScratch, Node, Side, rank};
 use super::trip::Trip;
 use super::{Better, Distance, GraphError, GraphOutcome, Heuristic, Positions};
 use crate::Status;
+use crate::open::OpenList;
 use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
-use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 /// A node that waits for the next round. Else `closed` is the number of the round in which the node was last expanded.
@@ -49,20 +49,20 @@ where
         best.expanded = trip.expanded;
         if let Some(status) = halt {
             let found = best.cost.is_finite();
-            return Ok(if found { best } else { trip.missed(status, weight, side, path) });
+            return Ok(if found { best } else { trip.missed(status, weight, &side.labels, path) });
         }
-        if side.seen(goal).is_none() {
-            return Ok(trip.missed(Status::NoRoute, 1.0, side, path));
+        if side.labels.seen(goal).is_none() {
+            return Ok(trip.missed(Status::NoRoute, 1.0, &side.labels, path));
         }
         // Nodes on the way may have become cheaper since the goal was reached. The goal's cost runs ahead of theirs by that, so
         // a later round may turn one of them to a way that is worse for the goal: then the route of before stays.
         let known = path.len();
-        side.trace(goal, path);
+        side.labels.trace(goal, path);
         path[known..].reverse();
         let cost = length(&trip, &path[known..])?;
         if cost < best.cost {
             best.cost = cost;
-            side.node(goal).g = cost;
+            side.labels.node(goal).g = cost;
             path.drain(..known);
         } else {
             path.truncate(known);
@@ -81,15 +81,19 @@ where
 
 /// The nodes put aside join the open list, which is put in the order of the new weight.
 fn join<N: Copy>(side: &mut Side<N>, aside: &mut Vec<u32>, round: u32, weight: f64) {
-    let mut entries = std::mem::take(&mut side.open).into_vec();
-    entries.retain(|&Reverse((_, _, index))| side.node(index).closed != round - 1 && side.node(index).closed != ASIDE);
-    entries.extend(aside.drain(..).map(|index| Reverse((0, 0, index))));
-    for Reverse((f, h, index)) in &mut entries {
-        let node = side.node(*index);
+    let Side { labels, open } = side;
+    let rank = |node: &mut Node<N>| {
         node.closed = 0;
-        (*f, *h) = ((node.g + weight * node.h).to_bits(), node.h.to_bits());
+        rank(node.g + weight * node.h, node.h)
+    };
+    open.reorder(|index| {
+        let node = labels.node(index);
+        let is_open = node.closed != round - 1 && node.closed != ASIDE;
+        is_open.then(|| rank(node))
+    });
+    for index in aside.drain(..) {
+        open.push(rank(labels.node(index)), index);
     }
-    side.open = entries.into();
 }
 
 /// Expands nodes until the goal's cost is not above any priority; why the search ended earlier, if it did.
@@ -107,23 +111,23 @@ where
 {
     let goal = trip.ends[1].0;
     while let Some(f) = side.least() {
-        if side.seen(goal).is_some_and(|goal| goal.g <= f) {
+        if side.labels.seen(goal).is_some_and(|goal| goal.g <= f) {
             break;
         }
         if let Some(status) = trip.stop() {
             return Ok(Some(status));
         }
         let Some(index) = side.pop() else { break };
-        let node = *side.node(index);
+        let node = *side.labels.node(index);
         if node.closed == round || node.closed == ASIDE {
             continue;
         }
-        side.node(index).closed = round;
+        side.labels.node(index).closed = round;
         trip.expand(index, node.h);
         for edge in trip.graph.edges(node.id) {
             let to = trip.indexed(edge.target());
             let g = node.g + trip.cost(edge)?;
-            let Some(next) = side.improve(to, g, index, || trip.to_goal(to.1))? else { continue };
+            let Some(next) = side.labels.improve(to, g, index, || trip.to_goal(to.1))? else { continue };
             if next.closed == round {
                 next.closed = ASIDE;
                 aside.push(to.0);
@@ -138,8 +142,9 @@ where
 
 /// The least g + h of the nodes that are open or put aside: the optimal route leads over one of them.
 fn least_total<N: Copy>(side: &Side<N>, aside: &[u32]) -> f64 {
-    let open = side.open.iter().map(|&Reverse((_, _, index))| index);
-    let totals = open.chain(aside.iter().copied()).filter_map(|index| side.seen(index)).map(|node| node.g + node.h);
+    let open = side.open.entries().map(|(_, index)| index);
+    let totals =
+        open.chain(aside.iter().copied()).filter_map(|index| side.labels.seen(index)).map(|node| node.g + node.h);
     totals.fold(f64::INFINITY, f64::min)
 }
 

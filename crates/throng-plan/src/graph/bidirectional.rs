@@ -34,13 +34,13 @@ where
         if closed(&sides[near], index) || closed(&sides[1 - near], index) {
             continue;
         }
-        let node = *sides[near].node(index);
+        let node = *sides[near].labels.node(index);
         let behind = if near == 0 { trip.since_start(node.id)? } else { trip.to_goal(node.id)? };
         let worth = node.g + node.h < best && node.g + floor[1 - near] - behind < best;
         if worth && let Some(status) = trip.stop() {
-            return Ok(trip.missed(status, 1.0, &sides[0], path));
+            return Ok(trip.missed(status, 1.0, &sides[0].labels, path));
         }
-        sides[near].node(index).closed = 1;
+        sides[near].labels.node(index).closed = 1;
         if worth {
             if near == 0 {
                 trip.expand(index, node.h);
@@ -54,10 +54,10 @@ where
                 }
                 let g = node.g + trip.cost(edge)?;
                 let estimate = || if near == 0 { trip.to_goal(to.1) } else { trip.since_start(to.1) };
-                let Some(next) = sides[near].improve(to, g, index, estimate)? else { continue };
+                let Some(next) = sides[near].labels.improve(to, g, index, estimate)? else { continue };
                 let h = next.h;
                 sides[near].push(g + h, h, to.0);
-                if let Some(met) = sides[1 - near].seen(to.0)
+                if let Some(met) = sides[1 - near].labels.seen(to.0)
                     && g + met.g < best
                 {
                     (best, meeting) = (g + met.g, Some(to.0));
@@ -66,14 +66,14 @@ where
         }
         floor[near] = sides[near].least().unwrap_or(floor[near]);
     }
-    let Some(meeting) = meeting else { return Ok(trip.missed(Status::NoRoute, 1.0, &sides[0], path)) };
-    sides[0].trace(meeting, path);
+    let Some(meeting) = meeting else { return Ok(trip.missed(Status::NoRoute, 1.0, &sides[0].labels, path)) };
+    sides[0].labels.trace(meeting, path);
     path.reverse();
     path.pop();
-    sides[1].trace(meeting, path);
+    sides[1].labels.trace(meeting, path);
     Ok(trip.found(best, 1.0))
 }
 
 fn closed<N: Copy>(side: &Side<N>, index: u32) -> bool {
-    side.seen(index).is_some_and(|node| node.closed != 0)
+    side.labels.seen(index).is_some_and(|node| node.closed != 0)
 }

@@ -25,7 +25,7 @@ where
         let mut least = f64::INFINITY;
         let mut index = fringe.first;
         while index != NONE {
-            let node = *side.node(index);
+            let node = *side.labels.node(index);
             let f = node.g + node.h;
             if f > limit {
                 least = least.min(f);
@@ -33,19 +33,19 @@ where
                 continue;
             }
             if index == goal {
-                side.trace(goal, path);
+                side.labels.trace(goal, path);
                 path.reverse();
                 return Ok(trip.found(node.g, 1.0));
             }
             if let Some(status) = trip.stop() {
-                return Ok(trip.missed(status, 1.0, side, path));
+                return Ok(trip.missed(status, 1.0, &side.labels, path));
             }
             trip.expand(index, node.h);
             for edge in trip.graph.edges(node.id) {
                 let to = trip.indexed(edge.target());
-                let listed = side.seen(to.0).is_some_and(|node| node.closed == 0);
+                let listed = side.labels.seen(to.0).is_some_and(|node| node.closed == 0);
                 let g = node.g + trip.cost(edge)?;
-                if let Some(next) = side.improve(to, g, index, || trip.to_goal(to.1))? {
+                if let Some(next) = side.labels.improve(to, g, index, || trip.to_goal(to.1))? {
                     next.closed = 0;
                     if listed {
                         fringe.remove(to.0);
@@ -53,14 +53,14 @@ where
                     fringe.insert_after(index, to.0);
                 }
             }
-            side.node(index).closed = 1;
+            side.labels.node(index).closed = 1;
             let next = fringe.after(index);
             fringe.remove(index);
             index = next;
         }
         limit = least;
     }
-    Ok(trip.missed(Status::NoRoute, 1.0, side, path))
+    Ok(trip.missed(Status::NoRoute, 1.0, &side.labels, path))
 }
 
 /// The list of open nodes, linked both ways by index.

@@ -25,8 +25,8 @@ use throng_grid::geom::Vec2;
 use trip::Trip;
 
 mod anytime;
-mod best_first;
 mod bidirectional;
+mod domain;
 mod error;
 mod fringe;
 mod metric;
@@ -197,7 +197,7 @@ impl<D, H> PathFinder<D, H> {
         D: Distance<G::Position, G::EdgeWeight>,
     {
         let trip = Trip::new(self, &Zero, graph, from, to, scratch)?;
-        best_first::search(trip, 1.0, 0.0, scratch)
+        domain::best_first(trip, (1.0, 0.0), scratch)
     }
 
     /// A*: expands nodes in the order of f = g + h, where g is the cost so far and h the estimate of the rest.
@@ -238,7 +238,7 @@ impl<D, H> PathFinder<D, H> {
         H: Heuristic<G::Position>,
     {
         let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
-        best_first::search(trip, 1.0, 1.0, scratch)
+        domain::best_first(trip, (1.0, 1.0), scratch)
     }
 
     /// Weighted A*: expands nodes in the order of f = w1·g + w2·h. The greater w2 is against w1, the more it is drawn to the
@@ -283,7 +283,7 @@ impl<D, H> PathFinder<D, H> {
             return Err(GraphError::Weights { w1, w2, limit });
         }
         let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
-        best_first::search(trip, w1, w2, scratch)
+        domain::best_first(trip, (w1, w2), scratch)
     }
 
     /// Anytime repairing A* (ARA*): a quick route first, then better ones, until the optimal one is proven. Each round is a

@@ -1,9 +1,8 @@
 //! The memory of a search over a graph.
 
 use super::GraphError;
+use crate::open::{OpenList, RankHeap};
 use petgraph::graph::NodeIndex;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -38,7 +37,7 @@ pub struct GraphScratch<N = NodeIndex> {
 
 impl<N> Default for GraphScratch<N> {
     fn default() -> Self {
-        let side = || Side { nodes: Vec::new(), open: BinaryHeap::new(), stamp: 0 };
+        let side = || Side { labels: Labels { nodes: Vec::new(), stamp: 0 }, open: RankHeap::default() };
         Self { sides: [side(), side()], path: Vec::new(), aside: Vec::new(), links: Vec::new() }
     }
 }
@@ -51,9 +50,8 @@ impl<N> GraphScratch<N> {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        let sides = self.sides.iter().map(|side| {
-            side.nodes.capacity() * size_of::<Node<N>>() + side.open.capacity() * size_of::<Reverse<Rank>>()
-        });
+        let sides =
+            self.sides.iter().map(|side| side.labels.nodes.capacity() * size_of::<Node<N>>() + side.open.bytes());
         sides.sum::<usize>()
             + self.path.capacity() * size_of::<N>()
             + self.aside.capacity() * size_of::<u32>()
@@ -61,9 +59,14 @@ impl<N> GraphScratch<N> {
     }
 }
 
-/// The order of the open list: f, then h, so that of equal f the node nearer to the goal comes first, then the index. The
-/// bits of numbers that are not below zero order as the numbers do.
-pub(super) type Rank = (u64, u64, u32);
+/// The order of the open list: f, then h, so that of equal f the node nearer to the goal comes first, then the index.
+pub(super) type Rank = (u64, u64);
+
+/// The rank of these numbers: the bits of numbers that are not below zero order as the numbers do.
+#[inline]
+pub(super) fn rank(f: f64, h: f64) -> Rank {
+    (f.to_bits(), h.to_bits())
+}
 
 /// A node as a search sees it.
 #[derive(Clone, Copy, Debug)]
@@ -85,15 +88,46 @@ pub(super) struct Node<N> {
 /// A search from one end.
 #[derive(Clone, Debug)]
 pub(super) struct Side<N> {
-    /// By index.
-    nodes: Vec<Node<N>>,
+    pub(super) labels: Labels<N>,
     /// Open nodes, lowest rank first. A node to which a better way is found is in it twice: the older entry comes out
     /// later, when the node is closed.
-    pub(super) open: BinaryHeap<Reverse<Rank>>,
+    pub(super) open: RankHeap<Rank, u32>,
+}
+
+/// What a search knows of the nodes, by index.
+#[derive(Clone, Debug)]
+pub(super) struct Labels<N> {
+    nodes: Vec<Node<N>>,
     stamp: u32,
 }
 
 impl<N: Copy> Side<N> {
+    /// Starts a search over `len` nodes at one of them.
+    pub(super) fn begin(&mut self, len: usize, index: u32, id: N, h: f64) {
+        self.labels.begin(len, index, id, h);
+        self.open.clear();
+    }
+
+    /// Puts a node on the open list.
+    #[inline]
+    pub(super) fn push(&mut self, f: f64, h: f64, index: u32) {
+        self.open.push(rank(f, h), index);
+    }
+
+    /// Takes the entry of the lowest rank off the open list: its node may be closed.
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<u32> {
+        self.open.pop().map(|(_, index)| index)
+    }
+
+    /// The least f of the open list.
+    #[inline]
+    pub(super) fn least(&self) -> Option<f64> {
+        self.open.first().map(|((f, _), _)| f64::from_bits(f))
+    }
+}
+
+impl<N: Copy> Labels<N> {
     /// Starts a search over `len` nodes at one of them.
     pub(super) fn begin(&mut self, len: usize, index: u32, id: N, h: f64) {
         if self.stamp == u32::MAX {
@@ -106,7 +140,6 @@ impl<N: Copy> Side<N> {
             self.nodes.resize(len, start);
         }
         self.nodes[index as usize] = Node { stamp: self.stamp, ..start };
-        self.open.clear();
     }
 
     /// The node, where this search has seen it.
@@ -139,24 +172,6 @@ impl<N: Copy> Side<N> {
             return Ok(None);
         }
         Ok(Some(node))
-    }
-
-    /// Puts a node on the open list.
-    #[inline]
-    pub(super) fn push(&mut self, f: f64, h: f64, index: u32) {
-        self.open.push(Reverse((f.to_bits(), h.to_bits(), index)));
-    }
-
-    /// Takes the entry of the lowest rank off the open list: its node may be closed.
-    #[inline]
-    pub(super) fn pop(&mut self) -> Option<u32> {
-        self.open.pop().map(|Reverse((_, _, index))| index)
-    }
-
-    /// The least f of the open list.
-    #[inline]
-    pub(super) fn least(&self) -> Option<f64> {
-        self.open.peek().map(|&Reverse((f, _, _))| f64::from_bits(f))
     }
 
     /// Appends the way from the end of a search to its beginning.

@@ -1,6 +1,6 @@
 //! One search: the graph, its ends, and what the finder says about its edges.
 
-use super::scratch::{GraphScratch, Side};
+use super::scratch::{GraphScratch, Labels};
 use super::{Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
 use crate::{Cancel, Limits, Status};
 use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
@@ -106,6 +106,11 @@ where
         (self.expanded >= self.limits.expansions).then_some(Status::Partial)
     }
 
+    /// How many nodes are to be expanded before [`Self::stop`] is asked again.
+    pub(super) fn next_stop(&self) -> u64 {
+        (self.expanded / SLICE + 1).saturating_mul(SLICE).min(self.limits.expansions)
+    }
+
     /// Counts an expansion of a node with this estimate.
     #[inline]
     pub(super) fn expand(&mut self, index: u32, h: f64) {
@@ -125,15 +130,15 @@ where
         &self,
         status: Status,
         bound: f64,
-        side: &Side<G::NodeId>,
+        labels: &Labels<G::NodeId>,
         path: &mut Vec<G::NodeId>,
     ) -> GraphOutcome {
         let mut cost = 0.0;
         if status == Status::Partial {
             let end = self.nearest.map_or(self.ends[0].0, |(_, index)| index);
-            side.trace(end, path);
+            labels.trace(end, path);
             path.reverse();
-            cost = side.seen(end).map_or(0.0, |node| node.g);
+            cost = labels.seen(end).map_or(0.0, |node| node.g);
         }
         GraphOutcome { status, cost, bound, expanded: self.expanded }
     }

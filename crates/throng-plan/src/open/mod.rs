@@ -6,6 +6,7 @@
 //! | [`TwoLevel`] | exact, of equals the last | never fall, and rise by more |
 //! | [`Coarse`] | by ranges, of one range the last | fall too, where their order need not be exact |
 //! | [`Heap`] | exact, of equals the smaller cell | fall too |
+//! | `RankHeap` | exact, of equals the smaller node | fall too, and are longer than 8 bytes: on graphs |
 //! | [`Fifo`] | as they came | – |
 
 mod bucket;
@@ -13,33 +14,36 @@ mod coarse;
 mod fifo;
 mod heap;
 mod lists;
+#[cfg(feature = "petgraph")]
+mod rank_heap;
 mod two_level;
 
 pub(crate) use bucket::Buckets;
 pub(crate) use coarse::{Coarse, LAST_BUCKET};
 pub(crate) use fifo::Fifo;
 pub(crate) use heap::Heap;
+#[cfg(feature = "petgraph")]
+pub(crate) use rank_heap::RankHeap;
 pub(crate) use two_level::TwoLevel;
 
-use crate::memory::SearchMemory;
 use throng_grid::Cell;
 
 /// An open list.
-pub(crate) trait OpenList: SearchMemory + Default {
-    /// The order of the cells, lowest first.
+pub(crate) trait OpenList<N = Cell> {
+    /// The order of the nodes, lowest first.
     type Priority: Copy;
 
-    /// Holds this cell and no other.
-    fn restart(&mut self, priority: Self::Priority, cell: Cell);
+    /// Holds this node and no other.
+    fn restart(&mut self, priority: Self::Priority, node: N);
 
-    /// Adds a cell; it may be in the queue already.
-    fn push(&mut self, priority: Self::Priority, cell: Cell);
+    /// Adds a node; it may be in the queue already.
+    fn push(&mut self, priority: Self::Priority, node: N);
 
-    /// Takes a cell of the lowest priority.
-    fn pop(&mut self) -> Option<(Self::Priority, Cell)>;
+    /// Takes a node of the lowest priority.
+    fn pop(&mut self) -> Option<(Self::Priority, N)>;
 
-    /// Gives the cell back that was taken last: it comes first again.
-    fn put_back(&mut self, priority: Self::Priority, cell: Cell) {
-        self.push(priority, cell);
+    /// Gives the node back that was taken last: it comes first again.
+    fn put_back(&mut self, priority: Self::Priority, node: N) {
+        self.push(priority, node);
     }
 }

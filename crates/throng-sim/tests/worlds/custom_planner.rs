@@ -30,7 +30,7 @@ fn world(threads: usize) -> World {
 fn squads_walk_its_routes_and_every_thread_count_gives_the_same_bytes() {
     let hashes = [1, 3].map(|threads| {
         let mut world = world(threads);
-        for tick in 0..1200 {
+        for tick in 0..3000 {
             if tick == 40 {
                 // The way round is one cell narrower from here on.
                 let cell = world.grid().lattice().cell(20, 3);
@@ -38,7 +38,8 @@ fn squads_walk_its_routes_and_every_thread_count_gives_the_same_bytes() {
             }
             world.tick().unwrap();
         }
-        assert!(world.positions().all(|(_, at)| at.distance(GOAL) < 4.0), "all have come to the goal");
+        let late: Vec<_> = world.positions().filter(|(_, at)| at.distance(GOAL) > 5.0).collect();
+        assert!(late.is_empty(), "{late:?} have not come to the goal");
         world.position_hash()
     });
     assert_eq!(hashes[0], hashes[1]);
