@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use throng_grid::Ground;
 
 /// Expansions between two looks at the clock.
-const SLICE: u64 = 1024;
+const CLOCK_CHECK_EXPANSIONS: u64 = 1024;
 
 /// Runs a search to its end or until `time` is up, and hands out each better route as it is found; the last one is
 /// in `path` in the end, and is not handed out.
@@ -47,7 +47,7 @@ pub fn plan_within(
     path.cells.clear();
     planner.begin(ground, &query, scratch)?;
     loop {
-        match planner.advance(ground, &query, scratch, SLICE) {
+        match planner.advance(ground, &query, scratch, CLOCK_CHECK_EXPANSIONS) {
             Progress::Running => {}
             Progress::Route(outcome) => {
                 planner.path(ground, &query, scratch, path);

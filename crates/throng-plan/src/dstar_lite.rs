@@ -8,11 +8,11 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use throng_grid::{Cell, Ground, Layer};
 
-/// The route of one agent to one goal, kept while he walks and the map changes: after an edit only what the edit changes
+/// The route of one agent to one goal, kept while it walks and the map changes: after an edit only what the edit changes
 /// is searched again.
 ///
 /// S. Koenig, M. Likhachev: D* Lite. AAAI 2002 (the optimised version). The search runs from the goal to the agent, so
-/// that most of it stays good while he walks.
+/// that most of it stays good while it walks.
 ///
 /// - **Result**: a cheapest route (bound 1), on any ground: terrain costs, links, every neighbourhood.
 /// - **Complexity**: the first search is an A* with a heap; later ones expand the cells whose distance to the goal has
@@ -233,7 +233,7 @@ impl DStarLite {
         self.with_moves(|search, moves| search.push(moves, search.goal));
     }
 
-    /// The estimates of open cells were to where the agent was: now that he has walked, a bound below their keys is that
+    /// The estimates of open cells were to where the agent was: now that it has walked, a bound below their keys is that
     /// much less. Instead all keys from now on are that much more.
     fn count_walked(&mut self) {
         if self.counted != self.at {

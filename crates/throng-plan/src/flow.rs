@@ -13,7 +13,7 @@ pub use planner::FlowFieldPlanner;
 
 /// Which way to go from every cell to the nearest of some goals, and what is left to go.
 ///
-/// One field serves every agent with these goals, wherever he stands and is pushed to; share it in an
+/// One field serves every agent with these goals, wherever it stands and is pushed to; share it in an
 /// [`Arc`](std::sync::Arc). It takes 5 bytes a cell: a direction of one byte, and a cost of four that lets
 /// [`FlowField::repair`] mend it after an edit of the map.
 ///

@@ -13,7 +13,7 @@ use std::any::TypeId;
 use throng_grid::{Cell, Ground};
 
 /// Expansions between two looks at the cancel switch.
-const SLICE: u64 = 1024;
+pub(super) const CANCEL_CHECK_EXPANSIONS: u64 = 1024;
 
 /// Starts a search in `scratch`, the queue apart: `true` where there is something to search, `false` where no goal lies
 /// in a region that can be reached, so that the answer is known.
@@ -123,7 +123,7 @@ pub(super) fn drive(
     while state.outcome.is_none() {
         let expanded = state.counters.expanded;
         let cancelled = query.cancel.as_ref().is_some_and(super::Cancel::is_cancelled);
-        let halt = (!cancelled).then(|| run(state, end.min(expanded.saturating_add(SLICE))));
+        let halt = (!cancelled).then(|| run(state, end.min(expanded.saturating_add(CANCEL_CHECK_EXPANSIONS))));
         let expanded = state.counters.expanded;
         let (status, end, rest) = match halt {
             Some(Halt::Goal(cell)) => (reached, Some(cell), 0),

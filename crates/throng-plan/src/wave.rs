@@ -17,14 +17,14 @@ use throng_grid::{Cell, Corners, Direction, Ground, Links, Steps};
 pub(super) const UNREACHED: u32 = u32::MAX;
 
 /// Waves for which cells are listed ahead; those that are further away wait in a heap.
-const AHEAD: usize = 256;
+const LISTED_WAVES: usize = 256;
 
 /// The memory of waves, used for one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Waves {
     /// Those of [`spread_canonical`]: now, next and later, by direction of arrival.
     lists: [[List; 8]; 3],
-    /// Those of [`spread_all`], the cells whose cost is in the interval k in list k modulo [`AHEAD`].
+    /// Those of [`spread_all`], the cells whose cost is in the interval k in list k modulo [`LISTED_WAVES`].
     ring: Vec<Vec<Cell>>,
     /// The cells from which [`spread`] starts, and others that are far away, with their costs.
     far: BinaryHeap<Reverse<(u32, Cell)>>,
@@ -207,14 +207,14 @@ pub(super) fn spread(
 /// A link may cost less than a straight step and lead into the wave at work, which is why that may grow.
 fn spread_all(edges: &Edges, waves: &mut Waves, costs: &mut [u32], mut settled: impl FnMut(&[Cell]) -> bool) -> bool {
     let Waves { ring, far, .. } = waves;
-    ring.resize_with(AHEAD, Vec::new);
+    ring.resize_with(LISTED_WAVES, Vec::new);
     let (mut waiting, mut wave) = (0, 0);
     loop {
         if waiting == 0 {
             let Some(&Reverse((cost, _))) = far.peek() else { return true };
             wave = (cost / STRAIGHT) as usize;
         }
-        let mut now = std::mem::take(&mut ring[wave % AHEAD]);
+        let mut now = std::mem::take(&mut ring[wave % LISTED_WAVES]);
         waiting -= now.len();
         while let Some(cell) = pop_below(far, (wave as u64 + 1) * u64::from(STRAIGHT)) {
             now.push(cell);
@@ -232,8 +232,8 @@ fn spread_all(edges: &Edges, waves: &mut Waves, costs: &mut [u32], mut settled: 
                     costs[to.index()] = through;
                     match (through / STRAIGHT) as usize - wave {
                         0 => now.push(to),
-                        ahead if ahead < AHEAD => {
-                            ring[(wave + ahead) % AHEAD].push(to);
+                        ahead if ahead < LISTED_WAVES => {
+                            ring[(wave + ahead) % LISTED_WAVES].push(to);
                             waiting += 1;
                         }
                         _ => far.push(Reverse((through, to))),
@@ -243,7 +243,7 @@ fn spread_all(edges: &Edges, waves: &mut Waves, costs: &mut [u32], mut settled: 
         }
         let go_on = settled(&now);
         now.clear();
-        ring[wave % AHEAD] = now;
+        ring[wave % LISTED_WAVES] = now;
         if !go_on {
             return false;
         }

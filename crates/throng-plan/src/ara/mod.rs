@@ -7,7 +7,7 @@ use crate::successors::{Canonical, General, Plain};
 use crate::{
     Capabilities, Capability, Guarantee, Manhattan, Octile, Path, PlanError, Planner, Progress, Query, Scratch, search,
 };
-use state::{AraState, MOST_LINKS, ONE};
+use state::{AraState, MAX_LINKS_INTO_A_CELL, ONE};
 use throng_grid::{Ground, Steps};
 
 /// Anytime Repairing A*: a weighted search finds a route at once, and each round that follows lowers the weight of the
@@ -94,7 +94,7 @@ impl Ara {
             let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
             return Err(PlanError::Schedule { found, rounds: Self::MAX_ROUNDS, limit: Self::MAX_WEIGHT });
         }
-        const { assert!(Self::MAX_ROUNDS < Node::MOST_ROUNDS) };
+        const { assert!(Self::MAX_ROUNDS < Node::MAX_ROUND_NUMBER) };
         // Rounded down, so that the bound holds to the last digit.
         let fixed = weights.iter().map(|weight| (weight * ONE as f64) as u64).collect();
         Ok(Self { weights: weights.to_vec(), fixed })
@@ -130,8 +130,8 @@ impl Planner for Ara {
             return Ok(());
         }
         let links = ground.links();
-        let many = links.len() > MOST_LINKS;
-        if many && links.all().iter().any(|link| links.to(link.to).nth(MOST_LINKS).is_some()) {
+        let many = links.len() > MAX_LINKS_INTO_A_CELL;
+        if many && links.all().iter().any(|link| links.to(link.to).nth(MAX_LINKS_INTO_A_CELL).is_some()) {
             return Err(PlanError::Cannot { planner: self.name(), what: Capability::Links });
         }
         let Scratch { goals, memories, .. } = scratch;

@@ -4,15 +4,13 @@ use crate::memory::SearchMemory;
 use crate::nodes::{Node, Nodes};
 use crate::open::{Coarse, LAST_BUCKET};
 use crate::scratch::{SearchCounters, SearchState};
+use crate::search::CANCEL_CHECK_EXPANSIONS;
 use crate::successors::{LINK, START, Successors};
 use crate::{Cost, Outcome, Progress, Query, Status};
 use throng_grid::{Cell, Direction, Ground};
 
 /// A weight of 1. Weights are fractions of this, so that priorities are integers.
 pub(crate) const ONE: u64 = 1 << 16;
-
-/// Expansions between two looks at the cancel switch.
-const SLICE: u64 = 1024;
 
 /// No route is known.
 const NONE: u32 = u32::MAX;
@@ -46,7 +44,7 @@ impl Node {
     const ARRIVAL: u64 = 0x7f;
     const PARKED: u64 = 1 << 7;
     const ROUND: u64 = 0x7f << 8;
-    pub(crate) const MOST_ROUNDS: usize = 0x7f;
+    pub(crate) const MAX_ROUND_NUMBER: usize = 0x7f;
 
     #[inline]
     fn parked(self) -> bool {
@@ -64,7 +62,7 @@ impl Node {
 const BY_LINK: u16 = START + 1;
 
 /// The most links into one cell.
-pub(crate) const MOST_LINKS: usize = Node::ARRIVAL as usize + 1 - BY_LINK as usize;
+pub(crate) const MAX_LINKS_INTO_A_CELL: usize = Node::ARRIVAL as usize + 1 - BY_LINK as usize;
 
 /// What expanding the cells of a round needs to know.
 struct Round<'a, M> {
@@ -239,7 +237,7 @@ pub(crate) fn advance(
         } else {
             let SearchState { nodes, counters, .. } = &mut *state;
             let round = Round { ground, moves, weight: weights[rounds.weight], limited: limit != u64::MAX };
-            let stop = end.min(expanded.saturating_add(SLICE));
+            let stop = end.min(expanded.saturating_add(CANCEL_CHECK_EXPANSIONS));
             match round.expand(nodes, rounds, counters, stop) {
                 Halt::Stop if counters.expanded >= limit => Status::Partial,
                 Halt::Stop if counters.expanded >= end => return Progress::Running,

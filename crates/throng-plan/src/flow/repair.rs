@@ -9,10 +9,10 @@ use std::ops::Range;
 use throng_grid::{Cell, Ground, Lattice};
 
 /// A field is built anew where more than one cell of so many changes: from there on that is cheaper.
-const SHARE: u32 = 20;
+const REBUILD_SHARE: u32 = 20;
 
 /// So many cells may change in any case.
-const FEW: usize = 500;
+const ALWAYS_REPAIRED_CELLS: usize = 500;
 
 /// The direction back.
 const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
@@ -46,8 +46,8 @@ struct Budget<'a> {
 impl Budget<'_> {
     /// False where more than the budget is spent. The map is only measured where it matters.
     fn covers(&mut self, spent: usize) -> bool {
-        if spent > self.limit && self.limit == FEW {
-            self.limit = FEW + 1 + (self.ground.grid().open_cells() / SHARE) as usize;
+        if spent > self.limit && self.limit == ALWAYS_REPAIRED_CELLS {
+            self.limit = ALWAYS_REPAIRED_CELLS + 1 + (self.ground.grid().open_cells() / REBUILD_SHARE) as usize;
         }
         spent <= self.limit
     }
@@ -76,7 +76,7 @@ impl FlowField {
     /// Where all goals are closed now; the field is then as it was.
     pub fn repair(&mut self, ground: &Ground, dirty: &[Cell], scratch: &mut Scratch) -> Result<(), PlanError> {
         check_goals(ground, &self.goals)?;
-        let mut budget = Budget { ground, limit: FEW };
+        let mut budget = Budget { ground, limit: ALWAYS_REPAIRED_CELLS };
         let mendable = self.lattice() == ground.lattice()
             && self.links.is_empty()
             && ground.links().is_empty()

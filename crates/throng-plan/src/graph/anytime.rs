@@ -142,7 +142,7 @@ where
 
 /// The least g + h of the nodes that are open or put aside: the optimal route leads over one of them.
 fn least_total<N: Copy>(side: &Side<N>, aside: &[u32]) -> f64 {
-    let open = side.open.entries().map(|(_, index)| index);
+    let open = side.open.nodes();
     let totals =
         open.chain(aside.iter().copied()).filter_map(|index| side.labels.seen(index)).map(|node| node.g + node.h);
     totals.fold(f64::INFINITY, f64::min)

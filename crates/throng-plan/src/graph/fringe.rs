@@ -20,12 +20,13 @@ where
     let [(start, from), (goal, _)] = trip.ends;
     let mut limit = trip.to_goal(from)?;
     side.begin(trip.len, start, from, limit);
+    let labels = &mut side.labels;
     let mut fringe = Fringe::begin(links, trip.len, start);
     while fringe.first != NONE {
         let mut least = f64::INFINITY;
         let mut index = fringe.first;
         while index != NONE {
-            let node = *side.labels.node(index);
+            let node = *labels.node(index);
             let f = node.g + node.h;
             if f > limit {
                 least = least.min(f);
@@ -33,19 +34,19 @@ where
                 continue;
             }
             if index == goal {
-                side.labels.trace(goal, path);
+                labels.trace(goal, path);
                 path.reverse();
                 return Ok(trip.found(node.g, 1.0));
             }
             if let Some(status) = trip.stop() {
-                return Ok(trip.missed(status, 1.0, &side.labels, path));
+                return Ok(trip.missed(status, 1.0, labels, path));
             }
             trip.expand(index, node.h);
             for edge in trip.graph.edges(node.id) {
                 let to = trip.indexed(edge.target());
-                let listed = side.labels.seen(to.0).is_some_and(|node| node.closed == 0);
+                let listed = labels.seen(to.0).is_some_and(|node| node.closed == 0);
                 let g = node.g + trip.cost(edge)?;
-                if let Some(next) = side.labels.improve(to, g, index, || trip.to_goal(to.1))? {
+                if let Some(next) = labels.improve(to, g, index, || trip.to_goal(to.1))? {
                     next.closed = 0;
                     if listed {
                         fringe.remove(to.0);
@@ -53,14 +54,14 @@ where
                     fringe.insert_after(index, to.0);
                 }
             }
-            side.labels.node(index).closed = 1;
+            labels.node(index).closed = 1;
             let next = fringe.after(index);
             fringe.remove(index);
             index = next;
         }
         limit = least;
     }
-    Ok(trip.missed(Status::NoRoute, 1.0, &side.labels, path))
+    Ok(trip.missed(Status::NoRoute, 1.0, labels, path))
 }
 
 /// The list of open nodes, linked both ways by index.

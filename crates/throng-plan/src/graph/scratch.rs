@@ -1,7 +1,7 @@
 //! The memory of a search over a graph.
 
 use super::GraphError;
-use crate::open::{OpenList, RankHeap};
+use crate::open::{OpenList, Rank, RankHeap};
 use petgraph::graph::NodeIndex;
 
 /// No node.
@@ -59,10 +59,8 @@ impl<N> GraphScratch<N> {
     }
 }
 
-/// The order of the open list: f, then h, so that of equal f the node nearer to the goal comes first, then the index.
-pub(super) type Rank = (u64, u64);
-
-/// The rank of these numbers: the bits of numbers that are not below zero order as the numbers do.
+/// The order of the open list: f, then h, so that of equal f the node nearer to the goal comes first. The bits of numbers
+/// that are not below zero order as the numbers do.
 #[inline]
 pub(super) fn rank(f: f64, h: f64) -> Rank {
     (f.to_bits(), h.to_bits())
@@ -91,7 +89,7 @@ pub(super) struct Side<N> {
     pub(super) labels: Labels<N>,
     /// Open nodes, lowest rank first. A node to which a better way is found is in it twice: the older entry comes out
     /// later, when the node is closed.
-    pub(super) open: RankHeap<Rank, u32>,
+    pub(super) open: RankHeap,
 }
 
 /// What a search knows of the nodes, by index.
@@ -123,7 +121,7 @@ impl<N: Copy> Side<N> {
     /// The least f of the open list.
     #[inline]
     pub(super) fn least(&self) -> Option<f64> {
-        self.open.first().map(|((f, _), _)| f64::from_bits(f))
+        self.open.least().map(|(f, _)| f64::from_bits(f))
     }
 }
 

@@ -2,14 +2,12 @@
 
 use super::scratch::{GraphScratch, Labels};
 use super::{Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
+use crate::search::CANCEL_CHECK_EXPANSIONS;
 use crate::{Cancel, Limits, Status};
 use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
 
 /// The greatest cost of an edge: 2^32 of them, times the greatest weight, are finite.
 pub(super) const MAX_COST: f64 = 1e200;
-
-/// Expansions between two looks at the cancel switch.
-const SLICE: u64 = 1024;
 
 pub(super) struct Trip<'f, G: Positions, D, H> {
     pub(super) graph: G,
@@ -100,7 +98,7 @@ where
     /// Why the search shall end before the next expansion, if it shall.
     #[inline]
     pub(super) fn stop(&self) -> Option<Status> {
-        if self.expanded.is_multiple_of(SLICE) && self.cancel.is_some_and(Cancel::is_cancelled) {
+        if self.expanded.is_multiple_of(CANCEL_CHECK_EXPANSIONS) && self.cancel.is_some_and(Cancel::is_cancelled) {
             return Some(Status::Cancelled);
         }
         (self.expanded >= self.limits.expansions).then_some(Status::Partial)
@@ -108,7 +106,9 @@ where
 
     /// How many nodes are to be expanded before [`Self::stop`] is asked again.
     pub(super) fn next_stop(&self) -> u64 {
-        (self.expanded / SLICE + 1).saturating_mul(SLICE).min(self.limits.expansions)
+        (self.expanded / CANCEL_CHECK_EXPANSIONS + 1)
+            .saturating_mul(CANCEL_CHECK_EXPANSIONS)
+            .min(self.limits.expansions)
     }
 
     /// Counts an expansion of a node with this estimate.

@@ -9,12 +9,12 @@ use crate::open::OpenList;
 use throng_grid::{Cell, DIAGONAL, Ground, Lattice, STRAIGHT};
 
 /// Clusters of one level along the side of one of the level above.
-pub(super) const FACTOR: u32 = 4;
+pub(super) const CLUSTERS_PER_SIDE: u32 = 4;
 
 /// The longest side of a cluster.
-pub(super) const MOST_SIDE: u32 = 4096;
+pub(super) const MAX_SIDE_CELLS: u32 = 4096;
 
-const CHILDREN: usize = (FACTOR * FACTOR) as usize;
+const CHILDREN: usize = (CLUSTERS_PER_SIDE * CLUSTERS_PER_SIDE) as usize;
 
 /// A cluster.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +61,7 @@ struct Hop(u16);
 
 impl Hop {
     const NONE: Hop = Hop(u16::MAX);
-    /// Doors that a child may have: one in two cells around it, and [`MOST_SIDE`] sees to that there are no more.
+    /// Doors that a child may have: one in two cells around it, and [`MAX_SIDE_CELLS`] sees to that there are no more.
     const DOORS: usize = 1 << 12;
 
     fn new(child: usize, door: usize) -> Self {
@@ -295,27 +295,28 @@ impl Hops {
 /// The clusters of the level below inside a cluster, as columns and rows from corner to corner.
 pub(super) fn children(below: &Level, tiling: &Tiling, cluster: u32) -> Area {
     let (column, row) = tiling.place(cluster);
-    let (left, top) = (column * FACTOR, row * FACTOR);
+    let (left, top) = (column * CLUSTERS_PER_SIDE, row * CLUSTERS_PER_SIDE);
     Area {
         left,
         top,
-        right: (left + FACTOR).min(below.tiling.columns) - 1,
-        bottom: (top + FACTOR).min(below.tiling.rows) - 1,
+        right: (left + CLUSTERS_PER_SIDE).min(below.tiling.columns) - 1,
+        bottom: (top + CLUSTERS_PER_SIDE).min(below.tiling.rows) - 1,
     }
 }
 
 /// Number, among the children, of the one in this column and row.
 pub(super) fn child(children: Area, column: u32, row: u32) -> usize {
-    ((row - children.top) * FACTOR + column - children.left) as usize
+    ((row - children.top) * CLUSTERS_PER_SIDE + column - children.left) as usize
 }
 
 fn below_number(below: &Level, children: Area, child: usize) -> u32 {
     let child = child as u32;
-    below.tiling.number((children.left + child % FACTOR, children.top + child / FACTOR))
+    below.tiling.number((children.left + child % CLUSTERS_PER_SIDE, children.top + child / CLUSTERS_PER_SIDE))
 }
 
 fn below_at(below: &Level, children: Area, child: usize) -> Option<&Cluster> {
-    let (column, row) = (children.left + child as u32 % FACTOR, children.top + child as u32 / FACTOR);
+    let (column, row) =
+        (children.left + child as u32 % CLUSTERS_PER_SIDE, children.top + child as u32 / CLUSTERS_PER_SIDE);
     children.contains(column, row).then(|| &*below.clusters[below.tiling.number((column, row)) as usize])
 }
 

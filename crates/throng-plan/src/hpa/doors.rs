@@ -1,6 +1,6 @@
 //! Where a route may pass from cluster to cluster.
 
-use super::cluster::FACTOR;
+use super::cluster::CLUSTERS_PER_SIDE;
 use super::levels::Level;
 use super::tiling::{Area, Tiling};
 use crate::{Estimate, Octile};
@@ -203,7 +203,8 @@ impl Line<'_> {
     fn open(&self, first: u32, last: u32, doors: &mut Vec<u16>) {
         let length = last - first;
         let gaps = if length < self.spacing.narrow { 0 } else { length.div_ceil(self.spacing.apart) };
-        let below = self.below.map(|below| within(below.lines.on(self.axis, self.number * FACTOR), first, last));
+        let below =
+            self.below.map(|below| within(below.lines.on(self.axis, self.number * CLUSTERS_PER_SIDE), first, last));
         let nearest = |target: u32| match below {
             None => Some(target as u16),
             Some(below) => below.iter().copied().min_by_key(|&door| (u32::from(door).abs_diff(target), door)),

@@ -12,7 +12,7 @@ use throng_grid::{Cell, Ground};
 
 /// The first part that a search reports is so long at least (steps), so that an agent that sets out on it
 /// walks while the rest is found.
-const FIRST_PART: usize = 10;
+const FIRST_PART_STEPS: usize = 10;
 
 /// How a trip is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,12 +136,12 @@ impl Itinerary {
         Sight::new(ground).estimate(self.from.cell, self.to.cell)
     }
 
-    /// Finds a first part of [`FIRST_PART`] steps or more and gives it out; `false` where that would be the whole route.
+    /// Finds a first part of [`FIRST_PART_STEPS`] steps or more and gives it out; `false` where that would be the whole route.
     pub(super) fn begin(&mut self, hpa: &Hpa, ground: &Ground, spread: &mut Spread) -> bool {
         while self.parts_left() > 1 {
             self.refine(hpa, ground, spread);
-            if self.trim.settled(&self.route) >= FIRST_PART {
-                self.given = self.trim.fix(ground.lattice(), &self.route, FIRST_PART);
+            if self.trim.settled(&self.route) >= FIRST_PART_STEPS {
+                self.given = self.trim.fix(ground.lattice(), &self.route, FIRST_PART_STEPS);
                 return true;
             }
         }

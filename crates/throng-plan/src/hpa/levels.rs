@@ -1,6 +1,6 @@
 //! A level of the hierarchy: clusters side by side.
 
-use super::cluster::{Cluster, FACTOR, Workshop};
+use super::cluster::{CLUSTERS_PER_SIDE, Cluster, Workshop};
 use super::doors::{Door, Lines, Spacing};
 use super::tiling::{Area, Tiling};
 use std::sync::Arc;
@@ -89,7 +89,7 @@ impl Level {
         if let Some((below, changed)) = below {
             for (cluster, _) in changed.iter().enumerate().filter(|&(_, &changed)| changed) {
                 let (column, row) = below.tiling.place(cluster as u32);
-                dirty[tiling.number((column / FACTOR, row / FACTOR)) as usize] = true;
+                dirty[tiling.number((column / CLUSTERS_PER_SIDE, row / CLUSTERS_PER_SIDE)) as usize] = true;
             }
         }
         dirty

@@ -20,7 +20,7 @@ pub use itinerary::Itinerary;
 
 use super::capabilities::Capability;
 use super::{PlanError, Planner};
-use cluster::{FACTOR, MOST_SIDE, Workshop};
+use cluster::{CLUSTERS_PER_SIDE, MAX_SIDE_CELLS, Workshop};
 use levels::Level;
 use throng_grid::{Cell, Ground, Lattice};
 use tiling::Area;
@@ -63,7 +63,7 @@ impl HpaSettings {
 
     /// Side of a cluster of the highest level.
     fn top(self) -> u64 {
-        u64::from(self.cluster) * u64::from(FACTOR).pow(u32::from(self.levels) - 1)
+        u64::from(self.cluster) * u64::from(CLUSTERS_PER_SIDE).pow(u32::from(self.levels) - 1)
     }
 
     fn fits(self, lattice: Lattice) -> bool {
@@ -77,7 +77,7 @@ impl HpaSettings {
         if !(least..=most).contains(&self.cluster) {
             return Err(PlanError::ClusterSide { found: self.cluster, least, most });
         }
-        let most = (MOST_SIDE / self.cluster).ilog(FACTOR) as u8 + 1;
+        let most = (MAX_SIDE_CELLS / self.cluster).ilog(CLUSTERS_PER_SIDE) as u8 + 1;
         if !(1..=most).contains(&self.levels) {
             return Err(PlanError::Levels { cluster: self.cluster, found: self.levels, most });
         }
@@ -180,7 +180,7 @@ impl Hpa {
         let mut shop = Workshop::default();
         let mut levels: Vec<Level> = Vec::new();
         for number in 0..settings.levels {
-            let size = settings.cluster * FACTOR.pow(number.into());
+            let size = settings.cluster * CLUSTERS_PER_SIDE.pow(number.into());
             let level = Level::new(ground, size, levels.last(), &mut shop);
             levels.push(level);
         }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use throng_grid::{Cell, Ground};
 
 /// Expansions between two looks at the cancel switch.
-const SLICE: u64 = 256;
+const CANCEL_CHECK_EXPANSIONS: u64 = 256;
 
 /// The memory of hierarchical searches.
 #[derive(Debug, Default)]
@@ -144,7 +144,7 @@ impl Hpa {
                 if query.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
                     return Halt::Cancelled;
                 }
-                let slice = SLICE.min(end.saturating_sub(*expanded));
+                let slice = CANCEL_CHECK_EXPANSIONS.min(end.saturating_sub(*expanded));
                 if doors.advance(&trip, slice, expanded) {
                     break Halt::Found;
                 }

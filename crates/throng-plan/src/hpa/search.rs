@@ -11,7 +11,7 @@ use crate::{Estimate, Octile};
 use throng_grid::{Cell, Ground, Lattice};
 
 /// The most levels: clusters of 4 to 4096 cells.
-const MOST_LEVELS: usize = 6;
+const MAX_LEVELS: usize = 6;
 
 /// One end of a trip, with the costs to the doors of the clusters around it.
 #[derive(Debug, Default)]
@@ -20,10 +20,10 @@ pub(super) struct End {
     pub(super) x: u32,
     pub(super) y: u32,
     /// The cluster on each level.
-    pub(super) clusters: [u32; MOST_LEVELS],
+    pub(super) clusters: [u32; MAX_LEVELS],
     /// Cost to each door of the cluster, one level after the other.
     costs: Vec<u32>,
-    first: [usize; MOST_LEVELS + 1],
+    first: [usize; MAX_LEVELS + 1],
 }
 
 impl End {

@@ -4,7 +4,7 @@ use crate::jps::nodes::{Node, Nodes};
 use crate::memory::SearchMemory;
 use crate::open::TwoLevel;
 use crate::scratch::{Scratch, SearchCounters};
-use crate::search;
+use crate::search::{self, CANCEL_CHECK_EXPANSIONS};
 use crate::successors::{KEPT, START};
 use crate::{
     Cancel, Capabilities, Capability, Cost, DIAGONAL, Guarantee, Outcome, Path, PlanError, Planner, Progress, Query,
@@ -297,9 +297,6 @@ pub(crate) fn begin(
     Ok(())
 }
 
-/// Expansions between two looks at the cancel switch.
-const SLICE: u64 = 1024;
-
 /// Goes on with a search for up to `expansions` nodes.
 pub(crate) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
     let Scratch { goals, state, memories } = scratch;
@@ -311,7 +308,7 @@ pub(crate) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, 
         let (status, cell) = if query.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             (Status::Cancelled, None)
         } else {
-            let stop = end.min(expanded.saturating_add(SLICE));
+            let stop = end.min(expanded.saturating_add(CANCEL_CHECK_EXPANSIONS));
             match search.expand(jumps, limit != u64::MAX, &mut state.counters, stop) {
                 Some(true) => (Status::Found, Some(goal)),
                 Some(false) => (Status::NoRoute, None),

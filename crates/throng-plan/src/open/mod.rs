@@ -23,7 +23,7 @@ pub(crate) use coarse::{Coarse, LAST_BUCKET};
 pub(crate) use fifo::Fifo;
 pub(crate) use heap::Heap;
 #[cfg(feature = "petgraph")]
-pub(crate) use rank_heap::RankHeap;
+pub(crate) use rank_heap::{Rank, RankHeap};
 pub(crate) use two_level::TwoLevel;
 
 use throng_grid::Cell;

@@ -4,23 +4,20 @@ use super::OpenList;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Nodes by priority, first the lowest, and of equals the one that is less.
+/// Two numbers by which nodes are ordered, the first before the second.
+pub(crate) type Rank = (u64, u64);
+
+/// Nodes by rank, first the lowest, and of equals the smaller number.
 ///
-/// That of the standard library: for ranks of 16 bytes it takes a fifth fewer instructions than the 4-ary
-/// [`Heap`](super::Heap), which is for ranks of 8. Push and pop O(log n).
-#[derive(Clone, Debug)]
-pub(crate) struct RankHeap<P, N>(BinaryHeap<Reverse<(P, N)>>);
+/// That of the standard library: for ranks of 16 bytes it takes fewer instructions than the 4-ary [`Heap`](super::Heap),
+/// which is for those of 8. Push and pop O(log n).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RankHeap(BinaryHeap<Reverse<(u64, u64, u32)>>);
 
-impl<P: Ord, N: Ord> Default for RankHeap<P, N> {
-    fn default() -> Self {
-        Self(BinaryHeap::new())
-    }
-}
-
-impl<P, N> RankHeap<P, N> {
+impl RankHeap {
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<(P, N)>()
+        self.0.capacity() * size_of::<(u64, u64, u32)>()
     }
 
     /// Entries in the queue.
@@ -32,43 +29,41 @@ impl<P, N> RankHeap<P, N> {
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
-}
 
-impl<P: Ord + Copy, N: Ord + Copy> RankHeap<P, N> {
-    /// What comes first.
+    /// The rank of what comes first.
     #[inline]
-    pub(crate) fn first(&self) -> Option<(P, N)> {
-        self.0.peek().map(|entry| entry.0)
+    pub(crate) fn least(&self) -> Option<Rank> {
+        self.0.peek().map(|&Reverse((first, second, _))| (first, second))
     }
 
-    /// What is in the queue, in no particular order.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (P, N)> {
-        self.0.iter().map(|entry| entry.0)
+    /// The nodes in the queue, in no particular order.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().map(|&Reverse((_, _, node))| node)
     }
 
-    /// Gives every node another priority, or drops it where it has none. O(n).
-    pub(crate) fn reorder(&mut self, mut priority: impl FnMut(N) -> Option<P>) {
+    /// Gives every node another rank, or drops it where it has none. O(n).
+    pub(crate) fn reorder(&mut self, mut rank: impl FnMut(u32) -> Option<Rank>) {
         let mut entries = std::mem::take(&mut self.0).into_vec();
-        entries.retain_mut(|Reverse((old, node))| priority(*node).map(|new| *old = new).is_some());
+        entries.retain_mut(|Reverse((first, second, node))| rank(*node).map(|new| (*first, *second) = new).is_some());
         self.0 = entries.into();
     }
 }
 
-impl<P: Ord + Copy, N: Ord + Copy> OpenList<N> for RankHeap<P, N> {
-    type Priority = P;
+impl OpenList<u32> for RankHeap {
+    type Priority = Rank;
 
-    fn restart(&mut self, priority: P, node: N) {
+    fn restart(&mut self, rank: Rank, node: u32) {
         self.0.clear();
-        self.push(priority, node);
+        self.push(rank, node);
     }
 
     #[inline]
-    fn push(&mut self, priority: P, node: N) {
-        self.0.push(Reverse((priority, node)));
+    fn push(&mut self, (first, second): Rank, node: u32) {
+        self.0.push(Reverse((first, second, node)));
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<(P, N)> {
-        self.0.pop().map(|entry| entry.0)
+    fn pop(&mut self) -> Option<(Rank, u32)> {
+        self.0.pop().map(|Reverse((first, second, node))| ((first, second), node))
     }
 }

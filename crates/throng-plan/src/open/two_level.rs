@@ -1,10 +1,10 @@
 //! A two-level bucket queue: the open list of searches whose priorities never fall but may rise by much.
 
 /// Priorities a window: buckets of the near level.
-const NEAR: usize = 8192;
+const NEAR_BUCKETS: usize = 8192;
 
 /// Windows, round and round.
-const FAR: usize = 32_768;
+const FAR_BUCKETS: usize = 32_768;
 
 /// The end of a list.
 const END: u32 = u32::MAX;
@@ -41,8 +41,8 @@ struct Entry {
 
 impl Default for TwoLevel {
     fn default() -> Self {
-        let heads = vec![END; NEAR + FAR].into();
-        let used = vec![0; (NEAR + FAR) / 64].into();
+        let heads = vec![END; NEAR_BUCKETS + FAR_BUCKETS].into();
+        let used = vec![0; (NEAR_BUCKETS + FAR_BUCKETS) / 64].into();
         Self { heads, used, words: [0; 16], len: [0; 2], pool: Vec::new(), free: END, least: 0 }
     }
 }
@@ -71,10 +71,10 @@ impl TwoLevel {
         self.least = least;
     }
 
-    /// Adds a number; its priority is at least that of the last one popped, and less than FAR windows above it.
+    /// Adds a number; its priority is at least that of the last one popped, and less than `FAR_BUCKETS` windows above it.
     #[inline]
     pub(crate) fn push(&mut self, priority: u32, id: u32) {
-        debug_assert!(priority >= self.least && ((priority - self.least) as usize) < (FAR - 1) * NEAR);
+        debug_assert!(priority >= self.least && ((priority - self.least) as usize) < (FAR_BUCKETS - 1) * NEAR_BUCKETS);
         let mut place = self.free;
         let entry = Entry { priority, id, next: END };
         if let Some(free) = self.pool.get_mut(place as usize) {
@@ -93,7 +93,7 @@ impl TwoLevel {
         if self.len[0] == 0 && !self.spread() {
             return None;
         }
-        let bucket = self.next(0, NEAR, self.least as usize % NEAR);
+        let bucket = self.next(0, NEAR_BUCKETS, self.least as usize % NEAR_BUCKETS);
         let place = self.heads[bucket];
         let entry = &mut self.pool[place as usize];
         let Entry { priority, id, next } = *entry;
@@ -109,10 +109,10 @@ impl TwoLevel {
     #[inline]
     fn link(&mut self, place: u32) {
         let entry = &mut self.pool[place as usize];
-        let window = entry.priority as usize / NEAR;
-        let is_far = window != self.least as usize / NEAR;
+        let window = entry.priority as usize / NEAR_BUCKETS;
+        let is_far = window != self.least as usize / NEAR_BUCKETS;
         // Chosen without a branch: it cannot be guessed.
-        let bucket = if is_far { NEAR + window % FAR } else { entry.priority as usize % NEAR };
+        let bucket = if is_far { NEAR_BUCKETS + window % FAR_BUCKETS } else { entry.priority as usize % NEAR_BUCKETS };
         self.len[usize::from(is_far)] += 1;
         self.used[bucket / 64] |= 1 << (bucket % 64);
         self.words[bucket / 4096] |= 1 << (bucket / 64 % 64);
@@ -125,10 +125,10 @@ impl TwoLevel {
         if self.len[1] == 0 {
             return false;
         }
-        let window = self.least as usize / NEAR;
-        let bucket = self.next(NEAR, FAR, window % FAR);
-        let ahead = (bucket - NEAR).wrapping_sub(window) % FAR;
-        self.least = ((window + ahead) * NEAR) as u32;
+        let window = self.least as usize / NEAR_BUCKETS;
+        let bucket = self.next(NEAR_BUCKETS, FAR_BUCKETS, window % FAR_BUCKETS);
+        let ahead = (bucket - NEAR_BUCKETS).wrapping_sub(window) % FAR_BUCKETS;
+        self.least = ((window + ahead) * NEAR_BUCKETS) as u32;
         // The list is turned round first, so that of equals the one that came last is on top again.
         let (mut place, mut turned) = (self.heads[bucket], END);
         while let Some(entry) = self.pool.get_mut(place as usize) {

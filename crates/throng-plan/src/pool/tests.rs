@@ -1,4 +1,4 @@
-use super::worker::SLICE;
+use super::worker::PIECE_EXPANSIONS;
 use super::*;
 use crate::{
     AStar, Ara, Capabilities, Dijkstra, Guarantee, Octile, Path, PathfindingAStar, Progress, Scratch, Status,
@@ -130,7 +130,7 @@ impl<F: Fn(u64) -> Progress + Send + Sync> Planner for Odd<F> {
     }
 
     fn advance(&self, _: &Ground, _: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
-        let slices = scratch.state.counters.expanded / SLICE;
+        let slices = scratch.state.counters.expanded / PIECE_EXPANSIONS;
         scratch.state.counters.expanded += expansions;
         (self.0)(slices)
     }
@@ -172,15 +172,15 @@ fn a_search_that_is_not_due_is_not_waited_for() {
             return Progress::Running;
         }
         released.lock().unwrap().recv().unwrap();
-        Progress::Done(Outcome { status: Status::NoRoute, cost: 0, bound: 1.0, expanded: 4 * SLICE })
+        Progress::Done(Outcome { status: Status::NoRoute, cost: 0, bound: 1.0, expanded: 4 * PIECE_EXPANSIONS })
     }));
     let mut delivered = 0;
     for _ in 0..3 {
-        pool.deliver(SLICE - 1, |_| delivered += 1);
+        pool.deliver(PIECE_EXPANSIONS - 1, |_| delivered += 1);
     }
     assert_eq!((delivered, pool.queued()), (0, 1));
     release.send(()).unwrap();
-    pool.deliver(SLICE + 2, |_| delivered += 1);
+    pool.deliver(PIECE_EXPANSIONS + 2, |_| delivered += 1);
     assert_eq!((delivered, pool.queued()), (0, 1));
     pool.deliver(1, |_| delivered += 1);
     assert_eq!((delivered, pool.queued()), (1, 0));
@@ -414,7 +414,7 @@ fn equal_requests_share_a_search_and_a_cancelled_one_stops() {
     let statistics = pool.shut_down();
     assert_eq!((statistics.served, statistics.cancelled, statistics.joined), (1, 3, 2));
     assert_eq!((statistics.queued, statistics.running, statistics.replaced), (0, 0, 0));
-    assert!(statistics.expansions >= SLICE && statistics.p99_latency >= statistics.mean_latency);
+    assert!(statistics.expansions >= PIECE_EXPANSIONS && statistics.p99_latency >= statistics.mean_latency);
 }
 
 #[test]

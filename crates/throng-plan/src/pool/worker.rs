@@ -14,7 +14,7 @@ use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_pr
 use throng_grid::Cell;
 
 /// Expansions after which a worker says how far it is and looks whether to stop.
-pub(super) const SLICE: u64 = 4096;
+pub(super) const PIECE_EXPANSIONS: u64 = 4096;
 
 /// Searches that nobody has begun, and some that somebody has: by priority, then in the order asked.
 type Waiting = BTreeMap<(Reverse<Priority>, u64), Arc<Job>>;
@@ -159,7 +159,7 @@ impl Job {
             return self.add(AnswerKind::Final, Err(error), &[]);
         }
         while !stop.load(Relaxed) && !self.gone.load(Relaxed) {
-            let (kind, outcome) = match planner.advance(ground, query, scratch, SLICE) {
+            let (kind, outcome) = match planner.advance(ground, query, scratch, PIECE_EXPANSIONS) {
                 Progress::Running => {
                     self.progress(scratch.expanded());
                     continue;
