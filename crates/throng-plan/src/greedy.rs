@@ -16,7 +16,7 @@ use throng_grid::Ground;
 ///   the search walks into every pocket of the walls that opens towards it.
 /// - **Complexity**: each cell is expanded at most once, in O(log n) for n open cells. On open ground only the cells of the
 ///   route are.
-/// - **Ties**: of equal h the smaller [`Cell`]; of two ways to an open cell the cheaper one, of equal ones the first.
+/// - **Ties**: of equal h the smaller [`Cell`](throng_grid::Cell); of two ways to an open cell the cheaper one, of equal ones the first.
 ///
 /// [`Outcome::bound`]: super::Outcome::bound
 ///

@@ -1,4 +1,4 @@
-//! Planners: searches for routes over a [`Ground`].
+//! Planners: searches for routes over a [`Ground`](throng_grid::Ground).
 //!
 //! A [`Planner`] is shared and immutable; what a search writes lives in a [`Scratch`] that its thread owns, and the
 //! route is written into the caller's [`Path`]. [`plan`] runs a search to its end, [`Planner::begin`] and

@@ -26,7 +26,7 @@ use throng_grid::Ground;
 /// - **Result**: a route that costs at most max(1, w2/w1) times the optimal one; [`bound`](Self::bound) says so.
 /// - **Complexity**: each cell is expanded at most once, in O(log n) for n open cells, since priorities may fall and the
 ///   open list has to be a heap.
-/// - **Ties**: of equal f the smaller [`Cell`], and of two equal ways to a cell the one found first stays. Weights are
+/// - **Ties**: of equal f the smaller [`Cell`](throng_grid::Cell), and of two equal ways to a cell the one found first stays. Weights are
 ///   turned into integers once, so that the order, and with it the route, is the same on every machine.
 /// - **Limits**: a way that costs more than a node can hold (1.2 million steps) is not followed.
 ///
