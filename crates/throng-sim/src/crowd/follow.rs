@@ -9,7 +9,7 @@ const LOOK_AHEAD: usize = 3;
 
 /// Share of its radius that an agent looks with: a little less than all of it, so that the wall it touches is not in
 /// the way.
-const SLIM: f32 = 0.9;
+pub(crate) const SLIM: f32 = 0.9;
 
 /// Share of its radius that must see the way for it not to be lost: round a corner that it grazes, it slides.
 const THIN: f32 = 0.5;

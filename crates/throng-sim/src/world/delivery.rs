@@ -3,10 +3,10 @@
 use super::routes::{Asker, BLOCKS, Due, Pending, WIDEST, Way};
 use super::{World, WorldError};
 use crate::battle::Errand;
-use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, entry, waypoints};
+use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, SLIM, Trip, entry, waypoints};
 use rayon::prelude::*;
-use throng_grid::Cell;
 use throng_grid::geom::Vec2;
+use throng_grid::{Cell, walls};
 use throng_plan::{Answer, AnswerKind, Status, Ticket};
 
 /// Routes that only the desk still holds are dropped every so many ticks, with the search for better ones.
@@ -249,9 +249,14 @@ impl World {
         let unit = &self.state.units[usize::from(self.state.crowd.unit[self.state.crowd.slot[row] as usize])];
         let counts = unit.terrain.is_some() || self.grid.height_layer().is_some();
         let furthest = if counts { leg.max(1) } else { leg + 1 };
-        [furthest, leg, leg.saturating_sub(1)]
-            .into_iter()
-            .find(|&leg| points.get(leg as usize).is_some_and(|point| self.walk().can_walk(position, point.at, radius)))
+        let legs = [furthest, leg, leg.saturating_sub(1)];
+        let sees = |leg: u32, radius: f32| {
+            let sees = |at: Vec2| walls::line_of_sight(&self.grid, self.grid.clearance(), position, at, radius);
+            points.get(leg as usize).is_some_and(|point| sees(point.at))
+        };
+        // An agent that touches a wall sees with a little less than its whole radius.
+        let slim = || legs.into_iter().find(|&leg| sees(leg, SLIM * radius));
+        legs.into_iter().find(|&leg| sees(leg, radius)).or_else(slim)
     }
 
     /// Sets an agent on leg `leg` of a route, beside others who have spread by `half` (m) to either side of its start.
