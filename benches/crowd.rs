@@ -35,7 +35,7 @@ fn empty(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
     world
 }
 
-/// Everybody on his own way.
+/// Everybody on its own way.
 fn walkers(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
     let mut world = empty(n, threads, change);
     let Rand30 { start, goal } = rand30(n, side(n) as f32);

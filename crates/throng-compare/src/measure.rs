@@ -11,7 +11,7 @@ use throng_plan::{
     AStar, Manhattan, Octile, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, plan,
 };
 
-/// Trips that a contender answers in a row before the next one has his turn.
+/// Trips that a contender answers in a row before the next one has its turn.
 pub const BLOCK: usize = 10;
 
 /// The longest trips, as many as this, are answered by everybody before any time is taken.

@@ -93,7 +93,7 @@ fn greatest_rise(grid: &Grid) -> Option<i32> {
 
 impl Grid {
     /// The slope (rise over way) at a point (m) for those who walk along a unit vector: of the lines between the centres of
-    /// the four cells around, those to closed cells left out, so that nobody climbs a wall he walks along.
+    /// the four cells around, those to closed cells left out, so that nobody climbs a wall it walks along.
     #[inline]
     pub fn slope(&self, at: Vec2, along: Vec2) -> f32 {
         let Some(heights) = self.height_layer() else { return 0.0 };

@@ -32,7 +32,7 @@ use throng_grid::{Cell, Ground, Layer};
 /// let mut path = Path::default();
 /// assert_eq!(agent.route(&mut path).cost, 6 * 2378);
 ///
-/// // He takes a step, and a wall appears.
+/// // It takes a step, and a wall appears.
 /// agent.walk_to(path.cells[1])?;
 /// let mut dirty = Vec::new();
 /// grid.edit(&wall.map(Edit::Close), &mut dirty);

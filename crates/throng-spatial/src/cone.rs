@@ -17,11 +17,11 @@ use crate::volume::{Aabb, distance_squared};
 pub struct Cone<const D: usize> {
     /// Where the viewer is (m).
     pub apex: [f32; D],
-    /// Where he looks: any length but zero.
+    /// Where it looks: any length but zero.
     pub direction: [f32; D],
     /// The greatest angle to the direction (radians): π and more is all round, and what is below 0 counts as 0.
     pub half_angle: f32,
-    /// How far he sees (m).
+    /// How far it sees (m).
     pub range: f32,
 }
 

@@ -425,7 +425,7 @@ fn a_squad_comes_to_rest_in_the_formation_it_set_out_in() {
 
 #[test]
 fn an_enemy_who_has_gone_behind_the_next_wall_is_found() {
-    // He is seen through a slit, or not at all.
+    // It is seen through a slit, or not at all.
     for slit in [10, 30] {
         let mut grid = plain(240, 40, 0.5);
         for y in (0..34).filter(|&y| y != slit) {

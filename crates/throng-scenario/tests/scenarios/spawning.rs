@@ -25,7 +25,7 @@ fn world(grid: Grid, kind: Avoidance) -> (World, ArmyId, UnitId) {
     (world, army, unit)
 }
 
-/// Everybody is somewhere on the map, clear of walls, and no faster than he can be.
+/// Everybody is somewhere on the map, clear of walls, and no faster than it can be.
 fn check(world: &World) {
     let (crowd, grid) = (world.crowd(), world.grid());
     for row in 0..crowd.len() {

@@ -17,10 +17,10 @@ use throng_spatial::simd::prefetch;
 /// A squad looks again where to go after this time (s).
 pub const REVIEW_EVERY: f32 = 1.0;
 
-/// An enemy who has moved less than this (m), or less than a quarter of the way to him, is still where the route leads.
+/// An enemy who has moved less than this (m), or less than a quarter of the way to it, is still where the route leads.
 const GOAL_MOVED: f32 = 8.0;
 
-/// Who is so near to the goal of his squad (m) has come there.
+/// Who is so near to the goal of its squad (m) has come there.
 const AT_GOAL: f32 = 3.0;
 
 /// Writes the errands of the squads that are due in this tick: where each goes by its order. `every` is
@@ -179,7 +179,7 @@ pub fn aims(
             let enemy = lives.then(|| row_of[target.slot as usize] as usize);
             let squad = squads.get(squad[slot] as usize);
             let order = squad.map_or(Order::Hold, |squad| squad.order);
-            // An enemy in sight across a gap too narrow to walk through is approached along the route. He looks for
+            // An enemy in sight across a gap too narrow to walk through is approached along the route. It looks for
             // enemies in this tick too.
             if looks {
                 trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
@@ -189,7 +189,7 @@ pub fn aims(
                 Order::Guard { within } => trip.charges && position[enemy].distance(trip.post) < within,
                 Order::Attack | Order::Charge | Order::GoTo(_) | Order::Travel(_) => trip.charges,
             });
-            // Who shoots stays where he can.
+            // Who shoots stays where it can.
             let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
             let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
                 !matches!(order, Order::Hold | Order::Move(_) | Order::Flee)
@@ -223,9 +223,9 @@ pub fn aims(
                     Aim { stop, ..Aim::at(position[enemy]) }
                 }
                 _ if squad.is_some_and(Squad::keeps_ranks) && walk.can_walk(at, trip.post, radius[row]) => {
-                    // Who sees his place in the ranks needs no route.
+                    // Who sees its place in the ranks needs no route.
                     trip.lost = if trip.lost < LOOKS_LOST { 0 } else { trip.lost };
-                    // Who is out of it makes his way past those who are in theirs.
+                    // Who is out of it makes its way past those who are in theirs.
                     let out = at.distance_squared(trip.post) > 4.0 * radius[row] * radius[row];
                     if out { Aim::past(trip.post) } else { Aim::at(trip.post) }
                 }

@@ -4,16 +4,16 @@ use super::Soldiers;
 use crate::crowd::{AgentId, Crowd};
 use serde::{Deserialize, Serialize};
 
-/// Who does harm: what is said of him when he may be dead by the time it is done.
+/// Who does harm: what is said of it when it may be dead by the time it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// Who.
     pub who: AgentId,
-    /// His army.
+    /// Its army.
     pub army: u8,
-    /// His kind.
+    /// Its kind.
     pub unit: u16,
-    /// His squad, or `u32::MAX`.
+    /// Its squad, or `u32::MAX`.
     pub squad: u32,
 }
 
@@ -34,11 +34,11 @@ pub struct Harm {
     pub by: Origin,
     /// Whom it was done to.
     pub to: Origin,
-    /// What it took of his health (points), of that which was left to him.
+    /// What it took of its health (points), of that which was left to it.
     pub damage: f32,
     /// From afar, not by hand.
     pub is_shot: bool,
-    /// He died of it.
+    /// The agent died of it.
     pub is_fatal: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Death {
     pub by: AgentId,
 }
 
-/// Takes `damage` (points, his armour taken off) from the health of one in a row, and notes it. The dead are not hurt again.
+/// Takes `damage` (points, its armour taken off) from the health of one in a row, and notes it. The dead are not hurt again.
 pub(super) fn hurt(
     (crowd, by, row): (&Crowd, Origin, usize),
     (damage, is_shot): (f32, bool),

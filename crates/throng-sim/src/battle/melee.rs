@@ -7,11 +7,11 @@ use rand_pcg::Pcg32;
 use rayon::prelude::*;
 use throng_grid::walls;
 
-/// Writes `blows` and `ready`: whoever has a living target within reach and in the arc of his weapon, and is ready, strikes it.
+/// Writes `blows` and `ready`: whoever has a living target within reach and in the arc of its weapon, and is ready, strikes it.
 /// `step` is the length of a tick (s).
 ///
 /// The strength of a blow is random, between half and one and a half times the unit's damage: a function of the
-/// seed, the striker and the tick. Who charges strikes harder, the faster he is.
+/// seed, the striker and the tick. Who charges strikes harder, the faster it is.
 pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let columns = soldiers.ready.par_iter_mut().zip(&soldiers.target).enumerate().with_min_len(1024);

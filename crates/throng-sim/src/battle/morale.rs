@@ -1,7 +1,7 @@
 //! Courage, and how it breaks.
 //!
-//! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. What happens to him and beside him takes
-//! some ([`Shock`]); quiet gives them back. At none he runs, until he has half of them again.
+//! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. What happens to it and beside it takes
+//! some ([`Shock`]); quiet gives them back. At none it runs, until it has half of them again.
 
 use super::soldiers::Turn;
 use super::targets::within;
@@ -24,7 +24,7 @@ impl Shock {
     pub const REAR: f32 = 2.0;
     /// A friend who dies beside one.
     pub const DEATH: f32 = 5.0;
-    /// The death of the leader: he who was the first of the squad.
+    /// The death of the leader: the first of the squad.
     pub const LEADER: f32 = 20.0;
     /// Friends who run, in a second, where all beside one do; fewer, less.
     pub const PANIC: f32 = 15.0;
@@ -35,7 +35,7 @@ impl Shock {
 }
 
 /// Writes `morale` and `flees`: what the `harms` of this tick do to those whom they were done to and to those beside them; then every
-/// [`LOOK_EVERY`] ticks, each in a tick of his own, how he sees others run, and calms down. Those awake `stood` where they were
+/// [`LOOK_EVERY`] ticks, each in a tick of its own, how it sees others run, and calms down. Those awake `stood` where they were
 /// indexed. `step` is the length of a tick (s). O(n / 8 + harms), nothing where nobody knows fear.
 pub fn morale(
     field: &Field<'_>,
@@ -119,14 +119,14 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
                 let other = other as usize;
                 if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
                     friends += 1;
-                    // Who has caught his breath frightens nobody: else a crowd that runs would keep itself running.
+                    // Who has caught its breath frightens nobody: else a crowd that runs would keep itself running.
                     let slot = crowd.slot[other] as usize;
                     running += u32::from(soldiers.flees(slot) && soldiers.morale[slot] <= 0.0);
                 }
             });
         }
         let enemies = field.presence.armies(at) & field.relations.enemies(army) != 0;
-        // Who runs himself is frightened no more by those who run with him.
+        // Who runs itself is frightened no more by those who run with it.
         let fear = if soldiers.flees(slot) { 0.0 } else { Shock::PANIC * running as f32 / friends.max(1) as f32 };
         let calm = if enemies { 0.25 * Shock::CALM } else { Shock::CALM };
         let before = soldiers.morale[slot];
@@ -165,7 +165,7 @@ impl Soldiers {
         self.turns.iter().map(|turn| (turn.slot, turn.flees))
     }
 
-    /// The soldier in a slot has nowhere to run to: he fights on, with half of the courage (points) that he had at first.
+    /// The soldier in a slot has nowhere to run to: it fights on, with half of the courage (points) that it had at first.
     pub fn stands_at_bay(&mut self, slot: usize, most: f32) {
         if let (Some(morale), Some(flees)) = (self.morale.get_mut(slot), self.flees.get_mut(slot)) {
             (*morale, *flees) = (0.5 * most, false);

@@ -24,13 +24,13 @@ pub enum Order {
         /// How near.
         within: f32,
     },
-    /// Seek the nearest enemy squad as to attack; who has an enemy in sight runs at him as fast as he can.
+    /// Seek the nearest enemy squad as to attack; who has an enemy in sight runs at it as fast as it can.
     Charge,
     /// Walk to a point (m) and stay there, whoever comes into sight; strike what comes within reach.
     Move(Vec2),
     /// Run to where the map ends, and leave; strike what comes within reach. Where no way leads there, stay.
     Flee,
-    /// Each member for himself goes from stop to stop of a journey; fight what comes into sight on the way.
+    /// Each member for itself goes from stop to stop of a journey; fight what comes into sight on the way.
     Travel(JourneyId),
 }
 

@@ -104,7 +104,7 @@ impl Presence {
         rayon::join(sort, mark);
     }
 
-    /// The nearest one of the armies in the mask `hostile`, nearer than `reach` (m) to a point (m), whom `accept` takes: his row.
+    /// The nearest one of the armies in the mask `hostile`, nearer than `reach` (m) to a point (m), whom `accept` takes: its row.
     /// Ties go to the smaller slot. Looks at the cells where these armies are alone, row by row of cells and outwards in each:
     /// friends between cost nothing, and empty cells a bit.
     pub fn nearest(

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Whom of the enemies that he sees a soldier fights; ties go to the nearest, then to the smaller slot.
+/// Whom of the enemies that it sees a soldier fights; ties go to the nearest, then to the smaller slot.
 ///
 /// ```
 /// use throng_sim::battle::Prey;

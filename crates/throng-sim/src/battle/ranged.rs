@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The pull of the earth (m/s²).
 pub const GRAVITY: f32 = 9.81;
 
-/// A weapon that shoots or throws. Who has one shoots while he has shots left and no enemy is within reach of his hand.
+/// A weapon that shoots or throws. Who has one shoots while it has shots left and no enemy is within reach of its hand.
 ///
 /// ```
 /// use throng_sim::battle::{Ranged, Unit};

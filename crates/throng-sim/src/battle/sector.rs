@@ -1,4 +1,4 @@
-//! Before one, or beside him.
+//! Before one, or beside it.
 
 use throng_grid::geom::{Vec2, cross, direction};
 

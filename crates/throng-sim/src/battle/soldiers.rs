@@ -36,10 +36,10 @@ pub struct Soldiers {
     pub(super) runners: Marks,
     #[serde(skip)]
     pub(super) turns: Vec<Turn>,
-    /// How many reach each, or nearly do, and fight him hand to hand; written anew each tick.
+    /// How many reach each, or nearly do, and fight it hand to hand; written anew each tick.
     #[serde(skip)]
     pub attackers: Vec<u16>,
-    /// Whether each is counted among those of his target.
+    /// Whether each is counted among those of its target.
     #[serde(skip)]
     pub(super) engaged: Vec<bool>,
     /// Who looked for an enemy in this tick and found another one than before, with whom; in the order of the slots.
@@ -93,7 +93,7 @@ impl Soldiers {
         }
     }
 
-    /// Gives a new soldier in a slot his courage (points).
+    /// Gives a new soldier in a slot its courage (points).
     fn hearten(&mut self, slot: usize, morale: f32) {
         if morale > 0.0 && slot >= self.morale.len() {
             self.morale.resize(slot + 1, 0.0);

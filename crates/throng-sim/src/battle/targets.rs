@@ -9,7 +9,7 @@ use throng_grid::{Grid, Layer, walls};
 use throng_spatial::volume::Aabb;
 use throng_spatial::{Bodies, Index, SpatialIndex};
 
-/// How often somebody chooses in a tick, where others were quicker than he each time.
+/// How often somebody chooses in a tick, where others were quicker than it each time.
 const ROUNDS: usize = 4;
 
 /// What targets are looked for in.
@@ -37,10 +37,10 @@ pub struct Field<'a> {
     pub watch: Watch,
 }
 
-/// Who is no further than this from where he reaches his enemy (m) takes up room around him.
+/// Who is no further than this from where it reaches its enemy (m) takes up room around it.
 const CLOSE: f32 = 1.0;
 
-/// Takes out of `target` who is gone, all of whom runs himself, and counts how many fight each hand to hand: those who reach him, or
+/// Takes out of `target` who is gone, all of whom runs itself, and counts how many fight each hand to hand: those who reach it, or
 /// nearly do. Others who would like to have taken no room yet.
 pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
     let Soldiers { target, flees, ammunition, engaged, .. } = &mut *soldiers;
@@ -64,16 +64,16 @@ pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
     }
 }
 
-/// True where one takes up room around another one, whom he wants to fight hand to hand.
+/// True where one takes up room around another one, whom it wants to fight hand to hand.
 fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
     let unit = &units[usize::from(crowd.unit[crowd.slot[row] as usize])];
     let reach = unit.strikes(crowd.radius[enemy]) + CLOSE;
     crowd.position[row].distance_squared(crowd.position[enemy]) <= reach * reach
 }
 
-/// Writes `target`: the nearest enemy that one sees, or whom his kind prefers, ties by slot, where no wall is between; else the
-/// nearest whom he sees and could strike. No more than [`Unit::attackers`] fight the same one hand to hand: who finds him surrounded
-/// and does not reach him looks for another one. Looked for by who is on [`Watch`] and kept in between while it lives; [`attackers`] comes before.
+/// Writes `target`: the nearest enemy that one sees, or whom its kind prefers, ties by slot, where no wall is between; else the
+/// nearest whom it sees and could strike. No more than [`Unit::attackers`] fight the same one hand to hand: who finds it surrounded
+/// and does not reach it looks for another one. Looked for by who is on [`Watch`] and kept in between while it lives; [`attackers`] comes before.
 pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let mut found = std::mem::take(&mut soldiers.found);
@@ -107,7 +107,7 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
 }
 
 impl Soldiers {
-    /// Gives the soldier in a slot a target; false where others who chose in the same tick have surrounded it, and he has none then.
+    /// Gives the soldier in a slot a target; false where others who chose in the same tick have surrounded it, and it has none then.
     fn choose(&mut self, slot: usize, target: AgentId, field: &Field<'_>) -> bool {
         let before = std::mem::replace(&mut self.target[slot], target);
         if self.shoots(slot) {

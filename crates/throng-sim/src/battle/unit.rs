@@ -73,7 +73,7 @@ pub struct Unit {
     /// Whom of the enemies that it sees it fights.
     pub prey: Prey,
     /// What terrain costs it on its routes; `None` = all the same. Its speed stays what it is, and who is pushed goes where
-    /// he is pushed.
+    /// it is pushed.
     pub terrain: Option<TerrainCosts>,
     /// Mass (kg): of two that meet or push each other, the lighter gives way more, each by the other's share.
     pub mass: f32,
@@ -158,7 +158,7 @@ impl Unit {
         self.sight.max(self.strikes(radius)).max(range)
     }
 
-    /// How far from its centre the centre of an enemy of a radius (m) may be for it to strike him (m).
+    /// How far from its centre the centre of an enemy of a radius (m) may be for it to strike it (m).
     pub fn strikes(&self, radius: f32) -> f32 {
         self.radius + self.reach + radius
     }

@@ -99,7 +99,7 @@ fn look(walk: &Walk<'_>, field: &FlowField, position: Vec2, radius: f32) -> Opti
     Some(seen.unwrap_or(if beside && !sees(ahead[1]) { here } else { ahead[1] }))
 }
 
-/// The cell with a way that is nearest to somebody who stands where there is none: first of those he sees, ties by cell.
+/// The cell with a way that is nearest to somebody who stands where there is none: first of those it sees, ties by cell.
 fn nearest(field: &FlowField, position: Vec2, sees: impl Fn(Cell) -> bool) -> Option<Cell> {
     let lattice = field.lattice();
     let (x, y) = lattice.column_row(lattice.at(position));

@@ -9,7 +9,7 @@ use throng_spatial::Near;
 /// Those whose wishes enclose less than 60° (of which this is the cosine) go the same way.
 const SAME_WAY: f32 = 0.5;
 
-/// Who is further aside than this share of both radii is not followed: one passes him, or is merely brushed by him. All
+/// Who is further aside than this share of both radii is not followed: one passes it, or is merely brushed by it. All
 /// of both radii would let dense crowds stand still.
 const STRIP: f32 = 0.5;
 

@@ -9,7 +9,7 @@ use throng_spatial::Near;
 /// A row ignores another where its `ignores` and the other's `layers` have a bit in common. It then neither avoids it nor
 /// is pushed by it; the other does what its own mask says. The order of those who stay is kept. Costs O(k) an agent.
 ///
-/// Lists should be longer than `k` before, or somebody in the middle of those whom he ignores sees nobody else.
+/// Lists should be longer than `k` before, or somebody in the middle of those whom it ignores sees nobody else.
 ///
 /// ```
 /// use throng_sim::crowd::{masks::masks, neighbours::neighbours};

@@ -15,7 +15,7 @@ impl RouteId {
     pub const NONE: RouteId = RouteId(u32::MAX);
 }
 
-/// Where somebody walks among those who share his way.
+/// Where somebody walks among those who share its way.
 ///
 /// ```
 /// use throng_sim::crowd::Lane;
@@ -25,7 +25,7 @@ impl RouteId {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lane {
-    /// How far to the right of the middle he is (m); to the left where negative.
+    /// How far to the right of the middle it is (m); to the left where negative.
     pub right: f32,
     /// Half the width of all of them (m), at least the size of `right`.
     pub half: f32,

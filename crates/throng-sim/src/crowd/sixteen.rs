@@ -117,7 +117,7 @@ impl<const K: usize> Lists<K> {
         Self { rows: [[0; LANES]; K], has: [0; K], len: 0 }
     }
 
-    /// Who has no neighbour of some rank is his own.
+    /// Who has no neighbour of some rank is its own.
     #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
     #[inline(always)]
     pub(super) fn fill<L: Lanes>(&mut self, lanes: L, near: &Near, first: usize, len: usize) {

@@ -33,13 +33,13 @@ const OVERLAP: f32 = 0.96;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Sleep {
-    /// Who has stood at his place, undisturbed, for so long (s), rounded to looks a second apart, falls asleep. Default 2:
+    /// Who has stood at its place, undisturbed, for so long (s), rounded to looks a second apart, falls asleep. Default 2:
     /// sooner and agents that give way to a stream would go back and forth. Infinity: never.
     pub after: f32,
     /// Whom a moving body would hit within this time (s), going on as it does, wakes. Default 2, as far ahead as ORCA
     /// looks: a standing agent would step aside then. Half as far again must be free to fall asleep.
     pub horizon: f32,
-    /// Who has a moving body nearer to his own than this (m) wakes. Default 0.25. Half as far again must be free to fall
+    /// Who has a moving body nearer to its own than this (m) wakes. Default 0.25. Half as far again must be free to fall
     /// asleep.
     pub margin: f32,
 }
@@ -48,20 +48,20 @@ impl Sleep {
     /// Nobody sleeps.
     pub const NEVER: Self = Self { after: f32::INFINITY, horizon: 0.0, margin: 0.0 };
 
-    /// The same for who is to fall asleep: he shall not wake at once.
+    /// The same for who is to fall asleep: it shall not wake at once.
     #[must_use]
     pub fn deep(self) -> Self {
         Self { horizon: 1.5 * self.horizon, margin: 1.5 * self.margin, ..self }
     }
 
-    /// How far away (m) the centre of somebody may be at most for him to be woken by one of a speed (m/s), where the
+    /// How far away (m) the centre of somebody may be at most for it to be woken by one of a speed (m/s), where the
     /// sum of both radii is at most `touch` (m).
     #[inline]
     fn wakes_within(self, speed: f32, touch: f32) -> f32 {
         touch + self.margin + speed * self.horizon * 1.001
     }
 
-    /// True where one who is awake, at `way` (m) from a sleeper, with a velocity (m/s), wakes him. `touch` is the sum of
+    /// True where one who is awake, at `way` (m) from a sleeper, with a velocity (m/s), wakes it. `touch` is the sum of
     /// their radii (m).
     #[inline]
     pub fn wakes(self, way: Vec2, velocity: Vec2, touch: f32) -> bool {
@@ -197,7 +197,7 @@ impl Sleepers {
             + self.strands.iter().map(strand).sum::<usize>()
     }
 
-    /// The row of a sleeper, if he still sleeps.
+    /// The row of a sleeper, if it still sleeps.
     #[inline]
     fn row(&self, crowd: &Crowd, place: usize) -> Option<u32> {
         let row = crowd.row_of[self.slot[place] as usize];
@@ -223,7 +223,7 @@ impl Sleepers {
         })
     }
 
-    /// The nearest sleeper that `accept` takes, nearer than `reach` (m), with his squared distance (m²): his row. Ties go
+    /// The nearest sleeper that `accept` takes, nearer than `reach` (m), with its squared distance (m²): its row. Ties go
     /// to the smaller slot.
     pub fn nearest(
         &self,
@@ -267,8 +267,8 @@ impl Sleepers {
     }
 
     /// Brings sleepers nearer than `reach` (m) into the lists of those awake, so that each has the nearest of all; adds to
-    /// `woken` the slots of the sleepers that somebody wakes, by [`Sleep::wakes`], if they mind him: `minds(sleeper,
-    /// other)` is told two rows. Who `wants` to go somewhere wakes by his wish too, lest he stands before them for ever. Returns how many of those awake have sleepers near: each costs as much as one more awake.
+    /// `woken` the slots of the sleepers that somebody wakes, by [`Sleep::wakes`], if they mind it: `minds(sleeper,
+    /// other)` is told two rows. Who `wants` to go somewhere wakes by its wish too, lest it stands before them for ever. Returns how many of those awake have sleepers near: each costs as much as one more awake.
     ///
     /// The lists, and who wakes, do not depend on the number of threads.
     #[expect(clippy::too_many_arguments, reason = "what a wake and a list depend on")]
@@ -319,7 +319,7 @@ impl Sleepers {
             let (at, velocity) = (crowd.position[own], crowd.velocity[own]);
             let wish = if wants[own] { crowd.wish[own] } else { Vec2::ZERO };
             let speed = velocity.length_squared().max(wish.length_squared());
-            // Who stands wakes only those whom he overlaps: no need to look beyond those he will see.
+            // Who stands wakes only those whom it overlaps: no need to look beyond those it will see.
             let furthest = rows.get(near.k.wrapping_sub(1)).filter(|_| usize::from(*count) == near.k);
             let sees = match furthest {
                 Some(&last) if speed < STANDS * STANDS => reach.min(crowd.position[last as usize].distance(at) * 1.001),

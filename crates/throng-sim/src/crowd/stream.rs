@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn whoever_is_in_the_wrong_lane_goes_to_the_side_of_his_own() {
-        // Those to the left (up) go his way, those before him and to the right come.
+        // Those to the left (up) go its way, those before it and to the right come.
         let mut position = vec![Vec2::new(10.0, 10.0)];
         let mut wish = vec![Vec2::X];
         for i in 0..90 {

@@ -7,7 +7,7 @@ use throng_grid::geom::mixed;
 pub const LOOK_EVERY: u64 = 8;
 
 /// The tick, and whose turn it is to look around in it: one of every block of [`LOOK_EVERY`] slots, which one comes first drawn for each
-/// block. So the work of eight ticks is spread evenly, everybody has a tick of his own, and no army has more of those who look first
+/// block. So the work of eight ticks is spread evenly, everybody has a tick of its own, and no army has more of those who look first
 /// for being filed in another place.
 ///
 /// ```

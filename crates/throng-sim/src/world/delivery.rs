@@ -132,7 +132,7 @@ impl World {
     }
 
     /// Sets somebody out on a route, or says that there is none. Who walks `before`, the route that this one is better than or
-    /// goes on from, changes over to it from where he is.
+    /// goes on from, changes over to it from where it is.
     pub(super) fn hand_out(&mut self, asker: Asker, route: RouteId, before: RouteId, trip: &Way) {
         let &Way { from, goal: to, .. } = trip;
         let walks = |walked: RouteId| before != RouteId::NONE && walked == before;
@@ -240,7 +240,7 @@ impl World {
         self.state.routes.release(old.route);
     }
 
-    /// The point of a route that the agent in a row can walk to at once, near where the route passes him.
+    /// The point of a route that the agent in a row can walk to at once, near where the route passes it.
     pub(super) fn leg_in_sight(&self, row: usize, route: RouteId) -> Option<u32> {
         let (position, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
         let points = self.state.routes.points(route);

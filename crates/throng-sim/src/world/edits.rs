@@ -31,7 +31,7 @@ const THIN: f32 = 0.25;
 impl World {
     /// Changes the map at the start of the next tick. Of several edits of one cell the last counts.
     ///
-    /// A cell is not closed while somebody stands in it: that edit waits until he has gone. Routes through closed cells
+    /// A cell is not closed while somebody stands in it: that edit waits until it has gone. Routes through closed cells
     /// are cut and asked for again, and so are those for which an opened cell may be a short cut. Searches that are
     /// under way go on over the old map; what they find is walked where it is still free, though a way that has been opened
     /// since may be shorter.

@@ -38,7 +38,7 @@ pub struct Insight {
     pub aim: Vec2,
     /// Where it is, the turns ahead of it, the goal (m).
     pub route: Vec<Vec2>,
-    /// Its enemy, and where he is (m).
+    /// Its enemy, and where it is (m).
     pub target: Option<(AgentId, Vec2)>,
     /// How it walks clear of others.
     pub avoidance: Avoidance,

@@ -11,7 +11,7 @@ const MOST_PLACES: usize = 1 << 20;
 /// Distance between places in an area and in a queue where nothing else is said (m).
 pub const GAP: f32 = 1.0;
 
-/// A list of stops that agents go to, each for himself.
+/// A list of stops that agents go to, each for itself.
 ///
 /// Squads get it by [`Order::Travel`](crate::battle::Order::Travel), single walkers by
 /// [`World::travel`](super::World::travel).
@@ -74,7 +74,7 @@ pub enum Task {
         within: f32,
     },
     /// Go to a free place in an area, and stand there. Places are given out spread over the area, at any number; who finds
-    /// none free stays where he is until one is, the first who came first.
+    /// none free stays where it is until one is, the first who came first.
     Area {
         /// The area.
         area: Area,
@@ -92,16 +92,16 @@ pub enum Task {
         /// Distance at which one is there (m).
         within: f32,
     },
-    /// Follow somebody until he is gone.
+    /// Follow somebody until it is gone.
     ///
-    /// Each follower has a distance of his own, the more follow the greater: he walks straight to the leader, or by a route where
-    /// he does not see him, stops at his distance, and steps back where the leader comes up to him.
+    /// Each follower has a distance of its own, the more follow the greater: it walks straight to the leader, or by a route where
+    /// it does not see it, stops at its distance, and steps back where the leader comes up to it.
     Follow {
         /// Whom.
         leader: Leader,
         /// Distance of the first follower (m), from centre to centre.
         distance: f32,
-        /// What is followed is not the leader but a point so far ahead of him (x, in m) and to his right (y, in m), where that is
+        /// What is followed is not the leader but a point so far ahead of it (x, in m) and to its right (y, in m), where that is
         /// open.
         offset: Vec2,
     },
@@ -121,8 +121,8 @@ pub enum Until {
 
 /// A queue: a line of places from its head backwards.
 ///
-/// Who comes near the end of the line joins it, and moves up when those ahead of him have gone; nobody overtakes. Who comes when
-/// all places are taken is in line all the same, and stands where he is.
+/// Who comes near the end of the line joins it, and moves up when those ahead of it have gone; nobody overtakes. Who comes when
+/// all places are taken is in line all the same, and stands where it is.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -275,7 +275,7 @@ impl Area {
 /// Who is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Leader {
-    /// One agent, until he dies or leaves.
+    /// One agent, until it dies or leaves.
     Agent(AgentId),
     /// A squad: the first of its members who lives, until none does.
     Squad(SquadId),
@@ -288,7 +288,7 @@ pub enum Then {
     /// The next in the list; after the last one the journey ends. At the start: the first.
     #[default]
     Next,
-    /// None: the agent stays where he is.
+    /// None: the agent stays where it is.
     End,
     /// This one, counted from 0; an earlier one for a patrol.
     To(u32),

@@ -104,7 +104,7 @@ impl Mission {
 }
 
 impl World {
-    /// Gives an army something to do. Whoever has done all that he has to do has won; killing all enemies wins as ever.
+    /// Gives an army something to do. Whoever has done all that it has to do has won; killing all enemies wins as ever.
     ///
     /// # Errors
     /// Where there is no such army or squad, the squad is one of the army's own or nobody of it lives, a number is out of range, or

@@ -24,7 +24,7 @@ impl World {
     /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
     /// let ids = world.walkers(all, walker, &[Vec2::splat(8.5), Vec2::splat(20.5)], &[])?;
     /// assert_eq!(world.remove(&ids[..1]), 1);
-    /// assert_eq!(world.remove(&ids[..1]), 0, "he is gone already");
+    /// assert_eq!(world.remove(&ids[..1]), 0, "it is gone already");
     /// assert_eq!((world.agents(), world.armies()[0].spawned), (1, 1));
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```

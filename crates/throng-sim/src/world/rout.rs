@@ -46,7 +46,7 @@ impl World {
         result
     }
 
-    /// He begins to run: he lets go of his route. Where no way leads off the map he fights on.
+    /// It begins to run: it lets go of its route. Where no way leads off the map it fights on.
     fn runs(&mut self, slot: u32) -> Result<(), PlanError> {
         let at = self.lets_go(slot);
         self.scratch.waking.push(slot);
@@ -61,7 +61,7 @@ impl World {
         found.map(drop)
     }
 
-    /// He takes heart again, and asks for the way to his squad's goal.
+    /// It takes heart again, and asks for the way to its squad's goal.
     fn rallies(&mut self, slot: u32) {
         self.lets_go(slot);
         self.state.crowd.trip[slot as usize].lost = LOOKS_LOST;

@@ -187,8 +187,8 @@ impl World {
         }
     }
 
-    /// Where a lost agent's route starts: in the middle of his block, if he sees it, so that those who are lost together
-    /// ask for one route; else where he stands.
+    /// Where a lost agent's route starts: in the middle of its block, if it sees it, so that those who are lost together
+    /// ask for one route; else where it stands.
     fn meeting_place(&self, ground: &Ground, position: Vec2, radius: f32) -> Option<Cell> {
         let lattice = ground.lattice();
         BLOCKS

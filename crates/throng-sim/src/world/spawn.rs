@@ -120,7 +120,7 @@ impl World {
         spec.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
         let ground = self.ground(unit.radius * SNUG, &unit)?;
         let many = spec.positions.len() >= MANY && unit.radius < WIDE;
-        // A field leads everybody from where he is, and is of the unit's own ground.
+        // A field leads everybody from where it is, and is of the unit's own ground.
         let many = many && spec.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
         let planner = self.planner(spec.planner.clone(), [Some(ground), wide]);
@@ -225,7 +225,7 @@ impl World {
         squad.field = None;
         squad.siege = None;
         squad.patience = Patience::default();
-        // Until the new route is there, everybody stays where he is.
+        // Until the new route is there, everybody stays where it is.
         self.state.routes.release(squad.take_route(RouteId::NONE));
         let State { squads, crowd, routes, desk, .. } = &mut self.state;
         routes::release(&squads[id].members, crowd, routes, desk);

@@ -11,9 +11,9 @@ const NEAR: f32 = 3.0;
 /// A way that somebody has still to go: [`World::ways`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Way {
-    /// Index of his army.
+    /// Index of its army.
     pub army: u8,
-    /// Where he is, the turns ahead of him, the goal (m).
+    /// Where it is, the turns ahead of it, the goal (m).
     pub points: Vec<Vec2>,
 }
 

@@ -237,7 +237,7 @@ impl World {
             return Some(Standing::Driven);
         }
         let squad = self.state.squads.get(self.state.crowd.squad[slot] as usize);
-        // Who is served is served, though he may be jostled.
+        // Who is served is served, though it may be jostled.
         let at_stop = self.why_at_stop(id, position);
         if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
             return at_stop;
@@ -322,7 +322,7 @@ impl World {
         counts
     }
 
-    /// What somebody on a journey does at his stop; `None` where he is on his way.
+    /// What somebody on a journey does at its stop; `None` where it is on its way.
     fn why_at_stop(&self, id: AgentId, position: Vec2) -> Option<Standing> {
         let traveller = self.traveller(id)?;
         if traveller.sent_to().is_some() {
@@ -357,7 +357,7 @@ impl World {
         }
     }
 
-    /// Somebody who shoots or breaks a wall from where he stands.
+    /// Somebody who shoots or breaks a wall from where it stands.
     fn why_busy(&self, row: usize, kind: &Unit, squad: Option<&Squad>) -> Option<Standing> {
         let (slot, position) = (self.state.crowd.slot[row] as usize, self.state.crowd.position[row]);
         let enemy = self.state.soldiers.target(slot);
@@ -375,7 +375,7 @@ impl World {
         Some(Standing::Breaks { wall: grid.lattice().centre(wall) })
     }
 
-    /// Somebody who is to have a route of his own.
+    /// Somebody who is to have a route of its own.
     fn why_no_route(&self, id: AgentId, trip: &Trip) -> Option<Standing> {
         let patience = self.state.desk.asking.get(&id)?;
         let has_none = trip.route == RouteId::NONE;
@@ -383,7 +383,7 @@ impl World {
         if trip.lost == Trip::ASKED || trip.is_lost() && patience.failures == 0 && asks {
             return Some(self.awaits(patience));
         }
-        // A member of a squad may have found the way by himself.
+        // A member of a squad may have found the way by itself.
         let waits = has_none || trip.is_lost() || patience.again > self.state.tick;
         (waits && patience.failures > 0).then(|| self.no_route(patience))
     }

@@ -201,7 +201,7 @@ proptest! {
     }
 }
 
-/// Agents who walk over a map that changes under them, each with a search of his own.
+/// Agents who walk over a map that changes under them, each with a search of its own.
 fn wander(grid: Grid, mobility: &Mobility, seed: u64, rounds: usize) {
     let lattice = grid.lattice();
     let mut ground = Arc::new(Ground::build(grid.into(), mobility.clone()).unwrap());

@@ -146,7 +146,7 @@ fn an_area_spreads_them_over_places_of_their_own() {
 #[test]
 fn a_full_area_lets_them_in_as_places_fall_free() {
     let mut world = plain();
-    // Two places; everybody stays for 3 s after he has come.
+    // Two places; everybody stays for 3 s after it has come.
     let area = Area::Rectangle { from: at(20.0, 10.0), to: at(22.4, 11.2) };
     let stops = [Task::Area { area, spacing: 1.2 }.into(), Task::Wait(Until::Seconds(3.0)).into(), leave(40.0, 10.0)];
     let five = travels(&mut world, &block(at(10.0, 8.0), 1, 5), stops);
@@ -171,7 +171,7 @@ fn a_wait_lasts_exactly() {
     let one = travels(&mut world, &[at(10.0, 10.0)], stops);
     let id = members(&world, one)[0];
     assert_eq!(world.why(id), Some(Standing::NotSetOut));
-    // He arrives at the stop in tick 0, and has waited 50 ticks when tick 50 begins.
+    // It arrives at the stop in tick 0, and has waited 50 ticks when tick 50 begins.
     for tick in 1..=50 {
         world.tick().unwrap();
         assert_eq!(world.why(id), Some(Standing::Waits { until: 50, left: 50 - tick }), "after tick {tick}");
@@ -262,7 +262,7 @@ fn a_queue_serves_as_many_as_it_can_and_takes_its_time() {
         let served = served(&mut world, &ids, 4000);
         assert_eq!(served.len() as u64, count);
         let times: Vec<u64> = served.iter().map(|&(_, until)| until).collect();
-        // Nobody's 40 ticks overlap with those of more than he shares the head with.
+        // Nobody's 40 ticks overlap with those of more than it shares the head with.
         for (i, &end) in times.iter().enumerate() {
             let together = times[i..].iter().filter(|&&other| other < end + 40 && other >= end).count() as u32;
             assert!(together <= serves, "{together} were served at once by {serves}: {times:?}");
@@ -344,7 +344,7 @@ fn followers_keep_their_distance_round_corners_and_survive_their_leader() {
         assert!(apart < 5.5, "{apart} m behind: {:?}", world.why(id));
         assert_eq!(world.why(id), Some(Standing::WithLeader { leader: led }));
     }
-    // He leaves the world: they stay where they are.
+    // It leaves the world: they stay where they are.
     let exit = world.add_journey(Journey::new([leave(20.5, 30.5)])).unwrap();
     world.order(leader, Order::Travel(exit)).unwrap();
     run(&mut world, 20);
@@ -504,7 +504,7 @@ fn why_names_those_in_the_way_and_walls() {
         (0..8).map(|i| at(20.0, 20.0) + Vec2::from_angle(i as f32 * std::f32::consts::FRAC_PI_4) * 1.05).collect();
     world.spawn_squad(SquadSpec::new(RED, statue, &ring)).unwrap();
     world.walkers(RED, WALKER, &[at(20.0, 20.0)], &[at(30.0, 20.0)]).unwrap();
-    // A walker who has no route, and a wall before him.
+    // A walker who has no route, and a wall before it.
     let wall: Vec<Edit> = (35..46).map(|y| Edit::Close(world.grid().lattice().cell(20, y))).collect();
     world.edit(&wall).unwrap();
     world.walkers(RED, WALKER, &[at(15.0, 40.0)], &[at(30.0, 40.0)]).unwrap();

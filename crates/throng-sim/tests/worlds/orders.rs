@@ -40,7 +40,7 @@ fn guards_go_for_those_who_come_near_and_for_nobody_else() {
     let mut far = world(Order::Guard { within: 12.0 }, &[[54.0, 40.0]]);
     ticks(&mut far, 150);
     assert!(place(&far).distance(Vec2::splat(40.0)) < 0.1);
-    // The post is gone: he goes back to his place.
+    // The post is gone: it goes back to its place.
     near.disband(SquadId(1)).unwrap();
     ticks(&mut near, 150);
     assert!(place(&near).distance(Vec2::splat(40.0)) < 0.3, "at {}", place(&near));

@@ -1,4 +1,4 @@
-//! Shots: what they hit, what stops them, who holds his fire.
+//! Shots: what they hit, what stops them, who holds its fire.
 #![allow(clippy::unwrap_used, clippy::needless_pass_by_value, missing_docs)]
 
 use throng_grid::geom::{Vec2, Vec3};

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use crate::crowd::AgentId;
 
 /// Takes those of `posted`, one a place of `layout`, who do not live out of their places: whoever is nearest in the rank
-/// behind steps forward, and so on to the last rank, which closes up to one side. Nobody else leaves his place. O(places +
+/// behind steps forward, and so on to the last rank, which closes up to one side. Nobody else leaves its place. O(places +
 /// fallen · ranks · files).
 pub(super) fn close_up(posted: &mut Vec<AgentId>, layout: &Layout, lives: impl Fn(AgentId) -> bool) {
     let count = posted.len().min(layout.places.len());
@@ -43,7 +43,7 @@ mod tests {
         let id = |slot| AgentId { slot, generation: 0 };
         let mut posted: Vec<_> = (0..12).map(id).collect();
         close_up(&mut posted, &layout, |id| id.slot != 1 && id.slot != 10);
-        // 5 steps forward for 1, and 9 for him; 11 closes up.
+        // 5 steps forward for 1, and 9 for it; 11 closes up.
         let expected = [0, 5, 2, 3, 4, 9, 6, 7, 8, 11].map(id);
         assert_eq!(posted, expected);
         close_up(&mut posted, &layout, |_| false);

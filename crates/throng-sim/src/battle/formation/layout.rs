@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 /// Skirmishers stand so many spacings apart.
 const APART: f32 = 2.0;
 
-/// How far aside of his place a skirmisher may stand (spacings): two of them stay a spacing apart.
+/// How far aside of its place a skirmisher may stand (spacings): two of them stay a spacing apart.
 const ASTRAY: f32 = 0.35;
 
 /// The places of a formation, from the front to the rear; of a circle from the inside out.
@@ -96,7 +96,7 @@ impl Layout {
                 (0.5 * spacing / libm::sinf(PI / count as f32), count)
             } else {
                 let room = PI / libm::asinf(0.5 / ring as f32);
-                // A hair more, so that rounding costs nobody his place: six stand in the first ring.
+                // A hair more, so that rounding costs nobody its place: six stand in the first ring.
                 (ring as f32 * spacing, (room + 1e-3) as usize)
             };
             let there = room.min(left);

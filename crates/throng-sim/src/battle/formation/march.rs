@@ -1,5 +1,5 @@
-//! Squads march in their formation: a leader who is nobody walks along the way of the squad, and everybody keeps his place
-//! around him.
+//! Squads march in their formation: a leader who is nobody walks along the way of the squad, and everybody keeps its place
+//! around it.
 
 use super::ranks::{Ranks, Stage};
 use super::room::{Stretch, Terrain};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Ground, pace, walls};
 
-/// The leader walks a little slower than his people, so that they can keep up.
+/// The leader walks a little slower than its people, so that they can keep up.
 const LEAD: f32 = 0.95;
 
 /// A squad marches as fast as it can where so many are in their places, and waits where no more than so many are.
@@ -29,10 +29,10 @@ const MARGIN: [f32; 2] = [3.0, 4.0];
 /// It does not become broader sooner than this after it was made thinner (s).
 const BROADER_AFTER: f32 = 1.5;
 
-/// Where somebody has not come to his place for so long (s), places are given out anew: it is taken by who is nearer to it.
+/// Where somebody has not come to its place for so long (s), places are given out anew: it is taken by who is nearer to it.
 const EXCHANGE: f32 = 4.0;
 
-/// In larger squads that would take too long, and a man more or less out of his place is not seen.
+/// In larger squads that would take too long, and a man more or less out of its place is not seen.
 const MANY: usize = 256;
 
 /// The cosine of a turn on the march after which everybody takes the nearest place rather than wheel.
@@ -179,7 +179,7 @@ fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd,
     }
 }
 
-/// Where most are in their places and somebody does not get to his, they shift along.
+/// Where most are in their places and some member does not get to its own, they shift along.
 fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
     let few = ranks.posted.len() <= MANY;
     if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
@@ -200,7 +200,7 @@ fn reform(
     (ranks.changed, ranks.thinned) = (country.walk.watch.tick, country.walk.watch.tick);
     ranks.haste[0] = 0.0;
     ranks.astray = true;
-    // Twice the time that he needs who has furthest to go.
+    // Twice the time that it needs who has furthest to go.
     ranks.waited = [0.0, WAIT + 2.0 * furthest / unit.speed.max(0.1)];
 }
 
@@ -341,7 +341,7 @@ fn step(country: &Country<'_>, unit: &Unit, ranks: &mut Ranks) {
         let moved = ranks.places.iter().zip(&before).map(|(a, b)| a.distance_squared(*b));
         moved.fold(0.0, f32::max).sqrt()
     };
-    // Nobody's place runs away from him: the outer files of a wheel say how fast it goes.
+    // Nobody's place runs away from it: the outer files of a wheel say how fast it goes.
     let fastest = go(1.0);
     if fastest > walked {
         go((walked / fastest).max(0.2));

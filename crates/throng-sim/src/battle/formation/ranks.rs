@@ -23,7 +23,7 @@ pub(crate) enum Stage {
     Stands,
     /// Marches, or stands at the end of its way.
     Marches,
-    /// Has met the enemy: everybody for himself.
+    /// Has met the enemy: everybody for itself.
     Fights {
         /// The tick in which somebody had an enemy in sight last.
         seen: u64,
@@ -49,7 +49,7 @@ pub(crate) enum Stage {
 /// let ranks = world.squads()[0].ranks.as_deref().ok_or("it has none")?;
 /// assert_eq!((ranks.places().count(), ranks.files()), (9, 3));
 /// let astray = |(id, place): (_, Vec2)| world.crowd().row(id).map(|row| world.crowd().position[row].distance(place));
-/// assert!(ranks.places().filter_map(astray).all(|astray| astray < 0.3), "everybody is in his place");
+/// assert!(ranks.places().filter_map(astray).all(|astray| astray < 0.3), "everybody is in its place");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ pub struct Ranks {
     pub(super) changed: u64,
     /// When it became thinner or broader last (ticks).
     pub(super) thinned: u64,
-    /// Somebody was not in his place when that was looked at.
+    /// Somebody was not in its place when that was looked at.
     pub(super) astray: bool,
     /// It has another order or another way, and has not looked at it yet.
     pub(super) fresh: bool,
@@ -142,7 +142,7 @@ impl Ranks {
         self.trail.tangent(self.at, self.reach())
     }
 
-    /// The unit vector of where somebody looks who stands in his place (m): to the front, in a circle outwards.
+    /// The unit vector of where somebody looks who stands in its place (m): to the front, in a circle outwards.
     pub fn front(&self, place: Vec2) -> Vec2 {
         let out = place - self.centre();
         match self.formation.shape {

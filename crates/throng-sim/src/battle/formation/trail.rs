@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use throng_grid::geom::{Vec2, unit};
 
 /// A line through points (m), which goes on straight before its start and after its end: whoever marches at its head is on
-/// it, and so is every rank behind him.
+/// it, and so is every rank behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "(Vec<Vec2>, Vec2)", from = "(Vec<Vec2>, Vec2)")]
 pub(super) struct Trail {

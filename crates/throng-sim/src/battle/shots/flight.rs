@@ -29,7 +29,7 @@ pub struct Air<'a> {
 /// What a shot has struck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Obstacle {
-    /// Somebody, by his row.
+    /// Somebody, by its row.
     Body(u32),
     /// The ground, or a wall.
     Cell(Cell),

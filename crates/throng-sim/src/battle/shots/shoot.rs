@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_spatial::volume::Aabb;
 
-/// From which share of his height somebody shoots.
+/// From which share of its height somebody shoots.
 const HAND: f32 = 0.8;
 
 /// At which share of its height a target is aimed at.
@@ -48,9 +48,9 @@ pub(super) struct Launch {
     velocity: Vec3,
 }
 
-/// Shoots: whoever has shots left, is ready, and has a target in range that is out of the reach of his hand. He aims where it
-/// will be. Where friends or walls are in the way he lobs; where they are in that way too, or one of those who take no part, or where too many
-/// friends stand around the target, he holds his fire. `step` is the
+/// Shoots: whoever has shots left, is ready, and has a target in range that is out of the reach of its hand. It aims where it
+/// will be. Where friends or walls are in the way it lobs; where they are in that way too, or one of those who take no part, or where too many
+/// friends stand around the target, it holds its fire. `step` is the
 /// length of a tick (s).
 ///
 /// Each shot of a salvo strays by itself: a function of the seed, the shooter and the tick.
@@ -117,14 +117,14 @@ fn above(air: &Air<'_>, at: Vec2, height: f32) -> Vec3 {
     at.extend(air.skyline().ground(at) + height)
 }
 
-/// How the one in a row shoots at another one; `None` where he has to hold his fire.
+/// How the one in a row shoots at another one; `None` where it has to hold its fire.
 fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &Ranged, step: f32) -> Option<Aimed> {
     let crowd = air.field.crowd;
     let height = air.field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].height;
     [straight, lob].into_iter().find_map(|arc: fn(Vec3, Vec3, f32) -> Option<Aimed>| {
         let mut point = above(air, crowd.position[other], CHEST * height);
         let mut aimed = arc(from, point, ranged.speed)?;
-        // Where he will be by then, and by the time that it takes to there.
+        // Where it will be by then, and by the time that it takes to there.
         for _ in 0..2 {
             let at = crowd.position[other] + crowd.velocity[other] * aimed.time;
             point = above(air, at, CHEST * height);
@@ -137,7 +137,7 @@ fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &
     })
 }
 
-/// True where of those who stand within `stray` (m) of a point at least so many enemies as he needs come on each friend.
+/// True where of those who stand within `stray` (m) of a point at least so many enemies as it needs come on each friend.
 fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
     if !air.friendly_fire {
         return true;

@@ -1,7 +1,7 @@
 //! Ways to choose the next velocity, behind one choice: [`Avoidance`].
 //!
 //! A model is a free function that reads columns and writes `next` for the rows that `who` picks, so that a crowd may
-//! be mixed: everybody moves by the model of his unit, and all see each other. Velocities approach what they should be
+//! be mixed: everybody moves by the model of its unit, and all see each other. Velocities approach what they should be
 //! with a time constant, solved exactly, so that no length of a tick makes them swing.
 
 pub mod relaxation;

@@ -1,6 +1,6 @@
 //! Separation forces.
 //!
-//! Everybody is drawn to his wish and pushed away from whoever is near: the first of the three rules of C. Reynolds,
+//! Everybody is drawn to its wish and pushed away from whoever is near: the first of the three rules of C. Reynolds,
 //! "Flocks, herds, and schools: a distributed behavioral model" (1987). The push falls to nothing at the end of its
 //! range, with the square of what is left of it, so that nobody feels a jolt when a neighbour comes into sight.
 

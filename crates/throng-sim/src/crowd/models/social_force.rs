@@ -1,7 +1,7 @@
 //! The social force model.
 //!
 //! D. Helbing, P. Molnár, "Social force model for pedestrian dynamics" (1995), in its circular specification: the push
-//! of a neighbour falls exponentially with the distance alone, not with the ellipse of his next stride. Distances are
+//! of a neighbour falls exponentially with the distance alone, not with the ellipse of its next stride. Distances are
 //! taken between the edges of bodies, as in D. Helbing, I. Farkas, T. Vicsek, "Simulating dynamical features of escape
 //! panic" (2000), so that bodies of any size fit; what is behind counts less by the factor of A. Johansson, D. Helbing,
 //! P. Shukla (2007). Without their term of random fluctuation: two who meet exactly head on stand.
@@ -26,7 +26,7 @@ pub struct SocialForce {
     /// short ticks, longer makes everybody feel everybody; the `reach` of neighbours should be some five times this.
     pub range: f32,
     /// How much of its push a neighbour right behind has, λ, 0 to 1. Default 0.5, the c of 1995. At 0 nobody minds who is
-    /// behind him and is run into from there, at 1 the push is the same all round.
+    /// behind it and is run into from there, at 1 the push is the same all round.
     pub lambda: f32,
 }
 
@@ -60,7 +60,7 @@ impl Default for SocialForce {
 /// social_force(
 ///     params, 0.1, &position, &velocity, &velocity, &radius, &top_speed, &weight, &slot, &near, |_| true, &mut next,
 /// );
-/// assert!(next[0].x < 0.9 && next[1].x > 0.1, "he slows down, the other steps back: {next:?}");
+/// assert!(next[0].x < 0.9 && next[1].x > 0.1, "it slows down, the other steps back: {next:?}");
 /// # Ok::<(), throng_spatial::SpatialError>(())
 /// ```
 #[expect(clippy::too_many_arguments, reason = "one argument a column")]

@@ -72,7 +72,7 @@ proptest! {
             think(kind, step, &mut crowd);
             for (row, next) in crowd.next.iter().enumerate() {
                 prop_assert!(next.is_finite(), "{kind}, row {row}: {next}");
-                // The wish of one who avoids nobody is shortened when he moves.
+                // The wish of one who avoids nobody is shortened when it moves.
                 prop_assert!(kind == Avoidance::None || next.length() <= 2.0 * 1.000_001, "{kind}, row {row}: {next}");
             }
         }

@@ -134,7 +134,7 @@ fn walls<L: Lanes>(
     let radius = lanes.load(&stretch(columns.radius, first, len));
     let top_speed = lanes.load(&stretch(columns.top_speed, first, len));
     let reach = radius + top_speed * lanes.splat(ground.horizon);
-    // By one look at the clearance for all: nobody has less room than the first less the way from him.
+    // By one look at the clearance for all: nobody has less room than the first less the way from it.
     let [own_x, own_y] = columns.position[first];
     let way = Vectors::<L> { x, y } - Vectors { x: lanes.splat(own_x), y: lanes.splat(own_y) };
     let way = lanes.sqrt(way.dot(way));
@@ -242,7 +242,7 @@ struct Encounter<L: Lanes> {
     undefined: L::Mask,
 }
 
-/// `position` leads to the neighbour (m), `velocity` is relative to his (m/s), `radius` the sum of both (m).
+/// `position` leads to the neighbour (m), `velocity` is relative to its own (m/s), `radius` the sum of both (m).
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
 fn encounter<L: Lanes>(

@@ -7,29 +7,29 @@ use crate::world::journey::Leader;
 use throng_grid::geom::Vec2;
 use throng_grid::walls;
 
-/// Room that each follower has among the others, in radii of his own, from centre to centre.
+/// Room that each follower has among the others, in radii of its own, from centre to centre.
 const ROOM: f32 = 2.5;
 
-/// Who stands sets out again when the leader is so much further away than his distance (m).
+/// Who stands sets out again when the leader is so much further away than its distance (m).
 const SLACK: f32 = 0.5;
 
-/// A follower steps back where the leader comes nearer than this share of his distance.
+/// A follower steps back where the leader comes nearer than this share of its distance.
 const PRESSED: f32 = 0.6;
 
 /// Followers look every so many ticks where the leader is.
 const FOLLOWS_EVERY: u64 = LOOK_EVERY / 2;
 
-/// A route is kept while its end is within this (m), or within [`NEAR`] of the way to him, of the leader.
+/// A route is kept while its end is within this (m), or within [`NEAR`] of the way to it, of the leader.
 const LED_ASTRAY: f32 = 6.0;
 const NEAR: f32 = 0.25;
 
 impl World {
-    /// Goes after the leader, or on to the next stop where he is gone.
+    /// Goes after the leader, or on to the next stop where it is gone.
     pub(super) fn follow_leader(&mut self, slot: u32, row: usize) {
         let mut traveller = self.state.travels.travellers[&slot];
         let &Task::Follow { leader, distance, offset } = self.state.travels.stop_of(&traveller).0 else { return };
         let Some(led) = self.leader(leader, traveller.id) else { return self.next_stop(slot, row) };
-        // Each in a tick of his own.
+        // Each in a tick of its own.
         let wait = FOLLOWS_EVERY - (self.state.tick + u64::from(slot)) % FOLLOWS_EVERY;
         traveller.look = self.state.tick + wait;
         let centre = self.beside(led, offset);
@@ -62,7 +62,7 @@ impl World {
 }
 
 impl World {
-    /// The row of who leads now: nobody leads himself.
+    /// The row of who leads now: nobody leads itself.
     pub(in crate::world) fn leader(&self, leader: Leader, follower: AgentId) -> Option<usize> {
         let lives = |id: AgentId| self.state.crowd.row(id).filter(|_| id != follower && !self.state.is_dead(id.slot));
         match leader {

@@ -1,7 +1,7 @@
 //! Travelling: agents who go from stop to stop of a journey.
 //!
-//! A traveller has a place to go to, and walks there as everybody does: straight to his post where he sees it, else along a
-//! route of his own, which those who set out together share. He looks whether he is there when he could be at the
+//! A traveller has a place to go to, and walks there as everybody does: straight to its post where it sees it, else along a
+//! route of its own, which those who set out together share. It looks whether it is there when it could be at the
 //! earliest; those who wait or stand in line are not looked at at all until something happens to them.
 
 mod follow;
@@ -21,13 +21,13 @@ use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
 
-/// Who is on his way looks at least every so many ticks whether he is there.
+/// An agent on its way looks at least every so many ticks whether it is there.
 const LOOK_EVERY: u64 = 8;
 
-/// So near to the place that is his (m), he stands in it.
+/// So near to its place (m), an agent stands in it.
 const IN_PLACE: f32 = 0.3;
 
-/// Nobody looks at him until something happens to him.
+/// An agent is not looked at until something happens to it.
 const NEVER: u64 = u64::MAX;
 
 /// All journeys, and who is on one.
@@ -84,13 +84,13 @@ pub(super) struct Traveller {
     pub(super) state: TravelState,
     pub(super) planner: u16,
     pub(super) ground: u16,
-    /// Where he is bound (m).
+    /// Where it is bound (m).
     pub(super) goal: Vec2,
-    /// The end of the route that he walks, or has asked for.
+    /// The end of the route that it walks, or has asked for.
     pub(super) to: Option<Cell>,
-    /// The stop where he has a place, and which.
+    /// The stop where it has a place, and which.
     pub(super) place: Option<(u32, u32)>,
-    /// He is not looked at before this tick.
+    /// It is not looked at before this tick.
     look: u64,
 }
 
@@ -99,15 +99,15 @@ pub(super) struct Traveller {
 pub(super) enum TravelState {
     /// Has not set out.
     New,
-    /// Is bound for his stop.
+    /// Is bound for its stop.
     Bound,
     /// Waits until a tick.
     Waits { until: u64 },
     /// Waits for others.
     Gathers,
-    /// The area has no place for him.
+    /// The area has no place for it.
     Outside,
-    /// Stands in a queue; at its head he is served until a tick.
+    /// Stands in a queue; at its head it is served until a tick.
     Lined { until: Option<u64> },
     /// Follows.
     Follows,
@@ -182,7 +182,7 @@ impl StopState {
         }
     }
 
-    /// The first number that nobody has, which he has now.
+    /// The first number that nobody has, which it has now.
     fn number(&mut self, id: AgentId) -> u32 {
         let free = self.taken.iter().position(|&holder| holder == AgentId::NONE);
         let free = free.unwrap_or_else(|| {
@@ -262,7 +262,7 @@ impl Travels {
         }
     }
 
-    /// His place is free for the next.
+    /// Its place is free for the next.
     fn give_back(&mut self, traveller: &Traveller) {
         let Some((stop, place)) = traveller.place else { return };
         let state = &mut self.courses[traveller.journey.0 as usize].stops[stop as usize];
@@ -324,7 +324,7 @@ impl World {
     fn look_traveller(&mut self, slot: u32) {
         let Some(&traveller) = self.state.travels.travellers.get(&slot) else { return };
         let Some(row) = self.state.crowd.row(traveller.id).filter(|_| !self.state.is_dead(slot)) else {
-            // He leaves with the dead.
+            // It leaves with the dead.
             return;
         };
         match traveller.state {
@@ -415,7 +415,7 @@ impl World {
         self.state.travels.travellers.insert(slot, traveller);
     }
 
-    /// A free place of the area he is bound for: the first that he can reach; else the first that is free.
+    /// A free place of the area it is bound for: the first that it can reach; else the first that is free.
     fn claim_place(&mut self, traveller: &Traveller, row: usize) -> Option<u32> {
         let (position, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
         let ground = &self.derived.grounds[usize::from(traveller.ground)];

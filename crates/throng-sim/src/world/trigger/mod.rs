@@ -55,7 +55,7 @@ pub enum Cause {
         /// Where.
         area: Area,
     },
-    /// Somebody of a squad sees an enemy: one is within his sight, and no wall between.
+    /// Somebody of a squad sees an enemy: one is within its sight, and no wall between.
     Sees {
         /// Which.
         squad: SquadId,

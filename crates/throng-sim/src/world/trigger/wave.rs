@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use throng_grid::geom::{Vec2, direction};
 use throng_grid::walls;
 
-/// Who finds his place taken stands at most so far from it (m).
+/// Who finds its place taken stands at most so far from it (m).
 const AROUND: f32 = 10.0;
 
 /// Distance between the places that are tried, in radii of the body: neighbours just do not touch.
@@ -47,7 +47,7 @@ impl World {
         true
     }
 
-    /// The place of each member of a squad (m): his own, or the nearest that is free; `None` where somebody has none.
+    /// The place of each member of a squad (m): its own, or the nearest that is free; `None` where somebody has none.
     fn places(&self, squad: &Squad, positions: &[Vec2]) -> Option<Vec<Vec2>> {
         let radius = self.state.units[usize::from(squad.unit)].radius;
         let ground = &self.derived.grounds[usize::from(squad.ground)];
