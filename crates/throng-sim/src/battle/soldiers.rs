@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// use throng_sim::battle::{Soldiers, Unit};
 /// use throng_sim::crowd::AgentId;
 /// let mut soldiers = Soldiers::default();
-/// soldiers.add_agent(0, &Unit::default());
+/// soldiers.add(0, &Unit::default());
 /// assert_eq!((&soldiers.health[..], soldiers.target(0)), (&[100.0][..], AgentId::NONE));
 /// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
