@@ -252,7 +252,7 @@ fn a_wave_without_room_waits() {
     assert_eq!((world.verdict(), world.fired("more")), (None, Some(0)));
     assert!(fires(&mut world, "more", 11).is_some());
     assert_eq!(world.armies()[0].alive, 60);
-    // Where the place of somebody is walled up, it stands beside it.
+    // An agent whose place is walled up stands beside it.
     let mut world = self::world(settings());
     world
         .add_triggers(vec![trigger("late", Cause::At { seconds: 1.0 }, vec![wave(RED, [10.0, 10.0], 6, Order::Hold)])])
@@ -459,7 +459,7 @@ order = { squad = "guard", order = "attack" }
     assert_eq!(scenario.triggers[1].then.len(), 2);
     assert_eq!(scenario.triggers[3].repeat, Repeat { every: 5.0, times: 2 });
     let Effect::SpawnSquad(late) = &scenario.triggers[2].then[0] else { panic!() };
-    // It stands where the guard may stand: whoever comes looks for room when it comes.
+    // The place is one where the guard may stand: a wave looks for room when it comes.
     assert_eq!((late.army, scenario.units[usize::from(late.unit.0)].name.as_str()), (BLUE, "scout"));
     assert_eq!((late.positions.len(), late.order, scenario.agents()), (4, Order::Attack, 5));
     let mut world = scenario.build(1).unwrap();

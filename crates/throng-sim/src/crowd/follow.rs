@@ -9,7 +9,7 @@ const LOOK_AHEAD: usize = 3;
 
 /// Share of its radius that an agent looks with: a little less than all of it, so that the wall it touches is not in
 /// the way.
-pub(crate) const SLIM: f32 = 0.9;
+const SLIM: f32 = 0.9;
 
 /// Share of its radius that must see the way for it not to be lost: round a corner that it grazes, it slides.
 const THIN: f32 = 0.5;
@@ -42,7 +42,7 @@ pub struct Walk<'a> {
     pub clearance: &'a Layer<f32>,
     /// All routes.
     pub routes: &'a Routes,
-    /// The tick, and who looks along its route in it.
+    /// The tick, and which agents look along their route in it.
     pub watch: Watch,
     /// True for those to whom terrain makes a difference: they keep to their way, though they see beyond its next point.
     pub firm: bool,
@@ -171,7 +171,7 @@ pub fn next_along(walk: &Walk<'_>, post: Option<Vec2>, trip: &Trip) -> Option<Ve
     points.get(next).map(|point| point.abreast(trip.lane)).or_else(|| post.filter(|_| next == points.len()))
 }
 
-/// The point of a route that somebody at `position` should walk to first: the end of the stretch it is nearest to.
+/// The point of a route that an agent at `position` should walk to first: the end of the stretch that is nearest to it.
 pub fn entry(points: &[Waypoint], position: Vec2) -> u32 {
     let mut best = (f32::INFINITY, 0);
     let mut from = None;

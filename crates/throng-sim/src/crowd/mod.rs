@@ -29,7 +29,6 @@ pub use agents::{ARRIVAL_RADIUS, AgentId, Aim, Crowd, LOOKS_LOST, Newcomer, Rest
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use bias::Bias;
 pub use downhill::{downhill, next_downhill};
-pub(crate) use follow::SLIM;
 pub use follow::{Heading, Walk, entry, follow, next_along};
 pub use models::relaxation::Relaxation;
 pub use models::separation::Separation;

@@ -3,7 +3,7 @@
 use super::routes::{Asker, BLOCKS, Due, Pending, WIDEST, Way};
 use super::{World, WorldError};
 use crate::battle::Errand;
-use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, SLIM, Trip, entry, waypoints};
+use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, entry, waypoints};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
@@ -249,14 +249,13 @@ impl World {
         let unit = &self.state.units[usize::from(self.state.crowd.unit[self.state.crowd.slot[row] as usize])];
         let counts = unit.terrain.is_some() || self.grid.height_layer().is_some();
         let furthest = if counts { leg.max(1) } else { leg + 1 };
-        let legs = [furthest, leg, leg.saturating_sub(1)];
-        let sees = |leg: u32, radius: f32| {
-            let sees = |at: Vec2| walls::line_of_sight(&self.grid, self.grid.clearance(), position, at, radius);
-            points.get(leg as usize).is_some_and(|point| sees(point.at))
+        let first = |sees: &dyn Fn(Vec2) -> bool| {
+            let legs = [furthest, leg, leg.saturating_sub(1)];
+            legs.into_iter().find(|&leg| points.get(leg as usize).is_some_and(|point| sees(point.at)))
         };
-        // An agent that touches a wall sees with a little less than its whole radius.
-        let slim = || legs.into_iter().find(|&leg| sees(leg, SLIM * radius));
-        legs.into_iter().find(|&leg| sees(leg, radius)).or_else(slim)
+        first(&|at| walls::line_of_sight(&self.grid, self.grid.clearance(), position, at, radius))
+            // An agent that touches a wall sees nothing with its whole radius.
+            .or_else(|| first(&|at| self.walk().can_walk(position, at, radius)))
     }
 
     /// Sets an agent on leg `leg` of a route, beside others who have spread by `half` (m) to either side of its start.

@@ -104,7 +104,7 @@ impl Mission {
 }
 
 impl World {
-    /// Gives an army something to do. Whoever has done all that it has to do has won; killing all enemies wins as ever.
+    /// Gives an army something to do. An army that has done all of its missions has won; killing all enemies wins as ever.
     ///
     /// # Errors
     /// Where there is no such army or squad, the squad is one of the army's own or nobody of it lives, a number is out of range, or
@@ -168,41 +168,43 @@ impl State {
         let ticks = |seconds: f32| (f64::from(seconds) / f64::from(settings.step)).ceil() as u64;
         for m in 0..self.missions.len() {
             let Mission { army, is_done, mut is_held, mut count, .. } = self.missions[m];
-            let is_done = is_done
-                || match &self.missions[m].objective {
-                    Objective::Hold { area, seconds } => {
-                        if !self.tick.is_multiple_of(every) {
-                            continue;
-                        }
-                        let there = self.armies_in(area);
-                        let ours = there & self.relations.allies(army.0) != 0;
-                        let theirs = there & self.relations.enemies(army.0) != 0;
-                        match (ours, theirs) {
-                            (true, false) => is_held = true,
-                            (false, true) => (is_held, count) = (false, 0),
-                            _ => {}
-                        }
-                        count += if is_held && !theirs { every } else { 0 };
-                        count >= ticks(*seconds)
+            if is_done {
+                continue;
+            }
+            let is_done = match &self.missions[m].objective {
+                Objective::Hold { area, seconds } => {
+                    if !self.tick.is_multiple_of(every) {
+                        continue;
                     }
-                    &Objective::Kill { squad } => {
-                        let died = |death: &&Death| self.crowd.squad[death.who.slot as usize] == squad.0;
-                        count -= (self.events.deaths.iter().filter(died).count() as u64).min(count);
-                        count == 0
+                    let there = self.armies_in(area);
+                    let ours = there & self.relations.allies(army.0) != 0;
+                    let theirs = there & self.relations.enemies(army.0) != 0;
+                    match (ours, theirs) {
+                        (true, false) => is_held = true,
+                        (false, true) => (is_held, count) = (false, 0),
+                        _ => {}
                     }
-                    Objective::Rout => {
-                        if !self.tick.is_multiple_of(every) {
-                            continue;
-                        }
-                        count = self.standing_enemies(army);
-                        let (coming, is_known) = self.armies_to_come();
-                        count == 0 && coming & self.relations.enemies(army.0) == 0 && is_known
+                    count += if is_held && !theirs { every } else { 0 };
+                    count >= ticks(*seconds)
+                }
+                &Objective::Kill { squad } => {
+                    let died = |death: &&Death| self.crowd.squad[death.who.slot as usize] == squad.0;
+                    count -= (self.events.deaths.iter().filter(died).count() as u64).min(count);
+                    count == 0
+                }
+                Objective::Rout => {
+                    if !self.tick.is_multiple_of(every) {
+                        continue;
                     }
-                    Objective::Survive { seconds } => {
-                        count = self.tick;
-                        self.tick >= ticks(*seconds) && self.armies[usize::from(army.0)].alive > 0
-                    }
-                };
+                    count = self.standing_enemies(army);
+                    let (coming, is_known) = self.armies_to_come();
+                    count == 0 && coming & self.relations.enemies(army.0) == 0 && is_known
+                }
+                Objective::Survive { seconds } => {
+                    count = self.tick;
+                    self.tick >= ticks(*seconds) && self.armies[usize::from(army.0)].alive > 0
+                }
+            };
             let mission = &mut self.missions[m];
             (mission.is_held, mission.count, mission.is_done) = (is_held, count, is_done);
         }

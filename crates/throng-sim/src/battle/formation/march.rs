@@ -1,5 +1,4 @@
-//! Squads march in their formation: a leader who is nobody walks along the way of the squad, and everybody keeps its place
-//! around it.
+//! Squads march in formation: an imagined leader walks along the route, and each member keeps its place around it.
 
 use super::ranks::{Ranks, Stage};
 use super::room::{Stretch, Terrain};
@@ -29,7 +28,7 @@ const MARGIN: [f32; 2] = [3.0, 4.0];
 /// It does not become broader sooner than this after it was made thinner (s).
 const BROADER_AFTER: f32 = 1.5;
 
-/// Where somebody has not come to its place for so long (s), places are given out anew: it is taken by who is nearer to it.
+/// If a member has not reached its place for this time (s), places are given out anew: the nearest member takes it.
 const EXCHANGE: f32 = 4.0;
 
 /// In larger squads that would take too long, and a man more or less out of its place is not seen.

@@ -23,7 +23,7 @@ pub(crate) enum Stage {
     Stands,
     /// Marches, or stands at the end of its way.
     Marches,
-    /// Has met the enemy: everybody for itself.
+    /// The squad has met the enemy: each member moves for itself.
     Fights {
         /// The tick in which somebody had an enemy in sight last.
         seen: u64,
@@ -49,7 +49,7 @@ pub(crate) enum Stage {
 /// let ranks = world.squads()[0].ranks.as_deref().ok_or("it has none")?;
 /// assert_eq!((ranks.places().count(), ranks.files()), (9, 3));
 /// let astray = |(id, place): (_, Vec2)| world.crowd().row(id).map(|row| world.crowd().position[row].distance(place));
-/// assert!(ranks.places().filter_map(astray).all(|astray| astray < 0.3), "everybody is in its place");
+/// assert!(ranks.places().filter_map(astray).all(|astray| astray < 0.3), "each member is in its place");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
