@@ -17,10 +17,10 @@ use throng_spatial::simd::prefetch;
 /// A squad looks again where to go after this time (s).
 pub const REVIEW_EVERY: f32 = 1.0;
 
-/// An enemy who has moved less than this (m), or less than a quarter of the way to it, is still where the route leads.
+/// An enemy that has moved less than this (m), or less than a quarter of the way to it, is still where the route leads.
 const GOAL_MOVED: f32 = 8.0;
 
-/// Who is so near to the goal of its squad (m) has come there.
+/// An agent this near to the goal of its squad (m) has arrived.
 const AT_GOAL: f32 = 3.0;
 
 /// Writes the errands of the squads that are due in this tick: where each goes by its order. `every` is
@@ -189,7 +189,7 @@ pub fn aims(
                 Order::Guard { within } => trip.charges && position[enemy].distance(trip.post) < within,
                 Order::Attack | Order::Charge | Order::GoTo(_) | Order::Travel(_) => trip.charges,
             });
-            // Who shoots stays where it can.
+            // An agent that shoots stays where it can.
             let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
             let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
                 !matches!(order, Order::Hold | Order::Move(_) | Order::Flee)
@@ -223,9 +223,9 @@ pub fn aims(
                     Aim { stop, ..Aim::at(position[enemy]) }
                 }
                 _ if squad.is_some_and(Squad::keeps_ranks) && walk.can_walk(at, trip.post, radius[row]) => {
-                    // Who sees its place in the ranks needs no route.
+                    // An agent that sees its place in the ranks needs no route.
                     trip.lost = if trip.lost < LOOKS_LOST { 0 } else { trip.lost };
-                    // Who is out of it makes its way past those who are in theirs.
+                    // An agent out of its place makes its way past those in theirs.
                     let out = at.distance_squared(trip.post) > 4.0 * radius[row] * radius[row];
                     if out { Aim::past(trip.post) } else { Aim::at(trip.post) }
                 }

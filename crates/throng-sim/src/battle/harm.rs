@@ -4,7 +4,7 @@ use super::Soldiers;
 use crate::crowd::{AgentId, Crowd};
 use serde::{Deserialize, Serialize};
 
-/// Who does harm: what is said of it when it may be dead by the time it is done.
+/// The agent that does harm, as it was then: it may be dead when the harm is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// Who.

@@ -119,14 +119,14 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
                 let other = other as usize;
                 if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
                     friends += 1;
-                    // Who has caught its breath frightens nobody: else a crowd that runs would keep itself running.
+                    // An agent that calms down frightens no other: else a crowd that runs would keep itself running.
                     let slot = crowd.slot[other] as usize;
                     running += u32::from(soldiers.flees(slot) && soldiers.morale[slot] <= 0.0);
                 }
             });
         }
         let enemies = field.presence.armies(at) & field.relations.enemies(army) != 0;
-        // Who runs itself is frightened no more by those who run with it.
+        // An agent that runs is not frightened by those that run with it.
         let fear = if soldiers.flees(slot) { 0.0 } else { Shock::PANIC * running as f32 / friends.max(1) as f32 };
         let calm = if enemies { 0.25 * Shock::CALM } else { Shock::CALM };
         let before = soldiers.morale[slot];

@@ -1,4 +1,4 @@
-//! Before one, or beside it.
+//! Sectors: whether a point is in front of an agent or beside it.
 
 use throng_grid::geom::{Vec2, cross, direction};
 

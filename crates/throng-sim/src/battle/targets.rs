@@ -9,7 +9,7 @@ use throng_grid::{Grid, Layer, walls};
 use throng_spatial::volume::Aabb;
 use throng_spatial::{Bodies, Index, SpatialIndex};
 
-/// How often somebody chooses in a tick, where others were quicker than it each time.
+/// How often an agent chooses in a tick, if others were quicker each time.
 const ROUNDS: usize = 4;
 
 /// What targets are looked for in.
@@ -37,7 +37,7 @@ pub struct Field<'a> {
     pub watch: Watch,
 }
 
-/// Who is no further than this from where it reaches its enemy (m) takes up room around it.
+/// An agent no further than this (m) from where it reaches its enemy takes up room around it.
 const CLOSE: f32 = 1.0;
 
 /// Takes out of `target` who is gone, all of whom runs itself, and counts how many fight each hand to hand: those who reach it, or

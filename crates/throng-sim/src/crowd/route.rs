@@ -15,7 +15,7 @@ impl RouteId {
     pub const NONE: RouteId = RouteId(u32::MAX);
 }
 
-/// Where somebody walks among those who share its way.
+/// Where an agent walks among those that share its route.
 ///
 /// ```
 /// use throng_sim::crowd::Lane;

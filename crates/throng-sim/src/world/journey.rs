@@ -92,7 +92,7 @@ pub enum Task {
         /// Distance at which one is there (m).
         within: f32,
     },
-    /// Follow somebody until it is gone.
+    /// Follow a leader until it is gone.
     ///
     /// Each follower has a distance of its own, the more follow the greater: it walks straight to the leader, or by a route where
     /// it does not see it, stops at its distance, and steps back where the leader comes up to it.

@@ -237,7 +237,7 @@ impl World {
             return Some(Standing::Driven);
         }
         let squad = self.state.squads.get(self.state.crowd.squad[slot] as usize);
-        // Who is served is served, though it may be jostled.
+        // An agent that is served is served, though it may be jostled.
         let at_stop = self.why_at_stop(id, position);
         if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
             return at_stop;
@@ -322,7 +322,7 @@ impl World {
         counts
     }
 
-    /// What somebody on a journey does at its stop; `None` where it is on its way.
+    /// How an agent on a journey is busy at its stop; `None` where it is on its way.
     fn why_at_stop(&self, id: AgentId, position: Vec2) -> Option<Standing> {
         let traveller = self.traveller(id)?;
         if traveller.sent_to().is_some() {
@@ -357,7 +357,7 @@ impl World {
         }
     }
 
-    /// Somebody who shoots or breaks a wall from where it stands.
+    /// An agent that shoots or breaks a wall from where it stands.
     fn why_busy(&self, row: usize, kind: &Unit, squad: Option<&Squad>) -> Option<Standing> {
         let (slot, position) = (self.state.crowd.slot[row] as usize, self.state.crowd.position[row]);
         let enemy = self.state.soldiers.target(slot);
@@ -375,7 +375,7 @@ impl World {
         Some(Standing::Breaks { wall: grid.lattice().centre(wall) })
     }
 
-    /// Somebody who is to have a route of its own.
+    /// An agent that is to have a route of its own.
     fn why_no_route(&self, id: AgentId, trip: &Trip) -> Option<Standing> {
         let patience = self.state.desk.asking.get(&id)?;
         let has_none = trip.route == RouteId::NONE;

@@ -31,7 +31,7 @@ const BROADER_AFTER: f32 = 1.5;
 /// If a member has not reached its place for this time (s), places are given out anew: the nearest member takes it.
 const EXCHANGE: f32 = 4.0;
 
-/// In larger squads that would take too long, and a man more or less out of its place is not seen.
+/// In larger squads that would take too long, and one member out of its place is not seen.
 const MANY: usize = 256;
 
 /// The cosine of a turn on the march after which everybody takes the nearest place rather than wheel.
@@ -199,7 +199,7 @@ fn reform(
     (ranks.changed, ranks.thinned) = (country.walk.watch.tick, country.walk.watch.tick);
     ranks.haste[0] = 0.0;
     ranks.astray = true;
-    // Twice the time that it needs who has furthest to go.
+    // Twice the time of the member that has furthest to go.
     ranks.waited = [0.0, WAIT + 2.0 * furthest / unit.speed.max(0.1)];
 }
 
@@ -340,7 +340,7 @@ fn step(country: &Country<'_>, unit: &Unit, ranks: &mut Ranks) {
         let moved = ranks.places.iter().zip(&before).map(|(a, b)| a.distance_squared(*b));
         moved.fold(0.0, f32::max).sqrt()
     };
-    // Nobody's place runs away from it: the outer files of a wheel say how fast it goes.
+    // No place runs away from its member: the outer files of a wheel limit the speed.
     let fastest = go(1.0);
     if fastest > walked {
         go((walked / fastest).max(0.2));

@@ -37,7 +37,7 @@ pub enum Shape {
     Column,
     /// As many abreast as behind each other.
     Square,
-    /// One man in front, one more in each rank behind it.
+    /// One member in front, one more in each rank behind it.
     Wedge,
     /// Ring around ring, filled.
     Circle,

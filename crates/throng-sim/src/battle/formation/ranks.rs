@@ -71,7 +71,7 @@ pub struct Ranks {
     pub(super) changed: u64,
     /// When it became thinner or broader last (ticks).
     pub(super) thinned: u64,
-    /// Somebody was not in its place when that was looked at.
+    /// Some member was not in its place at the last look.
     pub(super) astray: bool,
     /// It has another order or another way, and has not looked at it yet.
     pub(super) fresh: bool,
@@ -142,7 +142,7 @@ impl Ranks {
         self.trail.tangent(self.at, self.reach())
     }
 
-    /// The unit vector of where somebody looks who stands in its place (m): to the front, in a circle outwards.
+    /// The unit vector in which a member in its place (m) looks: to the front, in a circle outwards.
     pub fn front(&self, place: Vec2) -> Vec2 {
         let out = place - self.centre();
         match self.formation.shape {

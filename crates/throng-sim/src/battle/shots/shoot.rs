@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_spatial::volume::Aabb;
 
-/// From which share of its height somebody shoots.
+/// Share of its height from which an agent shoots.
 const HAND: f32 = 0.8;
 
 /// At which share of its height a target is aimed at.
@@ -117,7 +117,7 @@ fn above(air: &Air<'_>, at: Vec2, height: f32) -> Vec3 {
     at.extend(air.skyline().ground(at) + height)
 }
 
-/// How the one in a row shoots at another one; `None` where it has to hold its fire.
+/// How the agent in a row shoots at another; `None` where it has to hold its fire.
 fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &Ranged, step: f32) -> Option<Aimed> {
     let crowd = air.field.crowd;
     let height = air.field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].height;

@@ -10,7 +10,7 @@ use throng_grid::walls;
 /// Room that each follower has among the others, in radii of its own, from centre to centre.
 const ROOM: f32 = 2.5;
 
-/// Who stands sets out again when the leader is so much further away than its distance (m).
+/// A follower that stands sets out again when the leader is this much further away than its distance (m).
 const SLACK: f32 = 0.5;
 
 /// A follower steps back where the leader comes nearer than this share of its distance.
@@ -62,7 +62,7 @@ impl World {
 }
 
 impl World {
-    /// The row of who leads now: nobody leads itself.
+    /// The row of the present leader; an agent does not lead itself.
     pub(in crate::world) fn leader(&self, leader: Leader, follower: AgentId) -> Option<usize> {
         let lives = |id: AgentId| self.state.crowd.row(id).filter(|_| id != follower && !self.state.is_dead(id.slot));
         match leader {

@@ -123,7 +123,7 @@ fn has_come_about(armed: &Armed, derived: &Derived, state: &State) -> bool {
             armed.most > 0 && lost as f32 >= share * armed.most as f32
         }
         Cause::Enters { army, area } => state.armies_in(area) >> army.0 & 1 == 1,
-        // That somebody looks at an enemy means that it sees one.
+        // An agent that has a target sees an enemy.
         &Cause::Sees { squad } => members(squad)
             .iter()
             .any(|&id| crowd.row(id).is_some() && crowd.row(state.soldiers.target(id.slot as usize)).is_some()),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use throng_grid::geom::{Vec2, direction};
 use throng_grid::walls;
 
-/// Who finds its place taken stands at most so far from it (m).
+/// An agent whose place is taken stands at most this far from it (m).
 const AROUND: f32 = 10.0;
 
 /// Distance between the places that are tried, in radii of the body: neighbours just do not touch.
