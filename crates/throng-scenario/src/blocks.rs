@@ -40,6 +40,17 @@ impl Taken {
     }
 }
 
+/// True where a body of `radius` metres can stand at a point (m): on the map, in a region of the ground, in the area `within` where
+/// there is one, clear of walls and of the bodies that are placed already.
+fn has_room(point: Vec2, radius: f32, ground: &Ground, region: u32, within: Option<&Area>, taken: &Taken) -> bool {
+    let lattice = ground.lattice();
+    lattice.covers(point)
+        && ground.region(lattice.at(point)) == region
+        && within.is_none_or(|area| area.contains(point))
+        && walls::is_clear(ground.grid(), point, radius)
+        && taken.is_free(point, radius)
+}
+
 /// The places of a formation around `centre` (m), looking to `facing` (degrees), for bodies of `radius` metres: all free, on the
 /// map, in the part of it in which `centre` is, and in the area `within`, where there is one.
 ///
@@ -58,13 +69,7 @@ pub(super) fn place_formation(
     let ahead = direction(facing);
     let right = Vec2::new(-ahead.y, ahead.x);
     let positions: Vec<Vec2> = layout.places.iter().map(|place| centre + right * place.x + ahead * place.y).collect();
-    let stands = |&&point: &&Vec2| {
-        lattice.covers(point)
-            && ground.region(lattice.at(point)) == region
-            && within.is_none_or(|area| area.contains(point))
-            && walls::is_clear(ground.grid(), point, radius)
-            && taken.is_free(point, radius)
-    };
+    let stands = |&&point: &&Vec2| has_room(point, radius, ground, region, within, taken);
     let standing = positions.iter().filter(stands).count();
     if standing < positions.len() {
         return Err(positions.len() - standing);
@@ -92,12 +97,7 @@ pub(super) fn place(
     let mut positions = Vec::with_capacity(block.count);
     let mut try_slot = |column: i64, rank: i64, positions: &mut Vec<Vec2>| {
         let point = block.point(column, rank);
-        let stands = lattice.covers(point)
-            && ground.region(lattice.at(point)) == region
-            && within.is_none_or(|area| area.contains(point))
-            && walls::is_clear(ground.grid(), point, radius)
-            && taken.is_free(point, radius);
-        if stands {
+        if has_room(point, radius, ground, region, within, taken) {
             taken.add(point, radius);
             positions.push(point);
         }
