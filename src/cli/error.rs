@@ -81,7 +81,9 @@ pub(super) enum CliError {
     InWall { option: &'static str, x: u32, y: u32 },
     #[error("{option} {x},{y} is {why}; --nearest takes the nearest cell that is not")]
     Unfit { option: &'static str, x: u32, y: u32, why: &'static str },
-    #[error("{option} concerns none of the indices chosen, only {those}; choose some of these with --indices")]
+    #[error(transparent)]
+    Index(throng::spatial::IndexSpecError),
+    #[error("--{option} concerns none of the indices chosen, only {those}; choose some of these with --indices")]
     Idle { option: &'static str, those: String },
     #[error("--agents {agents}: the window shows at most {most} discs; choose fewer, or leave --window out")]
     #[cfg(feature = "viewer")]

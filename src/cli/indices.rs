@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 use throng::compare::CompareError;
-use throng::compare::indices::{Entrant, IndexFigures, Settings, measure, write_csv, write_plot};
-use throng::spatial::{IndexKind, Scene, SceneKind, Sort, Tuning};
+use throng::compare::indices::{IndexFigures, Settings, measure, write_csv, write_plot};
+use throng::spatial::{IndexKind, IndexSpec, Parameter, Scene, SceneKind, Tuning};
 
 /// An index that would take longer than this for a frame is left out.
 const TOO_LONG: Duration = Duration::from_secs(8);
@@ -26,7 +26,7 @@ const GROWTH: u32 = 10;
 const SMALL: u32 = 10_000;
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 All indices get the same bodies: discs of radius 1 m that move 0.1 m a frame and bounce at the walls. Each frame they \
 bring themselves up to date and find all pairs that overlap; all must find the same, else it is said and the exit code is \
 1. Whatever else is wrong ends with 2. One thread.
@@ -36,11 +36,11 @@ frames a second if there were nothing else to do, exact tests made over the N (N
 every other, cells (buckets, nodes) that hold bodies, those of them that hold 5 or fewer, and memory. Tests and pairs \
 are those of the second frame.
 
-Indices: brute-force, grid, quadtree, quadtree-leaves, linear-quadtree, loose-quadtree, kd-tree, axis-bsp, bsp, \
-closest-pair, sweep, bvh, sections, buckets, dynamic-buckets, hash, two-level.
+Indices, each with its parameters: {}.
 
-Sorts of closest-pair: quick, bubble, recursive-bubble, insertion, recursive-insertion. An index is tried with each \
---cell, --capacity and --sort that concern it. One that might take over 8 s for a frame is left out.
+An index may be named with parameters, as in kd-tree:capacity=8:cut=middle; a value without a name, as in sections:9, belongs to \
+the first one. It is tried with each value of --cell, --capacity and so on that concerns it and that it is not named with. One \
+that might take over 8 s for a frame is left out.
 
 Scenes: uniform; clustered (64 clumps); line (one column); mixed (one in a hundred is 20 times as wide); diagonal (a \
 slanted line); stadium (uniform, and four bodies very far out).
@@ -54,7 +54,8 @@ Examples:
   throng indices --indices grid --cell 1,2,4,8 --agents 100000
   throng indices --indices quadtree,kd-tree --capacity 4,8,16,32 --density 0.4
   throng indices --indices closest-pair --sort all --scenes line
-  throng indices --window --indices quadtree --agents 5000")]
+  throng indices --indices sections --sections 4,9,16
+  throng indices --window --indices quadtree:capacity=4 --agents 5000", parameters()))]
 pub(super) struct IndicesArgs {
     /// How many bodies
     #[arg(long, value_name = "N,...", default_value = "1000,10000", value_parser = List::<u32>::of(1, 4_000_000),
@@ -64,21 +65,15 @@ pub(super) struct IndicesArgs {
     #[arg(long, value_name = "A,B,...", value_parser = |text: &str| names(text, &SceneKind::ALL))]
     scenes: Option<List<SceneKind>>,
     /// Indices to compare: names separated by commas, or all
-    #[arg(long, value_name = "A,B,...", default_value = "all", value_parser = |text: &str| names(text, &IndexKind::ALL))]
-    indices: List<IndexKind>,
+    #[arg(long, value_name = "A,B,...", default_value = "all",
+        value_parser = |text: &str| names(text, &IndexKind::ALL.map(IndexSpec::from)))]
+    indices: List<IndexSpec>,
     /// The share of the ground that bodies cover
     #[arg(long, value_name = "SHARE", default_value_t = 0.15,
         value_parser = |text: &str| number(text, 1e-6, 10.0), allow_negative_numbers = true)]
     density: f32,
-    /// Sides of a cell (m) to try, of indices that have some
-    #[arg(long, value_name = "M,...", value_parser = List::<f32>::of(0.01, 1e6), allow_hyphen_values = true)]
-    cell: Option<List<f32>>,
-    /// How many bodies a cell holds before it is split, to try, of indices that split
-    #[arg(long, value_name = "N,...", value_parser = List::<usize>::of(1, 1_000_000), allow_hyphen_values = true)]
-    capacity: Option<List<usize>>,
-    /// How bodies are sorted, to try, of closest-pair: names separated by commas, or all
-    #[arg(long, value_name = "A,B,...", value_parser = |text: &str| names(text, &Sort::ALL))]
-    sort: Option<List<Sort>>,
+    #[command(flatten)]
+    tuning: TuningArgs,
     /// Frames, at most [default: 20]; slow indices do fewer. A window is closed after so many
     #[arg(long, value_name = "N", value_parser = frames, allow_negative_numbers = true)]
     frames: Option<u32>,
@@ -95,6 +90,27 @@ pub(super) struct IndicesArgs {
     plot: Option<PathBuf>,
     #[command(flatten)]
     shown: IndicesWindowArgs,
+}
+
+/// The parameters of indices.
+#[derive(Args, Debug)]
+struct TuningArgs {
+    #[arg(long, value_name = "M,...", help = about("cell"), value_parser = tried("cell"), allow_hyphen_values = true)]
+    cell: Option<Tried>,
+    #[arg(long, value_name = "N,...", help = about("capacity"), value_parser = tried("capacity"), allow_hyphen_values = true)]
+    capacity: Option<Tried>,
+    #[arg(long, value_name = "N,...", help = about("sections"), value_parser = tried("sections"), allow_hyphen_values = true)]
+    sections: Option<Tried>,
+    #[arg(long, value_name = "X,...", help = about("looseness"), value_parser = tried("looseness"), allow_hyphen_values = true)]
+    looseness: Option<Tried>,
+    #[arg(long, value_name = "A,B,...", help = about("sort"), value_parser = tried("sort"))]
+    sort: Option<Tried>,
+    #[arg(long, value_name = "A,B,...", help = about("cut"), value_parser = tried("cut"))]
+    cut: Option<Tried>,
+    #[arg(long, value_name = "A,B,...", help = about("axis"), value_parser = tried("axis"))]
+    axis: Option<Tried>,
+    #[arg(long, value_name = "M,...", help = about("reach"), value_parser = tried("reach"), allow_hyphen_values = true)]
+    reach: Option<Tried>,
 }
 
 /// The scenes where none is named.
@@ -151,79 +167,118 @@ pub(super) fn names<T: FromStr<Err: Display> + PartialEq + Copy + Display>(
     Ok(List(found))
 }
 
-/// The options that tune, and a tuning by each alone.
-fn tunings() -> [(&'static str, Tuning); 3] {
-    let none = Tuning::default;
-    [
-        ("--cell", Tuning { cell: Some(1.0), ..none() }),
-        ("--capacity", Tuning { capacity: Some(1), ..none() }),
-        ("--sort", Tuning { sort: Sort::Quick, ..none() }),
-    ]
+/// Values of a parameter to try one after the other.
+#[derive(Clone, Debug)]
+struct Tried {
+    parameter: Parameter,
+    values: Vec<String>,
 }
 
-/// True where a kind heeds all of a tuning.
-fn heeds(kind: IndexKind, tuning: &Tuning) -> bool {
-    tuning.heeded_by(kind) == *tuning
+/// Reads values of a parameter, separated by commas; `all` is all names.
+fn tried(name: &'static str) -> impl Fn(&str) -> Result<Tried, String> + Clone {
+    move |text| {
+        let parameter = Parameter::named(name).ok_or("no parameter")?;
+        if !parameter.names().is_empty() && text.trim().eq_ignore_ascii_case("all") {
+            return Ok(Tried { parameter, values: parameter.names().iter().map(|&name| name.to_owned()).collect() });
+        }
+        let kinds = || IndexKind::ALL.into_iter().filter(|&kind| parameter.concerns(kind));
+        let mut values = Vec::new();
+        for value in text.split(',').map(str::trim) {
+            // In the form in which it is shown, so that 2 and 2.0 are one.
+            let mut tuning = Tuning::default();
+            if !kinds().any(|kind| parameter.read(kind, value, &mut tuning)) {
+                let expected = kinds().next().map_or_else(String::new, |kind| parameter.expected(kind));
+                return Err(format!("expected {expected}, or several separated by commas, found {value:?}"));
+            }
+            let value = parameter.value(&tuning).unwrap_or_default();
+            if values.contains(&value) {
+                return Err(format!("{value} is named twice"));
+            }
+            values.push(value);
+        }
+        Ok(Tried { parameter, values })
+    }
 }
 
-/// What is tried of an option: all that was named, or nothing by those that it does not concern.
-fn tried<T: Copy>(list: Option<&List<T>>, concerns: bool) -> Vec<Option<T>> {
-    list.filter(|_| concerns).map_or(vec![None], |list| list.0.iter().copied().map(Some).collect())
+/// What a parameter sets, for the help.
+fn about(name: &str) -> String {
+    let Some(parameter) = Parameter::named(name) else { return String::new() };
+    let about = parameter.about();
+    let mut letters = about.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>()).unwrap_or_default();
+    let values = match parameter.names() {
+        [] => "several to try each".to_owned(),
+        names => format!("{}; several to try each, or all", names.join(", ")),
+    };
+    format!("{first}{}: {values}", letters.as_str())
 }
 
-/// Each index with each tuning that is to be tried and concerns it.
-fn entrants(args: &IndicesArgs) -> Vec<Entrant> {
-    let mut all = Vec::new();
-    for &kind in &args.indices.0 {
-        let [by_cell, by_capacity, by_sort] = tunings().map(|(_, tuning)| heeds(kind, &tuning));
-        for cell in tried(args.cell.as_ref(), by_cell) {
-            for capacity in tried(args.capacity.as_ref(), by_capacity) {
-                for sort in tried(args.sort.as_ref(), by_sort) {
-                    let side = cell.map_or(String::new(), |cell| format!(" {cell} m"));
-                    let most = capacity.map_or(String::new(), |capacity| format!(" of {capacity}"));
-                    let by = sort.map_or(String::new(), |sort| format!(" {sort}"));
-                    let name = format!("{kind}{side}{most}{by}");
-                    let tuning = Tuning { cell, capacity, sort: sort.unwrap_or_default(), ..Tuning::default() };
-                    all.push(Entrant { name, kind, tuning });
-                }
+/// The indices, with their parameters, and the parameters of each kind, for the help.
+fn parameters() -> String {
+    let kind = |kind: IndexKind| {
+        let names: Vec<&str> = Parameter::of(kind).map(Parameter::name).collect();
+        if names.is_empty() { kind.to_string() } else { format!("{kind} ({})", names.join(", ")) }
+    };
+    IndexKind::ALL.map(kind).join("; ")
+}
+
+impl TuningArgs {
+    fn given(&self) -> impl Iterator<Item = &Tried> {
+        let Self { cell, capacity, sections, looseness, sort, cut, axis, reach } = self;
+        [cell, capacity, sections, looseness, sort, cut, axis, reach].into_iter().flatten()
+    }
+}
+
+/// Each index with each value to be tried of each parameter that it has, but of those that it is named with.
+fn entrants(args: &IndicesArgs) -> Result<Vec<IndexSpec>, CliError> {
+    let mut all: Vec<IndexSpec> = args.indices.0.clone();
+    for Tried { parameter, values } in args.tuning.given() {
+        let has = |spec: &IndexSpec| parameter.concerns(spec.kind) && parameter.value(&spec.tuning).is_none();
+        if !all.iter().any(has) {
+            let kinds = IndexKind::ALL.into_iter().filter(|&kind| parameter.concerns(kind));
+            let those = kinds.map(IndexKind::name).collect::<Vec<_>>().join(", ");
+            return Err(CliError::Idle { option: parameter.name(), those });
+        }
+        let mut next = Vec::new();
+        for spec in all {
+            if !has(&spec) {
+                next.push(spec);
+                continue;
+            }
+            for value in values {
+                let text = format!("{spec}:{}={value}", parameter.name());
+                next.push(text.parse().map_err(CliError::Index)?);
             }
         }
+        all = next;
     }
-    all
-}
-
-/// An option that concerns none of the indices chosen is a mistake.
-fn check_tunings(args: &IndicesArgs) -> Result<(), CliError> {
-    let given = [args.cell.is_some(), args.capacity.is_some(), args.sort.is_some()];
-    for ((option, tuning), given) in tunings().into_iter().zip(given) {
-        if given && !args.indices.0.iter().any(|&kind| heeds(kind, &tuning)) {
-            let those: Vec<&str> =
-                IndexKind::ALL.into_iter().filter(|&kind| heeds(kind, &tuning)).map(IndexKind::name).collect();
-            return Err(CliError::Idle { option, those: those.join(", ") });
-        }
-    }
-    Ok(())
+    Ok(all)
 }
 
 /// What the indices have taken for the frames of one kind of scene.
 struct Trials<'a> {
     args: &'a IndicesArgs,
     kind: SceneKind,
-    entrants: &'a [Entrant],
+    entrants: &'a [IndexSpec],
     /// What an index took for a frame of the last crowd (s), and how many were in that.
-    last: HashMap<&'a str, (f64, u32)>,
+    last: HashMap<String, (f64, u32)>,
 }
 
 impl<'a> Trials<'a> {
     /// The figures of a crowd, and the indices that are left out: those that would take too long.
-    fn measure(&mut self, agents: u32, settings: &Settings) -> Result<(Vec<IndexFigures>, Vec<&'a Entrant>), CliError> {
+    fn measure(
+        &mut self,
+        agents: u32,
+        settings: &Settings,
+    ) -> Result<(Vec<IndexFigures>, Vec<&'a IndexSpec>), CliError> {
         let scene = Scene::new(self.kind, agents, self.args.density, self.args.seed)?;
-        let hopeless =
-            |entrant: &&Entrant| self.last.get(entrant.name.as_str()).is_some_and(|&last| takes_too_long(last, agents));
-        let (out, fit): (Vec<&Entrant>, Vec<&Entrant>) = self.entrants.iter().partition(hopeless);
+        let hopeless = |entrant: &&IndexSpec| {
+            self.last.get(&entrant.to_string()).is_some_and(|&last| takes_too_long(last, agents))
+        };
+        let (out, fit): (Vec<&IndexSpec>, Vec<&IndexSpec>) = self.entrants.iter().partition(hopeless);
         let mut progress = Progress::new("index", 0);
         let crowd = || format!("{}, {} bodies", self.kind.name(), grouped(u64::from(agents)));
-        let fit: Vec<Entrant> = fit.into_iter().cloned().collect();
+        let fit: Vec<IndexSpec> = fit.into_iter().copied().collect();
         let measured = measure(self.kind.name(), &scene, &fit, settings, &mut |done, of| {
             progress.of(of as u64);
             progress.show(done as u64, crowd);
@@ -231,9 +286,7 @@ impl<'a> Trials<'a> {
         progress.clear();
         let figures = measured?;
         for row in &figures {
-            if let Some(entrant) = self.entrants.iter().find(|entrant| entrant.name == row.index) {
-                self.last.insert(&entrant.name, (row.total_ns * f64::from(agents) * 1e-9, agents));
-            }
+            self.last.insert(row.index.clone(), (row.total_ns * f64::from(agents) * 1e-9, agents));
         }
         Ok((figures, out))
     }
@@ -263,15 +316,15 @@ fn takes_too_long((seconds, before): (f64, u32), agents: u32) -> bool {
 pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
     args.json.speak();
     check_outputs(args)?;
-    check_tunings(args)?;
+    let entrants = entrants(args)?;
     if args.shown.window {
         let scene = args.scenes.as_ref().map(|scenes| scenes.0[0]);
         let bodies = (args.density, args.seed);
-        if show(args.agents.0[0], &args.indices.0, scene, bodies, args.frames, &args.shown)? {
+        if show(args.agents.0[0], &entrants, scene, bodies, args.frames, &args.shown)? {
             return Ok(Ended::Well);
         }
     }
-    match compare(args) {
+    match compare(args, &entrants) {
         Err(CliError::Compare(error @ CompareError::Disagree { .. })) => {
             tell("broken promise", &error.to_string());
             Ok(Ended::Broken)
@@ -280,14 +333,13 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
     }
 }
 
-fn compare(args: &IndicesArgs) -> Result<(), CliError> {
-    let entrants = entrants(args);
+fn compare(args: &IndicesArgs, entrants: &[IndexSpec]) -> Result<(), CliError> {
     let default = Settings::default();
     let settings = Settings { frames: args.frames.unwrap_or(default.frames), ..default };
     let mut all = Vec::new();
     let scenes = args.scenes.as_ref().map_or(&SCENES[..], |scenes| &scenes.0);
     for &kind in scenes {
-        let mut trials = Trials { args, kind, entrants: &entrants, last: HashMap::new() };
+        let mut trials = Trials { args, kind, entrants, last: HashMap::new() };
         let mut before = None;
         for &agents in &args.agents.0 {
             trials.warm_up(agents, before)?;
@@ -301,7 +353,7 @@ fn compare(args: &IndicesArgs) -> Result<(), CliError> {
                 say(&line);
             }
             for entrant in out {
-                say(&format!("left out: {}: a frame might take over {} s", entrant.name, TOO_LONG.as_secs()));
+                say(&format!("left out: {entrant}: a frame might take over {} s", TOO_LONG.as_secs()));
             }
             all.extend(figures);
         }

@@ -3,7 +3,7 @@
 use super::CliError;
 use super::output::note;
 use clap::Args;
-use throng::spatial::{IndexKind, SceneKind};
+use throng::spatial::{IndexKind, IndexSpec, SceneKind};
 
 /// How the window is shown.
 #[derive(Args, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct IndicesWindowArgs {
 #[cfg(feature = "viewer")]
 pub(super) fn show(
     discs: u32,
-    indices: &[IndexKind],
+    indices: &[IndexSpec],
     scene: Option<SceneKind>,
     (density, seed): (f32, u64),
     frames: Option<u32>,
@@ -43,9 +43,10 @@ pub(super) fn show(
         return Err(CliError::Crowded { agents: discs, most: IndexTrial::MOST });
     }
     // Without a name it is the default index.
-    let all = indices.len() == IndexKind::ALL.len();
+    let all = IndexKind::ALL.into_iter().all(|kind| indices.iter().any(|spec| spec.kind == kind));
+    let usual = indices.iter().find(|spec| all && spec.kind == IndexKind::default());
     let trial = IndexTrial {
-        index: if all { IndexKind::default() } else { indices[0] },
+        index: *usual.unwrap_or(&indices[0]),
         arrangement: scene.map_or(Arrangement::Bouncing, Arrangement::Scene),
         discs,
         density,
@@ -67,7 +68,7 @@ pub(super) fn show(
 #[cfg(not(feature = "viewer"))]
 pub(super) fn show(
     _discs: u32,
-    _indices: &[IndexKind],
+    _indices: &[IndexSpec],
     _scene: Option<SceneKind>,
     _bodies: (f32, u64),
     _frames: Option<u32>,

@@ -17,7 +17,7 @@ use throng::battle::Unit;
 use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
 use throng::record::{Summary, Timings};
 use throng::scenario::{Army, CrowdTable, Scenario, Warning};
-use throng::spatial::IndexKind;
+use throng::spatial::IndexSpec;
 use throng::world::{Frame, Resume, Settings, Verdict, World};
 
 /// Ticks of a crowd where nothing else is said.
@@ -70,7 +70,7 @@ pub(super) struct RunArgs {
     avoidance: Option<Avoidance>,
     /// Spatial index that finds neighbours; throng indices --help lists them [default: that of the scenario, grid for a crowd]
     #[arg(long, value_name = "KIND")]
-    index: Option<IndexKind>,
+    index: Option<IndexSpec>,
     /// Say of these agents at the end why they stand still; agents are numbered from 0 in the order of the file
     #[arg(long, value_name = "AGENT,...", value_delimiter = ',', value_parser = agent, allow_negative_numbers = true)]
     why: Vec<u32>,
@@ -229,7 +229,7 @@ fn resume_scenario(
     let record = Record::prepare(&scenario.file, &[&inputs[..], &[from]].concat(), &args.out, pictures)?;
     let snapshots = args.snapshots.prepare(&record, &inputs)?;
     args.records.check_apart(&record, snapshots.file())?;
-    let resume = Resume { threads, index: args.index, map: Some(&scenario.grid), ..Resume::default() };
+    let resume = Resume { threads, index: args.index.map(Into::into), map: Some(&scenario.grid), ..Resume::default() };
     let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, army.squads.len(), count(army))).collect();
     let (mut world, ticks) =
@@ -261,7 +261,7 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         step: args.crowd.tick,
         max_ticks: u64::MAX,
         threads,
-        index: args.index.unwrap_or_default(),
+        index: args.index.unwrap_or_default().into(),
         avoidance,
         ..Settings::default()
     };
@@ -269,7 +269,7 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         None => (crowd.build(unit, settings)?, args.ticks.unwrap_or(CROWD_TICKS)),
         Some(from) => {
             let plain = crowd.plain();
-            let how = Resume { threads, index: args.index, map: Some(&plain), ..Resume::default() };
+            let how = Resume { threads, index: args.index.map(Into::into), map: Some(&plain), ..Resume::default() };
             let ticks = Some(args.ticks.unwrap_or(CROWD_TICKS));
             let armies = [(CrowdTable::ARMY, 0, crowd.len())];
             busy("reading the snapshot", || snapshots::go_on(from, path, how, &armies, ticks))?

@@ -9,7 +9,7 @@ use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::scenario::Scenario;
-use throng::spatial::IndexKind;
+use throng::spatial::IndexSpec;
 
 /// The scenario that is shown where none is named.
 const SIEGE: &str = "examples/siege.toml";
@@ -32,7 +32,7 @@ pub(super) struct ViewArgs {
     threads: Option<usize>,
     /// Spatial index that finds neighbours; throng indices --help lists them [default: that of the scenario]
     #[arg(long, value_name = "KIND")]
-    index: Option<IndexKind>,
+    index: Option<IndexSpec>,
     /// Folder for what is written where no window can be opened
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,

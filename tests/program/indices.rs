@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use throng::spatial::{IndexKind, SceneKind, Sort};
+use throng::spatial::{IndexKind, Parameter, SceneKind, Sort};
 
 fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
@@ -83,13 +83,27 @@ fn tunings_are_tried_one_by_one() {
     let (code, out, error) = run(folder.path(), &args.split(' ').collect::<Vec<_>>());
     assert_eq!((code, error.as_str()), (0, ""));
     assert!(out.starts_with("line: 1 body, 0 pairs; density 10, seed 1\n"), "{out}");
-    for name in ["grid 2 m", "grid 4.5 m"] {
+    for name in ["grid:cell=2", "grid:cell=4.5"] {
         assert!(out.contains(&format!("\n{name}  ")), "a grid splits no cell: {name}: {out}");
     }
-    for tuning in ["2 m of 4", "2 m of 8", "4.5 m of 4", "4.5 m of 8"] {
-        assert!(out.contains(&format!("\nquadtree {tuning}  ")), "{tuning}: {out}");
+    for tuning in ["cell=2:capacity=4", "cell=2:capacity=8", "cell=4.5:capacity=4", "cell=4.5:capacity=8"] {
+        assert!(out.contains(&format!("\nquadtree:{tuning}  ")), "{tuning}: {out}");
     }
     assert_eq!(out.lines().count(), 8, "{out}");
+}
+
+#[test]
+fn an_index_that_is_named_with_a_parameter_keeps_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = "--agents 30 --scenes uniform --indices sections:9,sections,grid --sections 4,16 --frames 2";
+    let (code, out, error) = run(folder.path(), &args.split(' ').collect::<Vec<_>>());
+    assert_eq!((code, error.as_str()), (0, ""));
+    for name in ["sections:sections=9", "sections:sections=4", "sections:sections=16", "grid"] {
+        assert!(out.contains(&format!("\n{name} ")), "{name}: {out}");
+    }
+    let (code, _, error) = run(folder.path(), &["--indices", "kd-tree", "--capacity", "100"]);
+    let message = "error: the capacity of the index kd-tree must be a whole number from 1 to 64, found \"100\"\n";
+    assert_eq!((code, error.as_str()), (2, message));
 }
 
 #[test]
@@ -103,10 +117,10 @@ fn sorts_are_tried_one_by_one() {
         csv.records().map(|row| row.unwrap()[2].to_owned()).collect()
     };
     assert_eq!(names(&[]), ["sweep", "closest-pair"]);
-    let all = Sort::ALL.map(|sort| format!("closest-pair {sort}"));
+    let all = Sort::ALL.map(|sort| format!("closest-pair:sort={sort}"));
     assert_eq!(names(&["--sort", "all"]), [&["sweep".to_owned()], &all[..]].concat());
     for sort in Sort::ALL {
-        assert_eq!(names(&["--sort", sort.name()]), ["sweep".to_owned(), format!("closest-pair {sort}")]);
+        assert_eq!(names(&["--sort", sort.name()]), ["sweep".to_owned(), format!("closest-pair:sort={sort}")]);
     }
 }
 
@@ -143,8 +157,11 @@ fn bad_options_are_explained() {
         format!("expected numbers from {low} to {high} separated by commas, found \"{found}\"")
     };
     let crowd = |found: &str| numbers("1", "4000000", found);
-    let side = |found: &str| numbers("0.01", "1000000", found);
-    let held = |found: &str| numbers("1", "1000000", found);
+    let several =
+        |what: &str, found: &str| format!("expected {what}, or several separated by commas, found \"{found}\"");
+    let side = |found: &str| several("a number from 0.01 to 1000000 (m)", found);
+    let held = |found: &str| several("a whole number from 1 to 1048576", found);
+    let sorted = |found: &str| several(&format!("one of {sorts}"), found);
     let density = "expected a number from 0.000001 to 10";
     let frames = "expected a whole number from 2 to 100000";
     for (option, value, message) in [
@@ -162,6 +179,14 @@ fn bad_options_are_explained() {
         ("indices", "KdTree", format!("unknown index \"KdTree\"; known are {indices}")),
         ("indices", "phone book", format!("unknown index \"phone book\"; known are {indices}")),
         ("indices", "grid,bvh,grid", "grid is named twice".into()),
+        ("indices", "grid:2,grid:cell=2", "grid:cell=2 is named twice".into()),
+        ("indices", "bvh:4", "the index bvh has no parameters, found \"4\"".into()),
+        (
+            "indices",
+            "kd-tree:65",
+            "the capacity of the index kd-tree must be a whole number from 1 to 64, found \"65\"".into(),
+        ),
+        ("sections", "4,0", several("a whole number from 1 to 1048576", "0")),
         ("density", "0", density.into()),
         ("density", "-0.1", density.into()),
         ("density", "NaN", density.into()),
@@ -174,8 +199,8 @@ fn bad_options_are_explained() {
         ("capacity", "0", held("0")),
         ("capacity", "-1", held("-1")),
         ("capacity", "1.5", held("1.5")),
-        ("sort", "heap", format!("unknown sort \"heap\"; known are {sorts}")),
-        ("sort", "quick,buble", format!("unknown sort \"buble\"; known are {sorts}")),
+        ("sort", "heap", sorted("heap")),
+        ("sort", "quick,buble", sorted("buble")),
         ("sort", "quick,quick", "quick is named twice".into()),
         ("frames", "1", frames.into()),
         ("frames", "-3", frames.into()),
@@ -202,6 +227,26 @@ fn every_name_is_in_the_help_and_in_the_manual() {
     }
     for name in SceneKind::ALL.map(SceneKind::name).into_iter().chain(Sort::ALL.map(Sort::name)) {
         assert!(word(&help, name), "{name} is not in\n{help}");
+    }
+}
+
+#[test]
+fn every_parameter_is_in_the_manual() {
+    let manual = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scenarios.md")).unwrap();
+    for parameter in Parameter::all() {
+        let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+        for kind in IndexKind::ALL.into_iter().filter(|&kind| parameter.concerns(kind)) {
+            let values = parameter.expected(kind);
+            match groups.iter_mut().find(|(known, _)| *known == values) {
+                Some((_, kinds)) => kinds.push(kind.name()),
+                None => groups.push((values, vec![kind.name()])),
+            }
+        }
+        for (values, kinds) in groups {
+            let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
+            let row = format!("| `{}` | {} | {values} | {} |", parameter.name(), parameter.about(), kinds.join(", "));
+            assert!(manual.lines().any(|line| line == row), "docs/scenarios.md lacks\n{row}");
+        }
     }
 }
 

@@ -94,7 +94,8 @@ fn check_value(source: Source<'_>, kind: Kind, node: &Node, key: &str, owner: &s
         (Kind::Flag, Value::Flag(_)) | (Kind::Text, Value::Text(_)) => Ok(()),
         (Kind::Word(what, words), Value::Text(word)) => {
             let (words, base) = (words(), word.split(':').next().unwrap_or_default());
-            let is_known = words.contains(&if what == "planner" { base } else { word.as_str() });
+            let has_parameters = matches!(what, "planner" | "index");
+            let is_known = words.contains(&if has_parameters { base } else { word.as_str() });
             if is_known { Ok(()) } else { Err(unknown_word(source, node, what, word, &words, &words.join(", "))) }
         }
         (Kind::Point, Value::List(axes)) if axes.len() == 2 => {

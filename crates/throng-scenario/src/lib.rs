@@ -129,7 +129,7 @@ use throng_grid::{Area, Grid, walls};
 use throng_sim::battle::{Relations, Unit};
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
 use throng_sim::world::{ArmyId, Journey, Objective, Settings, SquadSpec, Trigger, World, WorldError};
-use throng_spatial::IndexKind;
+use throng_spatial::IndexSpec;
 
 /// The most soldiers of a squad.
 pub const MAX_SQUAD: usize = 200_000;
@@ -179,7 +179,7 @@ pub struct Scenario {
     /// After so many ticks the battle is a draw.
     pub max_ticks: u64,
     /// How neighbours are found.
-    pub index: IndexKind,
+    pub index: IndexSpec,
     /// How collisions are avoided by units that say nothing else.
     pub avoidance: Avoidance,
     /// Height of the walls (m).
@@ -248,7 +248,7 @@ impl Scenario {
             wall_height: self.wall_height,
             friendly_fire: self.friendly_fire,
             threads,
-            index: self.index,
+            index: self.index.into(),
             avoidance: AvoidanceSettings::mixed(self.avoidance, self.units.iter().filter_map(|unit| unit.avoidance)),
             ..Settings::default()
         };

@@ -52,7 +52,7 @@ pub enum Kind {
     Flag,
     /// Any text.
     Text,
-    /// One of the words of a choice, which has a name; a planner may have numbers after a colon.
+    /// One of the words of a choice, which has a name; a planner and an index may have parameters after a colon.
     Word(&'static str, fn() -> Vec<&'static str>),
     /// `[x, y]` (m).
     Point,
@@ -126,7 +126,7 @@ pub static SCENARIO: Table = table(
         seed: whole(0.0, INFINITE, ""), "1", "Seed of all random numbers. The same seed gives the same battle on every machine.";
         step: number(0.001, 1.0, "s"), "0.05", "Length of a tick. A longer tick is faster to compute and coarser.";
         max_ticks: whole(1.0, 1e9, "ticks"), "10000", "Ticks after which the battle is a draw.";
-        index: Kind::Word("index", || IndexKind::ALL.map(IndexKind::name).to_vec()), "`grid`", "How neighbours are found, by one of the kinds below; it changes the speed only.";
+        index: Kind::Word("index", || IndexKind::ALL.map(IndexKind::name).to_vec()), "`grid`", "How neighbours are found, by one of the kinds below, with [parameters](#parameters-of-indices) if you like; it changes the speed only.";
         avoidance: AVOIDANCE, "`orca`", "How agents avoid each other, by one of the models below.";
         planner: PLANNER, "`astar`", "Planner of the squads that name none.";
         congestion: number(0.0, 1000.0, "times"), "0", "How much more a way costs where it is full of agents; see [Crowds at gates](#crowds-at-gates).";

@@ -49,7 +49,7 @@ const FEW: usize = 12;
 impl<const D: usize> ClosestPair<D> {
     /// An empty index with the sort of `tuning`.
     pub fn new(tuning: &Tuning) -> Self {
-        Self::default().with_sort(tuning.sort)
+        Self::default().with_sort(tuning.sort.unwrap_or_default())
     }
 
     /// The same index with another sort.

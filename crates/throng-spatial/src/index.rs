@@ -37,6 +37,13 @@ macro_rules! kinds {
                     $(IndexKind::$kind => $name,)*
                 }
             }
+
+            /// The fields of [`Tuning`] that concern it.
+            pub(crate) fn heeds(self) -> &'static [&'static str] {
+                match self {
+                    $(IndexKind::$kind => &[$(stringify!($field)),*],)*
+                }
+            }
         }
 
         /// An index of one kind or another; the choice is made once a query, not once a body.
@@ -57,6 +64,8 @@ macro_rules! kinds {
                 #[doc = concat!("A [`", stringify!($structure), "`].")]
                 $kind($structure),
             )*
+            /// One from outside this crate.
+            Custom(CustomIndex),
         }
 
         impl Index {
@@ -75,10 +84,11 @@ macro_rules! kinds {
                 }
             }
 
-            /// What kind of index this is.
-            pub fn kind(&self) -> IndexKind {
+            /// The kind of this index; `None` of one from outside.
+            pub fn kind(&self) -> Option<IndexKind> {
                 match self {
-                    $(Self::$kind(_) => IndexKind::$kind,)*
+                    $(Self::$kind(_) => Some(IndexKind::$kind),)*
+                    Self::Custom(_) => None,
                 }
             }
         }
@@ -88,7 +98,7 @@ macro_rules! kinds {
             #[must_use]
             pub fn heeded_by(&self, kind: IndexKind) -> Self {
                 match kind {
-                    $(IndexKind::$kind => Self { $($field: self.$field.clone(),)* ..Self::default() },)*
+                    $(IndexKind::$kind => Self { $($field: self.$field,)* ..Self::default() },)*
                 }
             }
         }
@@ -98,6 +108,7 @@ macro_rules! kinds {
             ($index:expr, $it:ident => $call:expr) => {
                 match $index {
                     $(Index::$kind($it) => $call,)*
+                    Index::Custom($it) => $call,
                 }
             };
         }
@@ -112,8 +123,8 @@ kinds! {
     Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning), heeds cell capacity bounds;
     QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning), heeds cell capacity bounds;
     LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned, heeds cell capacity bounds;
-    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned, heeds cell bounds;
-    KdTree "kd-tree" KdTree<2> = KdTree::new, heeds capacity;
+    LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned, heeds cell looseness bounds;
+    KdTree "kd-tree" KdTree<2> = KdTree::new, heeds capacity cut axis;
     AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new, heeds cell capacity bounds;
     Bsp "bsp" Bsp = Bsp::new, heeds capacity;
     ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new, heeds sort;
@@ -129,6 +140,46 @@ kinds! {
 impl fmt::Display for IndexKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+impl IndexKind {
+    /// The greatest capacity of its cells or leaves.
+    pub(crate) fn max_capacity(self) -> usize {
+        match self {
+            Self::KdTree => KdTree::<2>::MAX_CAPACITY,
+            Self::AxisBsp => AxisBsp::<2>::MAX_CAPACITY,
+            Self::Bsp => Bsp::MAX_CAPACITY,
+            _ => 1 << 20,
+        }
+    }
+}
+
+impl Index {
+    /// The name of its kind, or its own where it is from outside.
+    pub fn name(&self) -> &str {
+        match (self, self.kind()) {
+            (Self::Custom(index), _) => index.name(),
+            (_, kind) => kind.map_or("", IndexKind::name),
+        }
+    }
+}
+
+impl From<IndexKind> for Index {
+    fn from(kind: IndexKind) -> Self {
+        Self::new(kind)
+    }
+}
+
+impl From<IndexSpec> for Index {
+    fn from(IndexSpec { kind, tuning }: IndexSpec) -> Self {
+        Self::tuned(kind, &tuning)
+    }
+}
+
+impl From<CustomIndex> for Index {
+    fn from(index: CustomIndex) -> Self {
+        Self::Custom(index)
     }
 }
 
@@ -168,10 +219,10 @@ impl FromStr for IndexKind {
 /// use throng_spatial::{Index, IndexKind, Tuning};
 /// let tuning = Tuning { cell: Some(2.0), capacity: Some(8), ..Tuning::default() };
 /// let index = Index::tuned(IndexKind::Grid, &tuning);
-/// assert_eq!(index.kind(), IndexKind::Grid);
+/// assert_eq!(index.kind(), Some(IndexKind::Grid));
 /// assert_eq!(tuning.heeded_by(IndexKind::Grid), Tuning { cell: Some(2.0), ..Tuning::default() });
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tuning {
     /// How far questions will reach (m).
     pub reach: Option<f32>,
@@ -183,8 +234,14 @@ pub struct Tuning {
     pub bounds: Option<Aabb<2>>,
     /// Into how many parts the world is cut, of an index by sections.
     pub sections: Option<usize>,
+    /// How much wider than its cell the box of a body may be, of a loose tree.
+    pub looseness: Option<f32>,
     /// How bodies are sorted, of an index by closest pairs.
-    pub sort: Sort,
+    pub sort: Option<Sort>,
+    /// Where a node is cut, of a k-d tree.
+    pub cut: Option<KdCut>,
+    /// Across which axis a node is cut, of a k-d tree.
+    pub axis: Option<KdAxis>,
 }
 
 impl Tuning {
@@ -294,7 +351,8 @@ mod tests {
     fn names_are_read_and_written() {
         for kind in IndexKind::ALL {
             assert_eq!(kind.to_string().parse::<IndexKind>().unwrap(), kind);
-            assert_eq!(Index::new(kind).kind(), kind);
+            assert_eq!(Index::new(kind).kind(), Some(kind));
+            assert_eq!(Index::new(kind).name(), kind.name());
         }
         let error = "kdtree".parse::<IndexKind>().unwrap_err().to_string();
         assert!(error.starts_with("unknown index \"kdtree\"; known are brute"), "{error}");
@@ -314,7 +372,10 @@ mod tests {
             Tuning { capacity: Some(7), ..none() },
             Tuning { bounds: Some(bounds), ..none() },
             Tuning { sections: Some(25), ..none() },
-            Tuning { sort: Sort::Bubble, ..none() },
+            Tuning { looseness: Some(1.5), ..none() },
+            Tuning { sort: Some(Sort::Bubble), ..none() },
+            Tuning { cut: Some(KdCut::Middle), ..none() },
+            Tuning { axis: Some(KdAxis::Cyclic), ..none() },
         ];
         let made = |kind, tuning: &Tuning| format!("{:?}", Index::tuned(kind, tuning));
         for kind in IndexKind::ALL {

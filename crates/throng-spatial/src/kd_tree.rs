@@ -27,6 +27,21 @@ pub enum KdCut {
     Middle,
 }
 
+impl KdCut {
+    /// The name in `kd-tree:cut=…`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Median => "median",
+            Self::Middle => "middle",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Median, Self::Middle].into_iter().find(|choice| choice.name() == name)
+    }
+}
+
 /// Across which axis a node of a [`KdTree`] is cut.
 ///
 /// See [`KdTree::with_axis`].
@@ -37,6 +52,21 @@ pub enum KdAxis {
     Widest,
     /// One after the other, as in the paper; an axis on which all bodies are equal is passed over.
     Cyclic,
+}
+
+impl KdAxis {
+    /// The name in `kd-tree:axis=…`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Widest => "widest",
+            Self::Cyclic => "cyclic",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Widest, Self::Cyclic].into_iter().find(|choice| choice.name() == name)
+    }
 }
 
 /// A k-d tree over the centres of the bodies (Bentley 1975), its bodies in leaves (Friedman, Bentley and Finkel 1977).
@@ -95,9 +125,10 @@ impl<const D: usize> KdTree<D> {
     /// twentieth of their diameter a frame cost three quarters of what they do where each frame builds.
     const WORN: f64 = 1.5;
 
-    /// An empty tree with the capacity of `tuning`.
+    /// An empty tree with the capacity, cut and axis of `tuning`.
     pub fn new(tuning: &Tuning) -> Self {
-        tuning.capacity.map_or_else(Self::default, |capacity| Self::default().with_capacity(capacity))
+        let tree = Self::default().with_cut(tuning.cut.unwrap_or_default()).with_axis(tuning.axis.unwrap_or_default());
+        tree.with_capacity(tuning.capacity.unwrap_or(Self::CAPACITY))
     }
 
     /// The same tree with at most `capacity` bodies in a leaf, from 1 to [`KdTree::MAX_CAPACITY`].

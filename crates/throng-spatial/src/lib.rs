@@ -60,9 +60,11 @@ mod brute;
 mod bsp;
 mod buckets;
 mod bvh;
+mod choice;
 mod closest_pair;
 mod cone;
 mod contacts;
+mod custom;
 #[cfg(feature = "scenes")]
 mod discs;
 mod dynamic;
@@ -79,6 +81,7 @@ mod near;
 mod nearby;
 mod nearer;
 mod pairs;
+mod parameter;
 mod queries;
 mod raster;
 mod runs;
@@ -87,6 +90,7 @@ mod scenes;
 mod sections;
 mod sizes;
 mod sorts;
+mod spec;
 mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -100,9 +104,11 @@ pub use brute::BruteForce;
 pub use bsp::Bsp;
 pub use buckets::Buckets;
 pub use bvh::Bvh;
+pub use choice::{IndexChoice, MissingIndex};
 pub use closest_pair::ClosestPair;
 pub use cone::Cone;
 pub use contacts::Contacts;
+pub use custom::CustomIndex;
 #[cfg(feature = "scenes")]
 pub use discs::Discs;
 pub use dynamic::DynamicBuckets;
@@ -113,10 +119,12 @@ pub use index::{Index, IndexKind, Tuning, UnknownIndex};
 pub use kd_tree::{KdAxis, KdCut, KdTree};
 pub use near::{Near, NearRows};
 pub use pairs::Pairs;
+pub use parameter::Parameter;
 #[cfg(feature = "scenes")]
 pub use scenes::{Scene, SceneError, SceneKind};
 pub use sections::Sections;
 pub use sorts::{Sort, UnknownSort};
+pub use spec::{IndexSpec, IndexSpecError};
 pub use sweep::SweepAndPrune;
 pub use trees::{
     Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,

@@ -79,7 +79,7 @@ impl Columns {
 impl TwoLevelGrid {
     /// An empty index: cells and reach of `tuning` are those of the fine grid.
     pub fn new(tuning: &Tuning) -> Self {
-        let fine = DenseGrid::new(&Tuning { bounds: None, ..tuning.clone() });
+        let fine = DenseGrid::new(&Tuning { bounds: None, ..*tuning });
         Self { bounds: tuning.bounds, fine, ..Self::default() }
     }
 

@@ -6,7 +6,7 @@ use throng_plan::PlannerChoice;
 use throng_sim::battle::{Formation, Order, Rampart};
 use throng_sim::crowd::Avoidance;
 use throng_sim::world::{ArmyId, SquadId, SquadSpec, World, WorldError};
-use throng_spatial::IndexKind;
+use throng_spatial::IndexChoice;
 
 /// A change of a world between two ticks.
 ///
@@ -44,7 +44,7 @@ pub enum Command {
     /// Removes a squad.
     Disband(SquadId),
     /// Sets the spatial index.
-    SetIndex(IndexKind),
+    SetIndex(IndexChoice),
     /// Sets the model of avoidance.
     SetAvoidance(Avoidance),
     /// Sets the planners of squads.
@@ -114,8 +114,8 @@ impl Command {
             Self::SpawnSquad(spec) => world.spawn_squad(spec.clone()).map(|squad| Some(Self::Disband(squad))),
             Self::Disband(squad) => world.disband(*squad).map(|_| None),
             Self::SetIndex(kind) => {
-                let before = world.settings().index;
-                world.find_by(*kind).map(|()| Some(Self::SetIndex(before)))
+                let before = world.settings().index.clone();
+                world.find_by(kind.clone()).map(|()| Some(Self::SetIndex(before)))
             }
             Self::SetAvoidance(kind) => {
                 let before = world.settings().avoidance.kind;

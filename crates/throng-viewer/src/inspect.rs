@@ -8,7 +8,7 @@ use throng_plan::PlannerChoice;
 use throng_sim::battle::Rampart;
 use throng_sim::crowd::Avoidance;
 use throng_sim::world::{Insight, SquadId, Way, World};
-use throng_spatial::IndexKind;
+use throng_spatial::IndexChoice;
 
 /// The parts of a world that the window shows beside its frame.
 ///
@@ -67,7 +67,7 @@ pub struct InspectReply {
     /// The edits of cells that [open](World::opening) at the start of the next tick.
     pub opening: Vec<Edit>,
     /// The spatial index and the model of avoidance, where they can be changed.
-    pub models: Option<(IndexKind, Avoidance)>,
+    pub models: Option<(IndexChoice, Avoidance)>,
     /// The planner of each squad.
     pub planners: Vec<PlannerChoice>,
     /// The radius of each kind of soldier that can be added (m).
@@ -116,7 +116,7 @@ impl InspectReply {
         self.ramparts.extend(world.ramparts().iter().map(|(cell, &rampart)| (cell, rampart)));
         self.opening.clear();
         self.opening.extend(world.opening());
-        self.models = Some((world.settings().index, world.settings().avoidance.kind));
+        self.models = Some((world.settings().index.clone(), world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));
         self.planners.extend(ids.filter_map(|id| world.plans_by(id)));

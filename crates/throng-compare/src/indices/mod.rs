@@ -1,10 +1,10 @@
 //! Spatial indices against each other: the same bodies in motion for all, and what each took to find the pairs.
 //!
 //! ```
-//! use throng_compare::indices::{Entrant, Settings, measure};
-//! use throng_spatial::{IndexKind, Scene, SceneKind};
+//! use throng_compare::indices::{Settings, measure};
+//! use throng_spatial::{IndexKind, IndexSpec, Scene, SceneKind};
 //!
-//! let entrants = [IndexKind::Brute, IndexKind::Grid].map(Entrant::of);
+//! let entrants = [IndexKind::Brute, IndexKind::Grid].map(IndexSpec::from);
 //! let scene = Scene::new(SceneKind::Uniform, 500, 0.15, 1)?;
 //! let figures = measure("uniform", &scene, &entrants, &Settings::default(), &mut |_, _| {})?;
 //! assert_eq!(figures[0].pairs, figures[1].pairs);
@@ -24,25 +24,7 @@ pub use plot::{plot, write_plot};
 
 use super::CompareError;
 use std::time::{Duration, Instant};
-use throng_spatial::{Census, Index, IndexKind, Pairs, Scene, SpatialIndex, Tuning};
-
-/// An index that takes part, and how it is tuned.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entrant {
-    /// The name in tables and plots.
-    pub name: String,
-    /// The kind.
-    pub kind: IndexKind,
-    /// How it is tuned.
-    pub tuning: Tuning,
-}
-
-impl Entrant {
-    /// An index as it is by default.
-    pub fn of(kind: IndexKind) -> Self {
-        Self { name: kind.to_string(), kind, tuning: Tuning::default() }
-    }
-}
+use throng_spatial::{Census, Index, IndexSpec, Pairs, Scene, SpatialIndex};
 
 /// How much is measured.
 ///
@@ -61,7 +43,7 @@ impl Default for Settings {
     }
 }
 
-/// Lets every entrant index the same frames of a scene and find all pairs in each; calls `progress(done, of)` after each.
+/// Lets every index in `entrants` index the same frames of a scene and find all pairs in each; calls `progress(done, of)` after each.
 ///
 /// An entrant has its frames to itself, so that its memory stays in the caches as far as it fits. The first frame, which
 /// fills the index from nothing, does not count. Medians of the times of the other ones make the figures; tests and pairs
@@ -73,25 +55,25 @@ impl Default for Settings {
 pub fn measure(
     label: &str,
     scene: &Scene,
-    entrants: &[Entrant],
+    entrants: &[IndexSpec],
     settings: &Settings,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Vec<IndexFigures>, CompareError> {
     let mut all = Vec::with_capacity(entrants.len());
     // Of the entrant that has done the most frames: its name, and a sum over the pairs of each.
-    let mut known: (&str, Vec<u64>) = ("", Vec::new());
+    let mut known = (String::new(), Vec::new());
     for (done, entrant) in entrants.iter().enumerate() {
         let (figures, sums) = run(label, scene, entrant, settings)?;
         if let Some(frame) = sums.iter().zip(&known.1).position(|(ours, theirs)| ours != theirs) {
             return Err(CompareError::Disagree {
                 scene: label.to_owned(),
                 frame,
-                one: known.0.to_owned(),
-                other: entrant.name.clone(),
+                one: known.0,
+                other: entrant.to_string(),
             });
         }
         if sums.len() > known.1.len() {
-            known = (&entrant.name, sums);
+            known = (entrant.to_string(), sums);
         }
         all.push(figures);
         progress(done + 1, entrants.len());
@@ -103,12 +85,12 @@ pub fn measure(
 fn run(
     label: &str,
     scene: &Scene,
-    entrant: &Entrant,
+    entrant: &IndexSpec,
     settings: &Settings,
 ) -> Result<(IndexFigures, Vec<u64>), CompareError> {
-    let refused = |source| CompareError::Index { index: entrant.name.clone(), source };
+    let refused = |source| CompareError::Index { index: entrant.to_string(), source };
     let mut scene = scene.clone();
-    let mut index = Index::tuned(entrant.kind, &entrant.tuning);
+    let mut index = Index::from(*entrant);
     let mut pairs = Pairs::default();
     let (mut builds, mut finds, mut sums) = (Vec::new(), Vec::new(), Vec::new());
     let (mut tests, mut found, mut spent) = (0, 0, Duration::ZERO);
@@ -141,7 +123,7 @@ fn run(
     let figures = IndexFigures {
         scene: label.to_owned(),
         agents,
-        index: entrant.name.clone(),
+        index: entrant.to_string(),
         build_ns: each(build),
         pairs_ns: each(find),
         total_ns: each(build + find),

@@ -1,5 +1,5 @@
 use super::*;
-use throng_spatial::SceneKind;
+use throng_spatial::{IndexKind, SceneKind};
 
 fn scene(kind: SceneKind, count: u32) -> Scene {
     Scene::new(kind, count, 0.15, 3).unwrap()
@@ -7,7 +7,7 @@ fn scene(kind: SceneKind, count: u32) -> Scene {
 
 #[test]
 fn all_indices_find_the_same_pairs_in_every_scene() {
-    let entrants = IndexKind::ALL.map(Entrant::of);
+    let entrants = IndexKind::ALL.map(IndexSpec::from);
     let settings = Settings { frames: 4, ..Settings::default() };
     for kind in SceneKind::ALL {
         let mut calls = Vec::new();
@@ -28,8 +28,7 @@ fn all_indices_find_the_same_pairs_in_every_scene() {
 #[test]
 fn tunings_are_heard() {
     let cells = |cell: f32| {
-        let tuning = Tuning { cell: Some(cell), ..Tuning::default() };
-        let entrant = Entrant { name: format!("grid, {cell} m"), kind: IndexKind::Grid, tuning };
+        let entrant = format!("grid:cell={cell}").parse().unwrap();
         let figures =
             measure("uniform", &scene(SceneKind::Uniform, 500), &[entrant], &Settings::default(), &mut |_, _| {});
         figures.unwrap()[0].cells

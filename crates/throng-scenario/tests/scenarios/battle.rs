@@ -132,10 +132,10 @@ fn the_same_bytes_whatever_the_threads_and_the_index() {
             (frame.stage_ms, frame.tick_ms) = Default::default();
             frame
         };
-        let expected = after(1, IndexKind::Grid);
+        let expected = after(1, IndexKind::Grid.into());
         assert!(expected.armies.iter().any(|army| army.dead > 0), "{kind}: nobody fought");
-        assert_eq!(after(3, IndexKind::Grid), expected, "{kind}: three threads");
-        assert_eq!(after(2, IndexKind::Brute), expected, "{kind}: brute force");
+        assert_eq!(after(3, IndexKind::Grid.into()), expected, "{kind}: three threads");
+        assert_eq!(after(2, IndexKind::Brute.into()), expected, "{kind}: brute force");
     }
 }
 

@@ -240,13 +240,14 @@ fn a_siege_goes_on_from_a_snapshot_to_the_same_bits() {
             world.tick().unwrap();
         }
         world.save(&path).unwrap();
-        let mut again = World::restore(&path, Resume { threads: 2, index: Some(IndexKind::Bvh), ..Resume::default() });
+        let mut again =
+            World::restore(&path, Resume { threads: 2, index: Some(IndexKind::Bvh.into()), ..Resume::default() });
         let again = again.as_mut().unwrap();
         assert_eq!(again.ramparts(), world.ramparts());
         for _ in 0..60 {
             again.tick().unwrap();
         }
-        let mut other = siege(Settings { threads: 2, index: IndexKind::KdTree, ..settings() });
+        let mut other = siege(Settings { threads: 2, index: IndexKind::KdTree.into(), ..settings() });
         while other.ticks() < again.ticks() {
             other.tick().unwrap();
         }

@@ -322,7 +322,7 @@ fn a_battle_with_triggers_goes_on_from_a_snapshot_to_the_same_bits() {
     let path = folder.path().join("a.snapshot");
     let mut world = battle(settings());
     let mut hashes = Vec::new();
-    let mut other = battle(Settings { threads: 2, index: IndexKind::Bvh, ..settings() });
+    let mut other = battle(Settings { threads: 2, index: IndexKind::Bvh.into(), ..settings() });
     while other.ticks() < 700 {
         other.tick().unwrap();
         hashes.push(other.position_hash());
@@ -333,7 +333,8 @@ fn a_battle_with_triggers_goes_on_from_a_snapshot_to_the_same_bits() {
         }
         world.save(&path).unwrap();
         let mut again =
-            World::restore(&path, Resume { threads: 2, index: Some(IndexKind::KdTree), ..Resume::default() }).unwrap();
+            World::restore(&path, Resume { threads: 2, index: Some(IndexKind::KdTree.into()), ..Resume::default() })
+                .unwrap();
         for _ in 0..150 {
             again.tick().unwrap();
             assert_eq!(again.position_hash(), hashes[again.ticks() as usize - 1], "from {stop}, {}", again.ticks());

@@ -5,13 +5,17 @@ use super::{SquadId, World, WorldError};
 use crate::battle;
 use crate::crowd::Avoidance;
 use throng_plan::{Hpa, PlannerChoice};
-use throng_spatial::{Index, IndexKind, SpatialIndex};
+use throng_spatial::{IndexChoice, SpatialIndex};
 
 impl World {
-    /// Finds neighbours by another kind of index from now on. Nothing else changes: all of them find the same.
+    /// Finds neighbours by another index from now on. Nothing else changes: all of them find the same.
+    ///
+    /// The index is a kind, a kind with its parameters ([`IndexSpec`](throng_spatial::IndexSpec)), or one from outside
+    /// ([`CustomIndex`](throng_spatial::CustomIndex)). The latter must keep what [`SpatialIndex`] says, and its answers must follow
+    /// from the bodies alone; then every later tick gives the same bytes as with any other index.
     ///
     /// # Errors
-    /// Where the index cannot hold the crowd; then the old one stays.
+    /// Where the index cannot hold the crowd, or only its name is known; then the old one stays.
     ///
     /// ```
     /// use throng_spatial::IndexKind;
@@ -19,13 +23,14 @@ impl World {
     /// # use throng_sim::world::{Settings, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// world.find_by(IndexKind::KdTree)?;
-    /// assert_eq!(world.index().kind(), IndexKind::KdTree);
+    /// assert_eq!(world.index().kind(), Some(IndexKind::KdTree));
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
-    pub fn find_by(&mut self, kind: IndexKind) -> Result<(), WorldError> {
-        let mut index = Index::new(kind);
+    pub fn find_by(&mut self, choice: impl Into<IndexChoice>) -> Result<(), WorldError> {
+        let choice = choice.into();
+        let mut index = choice.build()?;
         index.rebuild(battle::bodies(&self.state.crowd))?;
-        (self.derived.index, self.settings.index) = (index, kind);
+        (self.derived.index, self.settings.index) = (index, choice);
         Ok(())
     }
 

@@ -175,7 +175,7 @@ impl Derived {
             home: Lattice::new(cells.x as u32, cells.y as u32, side)?,
             grounds: Vec::new(),
             planners: Vec::new(),
-            index: Index::new(settings.index),
+            index: settings.index.build()?,
             sleepers: Sleepers::default(),
             presence: Presence::new(size)?,
             widest: 0.0,

@@ -5,7 +5,7 @@ use crate::crowd::{AvoidanceSettings, Sleep};
 use serde::{Deserialize, Serialize};
 use throng_grid::{GroundError, LatticeError};
 use throng_plan::PlanError;
-use throng_spatial::{IndexKind, Near};
+use throng_spatial::{IndexChoice, Near};
 
 /// What a world is set up with.
 ///
@@ -37,7 +37,7 @@ pub struct Settings {
     #[serde(skip)]
     pub threads: usize,
     /// Which spatial index. Results do not depend on it.
-    pub index: IndexKind,
+    pub index: IndexChoice,
     /// How collisions are avoided. Neighbours are looked for within three times the greatest radius of a unit at least.
     pub avoidance: AvoidanceSettings,
     /// When agents sleep.
@@ -58,7 +58,7 @@ impl Default for Settings {
             step: 0.05,
             max_ticks: 20_000,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            index: IndexKind::default(),
+            index: IndexChoice::default(),
             avoidance: AvoidanceSettings::default(),
             sleep: Sleep::default(),
             wall_height: 4.0,
@@ -148,6 +148,9 @@ pub enum WorldError {
     /// Bodies that the spatial index refuses.
     #[error(transparent)]
     Index(#[from] throng_spatial::SpatialError),
+    /// An index from outside of which only the name is known.
+    #[error(transparent)]
+    MissingIndex(#[from] throng_spatial::MissingIndex),
     /// A cell to be edited that is off the map.
     #[error("{cell:?} cannot be edited: it is off the map")]
     EditOffMap {

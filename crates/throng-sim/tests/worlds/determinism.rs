@@ -7,7 +7,7 @@ use throng_plan::PlannerChoice;
 use throng_sim::battle::{Order, Unit};
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
 use throng_sim::world::{Settings, SquadSpec, World};
-use throng_spatial::IndexKind;
+use throng_spatial::{IndexChoice, IndexKind};
 
 /// Two walls with gates across a field.
 fn field() -> Grid {
@@ -26,7 +26,7 @@ fn block(corner: Vec2, columns: usize, count: usize) -> Vec<Vec2> {
     (0..count).map(|i| corner + Vec2::new((i % columns) as f32, (i / columns) as f32) * 1.1).collect()
 }
 
-fn battle(settings: Settings) -> World {
+pub fn battle(settings: Settings) -> World {
     let mut world = World::new(field(), settings).unwrap();
     let soldier = world.add_unit(Unit::default()).unwrap();
     let spear = world.add_unit(Unit { name: "spear".into(), reach: 2.0, radius: 0.35, ..Unit::default() }).unwrap();
@@ -53,7 +53,7 @@ fn battle(settings: Settings) -> World {
     world
 }
 
-fn hash(settings: Settings, ticks: u64) -> u64 {
+pub fn hash(settings: Settings, ticks: u64) -> u64 {
     let mut world = battle(settings);
     for _ in 0..ticks {
         world.tick().unwrap();
@@ -62,32 +62,32 @@ fn hash(settings: Settings, ticks: u64) -> u64 {
     world.position_hash()
 }
 
-fn settings(threads: usize, index: IndexKind, kind: Avoidance) -> Settings {
+pub fn settings(threads: usize, index: IndexChoice, kind: Avoidance) -> Settings {
     Settings { threads, index, avoidance: AvoidanceSettings::new(kind), step: 0.1, ..Settings::default() }
 }
 
 #[test]
 fn golden() {
-    let golden = hash(settings(1, IndexKind::Grid, Avoidance::Orca), 300);
+    let golden = hash(settings(1, IndexKind::Grid.into(), Avoidance::Orca), 300);
     for threads in [2, 4] {
-        assert_eq!(hash(settings(threads, IndexKind::Grid, Avoidance::Orca), 300), golden, "{threads} threads");
+        assert_eq!(hash(settings(threads, IndexKind::Grid.into(), Avoidance::Orca), 300), golden, "{threads} threads");
     }
     assert_eq!(golden, 1_271_514_791_526_347_729, "the golden hash");
 }
 
 #[test]
 fn every_index() {
-    let expected = hash(settings(2, IndexKind::Grid, Avoidance::Orca), 200);
+    let expected = hash(settings(2, IndexKind::Grid.into(), Avoidance::Orca), 200);
     for kind in IndexKind::ALL {
-        assert_eq!(hash(settings(2, kind, Avoidance::Orca), 200), expected, "{kind}");
+        assert_eq!(hash(settings(2, kind.into(), Avoidance::Orca), 200), expected, "{kind}");
     }
 }
 
 #[test]
 fn every_kind_of_avoidance() {
     for kind in [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce] {
-        let expected = hash(settings(1, IndexKind::Grid, kind), 200);
-        assert_eq!(hash(settings(4, IndexKind::Grid, kind), 200), expected, "{kind}: 4 threads");
-        assert_eq!(hash(settings(2, IndexKind::Brute, kind), 200), expected, "{kind}: brute force");
+        let expected = hash(settings(1, IndexKind::Grid.into(), kind), 200);
+        assert_eq!(hash(settings(4, IndexKind::Grid.into(), kind), 200), expected, "{kind}: 4 threads");
+        assert_eq!(hash(settings(2, IndexKind::Brute.into(), kind), 200), expected, "{kind}: brute force");
     }
 }

@@ -155,7 +155,7 @@ fn a_frame_shows_the_map_as_it_is() {
 
 /// Cells all over the map open and close at random while everybody walks.
 fn stormy(threads: usize, index: IndexKind, seed: u64, ticks: u64) -> (u64, Vec<u64>) {
-    let settings = Settings { threads, index, seed, plan_budget: 3000, ..Settings::default() };
+    let settings = Settings { threads, index: index.into(), seed, plan_budget: 3000, ..Settings::default() };
     let (mut world, squad) = march(halls(&[3, 18]), settings);
     let cells: Vec<Cell> = world.grid().lattice().cells().collect();
     let mut random = Pcg32::seed_from_u64(seed);

@@ -5,6 +5,7 @@
 mod flood;
 
 mod arrivals;
+mod custom_index;
 mod custom_planner;
 mod determinism;
 mod edits;

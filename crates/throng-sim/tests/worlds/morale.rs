@@ -133,7 +133,7 @@ fn bit_identical_by_threads_and_indices_and_from_a_snapshot() {
     assert!(most > 5, "{most} ran");
     assert_eq!(end(&mut battle(Settings { threads: 3, ..Settings::default() })), one);
     for index in [IndexKind::Brute, IndexKind::KdTree] {
-        assert_eq!(end(&mut battle(Settings { index, ..Settings::default() })), one, "{index}");
+        assert_eq!(end(&mut battle(Settings { index: index.into(), ..Settings::default() })), one, "{index}");
     }
     let mut first = battle(Settings::default());
     while fleeing(&first) < most / 2 {

@@ -254,7 +254,7 @@ fn bit_identical_by_threads_and_indices_and_from_a_snapshot() {
     assert!(one.iter().any(|&(_, shots, _)| shots > 50));
     assert_eq!(end(&mut battle(Settings { threads: 3, ..Settings::default() })), one);
     for index in [IndexKind::Brute, IndexKind::Sweep, IndexKind::KdTree, IndexKind::Quadtree] {
-        assert_eq!(end(&mut battle(Settings { index, ..Settings::default() })), one, "{index}");
+        assert_eq!(end(&mut battle(Settings { index: index.into(), ..Settings::default() })), one, "{index}");
     }
     let mut first = battle(Settings::default());
     while first.shots().len() < 40 {

@@ -170,7 +170,8 @@ fn an_enemy_in_sight_wakes() {
 
 /// A crowd of which many sleep, walkers among them, newcomers and some who leave.
 fn scene(threads: usize, index: IndexKind) -> World {
-    let (mut world, ids, army, unit) = resting(Settings { threads, index, ..settings(Sleep::default()) }, 1.4);
+    let (mut world, ids, army, unit) =
+        resting(Settings { threads, index: index.into(), ..settings(Sleep::default()) }, 1.4);
     let starts = block(Vec2::new(8.0, 26.0), 2, 12, 2.0);
     let goals: Vec<Vec2> = starts.iter().map(|at| Vec2::new(80.0 - at.x, 80.0 - at.y)).collect();
     world.walkers(army, unit, &starts, &goals).unwrap();

@@ -17,7 +17,7 @@ fn block(corner: Vec2, count: usize) -> Vec<Vec2> {
 /// Archers, cowards, friends who are shot, waves, and some in no squad.
 fn battle(seed: u64, threads: usize, index: IndexKind) -> World {
     let grid = Grid::open_plain(Lattice::new(60, 40, 1.0).unwrap());
-    let settings = Settings { seed, threads, index, friendly_fire: true, ..Settings::default() };
+    let settings = Settings { seed, threads, index: index.into(), friendly_fire: true, ..Settings::default() };
     let mut world = World::new(grid, settings).unwrap();
     let sword = Unit { health: 30.0, morale: 60.0, ..Unit::default() };
     let bow = Unit { name: "bow".into(), ranged: Some(Ranged { blast: 1.0, ..Ranged::default() }), ..sword.clone() };

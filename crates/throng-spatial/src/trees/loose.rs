@@ -62,7 +62,7 @@ fn common_cell<const D: usize>(a: u64, b: u64) -> u32 {
 impl<const D: usize> Default for LooseTree<D> {
     fn default() -> Self {
         Self {
-            looseness: 2.0,
+            looseness: Self::LOOSENESS,
             smallest: None,
             bounds: None,
             lattice: Lattice::default(),
@@ -74,13 +74,16 @@ impl<const D: usize> Default for LooseTree<D> {
 }
 
 impl<const D: usize> LooseTree<D> {
+    /// How many times as wide as they are cells count, where nothing is said.
+    pub const LOOSENESS: f32 = 2.0;
+
     /// The most levels below the root: keys have 64 bits, steps 29.
     const DEEPEST: u32 = if D < 2 { 29 } else { 58 / D as u32 };
 
     /// The same tree with cells whose bounds are `factor` times as wide as they are (at least 1.01, at most 100).
     #[must_use]
     pub fn with_looseness(mut self, factor: f32) -> Self {
-        self.looseness = if factor.is_finite() { factor.clamp(1.01, 100.0) } else { 2.0 };
+        self.looseness = if factor.is_finite() { factor.clamp(1.01, 100.0) } else { Self::LOOSENESS };
         self
     }
 
@@ -152,7 +155,8 @@ impl LooseQuadtree {
     /// An empty loose quadtree with the smallest cell and bounds of `tuning`.
     pub fn tuned(tuning: &Tuning) -> Self {
         let smallest = tuning.cell.filter(|side| side.is_finite() && *side > 0.0);
-        Self { smallest, bounds: tuning.bounds, ..Self::default() }
+        let tree = Self { smallest, bounds: tuning.bounds, ..Self::default() };
+        tree.with_looseness(tuning.looseness.unwrap_or(Self::LOOSENESS))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The time of a frame over the number of discs: a curve an index.
 
 use super::{Arrangement, IndexTrial};
-use throng_spatial::IndexKind;
+use throng_spatial::IndexSpec;
 
 /// The time of an index for a frame, update and pairs together, over the number of discs.
 ///
@@ -9,7 +9,7 @@ use throng_spatial::IndexKind;
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexCurve {
     /// The index.
-    pub index: IndexKind,
+    pub index: IndexSpec,
     /// How the discs lay.
     pub arrangement: Arrangement,
     /// Discs, and the median of the time of a frame (µs); by discs.
@@ -52,7 +52,8 @@ mod tests {
         for (discs, micros) in [(400, 4.0), (100, 1.0), (200, 2.0), (100, 1.5)] {
             curves.add(&IndexTrial { discs, ..IndexTrial::default() }, micros);
         }
-        curves.add(&IndexTrial { index: IndexKind::Bvh, discs: 7, ..IndexTrial::default() }, 3.0);
+        curves
+            .add(&IndexTrial { index: throng_spatial::IndexKind::Bvh.into(), discs: 7, ..IndexTrial::default() }, 3.0);
         let all: Vec<_> = curves.of(Arrangement::Bouncing).map(|curve| curve.points.clone()).collect();
         assert_eq!(all, [vec![(100, 1.5), (200, 2.0), (400, 4.0)], vec![(7, 3.0)]]);
         assert_eq!(curves.of(Arrangement::Scene(throng_spatial::SceneKind::Line)).count(), 0);

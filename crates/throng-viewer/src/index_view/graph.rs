@@ -108,14 +108,16 @@ fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve]) {
         .y_axis_min_width(48.0)
         .show(ui, |plot| {
             for curve in curves {
-                let (color, name) = (colour(curve.index), curve.index.name());
+                let (color, name) = (colour(curve.index.kind), curve.index.to_string());
                 let wide = if curve.index == facts.trial.index { 2.6 } else { 1.4 };
                 let places = || -> PlotPoints<'_> {
                     let points = curve.points.iter();
                     points.map(|&(discs, micros)| [f64::from(discs).log10(), micros.max(1e-3).log10()]).collect()
                 };
-                plot.line(Line::new(name, places()).color(color).width(wide).style(style(curve.index)));
-                plot.points(Points::new(name, places()).color(color).radius(1.4 * wide).shape(shape(curve.index)));
+                plot.line(Line::new(&name, places()).color(color).width(wide).style(style(curve.index.kind)));
+                plot.points(
+                    Points::new(&name, places()).color(color).radius(1.4 * wide).shape(shape(curve.index.kind)),
+                );
             }
             if now.iter().all(|part| part.is_finite()) {
                 // Where the frames that are seen now lie.
@@ -176,8 +178,8 @@ fn table(ui: &mut egui::Ui, facts: &IndexFacts<'_>, mut curves: Vec<&IndexCurve>
             ui.end_row();
             for curve in curves {
                 let (discs, micros) = last(curve);
-                sample(ui, curve.index);
-                let name = RichText::new(curve.index.name()).color(colour(curve.index));
+                sample(ui, curve.index.kind);
+                let name = RichText::new(curve.index.to_string()).color(colour(curve.index.kind));
                 ui.label(if curve.index == facts.trial.index { name.strong() } else { name });
                 ui.label(grouped(discs.into()));
                 ui.label(time(Duration::from_secs_f64(micros.max(0.0) * 1e-6)));

@@ -22,15 +22,15 @@ pub use arrangement::Arrangement;
 pub use curves::IndexCurve;
 pub(super) use view::IndexView;
 
-use throng_spatial::IndexKind;
+use throng_spatial::IndexSpec;
 
 /// A crowd of discs and the index that finds their overlaps.
 ///
 /// ```no_run
-/// use throng_spatial::IndexKind;
+/// use throng_spatial::IndexSpec;
 /// use throng_viewer::{IndexTrial, ViewOptions, Window};
 ///
-/// let trial = IndexTrial { index: IndexKind::Bvh, discs: 5000, ..IndexTrial::default() };
+/// let trial = IndexTrial { index: IndexKind::Bvh.into(), discs: 5000, ..IndexTrial::default() };
 /// for curve in Window::open("a tree of boxes")?.index(trial, ViewOptions::default())? {
 ///     println!("{}, {}: {:?}", curve.index, curve.arrangement, curve.points);
 /// }
@@ -39,7 +39,7 @@ use throng_spatial::IndexKind;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IndexTrial {
     /// The index.
-    pub index: IndexKind,
+    pub index: IndexSpec,
     /// How the discs lie.
     pub arrangement: Arrangement,
     /// How many, from 1 to [`IndexTrial::MOST`].
@@ -57,6 +57,6 @@ impl IndexTrial {
 
 impl Default for IndexTrial {
     fn default() -> Self {
-        Self { index: IndexKind::default(), arrangement: Arrangement::default(), discs: 1000, density: 0.15, seed: 1 }
+        Self { index: IndexSpec::default(), arrangement: Arrangement::default(), discs: 1000, density: 0.15, seed: 1 }
     }
 }

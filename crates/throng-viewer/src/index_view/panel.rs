@@ -91,10 +91,16 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
     };
     ui.horizontal(|ui| {
         label(ui, "index");
-        let names = ComboBox::from_id_salt("index").selected_text(trial.index.name()).width(170.0).height(460.0);
+        let names = ComboBox::from_id_salt("index").selected_text(trial.index.to_string()).width(170.0).height(460.0);
         let shown = names.show_ui(ui, |ui| {
             for index in IndexKind::ALL {
-                choice(ui, output, index.name(), index == trial.index, IndexTrial { index, ..*trial });
+                choice(
+                    ui,
+                    output,
+                    index.name(),
+                    index == trial.index.kind,
+                    IndexTrial { index: index.into(), ..*trial },
+                );
             }
         });
         output.has("index", &shown.response);

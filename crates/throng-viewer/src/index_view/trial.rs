@@ -64,7 +64,7 @@ impl Trial {
     pub fn new(of: IndexTrial) -> Self {
         let mut trial = Self {
             of,
-            index: Index::new(of.index),
+            index: Index::from(of.index),
             crowd: None,
             pairs: Pairs::default(),
             frame: 0,
@@ -93,7 +93,7 @@ impl Trial {
     /// Tries something else; where only the index is another one, the discs stay as they are.
     pub fn change(&mut self, of: IndexTrial) {
         let before = std::mem::replace(&mut self.of, of);
-        self.index = Index::new(of.index);
+        self.index = Index::from(of.index);
         self.filled = false;
         self.update.clear();
         self.query.clear();
@@ -175,13 +175,13 @@ impl Trial {
 mod tests {
     use super::super::Arrangement;
     use super::*;
-    use throng_spatial::IndexKind;
+    use throng_spatial::{IndexKind, IndexSpec};
 
     #[test]
     fn all_indices_see_the_same_discs_overlap() {
         for arrangement in Arrangement::all() {
             let mut expected = None;
-            for index in IndexKind::ALL {
+            for index in IndexKind::ALL.map(IndexSpec::from) {
                 let mut trial = Trial::new(IndexTrial { index, arrangement, discs: 300, ..IndexTrial::default() });
                 assert_eq!(trial.step(), None, "the first frame fills the index");
                 (0..20).for_each(|_| assert!(trial.step().is_some()));
@@ -190,7 +190,7 @@ mod tests {
                 let overlaps = state.overlaps.iter().filter(|&&overlaps| overlaps).count();
                 let found = (state.frame, state.position.clone(), state.figures.hits, overlaps);
                 assert!(state.size.min_element() > 0.0 && !state.cells_cut);
-                assert!(!state.cells.is_empty() || index == IndexKind::Brute, "{index}");
+                assert!(!state.cells.is_empty() || index.kind == IndexKind::Brute, "{index}");
                 assert_eq!(expected.get_or_insert(found.clone()), &found, "{arrangement} {index}");
             }
         }
@@ -203,7 +203,7 @@ mod tests {
         for _ in 0..5 {
             trial.step();
         }
-        trial.change(IndexTrial { index: IndexKind::KdTree, ..of });
+        trial.change(IndexTrial { index: IndexKind::KdTree.into(), ..of });
         let mut state = TrialState::default();
         trial.show(None, &mut state);
         assert_eq!((state.frame, state.position.len(), state.cells.len()), (5, 50, 0));

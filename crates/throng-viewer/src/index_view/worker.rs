@@ -149,7 +149,7 @@ mod tests {
         }
         assert!(points.windows(2).all(|pair| pair[0].0.discs < pair[1].0.discs && pair[1].1 > 0.0));
         assert_eq!(points[8].0.discs, IndexTrial::MOST);
-        worker.set_trial(IndexTrial { index: IndexKind::Bvh, discs: 60, ..IndexTrial::default() });
+        worker.set_trial(IndexTrial { index: IndexKind::Bvh.into(), discs: 60, ..IndexTrial::default() });
         worker.single_step();
         worker.show_cells(Some([Vec2::ZERO, Vec2::splat(100.0)]));
         let is_done = |state: &TrialState| state.frame == 1 && state.trial.discs == 60 && !state.cells.is_empty();

@@ -12,13 +12,14 @@ use throng_spatial::IndexKind;
 
 /// The index and the model of avoidance, to be changed while it runs.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>, output: &mut PanelOutput<BattleAction>) {
-    let Some((index, avoidance)) = facts.reply.models else { return };
+    let Some((index, avoidance)) = &facts.reply.models else { return };
+    let avoidance = *avoidance;
     ui.horizontal(|ui| {
         ui.weak("index");
         let found = ComboBox::from_id_salt("index").selected_text(index.to_string()).show_ui(ui, |ui| {
             for kind in IndexKind::ALL {
-                if output.choice(ui, kind.name(), kind.name(), kind == index) {
-                    output.actions.push(BattleAction::Execute(Command::SetIndex(kind)));
+                if output.choice(ui, kind.name(), kind.name(), index.kind() == Some(kind)) {
+                    output.actions.push(BattleAction::Execute(Command::SetIndex(kind.into())));
                 }
             }
         });

@@ -136,6 +136,18 @@ pub enum SnapshotError {
         /// The map it is to go on with.
         expected: MapMark,
     },
+    /// The world found neighbours by an index from outside, and none is given to go on with.
+    #[error(
+        "{}: was made with the index {name:?}, which is not one of throng's; go on with it, or with another index: results do not \
+         depend on it",
+        file.display()
+    )]
+    Index {
+        /// The file.
+        file: PathBuf,
+        /// The name of the index.
+        name: String,
+    },
     /// The world would not be made.
     #[error("{}: no world can be made of it: {source}", file.display())]
     World {

@@ -17,17 +17,17 @@ use std::path::Path;
 use std::sync::Arc;
 use throng_grid::Grid;
 use throng_plan::Planner;
-use throng_spatial::IndexKind;
+use throng_spatial::IndexChoice;
 
 /// How a world goes on: what may be another than before, since results do not depend on it.
 ///
 /// See [`World::restore`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Resume<'a> {
     /// Threads of the tick, and as many workers that plan; at least 1. One a core unless said otherwise.
     pub threads: usize,
-    /// Which spatial index; `None` = the one before.
-    pub index: Option<IndexKind>,
+    /// Which spatial index; `None` = the one before. It must be given where that was one from outside.
+    pub index: Option<IndexChoice>,
     /// So many ticks are allowed at the least before the battle is a draw: a later end than was set before.
     pub allow_ticks: u64,
     /// The map that the world was made with, before any edit; a snapshot of another is refused. `None` = whichever.
@@ -90,7 +90,7 @@ impl World {
     /// world.tick()?;
     /// world.save(&path)?;
     ///
-    /// let mut other = World::restore(&path, Resume { threads: 3, index: Some(IndexKind::Bvh), ..Resume::default() })?;
+    /// let mut other = World::restore(&path, Resume { threads: 3, index: Some(IndexKind::Bvh.into()), ..Resume::default() })?;
     /// for _ in 0..100 {
     ///     world.tick()?;
     ///     other.tick()?;
@@ -117,7 +117,12 @@ impl World {
         }
         let settings = saved.settings.to_mut();
         settings.threads = threads;
-        settings.index = index.unwrap_or(settings.index);
+        if let Some(index) = index {
+            settings.index = index;
+        }
+        if let IndexChoice::Missing(name) = &settings.index {
+            return Err(SnapshotError::Index { file: file(), name: name.to_string() });
+        }
         settings.max_ticks = settings.max_ticks.max(allow_ticks);
         saved.into_world(planners).map_err(|failure| match failure {
             Failure::Content(what) => content(what),

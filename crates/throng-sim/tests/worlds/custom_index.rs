@@ -1,0 +1,88 @@
+//! An index from outside, as a user of the library writes it.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use crate::determinism::{battle, hash, settings};
+use std::ops::ControlFlow;
+use throng_sim::crowd::Avoidance;
+use throng_sim::world::{Resume, SnapshotError, World};
+use throng_spatial::volume::Aabb;
+use throng_spatial::{Bodies, CustomIndex, IndexChoice, IndexKind, SpatialError, SpatialIndex};
+
+/// Every row for every question, the last one first.
+#[derive(Clone, Debug, Default)]
+struct Everybody {
+    rows: u32,
+}
+
+impl SpatialIndex<2> for Everybody {
+    fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        self.rows = 0;
+        bodies.check()?;
+        self.rows = bodies.len() as u32;
+        Ok(())
+    }
+
+    fn pairs(&self, bodies: Bodies<2>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        for j in 0..self.rows {
+            for i in 0..j {
+                let [a, b] = [i, j].map(|row| bodies.position[row as usize]);
+                let reach = bodies.radius[i as usize] + bodies.radius[j as usize];
+                let squared = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+                if squared < reach * reach && visit(i, j).is_break() {
+                    return 0;
+                }
+            }
+        }
+        0
+    }
+
+    fn touching(&self, _: Bodies<2>, _: &Aabb<2>, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        (0..self.rows).rev().try_for_each(&mut visit)
+    }
+
+    fn cells(&self, _: &Aabb<2>, _: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn spacing(&self) -> f32 {
+        1.0
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+fn everybody() -> CustomIndex {
+    CustomIndex::new("everybody", Everybody::default())
+}
+
+#[test]
+fn an_index_from_outside_gives_the_same_bytes() {
+    let built_in = settings(2, IndexKind::Grid.into(), Avoidance::Orca);
+    let custom = settings(2, everybody().into(), Avoidance::Orca);
+    assert_eq!(hash(custom, 200), hash(built_in, 200));
+}
+
+#[test]
+fn a_snapshot_knows_an_index_from_outside_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.snapshot");
+    let mut world = battle(settings(1, IndexKind::Grid.into(), Avoidance::Orca));
+    world.find_by(everybody()).unwrap();
+    assert_eq!((world.index().name(), world.index().kind()), ("everybody", None));
+    world.tick().unwrap();
+    world.save(&path).unwrap();
+    match World::restore(&path, Resume::default()) {
+        Err(SnapshotError::Index { name, .. }) => assert_eq!(name, "everybody"),
+        other => panic!("{:?}", other.err()),
+    }
+    world.tick().unwrap();
+    for index in [IndexChoice::from(everybody()), IndexKind::KdTree.into()] {
+        let mut again = World::restore(&path, Resume { threads: 1, index: Some(index), ..Resume::default() }).unwrap();
+        again.tick().unwrap();
+        assert_eq!(again.position_hash(), world.position_hash());
+    }
+    assert!(world.find_by(IndexChoice::Missing("lost".into())).is_err());
+    assert_eq!(world.index().name(), "everybody", "the old one stays");
+}
