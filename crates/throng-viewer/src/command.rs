@@ -119,7 +119,7 @@ impl Command {
             }
             Self::SetAvoidance(kind) => {
                 let before = world.settings().avoidance.kind;
-                world.avoid_by(*kind);
+                world.avoid_by(*kind)?;
                 Ok(Some(Self::SetAvoidance(before)))
             }
             Self::SetPlanner(planners) => {

@@ -28,10 +28,13 @@ pub enum Avoidance {
     /// Reciprocal velocities ([`orca`](super::orca::orca)): `orca`.
     #[default]
     Orca,
+    /// The model from outside that the world was given ([`CustomAvoidance`](super::models::CustomAvoidance)). It has no name in
+    /// scenario files, and is in no list.
+    Custom,
 }
 
 impl Avoidance {
-    /// All kinds.
+    /// All kinds that have a name in scenario files.
     pub const ALL: [Avoidance; 5] =
         [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca];
 
@@ -43,6 +46,7 @@ impl Avoidance {
             Avoidance::Separation => "separation",
             Avoidance::SocialForce => "social-force",
             Avoidance::Orca => "orca",
+            Avoidance::Custom => "custom",
         }
     }
 }
@@ -109,8 +113,8 @@ impl AvoidanceSettings {
     /// The defaults of a kind.
     pub fn new(kind: Avoidance) -> Self {
         let (bias, passes) = match kind {
-            // The social force as it was published.
-            Avoidance::None | Avoidance::SocialForce => (Bias::OFF, 0),
+            // The social force as it was published; a model from outside as it is.
+            Avoidance::None | Avoidance::SocialForce | Avoidance::Custom => (Bias::OFF, 0),
             Avoidance::Push => (Bias::OFF, 3),
             Avoidance::Separation | Avoidance::Orca => (Bias::default(), 2),
         };

@@ -61,6 +61,10 @@ pub(super) fn avoid(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Sc
             models::avoid(kind, avoidance, step, map, near, |row| own(row) == kind, crowd);
         }
     }
+    if let Some(model) = settings.model.as_ref().filter(|_| mix.uses(Avoidance::Custom)) {
+        let own = |row: usize| units[usize::from(unit_of[row])].avoidance.unwrap_or(avoidance.kind);
+        model.avoid(step, map, near, |row| mix.single() || own(row) == Avoidance::Custom, crowd);
+    }
     std::mem::swap(&mut crowd.weight, duty);
     if mix.limited {
         let acceleration = |row: usize| units[usize::from(unit_of[row])].acceleration;

@@ -36,6 +36,9 @@ impl World {
 
     /// Those whose unit names no model of its own avoid others by this one from the next tick on.
     ///
+    /// # Errors
+    /// Where it is [`Avoidance::Custom`], and the world has no model from outside.
+    ///
     /// ```
     /// use throng_grid::geom::Vec2;
     /// use throng_sim::battle::Unit;
@@ -50,17 +53,19 @@ impl World {
     /// let aside = |world: &World| world.positions().map(|(_, at)| (at.y - 8.55).abs()).fold(0.0, f32::max);
     /// world.tick_until(|world| world.ticks() == 20)?;
     /// assert!(aside(&world) < 0.06, "straight at each other");
-    /// world.avoid_by(Avoidance::Orca);
+    /// world.avoid_by(Avoidance::Orca)?;
     /// world.tick_until(|world| world.ticks() == 40)?;
     /// assert!(aside(&world) > 0.3, "each steps aside: {}", aside(&world));
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
-    pub fn avoid_by(&mut self, kind: Avoidance) {
+    pub fn avoid_by(&mut self, kind: Avoidance) -> Result<(), WorldError> {
+        self.settings.check_model(kind)?;
         self.settings.avoidance.kind = kind;
         self.derived.mix = Mix::default();
         for unit in &self.state.units {
             self.derived.mix.add(unit, kind);
         }
+        Ok(())
     }
 
     /// A squad asks another planner for its routes from now on; it asks for a new one at once.

@@ -6,8 +6,8 @@ use crate::crowd::Avoidance;
 /// What is in use. While all units are alike, nothing of this costs an agent anything.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mix {
-    /// By which models somebody moves, in the order of [`Avoidance::ALL`].
-    kinds: [bool; Avoidance::ALL.len()],
+    /// By which models somebody moves, in the order of [`Avoidance::ALL`], then the one from outside.
+    kinds: [bool; Avoidance::ALL.len() + 1],
     /// Some unit has a limit of acceleration.
     pub(super) limited: bool,
     /// Some unit keeps a headway.
@@ -32,7 +32,9 @@ impl Mix {
 
     /// True where somebody's model looks at neighbours.
     pub(super) fn looks(self) -> bool {
-        [Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca].into_iter().any(|kind| self.uses(kind))
+        [Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca, Avoidance::Custom]
+            .into_iter()
+            .any(|kind| self.uses(kind))
     }
 
     /// True where everybody moves by one model.

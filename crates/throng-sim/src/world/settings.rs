@@ -1,7 +1,8 @@
 //! What a world is set up with, and what can go wrong.
 
 use crate::battle::UnitError;
-use crate::crowd::{AvoidanceSettings, Sleep};
+use crate::crowd::models::CustomAvoidance;
+use crate::crowd::{Avoidance, AvoidanceSettings, Sleep};
 use serde::{Deserialize, Serialize};
 use throng_grid::{GroundError, LatticeError};
 use throng_plan::PlanError;
@@ -38,6 +39,8 @@ pub struct Settings {
     pub threads: usize,
     /// Which spatial index. Results do not depend on it.
     pub index: IndexChoice,
+    /// The model of avoidance from outside, which is [`Avoidance::Custom`](crate::crowd::Avoidance::Custom).
+    pub model: Option<CustomAvoidance>,
     /// How collisions are avoided. Neighbours are looked for within three times the greatest radius of a unit at least.
     pub avoidance: AvoidanceSettings,
     /// When agents sleep.
@@ -59,6 +62,7 @@ impl Default for Settings {
             max_ticks: 20_000,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             index: IndexChoice::default(),
+            model: None,
             avoidance: AvoidanceSettings::default(),
             sleep: Sleep::default(),
             wall_height: 4.0,
@@ -113,7 +117,16 @@ impl Settings {
                 return Err(WorldError::Setting { field, expected, found });
             }
         }
-        Ok(())
+        self.check_model(self.avoidance.kind)
+    }
+
+    /// Checks that agents can move by a model.
+    pub(super) fn check_model(&self, kind: Avoidance) -> Result<(), WorldError> {
+        match &self.model {
+            _ if kind != Avoidance::Custom => Ok(()),
+            Some(model) if !model.is_missing() => Ok(()),
+            model => Err(WorldError::MissingModel { name: model.as_ref().map(|model| model.name().to_owned()) }),
+        }
     }
 }
 
@@ -148,6 +161,15 @@ pub enum WorldError {
     /// Bodies that the spatial index refuses.
     #[error(transparent)]
     Index(#[from] throng_spatial::SpatialError),
+    /// A model of avoidance from outside that was not given.
+    #[error(
+        "no model of avoidance is given{}; set the model of the settings before agents move by it",
+        .name.as_ref().map_or(String::new(), |name| format!(", only the name {name:?}"))
+    )]
+    MissingModel {
+        /// Its name, where that is known.
+        name: Option<String>,
+    },
     /// An index from outside of which only the name is known.
     #[error(transparent)]
     MissingIndex(#[from] throng_spatial::MissingIndex),

@@ -24,9 +24,10 @@ impl World {
     /// Adds a kind of soldier.
     ///
     /// # Errors
-    /// Where one of its numbers is out of range.
+    /// Where one of its numbers is out of range, or it moves by a model from outside that the world lacks.
     pub fn add_unit(&mut self, unit: Unit) -> Result<UnitId, WorldError> {
         unit.check()?;
+        self.settings.check_model(unit.avoidance.unwrap_or(self.settings.avoidance.kind))?;
         if self.state.units.len() > usize::from(u16::MAX) {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }

@@ -1,10 +1,14 @@
-//! An index from outside, as a user of the library writes it.
+//! An index and a model of avoidance from outside, as a user of the library writes them.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::determinism::{battle, hash, settings};
 use std::ops::ControlFlow;
-use throng_sim::crowd::Avoidance;
-use throng_sim::world::{Resume, SnapshotError, World};
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Lattice};
+use throng_sim::battle::Unit;
+use throng_sim::crowd::models::{AvoidanceView, CustomAvoidance};
+use throng_sim::crowd::{Avoidance, AvoidanceSettings};
+use throng_sim::world::{Resume, Settings, SnapshotError, World, WorldError};
 use throng_spatial::volume::Aabb;
 use throng_spatial::{Bodies, CustomIndex, IndexChoice, IndexKind, SpatialError, SpatialIndex};
 
@@ -85,4 +89,59 @@ fn a_snapshot_knows_an_index_from_outside_by_name() {
     }
     assert!(world.find_by(IndexChoice::Missing("lost".into())).is_err());
     assert_eq!(world.index().name(), "everybody", "the old one stays");
+}
+
+/// As `Avoidance::None`.
+fn straight() -> CustomAvoidance {
+    CustomAvoidance::new("straight", |view: &AvoidanceView<'_>, row: usize| view.preferred_velocity[row])
+}
+
+#[test]
+fn a_model_from_outside_gives_the_same_bytes() {
+    let with = |kind, threads| {
+        let avoidance = AvoidanceSettings { kind, ..AvoidanceSettings::new(Avoidance::None) };
+        Settings { avoidance, model: Some(straight()), ..settings(threads, IndexKind::Grid.into(), kind) }
+    };
+    let expected = hash(with(Avoidance::None, 1), 200);
+    for threads in [1, 3] {
+        assert_eq!(hash(with(Avoidance::Custom, threads), 200), expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_mixed_crowd_moves_by_both() {
+    let plain = Grid::open_plain(Lattice::new(40, 40, 1.0).unwrap());
+    let model = CustomAvoidance::new("still", |_: &AvoidanceView<'_>, _: usize| Vec2::ZERO);
+    let mut world = World::new(plain, Settings { model: Some(model), ..Settings::default() }).unwrap();
+    let army = world.add_army("all").unwrap();
+    let walker = world.add_unit(Unit::default()).unwrap();
+    let still = world.add_unit(Unit { avoidance: Some(Avoidance::Custom), ..Unit::default() }).unwrap();
+    world.walkers(army, walker, &[Vec2::new(4.5, 8.5)], &[Vec2::new(30.5, 8.5)]).unwrap();
+    world.walkers(army, still, &[Vec2::new(4.5, 28.5)], &[Vec2::new(30.5, 28.5)]).unwrap();
+    world.tick_until(|world| world.ticks() == 60).unwrap();
+    let x: Vec<f32> = world.positions().map(|(_, place)| place.x).collect();
+    assert!(x[0] > 6.0 && x[1] == 4.5, "{x:?}");
+}
+
+#[test]
+fn a_model_from_outside_must_be_given() {
+    let plain = || Grid::open_plain(Lattice::new(9, 9, 1.0).unwrap());
+    let custom = Settings { avoidance: AvoidanceSettings::new(Avoidance::Custom), ..Settings::default() };
+    assert!(matches!(World::new(plain(), custom.clone()), Err(WorldError::MissingModel { name: None })));
+    let mut world = World::new(plain(), Settings::default()).unwrap();
+    assert!(world.avoid_by(Avoidance::Custom).is_err());
+    assert!(world.add_unit(Unit { avoidance: Some(Avoidance::Custom), ..Unit::default() }).is_err());
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.snapshot");
+    let world = World::new(plain(), Settings { model: Some(straight()), ..custom }).unwrap();
+    world.save(&path).unwrap();
+    let other = CustomAvoidance::new("other", |_: &AvoidanceView<'_>, _: usize| Vec2::ZERO);
+    for model in [None, Some(other)] {
+        match World::restore(&path, Resume { model, ..Resume::default() }) {
+            Err(SnapshotError::Model { name, .. }) => assert_eq!(name, "straight"),
+            other => panic!("{:?}", other.err()),
+        }
+    }
+    World::restore(&path, Resume { model: Some(straight()), ..Resume::default() }).unwrap();
 }

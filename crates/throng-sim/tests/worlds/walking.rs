@@ -102,7 +102,7 @@ fn pedestrians() -> World {
     let mut world = World::new(walled(), Settings { avoidance, step: 0.1, ..Settings::default() }).unwrap();
     world.add_army("all").unwrap();
     world.add_unit(Unit::pedestrian()).unwrap();
-    world.avoid_by(Avoidance::Orca);
+    world.avoid_by(Avoidance::Orca).unwrap();
     world
 }
 
@@ -447,7 +447,7 @@ fn models_that_look_at_nobody_exchange_no_posts() {
     let squad = world.spawn_squad(SquadSpec::new(army, unit, &block)).unwrap();
     world.order(squad, Order::Move(Vec2::new(12.5, 20.5))).unwrap();
     (0..40).for_each(|_| world.tick().unwrap());
-    world.avoid_by(Avoidance::None);
+    world.avoid_by(Avoidance::None).unwrap();
     let gone: Vec<AgentId> = world.positions().map(|(id, _)| id).step_by(2).collect();
     world.remove(&gone);
     (0..300).for_each(|_| world.tick().unwrap());

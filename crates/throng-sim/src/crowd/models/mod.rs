@@ -4,9 +4,12 @@
 //! be mixed: everybody moves by the model of its unit, and all see each other. Velocities approach what they should be
 //! with a time constant, solved exactly, so that no length of a tick makes them swing.
 
+mod custom;
 pub mod relaxation;
 pub mod separation;
 pub mod social_force;
+
+pub use custom::{AvoidanceModel, AvoidanceView, CustomAvoidance};
 
 use super::apart::apart;
 use super::orca::orca;
@@ -19,6 +22,8 @@ use throng_spatial::Near;
 
 /// Writes `next` (m/s) of the rows that `who` picks of those awake, by the model `kind`. `step` is the length of a tick (s);
 /// the map and its clearance tell ORCA of the walls.
+///
+/// [`Avoidance::Custom`] is not one of these models: here it is as [`Avoidance::None`].
 ///
 /// ORCA is written for all rows, whoever is picked: in a mixed crowd it runs first, and costs what it costs for all.
 ///
@@ -54,7 +59,7 @@ pub fn avoid(
     let Crowd { position, velocity, wish, next, radius, top_speed, weight, slot, .. } = crowd;
     let next = &mut next[..awake];
     match kind {
-        Avoidance::None => each(next, who, |row| wish[row]),
+        Avoidance::None | Avoidance::Custom => each(next, who, |row| wish[row]),
         Avoidance::Push => relaxation::relax(settings.relaxation, step, velocity, wish, top_speed, who, next),
         Avoidance::Separation => separation::separation(
             settings.separation,

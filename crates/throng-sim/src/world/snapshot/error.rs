@@ -148,6 +148,14 @@ pub enum SnapshotError {
         /// The name of the index.
         name: String,
     },
+    /// Agents avoided each other by a model from outside, and that is not given to go on with.
+    #[error("{}: was made with the model of avoidance {name:?}, which is not one of throng's; go on with it", file.display())]
+    Model {
+        /// The file.
+        file: PathBuf,
+        /// The name of the model.
+        name: String,
+    },
     /// The world would not be made.
     #[error("{}: no world can be made of it: {source}", file.display())]
     World {

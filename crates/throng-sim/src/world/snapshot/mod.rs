@@ -11,6 +11,7 @@ pub use error::{MapMark, SnapshotError};
 
 use super::World;
 use super::parts::State;
+use crate::crowd::models::CustomAvoidance;
 use error::Failure;
 use saved::Saved;
 use std::path::Path;
@@ -28,6 +29,8 @@ pub struct Resume<'a> {
     pub threads: usize,
     /// Which spatial index; `None` = the one before. It must be given where that was one from outside.
     pub index: Option<IndexChoice>,
+    /// The model of avoidance from outside that the world had; one of another name is refused.
+    pub model: Option<CustomAvoidance>,
     /// So many ticks are allowed at the least before the battle is a draw: a later end than was set before.
     pub allow_ticks: u64,
     /// The map that the world was made with, before any edit; a snapshot of another is refused. `None` = whichever.
@@ -40,7 +43,7 @@ pub struct Resume<'a> {
 impl Default for Resume<'_> {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, index: None, allow_ticks: 0, map: None, planners: &[] }
+        Self { threads, index: None, model: None, allow_ticks: 0, map: None, planners: &[] }
     }
 }
 
@@ -111,7 +114,7 @@ impl World {
         if !rest.is_empty() {
             return Err(content(format!("{} bytes are left over", rest.len())));
         }
-        let Resume { threads, index, allow_ticks, map, planners } = resume;
+        let Resume { threads, index, model, allow_ticks, map, planners } = resume;
         if let Some(expected) = map.map(MapMark::of).filter(|&mark| mark != saved.state.origin) {
             return Err(SnapshotError::Map { file: file(), found: saved.state.origin, expected });
         }
@@ -120,6 +123,11 @@ impl World {
         if let Some(index) = index {
             settings.index = index;
         }
+        if settings.model.is_some() && settings.model != model {
+            let name = settings.model.as_ref().map_or(String::new(), |model| model.name().to_owned());
+            return Err(SnapshotError::Model { file: file(), name });
+        }
+        settings.model = model.or(settings.model.take());
         if let IndexChoice::Missing(name) = &settings.index {
             return Err(SnapshotError::Index { file: file(), name: name.to_string() });
         }
