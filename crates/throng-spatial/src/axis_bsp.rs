@@ -1,7 +1,7 @@
-//! The axis-aligned BSP: the largest side of a cell is cut in the middle; who straddles a cut stays at it.
+//! The axis-aligned BSP: the largest side of a cell is cut in the middle; a body that straddles a cut stays at it.
 
 use super::bodies::around;
-use super::hierarchy::{Boxed, Entry, Hierarchy, MOST, asks_tree, hull as centres, partition};
+use super::hierarchy::{Boxed, Entry, Hierarchy, MAX_LEAF_BODIES, asks_tree, hull as centres, partition};
 use super::kd_tree::{Halving, KdAxis, KdCut};
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
@@ -158,7 +158,7 @@ impl<const D: usize> AxisBsp<D> {
     /// The most bodies of a cell that is not cut, where nothing else is asked for.
     pub const CAPACITY: usize = 32;
     /// The greatest capacity.
-    pub const MAX_CAPACITY: usize = MOST;
+    pub const MAX_CAPACITY: usize = MAX_LEAF_BODIES;
 
     /// The same partition with cells that are cut over `capacity` bodies, from 1 to [`AxisBsp::MAX_CAPACITY`].
     #[must_use]

@@ -28,14 +28,14 @@ pub(super) struct Bands<const D: usize> {
     longest: Vec<f64>,
     /// What the lists were like when they were built.
     built: Built,
-    /// The order to be, and who comes into a band: band above row. Kept for their memory.
+    /// The order to be, and the bodies that come into a band: band above row. Kept for their memory.
     next: Vec<u64>,
     next_start: Vec<u32>,
     joining: Vec<u64>,
     sample: Vec<f32>,
 }
 
-/// The columns of the entries, longer than the lists by [`SLACK`].
+/// The columns of the entries, longer than the lists by [`PADDING_ENTRIES`].
 #[derive(Clone, Debug, Default)]
 struct Entries<const D: usize> {
     /// The edges of the box along the axis.
@@ -44,7 +44,7 @@ struct Entries<const D: usize> {
     centre: Vec<[f32; D]>,
     radius: Vec<f32>,
     row: Vec<u32>,
-    /// [`AGAIN`] and [`RESTS`]. Two entries that share one are no pair to test.
+    /// [`LISTED_BEFORE`] and [`RESTS`]. Two entries that share one are no pair to test.
     mark: Vec<u8>,
 }
 
@@ -68,7 +68,7 @@ struct Written {
 impl<const D: usize> Entries<D> {
     /// Makes room for some entries.
     fn resize(&mut self, entries: usize) {
-        let n = entries + SLACK;
+        let n = entries + PADDING_ENTRIES;
         self.low.resize(n, 0.0);
         self.high.resize(n, 0.0);
         self.centre.resize(n, [0.0; D]);
@@ -91,7 +91,7 @@ impl<const D: usize> Entries<D> {
         self.centre[entry] = centre;
         self.radius[entry] = radius;
         self.row[entry] = row;
-        let again = if nearest < begin { AGAIN } else { 0 };
+        let again = if nearest < begin { LISTED_BEFORE } else { 0 };
         self.mark[entry] = again | if bodies.rests(row as usize) { RESTS } else { 0 };
         Written {
             key: u64::from(ascending(low)) << 32 | u64::from(row),
@@ -108,14 +108,14 @@ impl<const D: usize> Entries<D> {
 }
 
 /// So many entries ahead bodies are fetched: their rows lie anywhere.
-const AHEAD: usize = 24;
+const PREFETCH_ENTRIES: usize = 24;
 
 /// The body is listed in the band before as well.
-const AGAIN: u8 = 1;
+const LISTED_BEFORE: u8 = 1;
 /// The body rests.
 const RESTS: u8 = 2;
 /// So that vectors can be read to the very end of the lists.
-const SLACK: usize = 16;
+const PADDING_ENTRIES: usize = 16;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Built {
@@ -136,10 +136,10 @@ struct Layout {
 }
 
 /// Bodies that are looked at to choose axes, and borders.
-const FEW: usize = 256;
-const MANY: usize = 8192;
+const AXIS_SAMPLE_BODIES: usize = 256;
+const BORDER_SAMPLE_BODIES: usize = 8192;
 /// Height of a band in typical distances of bodies: higher ones hold more candidates, lower ones list more bodies twice.
-const HEIGHT: f32 = 4.0;
+const BAND_HEIGHT_SPACINGS: f32 = 4.0;
 
 impl<const D: usize> Bands<D> {
     pub(super) fn clear(&mut self) {
@@ -172,7 +172,7 @@ impl<const D: usize> Bands<D> {
 
     fn build(&mut self, bodies: Bodies<D>) {
         self.clear();
-        self.layout = self.choose(bodies, MANY);
+        self.layout = self.choose(bodies, BORDER_SAMPLE_BODIES);
         self.draw_borders(bodies);
         self.mend(bodies, Sort::Quick);
         let fullest = self.start.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0);
@@ -190,9 +190,9 @@ impl<const D: usize> Bands<D> {
         {
             return true;
         }
-        let now = self.choose(bodies, FEW);
+        let now = self.choose(bodies, AXIS_SAMPLE_BODIES);
         let turned = now.along != self.layout.along && {
-            let spread = self.spread(bodies, self.layout.along, FEW);
+            let spread = self.spread(bodies, self.layout.along, AXIS_SAMPLE_BODIES);
             (spread[1] - spread[0]) < 0.5 * now.spread
         };
         turned || now.bands > 2 * self.layout.bands + 1 || 2 * now.bands + 1 < self.layout.bands
@@ -229,8 +229,8 @@ impl<const D: usize> Bands<D> {
         let across = widest(Some(along)).unwrap_or(along);
         let (n, long) = (bodies.len() as f64, f64::from(spreads[along]));
         let ratio = if across != along && long > 0.0 { f64::from(spreads[across]) / long } else { 0.0 };
-        let bands =
-            ((n * ratio).sqrt() / f64::from(HEIGHT)).clamp(1.0, (n / 16.0).clamp(1.0, f64::from(u16::MAX))) as usize;
+        let bands = ((n * ratio).sqrt() / f64::from(BAND_HEIGHT_SPACINGS))
+            .clamp(1.0, (n / 16.0).clamp(1.0, f64::from(u16::MAX))) as usize;
         let flat = spreads.iter().filter(|&&spread| spread > 0.0).count();
         let volume: f64 = spreads.iter().filter(|&&spread| spread > 0.0).map(|&spread| f64::from(spread)).product();
         let spacing = if flat > 0 { libm::pow(volume / (0.75 * n).max(1.0), 1.0 / flat as f64) as f32 } else { 0.0 };
@@ -244,7 +244,7 @@ impl<const D: usize> Bands<D> {
         self.borders.clear();
         self.borders.push(f32::NEG_INFINITY);
         if bands > 1 {
-            let _ = self.spread(bodies, across, MANY);
+            let _ = self.spread(bodies, across, BORDER_SAMPLE_BODIES);
             self.sample.sort_unstable_by(f32::total_cmp);
             let sum: f64 = bodies.radius.iter().map(|&radius| f64::from(radius)).sum();
             let least = (4.0 * sum / bodies.len() as f64) as f32;
@@ -260,7 +260,7 @@ impl<const D: usize> Bands<D> {
         self.borders.push(f32::INFINITY);
     }
 
-    /// Notes the bands of all bodies, and who comes into which. True where lists change.
+    /// Notes the bands of all bodies, and which come into which. True where lists change.
     fn note_spans(&mut self, bodies: Bodies<D>) -> bool {
         let Layout { across, .. } = self.layout;
         let (n, then) = (bodies.len(), self.span.len());
@@ -310,7 +310,7 @@ impl<const D: usize> Bands<D> {
             let mut longest = 0.0_f64;
             let old =
                 self.start.get(band).zip(self.start.get(band + 1)).map_or(0..0, |(&a, &b)| a as usize..b as usize);
-            for (&entry, later) in self.order[old.clone()].iter().zip(old.start + AHEAD..) {
+            for (&entry, later) in self.order[old.clone()].iter().zip(old.start + PREFETCH_ENTRIES..) {
                 if let Some(&later) = self.order.get(later) {
                     prefetch(bodies.position, later as u32 as usize);
                     prefetch(bodies.radius, later as u32 as usize);
@@ -319,7 +319,7 @@ impl<const D: usize> Bands<D> {
                 if changed && row as usize >= bodies.len() {
                     continue;
                 }
-                // Written in the old order, which is nearly the new one; who has left is written over.
+                // Written in the old order, which is nearly the new one; a body that has left is written over.
                 let written = self.entries.put(bodies, &place, end, row);
                 self.next[end] = written.key;
                 longest = longest.max(written.length);
@@ -388,7 +388,7 @@ impl<const D: usize> Bands<D> {
                     break;
                 }
                 // In the first band of the region, or in its own first one.
-                if (band == begin || self.entries.mark[entry] & AGAIN == 0)
+                if (band == begin || self.entries.mark[entry] & LISTED_BEFORE == 0)
                     && meet(&around(self.entries.centre[entry], self.entries.radius[entry]), region)
                 {
                     visit(self.entries.row[entry])?;

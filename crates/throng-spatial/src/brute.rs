@@ -64,7 +64,7 @@ impl<const D: usize> SpatialIndex<D> for BruteForce {
         ControlFlow::Continue(())
     }
 
-    /// Every search sees everybody at once.
+    /// Every search sees all bodies at once.
     fn spacing(&self) -> f32 {
         f32::INFINITY
     }

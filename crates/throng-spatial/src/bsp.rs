@@ -1,7 +1,7 @@
 //! The BSP of the plane: cut by lines in any direction, chosen by how the bodies lie.
 
 use super::bodies::around;
-use super::hierarchy::{Entry, Fit, Hierarchy, MOST, asks_tree, halve};
+use super::hierarchy::{Entry, Fit, Hierarchy, MAX_LEAF_BODIES, asks_tree, halve};
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
 
@@ -114,7 +114,7 @@ impl Bsp {
     /// The most bodies of a leaf, where nothing else is asked for.
     pub const CAPACITY: usize = 32;
     /// The greatest capacity of a leaf.
-    pub const MAX_CAPACITY: usize = MOST;
+    pub const MAX_CAPACITY: usize = MAX_LEAF_BODIES;
 
     /// An empty partition with the capacity of `tuning`.
     pub fn new(tuning: &Tuning) -> Self {
@@ -148,14 +148,14 @@ impl Bsp {
 }
 
 /// The most bodies that a principal axis is taken of.
-const SAMPLE: usize = 64;
+const AXIS_SAMPLE_BODIES: usize = 64;
 
 /// The direction along which the centres of some bodies spread most, as a unit vector: that of the greater eigenvalue of
 /// their covariance. Where they are many, of a sample spread evenly over them.
 fn principal_axis(entries: &[Entry<2>]) -> [f64; 2] {
     let (mut sum, origin) = ([0.0; 2], entries[0].at.map(f64::from));
     let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
-    let samples = entries.len().min(SAMPLE);
+    let samples = entries.len().min(AXIS_SAMPLE_BODIES);
     for i in 0..samples {
         let entry = &entries[i * entries.len() / samples];
         let (x, y) = (f64::from(entry.at[0]) - origin[0], f64::from(entry.at[1]) - origin[1]);

@@ -59,8 +59,8 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    const PER_BODY: usize = 4;
-    const SPARE: usize = 64;
+    const MAX_CELLS_PER_BODY: usize = 4;
+    const EXTRA_CELLS: usize = 64;
 
     /// An empty grid with the cells, reach and bounds of `tuning`.
     pub fn new(tuning: &Tuning) -> Self {
@@ -82,7 +82,7 @@ impl Buckets {
         self.sizes = Sizes::split(bodies, &self.extent);
         let middle = Middle::of(bodies.position, &self.extent.hull);
         let side = self.wanted.map_or_else(|| middle.cell_side(n, self.sizes.small), f64::from);
-        self.raster = Raster::of_squares(&middle.bounds, side, Self::PER_BODY * n + Self::SPARE);
+        self.raster = Raster::of_squares(&middle.bounds, side, Self::MAX_CELLS_PER_BODY * n + Self::EXTRA_CELLS);
         self.made_of = (n, self.extent);
     }
 
@@ -147,7 +147,7 @@ impl Buckets {
         self.relinked = 0;
     }
 
-    /// [`pairs`](SpatialIndex::pairs), with a look at who rests only where anyone does.
+    /// [`pairs`](SpatialIndex::pairs), with a look at rest only where a body rests.
     #[inline]
     fn find_pairs<const RESTING: bool>(
         &self,

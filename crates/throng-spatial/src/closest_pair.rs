@@ -44,7 +44,7 @@ pub struct ClosestPair<const D: usize> {
 }
 
 /// Lists that are cut no further.
-const FEW: usize = 12;
+const UNDIVIDED_BODIES: usize = 12;
 
 impl<const D: usize> ClosestPair<D> {
     /// An empty index with the sort of `tuning`.
@@ -68,7 +68,7 @@ fn divide<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>>(
     runs: &mut Runs<'_, D, V>,
 ) -> ControlFlow<(), f64> {
     let Columns { low, high, .. } = columns;
-    if to - from <= FEW {
+    if to - from <= UNDIVIDED_BODIES {
         let mut largest = 0.0_f64;
         for a in from..to {
             largest = largest.max(f64::from(high[a]) - f64::from(low[a]));

@@ -3,7 +3,7 @@
 use super::bodies::around;
 use crate::volume::{Aabb, distance_squared};
 
-/// What a viewer sees who looks one way: all points nearer than `range` whose direction from the apex is within
+/// A view cone: all points nearer than `range` whose direction from the apex is within
 /// `half_angle` of `direction`. A sector in 2-D.
 ///
 /// ```
@@ -17,11 +17,11 @@ use crate::volume::{Aabb, distance_squared};
 pub struct Cone<const D: usize> {
     /// Where the viewer is (m).
     pub apex: [f32; D],
-    /// Where it looks: any length but zero.
+    /// The direction of view: any length but zero.
     pub direction: [f32; D],
     /// The greatest angle to the direction (radians): π and more is all round, and what is below 0 counts as 0.
     pub half_angle: f32,
-    /// How far it sees (m).
+    /// How far the view reaches (m).
     pub range: f32,
 }
 

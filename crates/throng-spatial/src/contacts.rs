@@ -2,7 +2,7 @@
 
 use super::{Bodies, Pairs};
 
-/// The pairs of two frames, compared: who has begun to overlap whom, and who has ceased to.
+/// The pairs of two frames, compared: which have begun to overlap, and which have ceased to.
 ///
 /// O(p log p) in the number of pairs; sorted pairs of ids make the lists the same for every index.
 ///

@@ -9,7 +9,7 @@ use rand_pcg::Pcg32;
 /// Discs of several sizes that bounce at each other and at the walls of a square, elastically. A frame is a
 /// [`Discs::STEP`].
 ///
-/// The same number and seed give the same discs on every machine, whichever index finds who overlaps whom.
+/// The same number and seed give the same discs on every machine, whichever index finds the overlaps.
 ///
 /// ```
 /// use throng_spatial::{Contacts, Discs, Index, IndexKind, Pairs, SpatialIndex};
@@ -79,7 +79,7 @@ impl Discs {
         self.radius[row].powi(2)
     }
 
-    /// Moves every disc by a frame; who comes to a wall turns round.
+    /// Moves every disc by a frame; a disc that comes to a wall turns round.
     pub fn walk(&mut self) {
         for ((position, velocity), &radius) in self.position.iter_mut().zip(&mut self.velocity).zip(&self.radius) {
             for (x, v) in position.iter_mut().zip(velocity) {

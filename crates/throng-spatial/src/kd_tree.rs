@@ -1,6 +1,6 @@
 //! The k-d tree: space cut in two by planes across the axes, again and again.
 
-use super::hierarchy::{Boxed, Entry, Hierarchy, MOST, asks_tree, halve, hull};
+use super::hierarchy::{Boxed, Entry, Hierarchy, MAX_LEAF_BODIES, asks_tree, halve, hull};
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 
 /// Where a node of a [`KdTree`] is cut.
@@ -119,11 +119,11 @@ impl<const D: usize> KdTree<D> {
     /// The most bodies of a leaf, where nothing else is asked for: more in the plane, where many are tested at once.
     pub const CAPACITY: usize = if D == 2 { 48 } else { 16 };
     /// The greatest capacity of a leaf.
-    pub const MAX_CAPACITY: usize = MOST;
+    pub const MAX_CAPACITY: usize = MAX_LEAF_BODIES;
 
     /// How much larger than built the leaves may become before an update builds them anew: 100,000 discs that move a
     /// twentieth of their diameter a frame cost three quarters of what they do where each frame builds.
-    const WORN: f64 = 1.5;
+    const REBUILD_GROWTH: f64 = 1.5;
 
     /// An empty tree with the capacity, cut and axis of `tuning`.
     pub fn new(tuning: &Tuning) -> Self {
@@ -224,7 +224,7 @@ impl<const D: usize> SpatialIndex<D> for KdTree<D> {
         }
         // Bodies have moved or were replaced: the leaves keep their rows while they stay small.
         self.tree.reread(bodies);
-        if self.tree.fit() > self.built * Self::WORN {
+        if self.tree.fit() > self.built * Self::REBUILD_GROWTH {
             self.tree.reenter();
             self.build();
         }

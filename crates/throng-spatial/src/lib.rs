@@ -260,7 +260,7 @@ pub trait SpatialIndex<const D: usize>: Send + Sync {
         queries::cone(self, bodies, cone, visit)
     }
 
-    /// Whom of those that `accept` takes a moving ball hits first, and when; with radius 0 the ball is a line of sight.
+    /// The body that `accept` takes and a moving ball hits first, and when; with radius 0 the ball is a line of sight.
     /// Ties go to the smaller id.
     fn cast(&self, bodies: Bodies<D>, sweep: &Sweep<D>, accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
         queries::cast(self, bodies, sweep, accept)
@@ -284,7 +284,7 @@ pub trait SpatialIndex<const D: usize>: Send + Sync {
         let mut census = Census::default();
         let _ = self.cells(&everywhere, |_, held| {
             census.cells += 1;
-            census.sparse += usize::from(held <= Census::FEW);
+            census.sparse += usize::from(held <= Census::SPARSE_BODIES);
             census.fullest = census.fullest.max(held);
             ControlFlow::Continue(())
         });
@@ -299,7 +299,7 @@ pub trait SpatialIndex<const D: usize>: Send + Sync {
 pub struct Census {
     /// Cells (buckets, nodes) that hold bodies.
     pub cells: usize,
-    /// Those that hold [`Census::FEW`] or fewer.
+    /// Those that hold [`Census::SPARSE_BODIES`] or fewer.
     pub sparse: usize,
     /// How many the fullest one holds.
     pub fullest: usize,
@@ -307,5 +307,5 @@ pub struct Census {
 
 impl Census {
     /// What counts as few bodies in a cell.
-    pub const FEW: usize = 5;
+    pub const SPARSE_BODIES: usize = 5;
 }

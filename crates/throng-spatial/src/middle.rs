@@ -14,15 +14,15 @@ pub(super) struct Middle<const D: usize> {
 }
 
 /// Bodies in the sample.
-const SAMPLE: usize = 512;
+const SAMPLE_BODIES: usize = 512;
 /// Fields of the board on which the sample is counted.
-const FIELDS: usize = 1024;
+const BOARD_CELLS: usize = 1024;
 /// One body in so many is left out on each side.
-const OUTERMOST: usize = 32;
+const OUTLIER_DIVISOR: usize = 32;
 
 /// Some of the points, from all parts of the column.
 fn sample<const D: usize>(points: &[[f32; D]]) -> impl ExactSizeIterator<Item = &[f32; D]> {
-    let count = points.len().min(SAMPLE);
+    let count = points.len().min(SAMPLE_BODIES);
     (0..count).map(move |i| &points[(i as u64 * points.len() as u64 / count as u64) as usize])
 }
 
@@ -30,21 +30,21 @@ fn sample<const D: usize>(points: &[[f32; D]]) -> impl ExactSizeIterator<Item = 
 pub(super) fn most<const D: usize>(points: &[[f32; D]], hull: &Aabb<D>) -> Aabb<D> {
     let sample = sample(points);
     let (mut bounds, count) = (*hull, sample.len());
-    if count < OUTERMOST {
+    if count < OUTLIER_DIVISOR {
         return bounds;
     }
-    let mut sorted = [[0.0; SAMPLE]; D];
+    let mut sorted = [[0.0; SAMPLE_BODIES]; D];
     for (i, point) in sample.enumerate() {
         for axis in 0..D {
             sorted[axis][i] = point[axis];
         }
     }
     for (axis, sorted) in sorted.iter_mut().enumerate() {
-        let few = count / OUTERMOST;
+        let few = count / OUTLIER_DIVISOR;
         let high = *sorted[..count].select_nth_unstable_by(count - 1 - few, f32::total_cmp).1;
         let low = *sorted[..count - few].select_nth_unstable_by(few, f32::total_cmp).1;
         // As wide again as the share of those that were left out.
-        let beyond = (f64::from(high) - f64::from(low)) * 2.5 / OUTERMOST as f64;
+        let beyond = (f64::from(high) - f64::from(low)) * 2.5 / OUTLIER_DIVISOR as f64;
         bounds.low[axis] = ((f64::from(low) - beyond) as f32).max(hull.low[axis]);
         bounds.high[axis] = ((f64::from(high) + beyond) as f32).min(hull.high[axis]);
     }
@@ -54,9 +54,9 @@ pub(super) fn most<const D: usize>(points: &[[f32; D]], hull: &Aabb<D>) -> Aabb<
 /// How much denser than evenly spread over `bounds` the points inside lie where they are: 1 for even, going by how many of
 /// a sample share a field of a coarse board (Rényi's entropy of order 2).
 pub(super) fn crowding<const D: usize>(points: &[[f32; D]], bounds: &Aabb<D>) -> f64 {
-    let mut held = [0_u16; FIELDS];
+    let mut held = [0_u16; BOARD_CELLS];
     // At most as many fields as there are bodies, or so: more say nothing.
-    let steps = libm::pow(FIELDS as f64 + 0.5, 1.0 / D as f64) as usize;
+    let steps = libm::pow(BOARD_CELLS as f64 + 0.5, 1.0 / D as f64) as usize;
     let scale: [f32; D] = std::array::from_fn(|axis| {
         let side = bounds.side(axis);
         if side > 0.0 { steps as f32 / side } else { 0.0 }
@@ -82,7 +82,7 @@ pub(super) fn crowding<const D: usize>(points: &[[f32; D]], bounds: &Aabb<D>) ->
 impl<const D: usize> Middle<D> {
     /// The middle of some points, which lie in `hull`.
     pub fn of(points: &[[f32; D]], hull: &Aabb<D>) -> Self {
-        if points.len() < OUTERMOST {
+        if points.len() < OUTLIER_DIVISOR {
             return Self { bounds: *hull, crowding: 1.0 };
         }
         let bounds = most(points, hull);

@@ -6,16 +6,16 @@ use crate::volume::distance_squared;
 use std::ops::ControlFlow;
 
 /// Bodies tested between two looks at the room left.
-const STRETCH: usize = 64;
+const RUN_BODIES: usize = 64;
 /// Findings between two rounds of visits.
-const ROUND: usize = 2 * STRETCH + SLACK;
+const ROUND_FINDINGS: usize = 2 * RUN_BODIES + SLACK;
 /// Findings that fit the buffer of a search for the k nearest of one body or of many.
-const ROOM: usize = 256;
-pub(super) const ROOM_FOR_LISTS: usize = 1024;
-/// The most that are found in a [`ROOM`].
-const FEW: usize = 64;
+const SEARCH_FINDINGS: usize = 256;
+pub(super) const LIST_FINDINGS: usize = 1024;
+/// The most that are found in a [`SEARCH_FINDINGS`].
+const MAX_BUFFERED_K: usize = 64;
 /// How often a search that finds no room looks less far, before it is given up.
-const LESS: usize = 6;
+const MAX_SHRINKS: usize = 6;
 
 /// An index that shows the bodies near a point as stretches of its columns.
 pub(super) trait Nearby<const D: usize>: SpatialIndex<D> + Sized {
@@ -30,7 +30,7 @@ pub(super) trait Nearby<const D: usize>: SpatialIndex<D> + Sized {
     fn show<L: Lanes, S: Sink<D>>(&self, lanes: L, point: [f32; D], reach: f32, sink: &mut S) -> ControlFlow<()>;
 }
 
-/// Who is shown bodies.
+/// A visitor of bodies.
 pub(super) trait Sink<const D: usize> {
     /// Takes a stretch of positions and rows, and the point as the positions have it.
     fn take<L: Lanes>(&mut self, lanes: L, points: &[[f32; D]], rows: &[u32], point: [f32; D]) -> ControlFlow<()>;
@@ -82,7 +82,7 @@ pub(super) fn k_nearest<const D: usize, I: Nearby<D>>(
         return;
     }
     let kernel = KNearest { index, ids: bodies.id, point, k, reach, accept: &mut accept, into: found };
-    if k > FEW || level.run(kernel).is_none() {
+    if k > MAX_BUFFERED_K || level.run(kernel).is_none() {
         queries::k_nearest(index, bodies, point, k, reach, accept, found);
     }
 }
@@ -157,7 +157,7 @@ fn sort_ties(ids: &[u32], found: &mut [u64]) {
 struct Visits<V> {
     squared: f32,
     visit: V,
-    found: [u64; ROUND],
+    found: [u64; ROUND_FINDINGS],
     count: usize,
 }
 
@@ -175,8 +175,8 @@ impl<const D: usize, V: FnMut(u32, f32) -> ControlFlow<()>> Sink<D> for Visits<V
     fn take<L: Lanes>(&mut self, lanes: L, points: &[[f32; D]], rows: &[u32], point: [f32; D]) -> ControlFlow<()> {
         let mut first = 0;
         while first < rows.len() {
-            let end = rows.len().min(first + STRETCH);
-            if self.count + (end - first) + SLACK > ROUND {
+            let end = rows.len().min(first + RUN_BODIES);
+            if self.count + (end - first) + SLACK > ROUND_FINDINGS {
                 self.end()?;
             }
             let (points, rows) = (&points[first..end], &rows[first..end]);
@@ -201,7 +201,7 @@ impl<const D: usize, I: Nearby<D>, V: FnMut(u32, f32) -> ControlFlow<()>> Kernel
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> ControlFlow<()> {
         let Self { index, point, radius, visit } = self;
-        let mut visits = Visits { squared: radius * radius, visit, found: [0; ROUND], count: 0 };
+        let mut visits = Visits { squared: radius * radius, visit, found: [0; ROUND_FINDINGS], count: 0 };
         index.show(lanes, point, radius, &mut visits)?;
         visits.end()
     }
@@ -213,11 +213,11 @@ struct Best<'a, A> {
     accept: A,
     /// Squared distance, id, row.
     leader: Option<(u32, u32, u32)>,
-    /// Nobody is looked for from here on (m²): next to the best, as those equally far compete by id.
+    /// Bodies are looked for up to here (m²): just above the best, as those equally far compete by id.
     end: f32,
     /// How many were shown.
     shown: usize,
-    found: [u64; STRETCH + SLACK],
+    found: [u64; RUN_BODIES + SLACK],
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
@@ -225,7 +225,7 @@ impl<const D: usize, A: FnMut(u32) -> bool> Sink<D> for Best<'_, A> {
     #[inline(always)]
     fn take<L: Lanes>(&mut self, lanes: L, points: &[[f32; D]], rows: &[u32], point: [f32; D]) -> ControlFlow<()> {
         self.shown += rows.len();
-        for (points, rows) in points.chunks(STRETCH).zip(rows.chunks(STRETCH)) {
+        for (points, rows) in points.chunks(RUN_BODIES).zip(rows.chunks(RUN_BODIES)) {
             let count = nearer(lanes, points, rows, point, self.end, &mut self.found, 0);
             for &finding in &self.found[..count] {
                 let (row, bits) = (finding as u32, (finding >> 32) as u32);
@@ -258,7 +258,7 @@ impl<const D: usize, I: Nearby<D>, A: FnMut(u32) -> bool> Kernel for Nearest<'_,
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Option<(u32, f32)> {
         let Self { index, ids, point, reach, accept } = self;
-        let found = [0; STRETCH + SLACK];
+        let found = [0; RUN_BODIES + SLACK];
         let mut sink = Best { ids, accept, leader: None, end: reach * reach, shown: 0, found };
         let mut look = index.first_look(1).min(reach);
         loop {
@@ -322,7 +322,7 @@ impl<const D: usize> Sink<D> for Gather<'_> {
     fn take<L: Lanes>(&mut self, lanes: L, points: &[[f32; D]], rows: &[u32], point: [f32; D]) -> ControlFlow<()> {
         let mut first = 0;
         while first < rows.len() {
-            let end = rows.len().min(first + STRETCH);
+            let end = rows.len().min(first + RUN_BODIES);
             if self.count + (end - first) + SLACK > self.found.len() {
                 if self.keep == 0 {
                     return ControlFlow::Break(());
@@ -356,7 +356,7 @@ impl<const D: usize, I: Nearby<D>, A: FnMut(u32) -> bool> Kernel for KNearest<'_
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Option<()> {
         let Self { index, ids, point, k, reach, accept, into } = self;
-        let mut found = [0; ROOM];
+        let mut found = [0; SEARCH_FINDINGS];
         let mut look = index.first_look(k).min(reach);
         // Too few are nearer than the one, too many nearer than the other.
         let (mut few, mut many, mut less) = (0.0, f32::INFINITY, 0);
@@ -364,7 +364,7 @@ impl<const D: usize, I: Nearby<D>, A: FnMut(u32) -> bool> Kernel for KNearest<'_
             let Some(seen) = Gather::run(lanes, index, point, look, (ids, 0), &mut found) else {
                 (many, less) = (look, less + 1);
                 look = few + (many - few) * 0.5;
-                if less > LESS {
+                if less > MAX_SHRINKS {
                     return None;
                 }
                 continue;
@@ -384,7 +384,7 @@ impl<const D: usize, I: Nearby<D>, A: FnMut(u32) -> bool> Kernel for KNearest<'_
             look = (look * if count == 0 { 2.0 } else { 1.4 }).min(reach);
             if look >= many {
                 (look, less) = (few + (many - few) * 0.5, less + 1);
-                if less > LESS {
+                if less > MAX_SHRINKS {
                     return None;
                 }
             }
@@ -408,7 +408,7 @@ impl<const D: usize, I: Nearby<D>> Kernel for Lists<'_, I, D> {
     fn run<L: Lanes>(self, lanes: L) {
         let Self { index, bodies, first, reach, near } = self;
         let k = near.k;
-        let mut found = [0; ROOM_FOR_LISTS];
+        let mut found = [0; LIST_FINDINGS];
         // Looking no further than needed is faster; what was needed last time is a good guess.
         let mut guess = index.first_look(k + 1).min(reach);
         for (i, (count, rows)) in near.count.iter_mut().zip(near.rows.chunks_mut(k)).enumerate() {
@@ -435,7 +435,7 @@ pub(super) fn write_list<L: Lanes, const D: usize, I: Nearby<D>>(
     bodies: Bodies<D>,
     own: usize,
     [guess, reach]: [f32; 2],
-    found: &mut [u64; ROOM_FOR_LISTS],
+    found: &mut [u64; LIST_FINDINGS],
     rows: &mut [u32],
 ) -> (usize, f32) {
     let k = rows.len();

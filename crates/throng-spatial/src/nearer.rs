@@ -3,7 +3,7 @@
 use super::NearRows;
 
 /// Candidates that are kept at once.
-const ROOM: usize = 1024;
+const MAX_CANDIDATES: usize = 1024;
 
 /// Collects candidates and keeps the `k` nearest, ties by id; never allocates.
 ///
@@ -11,15 +11,15 @@ const ROOM: usize = 1024;
 pub(super) struct Nearer<'a> {
     k: usize,
     id: &'a [u32],
-    found: [u64; ROOM],
+    found: [u64; MAX_CANDIDATES],
     count: usize,
 }
 
 impl<'a> Nearer<'a> {
     /// At most [`Near::MAX_K`](super::Near::MAX_K) are kept.
     pub(super) fn new(k: usize, id: &'a [u32]) -> Self {
-        debug_assert!(k < ROOM);
-        Self { k, id, found: [0; ROOM], count: 0 }
+        debug_assert!(k < MAX_CANDIDATES);
+        Self { k, id, found: [0; MAX_CANDIDATES], count: 0 }
     }
 
     pub(super) fn clear(&mut self) {
@@ -28,7 +28,7 @@ impl<'a> Nearer<'a> {
 
     #[inline]
     pub(super) fn push(&mut self, row: u32, squared: f32) {
-        if self.count == ROOM {
+        if self.count == MAX_CANDIDATES {
             self.shrink();
         }
         self.found[self.count] = u64::from(squared.to_bits()) << 32 | u64::from(row);

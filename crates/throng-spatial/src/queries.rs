@@ -165,7 +165,7 @@ pub(super) fn cast<const D: usize, I: SpatialIndex<D> + ?Sized>(
     first(index, bodies, sweep, |row| sweep.time_to_ball(&bodies.ball(row as usize)), accept)
 }
 
-/// Whom a moving ball hits first: `time` is the continuous test of a row.
+/// The body that a moving ball hits first: `time` is the continuous test of a row.
 pub(super) fn first<const D: usize, I: SpatialIndex<D> + ?Sized>(
     index: &I,
     bodies: Bodies<D>,

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 pub(super) struct Columns<'a, const D: usize> {
     pub centre: &'a [[f32; D]],
     pub radius: &'a [f32],
-    /// Two bodies whose marks have a bit in common are not tested. Empty where nobody is marked.
+    /// Two bodies whose marks have a bit in common are not tested. Empty where none is marked.
     pub mark: &'a [u8],
     /// Empty where a body's index is its row.
     pub row: &'a [u32],
@@ -20,14 +20,14 @@ pub(super) struct Columns<'a, const D: usize> {
 }
 
 /// As many runs wait.
-const MANY: usize = 256;
+const WAITING_RUNS: usize = 256;
 
 /// Runs of bodies that one body each is to be tested against: they wait here until there are many.
 pub(super) struct Runs<'a, const D: usize, V> {
     columns: Columns<'a, D>,
     level: Level,
-    /// Whom, and from where to where.
-    waiting: [[u32; 3]; MANY],
+    /// The body, and from where to where it is tested.
+    waiting: [[u32; 3]; WAITING_RUNS],
     count: usize,
     tests: u64,
     visit: V,
@@ -35,7 +35,7 @@ pub(super) struct Runs<'a, const D: usize, V> {
 
 impl<'a, const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Runs<'a, D, V> {
     pub(super) fn new(columns: Columns<'a, D>, visit: V) -> Self {
-        Self { columns, level: Level::detect(), waiting: [[0; 3]; MANY], count: 0, tests: 0, visit }
+        Self { columns, level: Level::detect(), waiting: [[0; 3]; WAITING_RUNS], count: 0, tests: 0, visit }
     }
 
     /// Tests body `a` against those from `first` to before `end`, now or later.
@@ -49,7 +49,7 @@ impl<'a, const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Runs<'a, D, V> {
     pub(super) fn push_if(&mut self, due: bool, a: usize, first: usize, end: usize) -> ControlFlow<()> {
         self.waiting[self.count] = [a as u32, first as u32, end as u32];
         self.count += usize::from(due);
-        if self.count == MANY { self.flush() } else { ControlFlow::Continue(()) }
+        if self.count == WAITING_RUNS { self.flush() } else { ControlFlow::Continue(()) }
     }
 
     /// How many tests were made so far.

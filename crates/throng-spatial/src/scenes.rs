@@ -106,10 +106,10 @@ pub struct Scene {
 }
 
 /// Motion in a frame (m).
-const SPEED: f32 = 0.1;
+const STEP_M: f32 = 0.1;
 
 /// How far out the bodies of the stadium are, in sides of the square.
-const FAR: f32 = 1000.0;
+const STADIUM_DISTANCE_SIDES: f32 = 1000.0;
 
 impl SceneKind {
     /// All kinds.
@@ -171,7 +171,7 @@ impl Scene {
         };
         for &radius in &scene.radius {
             let angle = random.random_range(0.0..std::f32::consts::TAU);
-            let mut velocity = [SPEED * libm::cosf(angle), SPEED * libm::sinf(angle)];
+            let mut velocity = [STEP_M * libm::cosf(angle), STEP_M * libm::sinf(angle)];
             let mut position = somewhere(&walls, radius, &mut random);
             match kind {
                 SceneKind::Clustered => position = in_clump(&clumps, &walls, radius, &mut random),
@@ -186,7 +186,7 @@ impl Scene {
             scene.velocity.push(velocity);
         }
         if kind == SceneKind::Stadium {
-            let far = walls.high.map(|half| half * FAR);
+            let far = walls.high.map(|half| half * STADIUM_DISTANCE_SIDES);
             let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
             for ((position, velocity), corner) in scene.position.iter_mut().zip(&mut scene.velocity).zip(corners) {
                 *position = [corner[0] * far[0], corner[1] * far[1]];
@@ -202,7 +202,7 @@ impl Scene {
         Bodies::new(&self.position, &self.radius, &self.id)
     }
 
-    /// Moves every body by a frame. Who would stick out of the walls turns round instead. Bodies pass through each
+    /// Moves every body by a frame. A body that would stick out of the walls turns round instead. Bodies pass through each
     /// other.
     pub fn step(&mut self) {
         for ((position, velocity), &radius) in self.position.iter_mut().zip(&mut self.velocity).zip(&self.radius) {

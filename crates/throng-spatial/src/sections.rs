@@ -44,13 +44,13 @@ pub struct Sections {
     centre: Vec<[f32; 2]>,
     radius: Vec<f32>,
     row: Vec<u32>,
-    /// Who rests; empty where nobody does.
+    /// Which bodies rest; empty where none does.
     mark: Vec<u8>,
 }
 
 impl Sections {
     /// How many sections there are where nothing is said.
-    pub const USUAL: usize = 16;
+    pub const DEFAULT_SECTIONS: usize = 16;
 
     /// An empty index with the sections and bounds of `tuning`.
     pub fn new(tuning: &Tuning) -> Self {
@@ -98,7 +98,7 @@ impl SpatialIndex<2> for Sections {
         let mut extent = Extent::of(bodies);
         self.spacing = cell_side(extent.sides(), n.max(1) as f64).max(2.0 * f64::from(extent.widest)) as f32;
         extent.hull = self.bounds.unwrap_or(extent.hull);
-        let mut sections = self.wanted.unwrap_or(Self::USUAL).clamp(1, 4 * n + 64);
+        let mut sections = self.wanted.unwrap_or(Self::DEFAULT_SECTIONS).clamp(1, 4 * n + 64);
         // Fewer sections, until bodies are listed some three times at most on the average.
         let listings = loop {
             self.raster = Raster::split(&extent.hull, Self::split(extent.sides(), sections));
@@ -156,7 +156,7 @@ impl SpatialIndex<2> for Sections {
         let Self { centre, radius, row, mark, .. } = self;
         let mut runs = Runs::new(Columns { centre, radius, mark, row, low: &[], high: &[] }, visit);
         for section in 0..self.start.len() / 4 {
-            // Who begins here, with all others; who came from the left, with those from above.
+            // Bodies that begin here, with all others; those from the left, with those from above.
             let (all, above) = (self.listed(section, 0, 3), self.listed(section, 2, 2));
             let begin = self.listed(section, 0, 0).map(|one| (one, one + 1..all.end));
             let left = self.listed(section, 1, 1).map(|one| (one, above.clone()));

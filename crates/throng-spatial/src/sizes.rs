@@ -167,18 +167,18 @@ impl Kernel for Unusual<'_> {
         let (whole, rest) = radius.as_chunks::<LANES>();
         let mut last = [usual; LANES];
         last[..rest.len()].copy_from_slice(rest);
-        for (chunk, sixteen) in whole.iter().chain([&last]).enumerate() {
-            let mut numbers = lanes.load(sixteen);
+        for (chunk, batch) in whole.iter().chain([&last]).enumerate() {
+            let mut numbers = lanes.load(batch);
             let mut others = lanes.below(numbers, first) | !lanes.below(numbers, end);
             if others != 0 {
-                let mut sixteen = *sixteen;
+                let mut batch = *batch;
                 while others != 0 {
                     let lane = others.trailing_zeros() as usize;
                     rows.push((chunk * LANES + lane) as u32);
-                    sixteen[lane] = usual;
+                    batch[lane] = usual;
                     others &= others - 1;
                 }
-                numbers = lanes.load(&sixteen);
+                numbers = lanes.load(&batch);
             }
             low = lanes.min(low, numbers);
             high = lanes.max(high, numbers);

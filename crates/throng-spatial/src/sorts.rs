@@ -108,9 +108,9 @@ pub(super) fn ascending(x: f32) -> u32 {
 /// Sorts any order in O(n log n). The stack stays shallow: only the smaller part is a recursion.
 pub(super) fn quick<T: Copy + Ord>(mut items: &mut [T]) {
     /// Below this straight insertion is faster.
-    const FEW: usize = 24;
+    const INSERTION_SORT_ITEMS: usize = 24;
     let mut splits = 2 * items.len().max(1).ilog2();
-    while items.len() > FEW {
+    while items.len() > INSERTION_SORT_ITEMS {
         if splits == 0 {
             // An order made to defeat the median of three.
             items.sort_unstable();

@@ -100,7 +100,7 @@ impl TwoLevelGrid {
     fn clear(&mut self) {
         self.large.clear();
         let none = Bodies::new(&[], &[], &[]);
-        // Nobody is nowhere wrong.
+        // No bodies cannot be wrong.
         let _ = (self.fine.rebuild(none), self.coarse.rebuild(none));
     }
 }

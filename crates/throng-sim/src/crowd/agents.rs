@@ -4,7 +4,7 @@ mod rows;
 mod saved;
 
 use super::order::cell_order;
-use super::sixteen::alike;
+use super::simd_batch::alike;
 use super::{Lane, RouteId};
 use bytemuck::{Pod, cast_slice_mut};
 use rayon::prelude::*;

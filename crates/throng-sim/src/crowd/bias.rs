@@ -1,6 +1,6 @@
 //! Looking aside where progress fails.
 
-use super::sixteen::{AGENTS, Lists, Vectors, stretch};
+use super::simd_batch::{BATCH_AGENTS, Lists, Vectors, batch_of};
 use super::walls::{greatest, shared_room};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -132,15 +132,15 @@ fn bias_at(level: Level, columns: Columns<'_>, near: &Near, progress: &mut [f32]
     let rows = columns.wants.len();
     assert!(points == [rows; 3] && columns.radius.len() == rows, "columns differ in length");
     assert!(progress.len() == len && len <= rows, "more is written than there are rows");
-    let outputs = turned.par_chunks_mut(AGENTS).zip(progress.par_chunks_mut(AGENTS));
-    outputs.enumerate().for_each(|(stretch, (turned, progress))| {
-        let first = stretch * AGENTS;
+    let outputs = turned.par_chunks_mut(BATCH_AGENTS).zip(progress.par_chunks_mut(BATCH_AGENTS));
+    outputs.enumerate().for_each(|(batch, (turned, progress))| {
+        let first = batch * BATCH_AGENTS;
         let turned = bytemuck::cast_slice_mut(turned);
-        // Room is set up for each stretch, so it is no larger than need be.
+        // Room is set up for each batch, so it is no larger than need be.
         if near.k() <= 16 {
-            level.run(Stretch::<16> { columns, near, first, progress, turned });
+            level.run(Batch::<16> { columns, near, first, progress, turned });
         } else {
-            level.run(Stretch::<{ Near::MAX_K }> { columns, near, first, progress, turned });
+            level.run(Batch::<{ Near::MAX_K }> { columns, near, first, progress, turned });
         }
     });
 }
@@ -172,8 +172,8 @@ impl Columns<'_> {
     }
 }
 
-/// Turns a stretch of wishes, from row `first` on.
-struct Stretch<'a, const K: usize> {
+/// Turns a batch of wishes, from row `first` on.
+struct Batch<'a, const K: usize> {
     columns: Columns<'a>,
     near: &'a Near,
     first: usize,
@@ -182,7 +182,7 @@ struct Stretch<'a, const K: usize> {
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl<const K: usize> Kernel for Stretch<'_, K> {
+impl<const K: usize> Kernel for Batch<'_, K> {
     type Output = ();
 
     #[inline(always)]
@@ -194,27 +194,27 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
             let len = turned.len();
             let wants = &columns.wants[first..first + len];
             let wants = wants.iter().enumerate().fold(0_u16, |bits, (lane, &wants)| bits | u16::from(wants) << lane);
-            let (x, y) = lanes.split(&stretch(columns.wish, first, len));
+            let (x, y) = lanes.split(&batch_of(columns.wish, first, len));
             let wish = Vectors::<L> { x, y };
-            let (x, y) = lanes.split(&stretch(columns.velocity, first, len));
+            let (x, y) = lanes.split(&batch_of(columns.velocity, first, len));
             let squared = wish.dot(wish);
             let goes = lanes.mask(wants) & lanes.less(lanes.splat(1e-12), squared);
             // 1 where the agent moves as it wished, 0 where it stands.
             let now = Vectors { x, y }.dot(wish) / squared;
             let now = lanes.min(lanes.max(now, zero), one);
-            let known = lanes.load(&stretch(progress, 0, len));
+            let known = lanes.load(&batch_of(progress, 0, len));
             let share = known + lanes.splat(columns.news) * (now - known);
             let share = lanes.select(goes, share, one);
             progress.copy_from_slice(&lanes.store(share)[..len]);
             let lack = one - share;
             let blocked = goes & lanes.less(zero, lack);
-            let mut sixteen = wish;
+            let mut turned_batch = wish;
             if lanes.bits(blocked) != 0 {
                 lists.fill(lanes, near, first, len);
                 let aside = turn(lanes, &columns, &lists, first, len, blocked, wish, squared, lack);
-                sixteen = aside.or(lanes, blocked, wish);
+                turned_batch = aside.or(lanes, blocked, wish);
             }
-            let [x, y] = sixteen.store(lanes);
+            let [x, y] = turned_batch.store(lanes);
             for (turned, (x, y)) in turned.iter_mut().zip(x.into_iter().zip(y)) {
                 *turned = [x, y];
             }
@@ -240,9 +240,9 @@ fn turn<L: Lanes, const K: usize>(
 ) -> Vectors<L> {
     let Bias { amount, side, opposed, along, .. } = columns.params;
     let (zero, one, tiny) = (lanes.splat(0.0), lanes.splat(1.0), lanes.splat(1e-6));
-    let (x, y) = lanes.split(&stretch(columns.position, first, len));
+    let (x, y) = lanes.split(&batch_of(columns.position, first, len));
     let own = Vectors::<L> { x, y };
-    let look = lanes.splat(LOOK) * lanes.load(&stretch(columns.radius, first, len));
+    let look = lanes.splat(LOOK) * lanes.load(&batch_of(columns.radius, first, len));
     let per_look = one / look;
     let forward = wish / lanes.sqrt(squared);
     let none = Vectors { x: zero, y: zero };

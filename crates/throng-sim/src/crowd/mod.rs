@@ -17,7 +17,7 @@ pub mod orca;
 pub mod order;
 pub mod push;
 mod route;
-mod sixteen;
+mod simd_batch;
 mod sleepers;
 mod steer;
 pub mod stream;

@@ -1,7 +1,7 @@
 //! Pushing overlapping bodies apart.
 
 use super::apart::apart;
-use super::sixteen::{AGENTS, Lists, Vectors, alike, stretch};
+use super::simd_batch::{BATCH_AGENTS, Lists, Vectors, alike, batch_of};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use throng_grid::geom::Vec2;
@@ -55,14 +55,14 @@ fn push_at(level: Level, columns: Columns, near: &Near, pushed: &mut [Vec2]) {
     let rows = columns.position.len();
     let lengths = [columns.radius.len(), columns.weight.len(), columns.slot.len()];
     assert!(pushed.len() <= rows && lengths == [rows; 3], "columns differ in length");
-    pushed.par_chunks_mut(AGENTS).enumerate().for_each(|(stretch, pushed)| {
-        let first = stretch * AGENTS;
+    pushed.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(batch, pushed)| {
+        let first = batch * BATCH_AGENTS;
         let pushed = bytemuck::cast_slice_mut(pushed);
-        // Room is set up for each stretch, so it is no larger than need be.
+        // Room is set up for each batch, so it is no larger than need be.
         if near.k() <= 16 {
-            level.run(Stretch::<16> { columns, near, first, pushed });
+            level.run(Batch::<16> { columns, near, first, pushed });
         } else {
-            level.run(Stretch::<{ Near::MAX_K }> { columns, near, first, pushed });
+            level.run(Batch::<{ Near::MAX_K }> { columns, near, first, pushed });
         }
     });
 }
@@ -78,8 +78,8 @@ struct Columns<'a> {
     alike: bool,
 }
 
-/// Pushes a stretch of bodies, from row `first` on.
-struct Stretch<'a, const K: usize> {
+/// Pushes a batch of bodies, from row `first` on.
+struct Batch<'a, const K: usize> {
     columns: Columns<'a>,
     near: &'a Near,
     first: usize,
@@ -87,7 +87,7 @@ struct Stretch<'a, const K: usize> {
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl<const K: usize> Kernel for Stretch<'_, K> {
+impl<const K: usize> Kernel for Batch<'_, K> {
     type Output = ();
 
     #[inline(always)]
@@ -99,10 +99,10 @@ impl<const K: usize> Kernel for Stretch<'_, K> {
         for pushed in pushed.chunks_mut(LANES) {
             let len = pushed.len();
             lists.fill(lanes, near, first, len);
-            let (x, y) = lanes.split(&stretch(position, first, len));
+            let (x, y) = lanes.split(&batch_of(position, first, len));
             let own = Vectors::<L> { x, y };
-            let own_radius = lanes.load(&stretch(radii, first, len));
-            let own_weight = lanes.load(&stretch(weights, first, len));
+            let own_radius = lanes.load(&batch_of(radii, first, len));
+            let own_weight = lanes.load(&batch_of(weights, first, len));
             let mut reach = own_radius + own_radius;
             let mut share = lanes.splat(0.5);
             let (mut sum, mut count) = (Vectors { x: zero, y: zero }, zero);

@@ -1,7 +1,7 @@
 //! Streams: where those around an agent want to go, seen several metres ahead.
 
 use super::bias::Bias;
-use super::sixteen::{AGENTS, Vectors, stretch};
+use super::simd_batch::{BATCH_AGENTS, Vectors, batch_of};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_spatial::simd::{Kernel, LANES, Lanes, Level};
@@ -76,7 +76,7 @@ impl Streams {
     pub fn rebuild(&mut self, params: &Bias, walks: impl Fn(usize) -> bool + Sync, position: &[Vec2], wish: &[Vec2]) {
         assert!(position.len() == wish.len(), "columns differ in length");
         let around = |points: &[Vec2]| points.iter().fold(NOWHERE, |[low, high], &at| [low.min(at), high.max(at)]);
-        position.par_chunks(AGENTS).map(around).collect_into_vec(&mut self.boxes);
+        position.par_chunks(BATCH_AGENTS).map(around).collect_into_vec(&mut self.boxes);
         let [low, high] = self.boxes.iter().fold(NOWHERE, |[low, high], other| [low.min(other[0]), high.max(other[1])]);
         if position.is_empty() {
             (self.width, self.height) = (0, 0);
@@ -107,7 +107,7 @@ impl Streams {
                 if row_of(high.y) < rows.start || row_of(low.y) >= rows.end {
                     continue;
                 }
-                for agent in chunk * AGENTS..((chunk + 1) * AGENTS).min(position.len()) {
+                for agent in chunk * BATCH_AGENTS..((chunk + 1) * BATCH_AGENTS).min(position.len()) {
                     let at = (position[agent] - origin) * scale;
                     let (x, y) = (at.x as usize, at.y as usize);
                     if rows.contains(&y) && walks(agent) {
@@ -180,15 +180,15 @@ fn lean_at<W: Fn(usize) -> bool + Sync>(
     wish: &mut [Vec2],
 ) {
     assert!(position.len() == wish.len(), "columns differ in length");
-    wish.par_chunks_mut(AGENTS).enumerate().for_each(|(chunk, wish)| {
+    wish.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(chunk, wish)| {
         let wish = bytemuck::cast_slice_mut(wish);
         let position = bytemuck::cast_slice(position);
-        level.run(Stretch { amount: params.ahead, streams, walks, position, first: chunk * AGENTS, wish });
+        level.run(Batch { amount: params.ahead, streams, walks, position, first: chunk * BATCH_AGENTS, wish });
     });
 }
 
-/// Turns a stretch of wishes, from row `first` on.
-struct Stretch<'a, W> {
+/// Turns a batch of wishes, from row `first` on.
+struct Batch<'a, W> {
     amount: f32,
     streams: &'a Streams,
     walks: &'a W,
@@ -198,7 +198,7 @@ struct Stretch<'a, W> {
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl<W: Fn(usize) -> bool + Sync> Kernel for Stretch<'_, W> {
+impl<W: Fn(usize) -> bool + Sync> Kernel for Batch<'_, W> {
     type Output = ();
 
     #[inline(always)]
@@ -212,13 +212,13 @@ impl<W: Fn(usize) -> bool + Sync> Kernel for Stretch<'_, W> {
             for lane in 0..len {
                 walking |= u16::from(walks(first + lane)) << lane;
             }
-            let (x, y) = lanes.split(&stretch(wish, 0, len));
+            let (x, y) = lanes.split(&batch_of(wish, 0, len));
             let own = Vectors::<L> { x, y };
             let squared = own.dot(own);
             let goes = lanes.mask(walking) & lanes.less(lanes.splat(1e-12), squared);
             let squared = lanes.select(goes, squared, one);
             let forward = own / lanes.sqrt(squared);
-            let (x, y) = lanes.split(&stretch(position, first, len));
+            let (x, y) = lanes.split(&batch_of(position, first, len));
             let at = (Vectors::<L> { x, y } - origin) * lanes.splat(1.0 / streams.side);
             let near = at + forward * lanes.splat(AHEAD[0]);
             let far = at + forward * lanes.splat(AHEAD[1]);

@@ -1,7 +1,7 @@
 //! Building the hierarchy, and keeping it good while the bodies move.
 
 use super::node::{Node, Spot, sides};
-use super::{Bvh, DEEPEST, ROOM};
+use super::{Bvh, LEAF_PLACES, MAX_LEVELS};
 use crate::Bodies;
 use crate::bodies::{around, meet, union};
 use crate::simd::prefetch;
@@ -9,10 +9,10 @@ use crate::sorts::ascending;
 use crate::volume::Aabb;
 
 /// How many places of a leaf a build fills, and the most that spreading fills on average.
-const FILL: usize = 11;
-const TIGHT: usize = 14;
+const BUILT_LEAF_BODIES: usize = 11;
+const SPREAD_LEAF_BODIES: usize = 14;
 /// Subtrees of fewer leaves are not built anew: what ails them comes from outside.
-const GROVE: usize = 8;
+const MIN_REBUILT_LEAVES: usize = 8;
 
 impl<const D: usize> Bvh<D> {
     pub(super) fn build_all(&mut self, bodies: Bodies<D>) {
@@ -21,11 +21,11 @@ impl<const D: usize> Bvh<D> {
         if n == 0 {
             return;
         }
-        let leaves = n.div_ceil(FILL);
+        let leaves = n.div_ceil(BUILT_LEAF_BODIES);
         self.nodes.resize(2 * leaves - 1, Node::EMPTY);
         self.count.resize(leaves, 0);
         self.home.resize(leaves, Node::EMPTY.bounds);
-        let places = leaves * ROOM;
+        let places = leaves * LEAF_PLACES;
         self.centre.resize(places, [0.0; D]);
         self.radius.resize(places, 0.0);
         self.row.resize(places, 0);
@@ -44,7 +44,7 @@ impl<const D: usize> Bvh<D> {
     fn build(&mut self, bodies: Bodies<D>, at: Spot, split: &mut [u64]) {
         if at.is_leaf() {
             self.count[at.first] = split.len() as u32;
-            for (place, &entry) in (at.first * ROOM..).zip(&*split) {
+            for (place, &entry) in (at.first * LEAF_PLACES..).zip(&*split) {
                 self.put(bodies, place, entry as u32);
             }
             self.refit_leaf(at);
@@ -106,11 +106,11 @@ impl<const D: usize> Bvh<D> {
                 surroundings.low[axis] -= margin;
                 surroundings.high[axis] += margin;
             }
-            let mut kept = leaf * ROOM;
+            let mut kept = leaf * LEAF_PLACES;
             for place in self.places(leaf) {
                 let row = self.row[place];
                 // Of the leaf after the next: rows lie anywhere.
-                if let Some(&later) = self.row.get(place + 2 * ROOM) {
+                if let Some(&later) = self.row.get(place + 2 * LEAF_PLACES) {
                     prefetch(bodies.position, later as usize);
                     prefetch(bodies.radius, later as usize);
                 }
@@ -122,7 +122,7 @@ impl<const D: usize> Bvh<D> {
                     self.lost.push(row);
                 }
             }
-            self.count[leaf] = (kept - leaf * ROOM) as u32;
+            self.count[leaf] = (kept - leaf * LEAF_PLACES) as u32;
             self.refit_leaf(at);
             return;
         }
@@ -133,7 +133,7 @@ impl<const D: usize> Bvh<D> {
         node.built = self.nodes[at.node].built;
         self.nodes[at.node] = node;
         // From below: where that does not help, the cost above has grown as well.
-        if at.leaves() >= GROVE && node.cost > 1.25 * node.built {
+        if at.leaves() >= MIN_REBUILT_LEAVES && node.cost > 1.25 * node.built {
             self.rebuild_below(bodies, at, None);
         }
     }
@@ -154,7 +154,7 @@ impl<const D: usize> Bvh<D> {
     pub(super) fn insert(&mut self, bodies: Bodies<D>, row: u32) -> bool {
         let bounds = around(bodies.position[row as usize], bodies.radius[row as usize]);
         let moves = !bodies.rests(row as usize);
-        let (mut way, mut depth) = ([self.root(); DEEPEST], 0);
+        let (mut way, mut depth) = ([self.root(); MAX_LEVELS], 0);
         loop {
             let at = way[depth];
             let node = &mut self.nodes[at.node];
@@ -177,17 +177,17 @@ impl<const D: usize> Bvh<D> {
         }
         let leaf = way[depth].first;
         let count = self.count[leaf] as usize;
-        if count < ROOM {
+        if count < LEAF_PLACES {
             if count == 0 {
                 self.home[leaf] = bounds;
             }
-            self.put(bodies, leaf * ROOM + count, row);
+            self.put(bodies, leaf * LEAF_PLACES + count, row);
             self.count[leaf] += 1;
             return true;
         }
         for &at in way[..depth].iter().rev() {
             let held: u32 = self.count[at.first..at.end].iter().sum();
-            if (held as usize) < TIGHT * at.leaves() {
+            if (held as usize) < SPREAD_LEAF_BODIES * at.leaves() {
                 self.rebuild_below(bodies, at, Some(row));
                 return true;
             }

@@ -44,7 +44,7 @@ pub struct Bvh<const D: usize> {
     /// By leaf: how many bodies it holds, and around what it was built.
     count: Vec<u32>,
     home: Vec<Aabb<D>>,
-    /// By place, [`ROOM`] of them a leaf.
+    /// By place, [`LEAF_PLACES`] of them a leaf.
     centre: Vec<[f32; D]>,
     radius: Vec<f32>,
     row: Vec<u32>,
@@ -54,15 +54,15 @@ pub struct Bvh<const D: usize> {
     /// How many bodies there are.
     bodies: usize,
     spacing: f32,
-    /// Who needs a new leaf, and bodies to be split: a coordinate in an order of integers above the row.
+    /// Bodies that need a new leaf, and bodies to be split: a coordinate in an order of integers above the row.
     lost: Vec<u32>,
     split: Vec<u64>,
 }
 
 /// Places in a leaf.
-const ROOM: usize = 16;
+const LEAF_PLACES: usize = 16;
 /// Levels: each halves a number of leaves below 2^32.
-const DEEPEST: usize = 40;
+const MAX_LEVELS: usize = 40;
 
 impl<const D: usize> Bvh<D> {
     fn clear(&mut self) {
@@ -79,7 +79,7 @@ impl<const D: usize> Bvh<D> {
     /// The places of a leaf that are taken.
     #[inline]
     fn places(&self, leaf: usize) -> std::ops::Range<usize> {
-        leaf * ROOM..leaf * ROOM + self.count[leaf] as usize
+        leaf * LEAF_PLACES..leaf * LEAF_PLACES + self.count[leaf] as usize
     }
 
     /// Finds the pairs inside of a subtree.
@@ -191,7 +191,7 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
         if self.nodes.is_empty() {
             return ControlFlow::Continue(());
         }
-        let mut stack = [self.root(); DEEPEST];
+        let mut stack = [self.root(); MAX_LEVELS];
         let mut height = 1;
         while height > 0 {
             height -= 1;
@@ -220,7 +220,7 @@ impl<const D: usize> SpatialIndex<D> for Bvh<D> {
         if self.nodes.is_empty() {
             return ControlFlow::Continue(());
         }
-        let mut stack = [self.root(); DEEPEST];
+        let mut stack = [self.root(); MAX_LEVELS];
         let mut height = 1;
         while height > 0 {
             height -= 1;

@@ -1,6 +1,6 @@
 //! What is asked of the hierarchy best first.
 
-use super::{Bvh, DEEPEST, ROOM};
+use super::{Bvh, LEAF_PLACES, MAX_LEVELS};
 use crate::Bodies;
 use crate::volume::{Aabb, Ray, Sweep, distance_squared};
 
@@ -12,7 +12,7 @@ impl<const D: usize> Bvh<D> {
             return;
         }
         let mut limit = start;
-        let mut stack = [(self.root(), 0.0); DEEPEST];
+        let mut stack = [(self.root(), 0.0); MAX_LEVELS];
         let mut height = 1;
         while height > 0 {
             height -= 1;
@@ -93,7 +93,7 @@ impl<const D: usize> Bvh<D> {
                     found.push((row, squared));
                 }
             }
-            if found.len() > k.saturating_add(k / 2 + ROOM) {
+            if found.len() > k.saturating_add(k / 2 + LEAF_PLACES) {
                 found.select_nth_unstable_by_key(k - 1, key);
                 found.truncate(k);
                 limit = found[k - 1].1;

@@ -1,7 +1,7 @@
 //! Dynamic buckets: a grid that splits where it fills and coalesces where it empties.
 
+mod corner_stitching;
 mod pairs;
-mod stitches;
 
 use super::extent::Extent;
 use super::lists::{Lists, Member, NONE};
@@ -11,8 +11,8 @@ use super::sizes::Sizes;
 use super::trees::interleave;
 use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
+use corner_stitching::{Border, CornerStitching, ROOT_LEVEL, Units};
 use std::ops::ControlFlow;
-use stitches::{Border, Stitches, Units, WHOLE};
 
 /// A grid of square buckets that are cut into four where more bodies gather than they shall hold, and made one again where
 /// few are left. Each bucket knows its neighbours on each side, whatever their sizes, so that bodies that move on, and
@@ -57,7 +57,7 @@ pub struct DynamicBuckets {
     made_of: Extent<2>,
     /// How far bodies are apart, where they are (m).
     spacing: f32,
-    stitches: Stitches,
+    stitching: CornerStitching,
     /// Buckets of this level are not cut.
     floor: u32,
     lists: Lists,
@@ -87,7 +87,7 @@ impl Default for DynamicBuckets {
             raster: Raster::default(),
             made_of: Extent::default(),
             spacing: 1.0,
-            stitches: Stitches::default(),
+            stitching: CornerStitching::default(),
             floor: 0,
             lists,
             bucket: Vec::new(),
@@ -114,7 +114,7 @@ impl DynamicBuckets {
 
     /// Forgets all bodies.
     fn clear(&mut self) {
-        self.stitches.clear();
+        self.stitching.clear();
         self.lists.clear();
         self.bucket.clear();
         self.enter();
@@ -137,19 +137,19 @@ impl DynamicBuckets {
     /// A bucket near a unit.
     #[inline]
     fn near(&self, x: u32, y: u32) -> u32 {
-        let shift = WHOLE - self.board;
+        let shift = ROOT_LEVEL - self.board;
         self.entrance[((y >> shift) << self.board | x >> shift) as usize]
     }
 
     /// Makes the entrances, about one for eight buckets.
     fn enter(&mut self) {
-        self.board = (self.stitches.cell.len() / 8 + 1).ilog2() / 2;
+        self.board = (self.stitching.cell.len() / 8 + 1).ilog2() / 2;
         self.entrance.clear();
         let mut from = 0;
         for row in 0..1_u32 << self.board {
             for column in 0..1_u32 << self.board {
-                let shift = WHOLE - self.board;
-                from = self.stitches.find(from, column << shift, row << shift);
+                let shift = ROOT_LEVEL - self.board;
+                from = self.stitching.find(from, column << shift, row << shift);
                 self.entrance.push(from);
             }
         }
@@ -165,9 +165,9 @@ impl DynamicBuckets {
         let low = middle.low;
         let side = (middle.high[0] - low[0]).max(middle.high[1] - low[1]);
         let square = Aabb { low, high: [low[0] + side, low[1] + side] };
-        self.raster = Raster::split(&square, [1 << WHOLE; 2]);
+        self.raster = Raster::split(&square, [1 << ROOT_LEVEL; 2]);
         let smallest = self.smallest.unwrap_or(self.sizes.small) / self.raster.side();
-        self.floor = if smallest > 1.0 { (libm::log2f(smallest).ceil() as u32).min(WHOLE) } else { 0 };
+        self.floor = if smallest > 1.0 { (libm::log2f(smallest).ceil() as u32).min(ROOT_LEVEL) } else { 0 };
     }
 
     /// True where units do not suit the bodies any more.
@@ -200,32 +200,32 @@ impl DynamicBuckets {
         }
         previous.resize(n, NONE);
         // Until all are cut, the head of a bucket is where its stretch begins.
-        let stitches = &mut self.stitches;
-        stitches.cell[0].count = n as u32;
+        let stitching = &mut self.stitching;
+        stitching.cell[0].count = n as u32;
         head[0] = 0;
         let mut number = 0;
-        while number < stitches.cell.len() {
-            let cell = *stitches.at(number as u32);
+        while number < stitching.cell.len() {
+            let cell = *stitching.at(number as u32);
             if cell.count <= self.capacity || cell.level <= self.floor {
                 number += 1;
                 continue;
             }
             let stretch = head[number] as usize..(head[number] + cell.count) as usize;
-            let quarters = stitches.split(number as u32, &mut self.borders);
-            head.resize(stitches.cell.len(), 0);
+            let quarters = stitching.split(number as u32, &mut self.borders);
+            head.resize(stitching.cell.len(), 0);
             let shift = 32 + 2 * (cell.level - 1);
             let mut first = stretch.start;
             for (which, quarter) in quarters.into_iter().enumerate() {
                 let rest = &self.order[first..stretch.end];
                 let count = rest.partition_point(|key| (key >> shift & 3) as usize <= which);
                 head[quarter as usize] = first as u32;
-                stitches.cell[quarter as usize].count = count as u32;
+                stitching.cell[quarter as usize].count = count as u32;
                 first += count;
             }
         }
         self.bucket.resize(n, 0);
         for (number, head) in head.iter_mut().enumerate() {
-            let stretch = *head as usize..(*head + stitches.cell[number].count) as usize;
+            let stretch = *head as usize..(*head + stitching.cell[number].count) as usize;
             for at in stretch.clone() {
                 self.bucket[at] = number as u32;
                 member[at].next = if at + 1 < stretch.end { at as u32 + 1 } else { NONE };
@@ -241,10 +241,10 @@ impl DynamicBuckets {
 
     /// Cuts a bucket that is too full, and shares its members out.
     fn cut(&mut self, number: u32) -> [u32; 4] {
-        let quarters = self.stitches.split(number, &mut self.borders);
-        self.lists.head.resize(self.stitches.cell.len(), NONE);
+        let quarters = self.stitching.split(number, &mut self.borders);
+        self.lists.head.resize(self.stitching.cell.len(), NONE);
         let mut at = std::mem::replace(&mut self.lists.head[number as usize], NONE);
-        let middle = self.stitches.at(quarters[3]);
+        let middle = self.stitching.at(quarters[3]);
         let (x, y) = (middle.x, middle.y);
         while at != NONE {
             let member = self.lists.member[at as usize];
@@ -252,7 +252,7 @@ impl DynamicBuckets {
             let quarter = quarters[usize::from(unit[0] >= x) + 2 * usize::from(unit[1] >= y)];
             self.lists.link(at, quarter);
             self.bucket[at as usize] = quarter;
-            self.stitches.cell[quarter as usize].count += 1;
+            self.stitching.cell[quarter as usize].count += 1;
             at = member.next;
         }
         quarters
@@ -269,19 +269,19 @@ impl DynamicBuckets {
                 at = next;
             }
         }
-        self.stitches.merge(quarters, &mut self.borders);
+        self.stitching.merge(quarters, &mut self.borders);
     }
 
     /// Whether a bucket is to be cut.
     fn too_full(&self, number: u32) -> bool {
-        let cell = self.stitches.at(number);
+        let cell = self.stitching.at(number);
         cell.count > self.capacity && cell.level > self.floor
     }
 
     /// Cuts what is too full, and makes one of what is too empty.
     fn adapt(&mut self) {
-        for number in 0..self.stitches.cell.len() as u32 {
-            if !self.stitches.at(number).is_free() && self.too_full(number) {
+        for number in 0..self.stitching.cell.len() as u32 {
+            if !self.stitching.at(number).is_free() && self.too_full(number) {
                 self.full.push(number);
             }
             while let Some(number) = self.full.pop() {
@@ -295,10 +295,10 @@ impl DynamicBuckets {
         }
         // Well below what they would be cut for, lest they are cut again at once.
         let few = self.capacity / 2;
-        for number in 0..self.stitches.cell.len() as u32 {
-            while !self.stitches.at(number).is_free() && self.stitches.at(number).count <= few {
-                let held = |four: &[u32; 4]| four.iter().map(|&one| self.stitches.at(one).count).sum::<u32>();
-                match self.stitches.quarters(number).filter(|four| held(four) <= few) {
+        for number in 0..self.stitching.cell.len() as u32 {
+            while !self.stitching.at(number).is_free() && self.stitching.at(number).count <= few {
+                let held = |four: &[u32; 4]| four.iter().map(|&one| self.stitching.at(one).count).sum::<u32>();
+                match self.stitching.quarters(number).filter(|four| held(four) <= few) {
                     Some(four) => self.join(four),
                     None => break,
                 }
@@ -309,7 +309,7 @@ impl DynamicBuckets {
     /// Calls `visit` with the places of all members of buckets that meet a window.
     fn visit(&self, from: u32, window: &Units, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
-        self.stitches.meeting(from, window, |bucket| {
+        self.stitching.meeting(from, window, |bucket| {
             flow = self.lists.list(bucket).try_for_each(&mut visit);
             flow.is_continue()
         });
@@ -343,7 +343,7 @@ impl SpatialIndex<2> for DynamicBuckets {
         while self.lists.len() > n {
             if let Some(place) = self.lists.pop(|place, _| self.bucket[place as usize]) {
                 let bucket = self.bucket.swap_remove(place as usize);
-                self.stitches.cell[bucket as usize].count -= 1;
+                self.stitching.cell[bucket as usize].count -= 1;
             }
         }
         for place in 0..self.lists.len() {
@@ -351,22 +351,22 @@ impl SpatialIndex<2> for DynamicBuckets {
             let ([x, y], from) = (self.unit(bodies.position[row]), self.bucket[place]);
             let member = &mut self.lists.member[place];
             (member.position, member.radius) = (bodies.position[row], bodies.radius[row]);
-            if !self.stitches.at(from).contains(x, y) {
-                let to = self.stitches.find(from, x, y);
+            if !self.stitching.at(from).contains(x, y) {
+                let to = self.stitching.find(from, x, y);
                 self.lists.unlink(place as u32, from);
                 self.lists.link(place as u32, to);
                 self.bucket[place] = to;
-                self.stitches.cell[from as usize].count -= 1;
-                self.stitches.cell[to as usize].count += 1;
+                self.stitching.cell[from as usize].count -= 1;
+                self.stitching.cell[to as usize].count += 1;
                 self.relinked += 1;
             }
         }
         for row in self.lists.len()..n {
             let [x, y] = self.unit(bodies.position[row]);
-            let bucket = self.stitches.find(self.near(x, y), x, y);
+            let bucket = self.stitching.find(self.near(x, y), x, y);
             self.lists.push(bodies, bucket);
             self.bucket.push(bucket);
-            self.stitches.cell[bucket as usize].count += 1;
+            self.stitching.cell[bucket as usize].count += 1;
             self.relinked += 1;
         }
         self.adapt();
@@ -400,8 +400,8 @@ impl SpatialIndex<2> for DynamicBuckets {
     fn cells(&self, region: &Aabb<2>, mut visit: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
         let window = self.window(region.low, region.high, 0.0);
         let mut flow = ControlFlow::Continue(());
-        self.stitches.meeting(self.near(window.left, window.top), &window, |number| {
-            let cell = self.stitches.at(number);
+        self.stitching.meeting(self.near(window.left, window.top), &window, |number| {
+            let cell = self.stitching.at(number);
             if cell.count > 0 {
                 let [right, bottom] = cell.last();
                 let (low, high) = (self.raster.cell(cell.x, cell.y).low, self.raster.cell(right, bottom).high);
@@ -418,7 +418,7 @@ impl SpatialIndex<2> for DynamicBuckets {
 
     fn bytes(&self) -> usize {
         self.lists.bytes()
-            + self.stitches.bytes()
+            + self.stitching.bytes()
             + (self.bucket.capacity() + self.entrance.capacity()) * size_of::<u32>()
             + self.order.capacity() * size_of::<u64>()
             + self.borders.capacity() * size_of::<Border>()

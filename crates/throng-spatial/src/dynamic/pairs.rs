@@ -1,7 +1,7 @@
 //! Pairs of bodies that overlap.
 
 use super::DynamicBuckets;
-use super::stitches::Units;
+use super::corner_stitching::Units;
 use crate::Bodies;
 use crate::lists::NONE;
 use crate::volume::distance_squared;
@@ -15,10 +15,10 @@ struct Seeker {
 }
 
 /// So many bodies of a bucket look around together.
-const TOGETHER: usize = 16;
+const SEEKER_BODIES: usize = 16;
 
 impl DynamicBuckets {
-    /// `pairs` of small bodies, with a look at who rests only where anyone does.
+    /// `pairs` of small bodies, with a look at rest only where a body rests.
     pub(super) fn pairs_of_small<const RESTING: bool>(
         &self,
         bodies: Bodies<2>,
@@ -40,13 +40,13 @@ impl DynamicBuckets {
                 ControlFlow::Continue(())
             }
         };
-        let mut seekers = [Seeker { place: 0, window: Units { left: 0, right: 0, top: 0, bottom: 0 } }; TOGETHER];
-        for number in 0..self.stitches.cell.len() as u32 {
-            let cell = *self.stitches.at(number);
+        let mut seekers = [Seeker { place: 0, window: Units { left: 0, right: 0, top: 0, bottom: 0 } }; SEEKER_BODIES];
+        for number in 0..self.stitching.cell.len() as u32 {
+            let cell = *self.stitching.at(number);
             let mut at = lists.head[number as usize];
             while at != NONE {
                 let mut count = 0;
-                while at != NONE && count < TOGETHER {
+                while at != NONE && count < SEEKER_BODIES {
                     let member = &lists.member[at as usize];
                     if member.radius <= limit {
                         let window = self.window(member.position, member.position, member.radius + self.sizes.small);
@@ -69,8 +69,8 @@ impl DynamicBuckets {
                     continue;
                 }
                 let mut flow = ControlFlow::Continue(());
-                self.stitches.meeting(number, &below, |other| {
-                    let later = self.stitches.at(other);
+                self.stitching.meeting(number, &below, |other| {
+                    let later = self.stitching.at(other);
                     if later.count > 0 && (later.y, later.x) > (cell.y, cell.x) {
                         for seeker in seekers.iter().filter(|seeker| later.meets(&seeker.window)) {
                             flow = lists.list(other).try_for_each(|candidate| test(seeker.place, candidate));

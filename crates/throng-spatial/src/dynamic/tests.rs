@@ -7,11 +7,11 @@ fn check(index: &DynamicBuckets, bodies: Bodies<2>) {
     index.lists.check(bodies, |place, member| {
         let bucket = index.bucket[place as usize];
         let [x, y] = index.unit(member.position);
-        assert!(index.stitches.at(bucket).contains(x, y));
+        assert!(index.stitching.at(bucket).contains(x, y));
         bucket
     });
-    index.stitches.check();
-    for (number, cell) in index.stitches.cell.iter().enumerate().filter(|(_, cell)| !cell.is_free()) {
+    index.stitching.check();
+    for (number, cell) in index.stitching.cell.iter().enumerate().filter(|(_, cell)| !cell.is_free()) {
         assert_eq!(cell.count as usize, index.lists.list(number as u32).count());
         assert!(cell.count <= index.capacity || cell.level <= index.floor, "{cell:?}");
     }
@@ -19,9 +19,9 @@ fn check(index: &DynamicBuckets, bodies: Bodies<2>) {
 
 /// No four buckets hold so few that they should be one.
 fn check_joined(index: &DynamicBuckets) {
-    for number in (0..index.stitches.cell.len() as u32).filter(|&number| !index.stitches.at(number).is_free()) {
-        if let Some(four) = index.stitches.quarters(number) {
-            let held: u32 = four.iter().map(|&one| index.stitches.at(one).count).sum();
+    for number in (0..index.stitching.cell.len() as u32).filter(|&number| !index.stitching.at(number).is_free()) {
+        if let Some(four) = index.stitching.quarters(number) {
+            let held: u32 = four.iter().map(|&one| index.stitching.at(one).count).sum();
             assert!(held > index.capacity / 2, "{held} in four buckets");
         }
     }
@@ -52,12 +52,12 @@ fn neighbours_know_each_other_after_thousands_of_updates() {
         index.rebuild(crowd.bodies()).unwrap();
         let (mut kept, mut cut, mut joined) = (0, false, false);
         for turn in 0..1000 {
-            let before = index.stitches.cell.iter().filter(|cell| !cell.is_free()).count();
+            let before = index.stitching.cell.iter().filter(|cell| !cell.is_free()).count();
             crowd.stir();
             index.update(crowd.bodies()).unwrap();
             if index.relinked > 0 {
                 kept += 1;
-                let after = index.stitches.cell.iter().filter(|cell| !cell.is_free()).count();
+                let after = index.stitching.cell.iter().filter(|cell| !cell.is_free()).count();
                 cut |= after > before;
                 joined |= after < before;
             }
@@ -66,7 +66,7 @@ fn neighbours_know_each_other_after_thousands_of_updates() {
             }
         }
         // What is joined may be joined again in the next update.
-        for _ in 0..WHOLE {
+        for _ in 0..ROOT_LEVEL {
             index.update(crowd.bodies()).unwrap();
         }
         check_joined(&index);
@@ -83,7 +83,7 @@ fn bodies_on_one_point_do_not_split_for_ever() {
         let radius = [radius; 500];
         index.rebuild(Bodies::new(&position, &radius, &id)).unwrap();
         index.update(Bodies::new(&position, &radius, &id)).unwrap();
-        assert!(index.stitches.cell.len() < 100);
+        assert!(index.stitching.cell.len() < 100);
     }
 }
 

@@ -25,19 +25,19 @@ pub(super) struct Window {
     pub bottom: u32,
 }
 
-/// At most this many buckets a body, and [`SPARE`] more.
-const PER_BODY: usize = 4;
-const SPARE: usize = 64;
+/// At most this many buckets a body, and [`EXTRA_BUCKETS`] more.
+const MAX_BUCKETS_PER_BODY: usize = 4;
+const EXTRA_BUCKETS: usize = 64;
 
 /// Bodies a bucket where they are spread evenly.
-const HELD: f64 = 1.0;
+const BODIES_PER_BUCKET: f64 = 1.0;
 
 /// Where buckets as wide as the largest body would hold more bodies than this, narrower ones are better for questions
 /// about places, though not for pairs.
-const CROWDED: f64 = 32.0;
+const CROWDED_BUCKET_BODIES: f64 = 32.0;
 
 /// The most columns or rows: their numbers are exact as f32.
-const MOST: f64 = (1 << 22) as f64;
+const MAX_BUCKETS_PER_AXIS: f64 = (1 << 22) as f64;
 
 impl Layout {
     /// Buckets over `bounds` for `bodies` bodies with sides of `wanted` metres, or larger where they would be too many.
@@ -49,21 +49,23 @@ impl Layout {
         let [width, height] = [0, 1].map(|axis| (f64::from(bounds.high[axis]) - f64::from(bounds.low[axis])).max(0.0));
         let along = usize::from(height > width);
         let (length, depth) = (width.max(height), width.min(height));
-        let limit = (PER_BODY * bodies + SPARE) as f64;
+        let limit = (MAX_BUCKETS_PER_BODY * bodies + EXTRA_BUCKETS) as f64;
         let diameter = 2.0 * f64::from(widest);
         let mut side = wanted.map_or_else(
             || {
                 let (bodies, area) = (bodies.max(1) as f64, length * depth);
-                let side = (area * HELD / (bodies * crowding.sqrt())).sqrt().max(length * HELD / bodies);
+                let side = (area * BODIES_PER_BUCKET / (bodies * crowding.sqrt()))
+                    .sqrt()
+                    .max(length * BODIES_PER_BUCKET / bodies);
                 // A little more than the diameter: as much as rounding may move bodies apart.
                 let adjacent = diameter * (1.0 + 1e-5 + 5e-7 * (length / diameter.max(side)).min(limit));
-                if adjacent * adjacent * bodies < area * CROWDED { side.max(adjacent) } else { side }
+                if adjacent * adjacent * bodies < area * CROWDED_BUCKET_BODIES { side.max(adjacent) } else { side }
             },
             f64::from,
         );
-        side = side.max(length / limit.min(MOST)).max(1e-6);
+        side = side.max(length / limit.min(MAX_BUCKETS_PER_AXIS)).max(1e-6);
         let count = |side: f64| ((length / side).floor() + 1.0, (depth / side).floor() + 1.0);
-        while count(side).0 * count(side).1 > limit || count(side).0 > MOST {
+        while count(side).0 * count(side).1 > limit || count(side).0 > MAX_BUCKETS_PER_AXIS {
             side *= 1.1;
         }
         let (columns, rows) = count(side);
@@ -148,7 +150,7 @@ impl Layout {
 }
 
 /// Where buckets are laid: over `hull`, the box of all bodies, unless a few are so far out that it is more than twice as
-/// wide as the box of most. Up to there [`PER_BODY`] buckets are enough for all; bodies beyond go to those on the border.
+/// wide as the box of most. Up to there [`MAX_BUCKETS_PER_BODY`] buckets are enough for all; bodies beyond go to those on the border.
 pub(super) fn ground(points: &[[f32; 2]], hull: &Aabb<2>) -> Aabb<2> {
     let most = middle::most(points, hull);
     let mut ground = *hull;

@@ -1,27 +1,27 @@
 //! The k nearest of many bodies.
 //!
 //! Bodies that come one after the other are near each other, as a rule: sixteen share one list of candidates. Each
-//! candidate is shown to all sixteen at once, who sort eight of them, then merge these with the nearest so far, by a key: most
+//! candidate is shown to all sixteen at once, which sort eight of them, then merge these with the nearest so far, by a key: most
 //! bits of the squared distance, then the place in the list. Where these bits do not tell two apart, as in ranks and files, a body
-//! compares those few by all bits and by who they are; where the candidates do not reach far enough, it looks for itself.
+//! compares those few by all bits and by id; where the candidates do not reach far enough, it looks for itself.
 
 use super::DenseGrid;
-use crate::nearby::{Nearby, ROOM_FOR_LISTS, write_list};
+use crate::nearby::{LIST_FINDINGS, Nearby, write_list};
 use crate::simd::{Kernel, LANES, Lanes, Level};
 use crate::{Bodies, NearRows};
 
 /// Candidates that sixteen bodies share, at most: a key names 256.
-const SHARED: usize = 256;
+const SHARED_CANDIDATES: usize = 256;
 /// A list of candidates is gathered anew, further around, where more than this many of sixteen lack some.
-const FEW: u32 = 3;
+const MAX_LACKING_BODIES: u32 = 3;
 /// How much further candidates are gathered than the last sixteen needed.
-const SPARE: f32 = 1.12;
+const REACH_MARGIN: f32 = 1.12;
 /// Candidates are sorted in by so many.
-const EIGHT: usize = 8;
-/// Those who are compared by all bits, at most.
-const ROOM: usize = 40;
-/// The key of nobody.
-const NOBODY: u32 = u32::MAX;
+const SORTED_CANDIDATES: usize = 8;
+/// Candidates that are compared by all bits, at most.
+const EXACT_CANDIDATES: usize = 40;
+/// The key of no body.
+const NO_KEY: u32 = u32::MAX;
 
 impl DenseGrid {
     pub(super) fn write_lists(&self, level: Level, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
@@ -29,7 +29,7 @@ impl DenseGrid {
             near.count.fill(0);
             return;
         }
-        // Each list has two more: the body itself, who is its own nearest, and the one who would come next.
+        // Each list has two more: the body itself, its own nearest, and the one that would come next.
         match near.k {
             0..=8 => level.run(Lists::<10> { grid: self, bodies, first, reach, near }),
             9..=10 => level.run(Lists::<12> { grid: self, bodies, first, reach, near }),
@@ -54,7 +54,7 @@ impl<const N: usize> Kernel for Lists<'_, N> {
     fn run<L: Lanes>(self, lanes: L) {
         let Self { grid, bodies, first, reach, near } = self;
         let k = near.k;
-        let mut found = [0; ROOM_FOR_LISTS];
+        let mut found = [0; LIST_FINDINGS];
         let mut shared = Shared::new();
         // Looking no further than needed is faster; what was needed last time is a good guess.
         let mut guess = grid.first_look(k + 1).min(reach);
@@ -66,8 +66,9 @@ impl<const N: usize> Kernel for Lists<'_, N> {
             let mut again = true;
             while again && k + 2 <= N && shared.gather(lanes, grid, bodies, own, len, guess) {
                 left = shared.write::<L, N>(lanes, guess, guess >= reach, (bodies.id, own), counts, rows);
-                again = left.count_ones() > FEW && guess < reach;
-                guess = if left == 0 { shared.furthest * SPARE } else { guess * 1.25 }.clamp(1e-3, reach.max(1e-3));
+                again = left.count_ones() > MAX_LACKING_BODIES && guess < reach;
+                guess =
+                    if left == 0 { shared.furthest * REACH_MARGIN } else { guess * 1.25 }.clamp(1e-3, reach.max(1e-3));
             }
             while left != 0 {
                 let lane = left.trailing_zeros() as usize;
@@ -83,11 +84,11 @@ impl<const N: usize> Kernel for Lists<'_, N> {
 
 /// All bodies near a few consecutive ones, in columns, with a vector more at the end.
 struct Shared {
-    x: [f32; SHARED + LANES],
-    y: [f32; SHARED + LANES],
-    row: [u32; SHARED + LANES],
+    x: [f32; SHARED_CANDIDATES + LANES],
+    y: [f32; SHARED_CANDIDATES + LANES],
+    row: [u32; SHARED_CANDIDATES + LANES],
     count: usize,
-    /// Those who share them.
+    /// The bodies that share them.
     point: [[f32; 2]; LANES],
     /// How far the candidates had to reach for the last sixteen (m).
     furthest: f32,
@@ -97,9 +98,9 @@ struct Shared {
 impl Shared {
     fn new() -> Self {
         Self {
-            x: [0.0; SHARED + LANES],
-            y: [0.0; SHARED + LANES],
-            row: [0; SHARED + LANES],
+            x: [0.0; SHARED_CANDIDATES + LANES],
+            y: [0.0; SHARED_CANDIDATES + LANES],
+            row: [0; SHARED_CANDIDATES + LANES],
             count: 0,
             point: [[0.0; 2]; LANES],
             furthest: 0.0,
@@ -155,7 +156,7 @@ impl Shared {
                 };
                 lanes.squeeze(near, x, rows, to_x, to_row);
                 self.count += lanes.squeeze(near, y, rows, to_y, to_row);
-                if self.count > SHARED {
+                if self.count > SHARED_CANDIDATES {
                     return false;
                 }
                 places.start += LANES;
@@ -165,7 +166,7 @@ impl Shared {
     }
 
     /// Writes the lists of bodies of which all within `reach` are among the candidates. A bit for each whose list is not
-    /// written: where fewer than `k` are so near, unless `all` who count are, or very many as near as the last. `ids` are all
+    /// written: where fewer than `k` are so near, unless `all` that count are, or very many as near as the last. `ids` are all
     /// bodies' and the row of the first of these.
     #[inline(always)]
     fn write<L: Lanes, const N: usize>(
@@ -180,17 +181,17 @@ impl Shared {
         let k = rows.len() / counts.len();
         let (x, y) = lanes.split(&self.point);
         let limit = lanes.splat(reach * reach);
-        let nobody = lanes.load_keys(&[NOBODY; LANES]);
+        let nobody = lanes.load_keys(&[NO_KEY; LANES]);
         let mut nearest = [nobody; N];
         // Whoever fills up the last eight is nowhere near.
-        self.x[self.count..][..EIGHT].fill(f32::INFINITY);
-        let others = self.x.as_chunks::<EIGHT>().0.iter().zip(self.y.as_chunks::<EIGHT>().0);
-        for (eight, (other_x, other_y)) in others.enumerate().take(self.count.div_ceil(EIGHT)) {
-            let mut next = [nobody; EIGHT];
+        self.x[self.count..][..SORTED_CANDIDATES].fill(f32::INFINITY);
+        let others = self.x.as_chunks::<SORTED_CANDIDATES>().0.iter().zip(self.y.as_chunks::<SORTED_CANDIDATES>().0);
+        for (eight, (other_x, other_y)) in others.enumerate().take(self.count.div_ceil(SORTED_CANDIDATES)) {
+            let mut next = [nobody; SORTED_CANDIDATES];
             for (i, next) in next.iter_mut().enumerate() {
                 let (dx, dy) = (lanes.splat(other_x[i]) - x, lanes.splat(other_y[i]) - y);
                 let squared = dx * dx + dy * dy;
-                *next = lanes.keys(lanes.less(squared, limit), squared, (EIGHT * eight + i) as u8);
+                *next = lanes.keys(lanes.less(squared, limit), squared, (SORTED_CANDIDATES * eight + i) as u8);
             }
             sort(lanes, &mut next);
             merge(lanes, &mut nearest, &next);
@@ -208,8 +209,8 @@ impl Shared {
         let mut left = 0;
         for (lane, count) in counts.iter_mut().enumerate() {
             let mut written = k;
-            if lists[k][lane] == NOBODY {
-                written = lists[1..].iter().position(|list| list[lane] == NOBODY).unwrap_or(0);
+            if lists[k][lane] == NO_KEY {
+                written = lists[1..].iter().position(|list| list[lane] == NO_KEY).unwrap_or(0);
             }
             let list = &mut rows[lane * k..][..k];
             let clear = unclear >> lane & 1 == 0;
@@ -225,7 +226,7 @@ impl Shared {
             }
             if clear {
                 for (keys, row) in lists[1..=written].iter().zip(list) {
-                    *row = self.row[keys[lane] as usize % SHARED];
+                    *row = self.row[keys[lane] as usize % SHARED_CANDIDATES];
                 }
             }
         }
@@ -235,7 +236,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Writes the list of one body, where keys alone do not tell who is nearer: of all who are as near as the last of it, as far
+    /// Writes the list of one body, where keys alone do not tell which is nearer: of all that are as near as the last of it, as far
     /// as keys tell, by squared distance and id. False where these are more than there is room for.
     #[cold]
     fn settle<const N: usize>(
@@ -247,21 +248,21 @@ impl Shared {
         list: &mut [u32],
     ) -> bool {
         let own = self.point[lane];
-        let mut found = [(0_u64, 0_u32); ROOM];
+        let mut found = [(0_u64, 0_u32); EXACT_CANDIDATES];
         let mut count = 0;
         // The body itself is no neighbour, and not always first: others may stand where it stands.
         let mut take = |place: usize| {
             let (dx, dy) = (self.x[place] - own[0], self.y[place] - own[1]);
             let (squared, row) = (dx * dx + dy * dy, self.row[place]);
-            if row as usize != first + lane && count < ROOM {
+            if row as usize != first + lane && count < EXACT_CANDIDATES {
                 found[count] = (u64::from(squared.to_bits()) << 32 | u64::from(ids[row as usize]), row);
                 count += 1;
             }
         };
         let last = lists[list.len()][lane];
         if lists[N - 1][lane] > last | 0xFF {
-            let near = lists.iter().map(|keys| keys[lane]).take_while(|&key| key <= last | 0xFF && key != NOBODY);
-            near.for_each(|key| take(key as usize % SHARED));
+            let near = lists.iter().map(|keys| keys[lane]).take_while(|&key| key <= last | 0xFF && key != NO_KEY);
+            near.for_each(|key| take(key as usize % SHARED_CANDIDATES));
         } else {
             let bound = f32::from_bits(last | 0xFF).min((reach * reach).next_down());
             for place in 0..self.count {
@@ -271,7 +272,7 @@ impl Shared {
                 }
             }
         }
-        if count == ROOM {
+        if count == EXACT_CANDIDATES {
             return false;
         }
         found[..count].sort_unstable();
@@ -285,7 +286,7 @@ impl Shared {
 /// Sorts eight keys: with the fewest comparisons there can be (D. E. Knuth, The Art of Computer Programming 3, 5.3.4).
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
-fn sort<L: Lanes>(lanes: L, keys: &mut [L::Keys; EIGHT]) {
+fn sort<L: Lanes>(lanes: L, keys: &mut [L::Keys; SORTED_CANDIDATES]) {
     // Written out, so that all of them stay in registers.
     macro_rules! order {
         ($(($a:literal, $b:literal))*) => { $((keys[$a], keys[$b]) = lanes.order(keys[$a], keys[$b]);)* };
@@ -298,9 +299,10 @@ fn sort<L: Lanes>(lanes: L, keys: &mut [L::Keys; EIGHT]) {
 /// make the places a power of two, which need no exchange.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
-fn merge<L: Lanes, const N: usize>(lanes: L, least: &mut [L::Keys; N], next: &[L::Keys; EIGHT]) {
-    for i in 0..EIGHT {
-        least[N - EIGHT + i] = lanes.order(least[N - EIGHT + i], next[EIGHT - 1 - i]).0;
+fn merge<L: Lanes, const N: usize>(lanes: L, least: &mut [L::Keys; N], next: &[L::Keys; SORTED_CANDIDATES]) {
+    for i in 0..SORTED_CANDIDATES {
+        least[N - SORTED_CANDIDATES + i] =
+            lanes.order(least[N - SORTED_CANDIDATES + i], next[SORTED_CANDIDATES - 1 - i]).0;
     }
     exchange::<L, N, 16>(lanes, least);
     exchange::<L, N, 8>(lanes, least);

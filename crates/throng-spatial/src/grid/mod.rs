@@ -66,7 +66,7 @@ pub struct DenseGrid {
     row: Vec<u32>,
     /// Radii by bucket; empty where all are the same.
     radius: Vec<f32>,
-    /// Who rests, by bucket; empty where nobody does.
+    /// Which bodies rest, by bucket; empty where none does.
     resting: Vec<bool>,
     deal: sort::Deal,
     /// The greatest radius (m).

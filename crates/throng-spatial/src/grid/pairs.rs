@@ -6,7 +6,7 @@ use crate::simd::{self, CellRows, Level, PAIR_ROOM, PairCursor};
 use std::ops::ControlFlow;
 
 /// Pairs found between two rounds of visits.
-const ROUND: usize = 4 * PAIR_ROOM;
+const ROUND_PAIRS: usize = 4 * PAIR_ROOM;
 
 impl DenseGrid {
     /// The bodies as the kernels want them.
@@ -25,7 +25,7 @@ impl DenseGrid {
 
     pub(super) fn visit_pairs(&self, level: Level, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
         let mut cursor = PairCursor::new(0..self.rows_of_buckets());
-        let (mut first, mut second) = ([0; ROUND], [0; ROUND]);
+        let (mut first, mut second) = ([0; ROUND_PAIRS], [0; ROUND_PAIRS]);
         while !cursor.is_done() {
             let count = simd::pairs(level, &self.rows(), &mut cursor, &mut first, &mut second);
             for (&i, &j) in first[..count].iter().zip(&second[..count]) {
@@ -44,7 +44,7 @@ impl DenseGrid {
             return self.collect_rows(level, 0..rows, found);
         }
         let mut parts = std::mem::take(&mut found.parts);
-        // Several parts a thread, so that one that is slower holds up nobody for long.
+        // Several parts a thread, so that a slower one holds up none for long.
         parts.resize_with(4 * threads, Pairs::default);
         let tests = self.collect_parts(level, 0, parts.len(), &mut parts);
         found.clear();
@@ -96,7 +96,7 @@ impl DenseGrid {
         let mut count = 0;
         while !cursor.is_done() {
             if first.len() < count + PAIR_ROOM {
-                let room = (count + count / 2).max(count + ROUND);
+                let room = (count + count / 2).max(count + ROUND_PAIRS);
                 first.resize(room, 0);
                 second.resize(room, 0);
             }

@@ -6,9 +6,9 @@ use crate::simd::{Kernel, Lanes, Level, SLACK};
 use std::ops::ControlFlow;
 
 /// Bodies tested between two looks at the room left.
-const STRETCH: usize = 64;
+const RUN_BODIES: usize = 64;
 /// Findings between two rounds of visits.
-const ROUND: usize = 4 * STRETCH + SLACK;
+const ROUND_FINDINGS: usize = 4 * RUN_BODIES + SLACK;
 
 impl DenseGrid {
     /// Calls the bodies by other rows: row i becomes `rows[i]`. These must rise with i.
@@ -55,7 +55,7 @@ impl<V: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Overlapping<'_, V> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, lanes: L) -> ControlFlow<()> {
         let grid = self.grid;
-        let mut found = [0; ROUND];
+        let mut found = [0; ROUND_FINDINGS];
         for &one in self.others {
             let (radius, rests) = (self.bodies.radius[one as usize], self.bodies.rests(one as usize));
             let (point, reach) = (grid.layout.turn(self.bodies.position[one as usize]), radius + grid.widest);
@@ -69,8 +69,8 @@ impl<V: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Overlapping<'_, V> {
                     places.len() as u64
                 };
                 while places.start < places.end {
-                    let end = places.end.min(places.start + STRETCH);
-                    if count + (end - places.start) + SLACK > ROUND {
+                    let end = places.end.min(places.start + RUN_BODIES);
+                    if count + (end - places.start) + SLACK > ROUND_FINDINGS {
                         self.visit(one, &found[..count])?;
                         count = 0;
                     }

@@ -9,9 +9,9 @@ use crate::volume::distance_squared;
 use std::ops::ControlFlow;
 
 /// Bodies tested between two looks at the room left.
-const STRETCH: usize = 64;
+const RUN_BODIES: usize = 64;
 /// Findings between two rounds of visits.
-const ROUND: usize = 2 * STRETCH + SLACK;
+const ROUND_FINDINGS: usize = 2 * RUN_BODIES + SLACK;
 
 impl DenseGrid {
     pub(super) fn visit_within(
@@ -27,7 +27,7 @@ impl DenseGrid {
         let point = self.layout.turn(point);
         let window = self.layout.around(point, radius);
         let mut next = Next { row: window.top, done: 0 };
-        let mut found = [0; ROUND];
+        let mut found = [0; ROUND_FINDINGS];
         while next.row <= window.bottom {
             let squared = radius * radius;
             let kernel = Within { grid: self, window, next: &mut next, point, squared, found: &mut found };
@@ -138,7 +138,7 @@ struct Within<'a> {
     next: &'a mut Next,
     point: [f32; 2],
     squared: f32,
-    found: &'a mut [u64; ROUND],
+    found: &'a mut [u64; ROUND_FINDINGS],
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
@@ -153,8 +153,8 @@ impl Kernel for Within<'_> {
             let places = grid.places(next.row, window.left, window.right);
             let mut first = places.start + next.done;
             while first < places.end {
-                let end = places.end.min(first + STRETCH);
-                if count + (end - first) + SLACK > ROUND {
+                let end = places.end.min(first + RUN_BODIES);
+                if count + (end - first) + SLACK > ROUND_FINDINGS {
                     next.done = first - places.start;
                     return count;
                 }

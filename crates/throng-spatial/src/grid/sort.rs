@@ -13,15 +13,15 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRef
 use std::ops::Range;
 
 /// The most stripes.
-const STRIPES: usize = 256;
+const MAX_STRIPES: usize = 256;
 /// Bodies a stripe.
-const STRIPE: usize = 4096;
+const STRIPE_BODIES: usize = 4096;
 /// From how many bodies on stripes are faster on one thread, and on several.
-const MANY: usize = 500_000;
-const MANY_FOR_THREADS: usize = 50_000;
+const STRIPED_BODIES: usize = 500_000;
+const STRIPED_BODIES_THREADED: usize = 50_000;
 
 /// Bodies whose buckets are found at a time.
-const BLOCK: usize = 1024;
+const BLOCK_BODIES: usize = 1024;
 
 /// What stripes are dealt and sorted with.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub(super) struct Deal {
     copies: Vec<Stripe>,
 }
 
-type Counts = [u32; STRIPES + 1];
+type Counts = [u32; MAX_STRIPES + 1];
 
 #[derive(Clone, Debug, Default)]
 struct Stripe {
@@ -58,7 +58,7 @@ impl DenseGrid {
         let n = bodies.len();
         self.point.resize(n + PADDING, [0.0; 2]);
         self.row.resize(n + PADDING, 0);
-        if n >= MANY || threads > 1 {
+        if n >= STRIPED_BODIES || threads > 1 {
             self.sort_stripes(level, bodies, not, threads);
         } else {
             self.sort_at_once(level, bodies, not);
@@ -71,7 +71,7 @@ impl DenseGrid {
         let keys = Keys { level, cells, points: bodies.position, not, nowhere: self.layout.nowhere() };
         self.start.clear();
         self.start.resize(self.layout.numbers(), 0);
-        let mut buckets = [0; BLOCK];
+        let mut buckets = [0; BLOCK_BODIES];
         for rows in blocks(0..n) {
             for &bucket in keys.find(rows, &mut buckets) {
                 self.start[bucket as usize] += 1;
@@ -94,8 +94,8 @@ impl DenseGrid {
     pub(super) fn sort_stripes(&mut self, level: Level, bodies: Bodies<2>, not: &[u32], threads: usize) {
         let n = bodies.len();
         let numbers = self.layout.numbers();
-        // As many buckets a stripe as make about `STRIPE` bodies, a power of two.
-        let shift = numbers.div_ceil((n / STRIPE).clamp(1, STRIPES)).next_power_of_two().ilog2();
+        // As many buckets a stripe as make about `STRIPE_BODIES` bodies, a power of two.
+        let shift = numbers.div_ceil((n / STRIPE_BODIES).clamp(1, MAX_STRIPES)).next_power_of_two().ilog2();
         let stripes = numbers.div_ceil(1 << shift);
         let part = n.div_ceil(threads).max(1);
         let parts = || (0..n.div_ceil(part)).map(|i| i * part..n.min((i + 1) * part));
@@ -103,7 +103,7 @@ impl DenseGrid {
         // Those that are left out are a stripe of their own, behind all others.
         let keys = Keys { level, cells, points: bodies.position, not, nowhere: (stripes as u32) << shift };
         let Deal { counts, copies } = &mut self.deal;
-        counts.resize(parts().len(), [0; STRIPES + 1]);
+        counts.resize(parts().len(), [0; MAX_STRIPES + 1]);
         counts.par_iter_mut().zip(parts().collect::<Vec<_>>()).for_each(|(counts, part)| {
             *counts = keys.count(part, shift);
         });
@@ -151,7 +151,7 @@ impl DenseGrid {
 
 /// How many threads are worth it for so many bodies.
 pub(crate) fn threads_for(bodies: usize) -> usize {
-    if bodies < MANY_FOR_THREADS { 1 } else { rayon::current_num_threads() }
+    if bodies < STRIPED_BODIES_THREADED { 1 } else { rayon::current_num_threads() }
 }
 
 /// Makes starts of counts: `start` becomes the number of bodies in a bucket and all before.
@@ -165,7 +165,7 @@ fn add_up(counts: &mut [u32], before: u32) {
 
 /// Blocks of consecutive rows.
 fn blocks(rows: Range<usize>) -> impl DoubleEndedIterator<Item = Range<usize>> {
-    rows.clone().step_by(BLOCK).map(move |first| first..rows.end.min(first + BLOCK))
+    rows.clone().step_by(BLOCK_BODIES).map(move |first| first..rows.end.min(first + BLOCK_BODIES))
 }
 
 /// Finds the buckets of bodies.
@@ -186,7 +186,7 @@ struct Piece<'a> {
 
 impl Keys<'_> {
     /// The buckets of a block of rows.
-    fn find<'a>(&self, rows: Range<usize>, buckets: &'a mut [u32; BLOCK]) -> &'a [u32] {
+    fn find<'a>(&self, rows: Range<usize>, buckets: &'a mut [u32; BLOCK_BODIES]) -> &'a [u32] {
         let buckets = &mut buckets[..rows.len()];
         simd::cells(self.level, &self.cells, &self.points[rows.clone()], buckets);
         let place = |row: usize| self.not.partition_point(|&left_out| (left_out as usize) < row);
@@ -198,10 +198,10 @@ impl Keys<'_> {
 
     /// How many bodies of a part of the input fall into each stripe.
     fn count(&self, part: Range<usize>, shift: u32) -> Counts {
-        let (mut counts, mut buckets) = ([0; STRIPES + 1], [0; BLOCK]);
+        let (mut counts, mut buckets) = ([0; MAX_STRIPES + 1], [0; BLOCK_BODIES]);
         for rows in blocks(part) {
             for &bucket in self.find(rows, &mut buckets) {
-                counts[((bucket >> shift) as usize).min(STRIPES)] += 1;
+                counts[((bucket >> shift) as usize).min(MAX_STRIPES)] += 1;
             }
         }
         counts
@@ -209,11 +209,11 @@ impl Keys<'_> {
 
     /// Deals the bodies of a part of the input to its pieces of the stripes, in their order.
     fn deal(&self, part: Range<usize>, shift: u32, pieces: &mut [Piece<'_>]) {
-        let (mut dealt, mut buckets) = ([0; STRIPES + 1], [0; BLOCK]);
+        let (mut dealt, mut buckets) = ([0; MAX_STRIPES + 1], [0; BLOCK_BODIES]);
         for rows in blocks(part) {
             let buckets = self.find(rows.clone(), &mut buckets);
             for (row, (&bucket, &point)) in rows.clone().zip(buckets.iter().zip(&self.points[rows])) {
-                let stripe = ((bucket >> shift) as usize).min(STRIPES);
+                let stripe = ((bucket >> shift) as usize).min(MAX_STRIPES);
                 let (place, piece) = (dealt[stripe], &mut pieces[stripe]);
                 piece.point[place] = if self.cells.along == 0 { point } else { [point[1], point[0]] };
                 piece.row[place] = row as u32;

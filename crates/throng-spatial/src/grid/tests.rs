@@ -99,7 +99,7 @@ fn all_levels_answer_questions_alike() {
     }
 }
 
-/// In ranks and files many are equally far, and who is nearer is told by numbers alone.
+/// In ranks and files many are equally far, and ids alone decide.
 #[test]
 fn neighbours_in_ranks_and_files_are_those_of_brute_force() {
     type Shape = (&'static str, fn(f32, f32) -> [f32; 2]);
@@ -199,7 +199,7 @@ fn a_long_line_has_as_many_buckets_as_bodies() {
     }
 }
 
-/// A crowd of some 300 of whom a few went far out, by themselves or together, on one side or on all.
+/// A crowd of some 300, a few of which went far out, by themselves or together, on one side or on all.
 fn with_some_far_out(lie: Lie, size: Size, seed: u64) -> Crowd<2> {
     let mut crowd = Crowd::<2>::new(lie, size, 290 + seed as usize % 20, seed);
     let mut random = Pcg32::seed_from_u64(seed);

@@ -71,20 +71,20 @@ impl<const D: usize> HashGrid<D> {
     /// The numbers of the blocks that meet a window, in any order.
     #[inline]
     pub(super) fn blocks(&self, window: &Window<D>) -> Blocks<'_, D> {
-        let (low, high) = (window.low.map(|x| x >> Self::SHIFT), window.high.map(|x| x >> Self::SHIFT));
+        let (low, high) = (window.low.map(|x| x >> Self::BLOCK_BITS), window.high.map(|x| x >> Self::BLOCK_BITS));
         let count = (0..D).fold(1.0, |count, axis| count * (f64::from(high[axis]) - f64::from(low[axis]) + 1.0));
         let none = self.block.is_empty() || (0..D).any(|axis| low[axis] > high[axis]);
         Blocks { grid: self, low, high, at: low, all: count > self.block.len() as f64, next: 0, done: none }
     }
 
-    /// The places of the bodies in the cells of a block that meet a window: a stretch for each row of cells. The window
+    /// The places of the bodies in the cells of a block that meet a window: a run for each row of cells. The window
     /// must meet the block.
     #[inline]
-    pub(super) fn stretches(&self, number: usize, window: &Window<D>) -> Stretches<'_, D> {
-        let corner = self.block[number].map(|x| x << Self::SHIFT);
+    pub(super) fn place_runs(&self, number: usize, window: &Window<D>) -> PlaceRuns<'_, D> {
+        let corner = self.block[number].map(|x| x << Self::BLOCK_BITS);
         let low = std::array::from_fn(|axis| (window.low[axis] - corner[axis]).max(0));
-        let high = std::array::from_fn(|axis| (window.high[axis] - corner[axis]).min(Self::MASK));
-        Stretches { start: &self.start[number * Self::CELLS..], low, high, at: low, done: false }
+        let high = std::array::from_fn(|axis| (window.high[axis] - corner[axis]).min(Self::BLOCK_MASK));
+        PlaceRuns { start: &self.start[number * Self::CELLS..], low, high, at: low, done: false }
     }
 }
 
@@ -127,8 +127,8 @@ impl<const D: usize> Iterator for Blocks<'_, D> {
     }
 }
 
-/// See [`HashGrid::stretches`].
-pub(super) struct Stretches<'a, const D: usize> {
+/// See [`HashGrid::place_runs`].
+pub(super) struct PlaceRuns<'a, const D: usize> {
     /// Starts of the cells of the block.
     start: &'a [u32],
     low: [i32; D],
@@ -138,7 +138,7 @@ pub(super) struct Stretches<'a, const D: usize> {
 }
 
 #[allow(clippy::inline_always, reason = "called in kernels")]
-impl<const D: usize> Iterator for Stretches<'_, D> {
+impl<const D: usize> Iterator for PlaceRuns<'_, D> {
     type Item = Range<usize>;
 
     #[inline(always)]
@@ -146,7 +146,7 @@ impl<const D: usize> Iterator for Stretches<'_, D> {
         if self.done {
             return None;
         }
-        let shift = HashGrid::<D>::SHIFT as usize;
+        let shift = HashGrid::<D>::BLOCK_BITS as usize;
         let line = (1..D).fold(0, |line, axis| line + ((self.at[axis] as usize) << (shift * axis)));
         let (first, end) = (self.start[line + self.low[0] as usize], self.start[line + self.high[0] as usize + 1]);
         self.done = !advance(&mut self.at, self.low, self.high, 1);

@@ -17,9 +17,9 @@ use std::ops::ControlFlow;
 ///
 /// Cells come in blocks of 64 (8 by 8, or 4 by 4 by 4), each with a small dense table of its own, so that the hash is asked
 /// once a block and not once a cell. The table is open addressing with a fixed hash function. Blocks that hold bodies are
-/// sorted by place, bodies by block and cell, so that all bodies of a stretch of cells lie together and pairs are found once,
+/// sorted by place, bodies by block and cell, so that all bodies of a run of cells lie together and pairs are found once,
 /// by looking only at later ones: in the plane sixteen bodies of a row of cells at a time, with each of those near them.
-/// Questions about places read such stretches with vectors, too. The order of pairs and of those within a distance depends
+/// Questions about places read such runs with vectors, too. The order of pairs and of those within a distance depends
 /// on the bodies alone, not on the instruction set.
 ///
 /// `rebuild` is O(n + b log b) for b ≤ n blocks and allocates nothing once the memory suffices. A query costs O(bodies and
@@ -63,7 +63,7 @@ pub struct HashGrid<const D: usize> {
     row: Vec<u32>,
     /// Radii by cell; empty where all are the same.
     radius: Vec<f32>,
-    /// Who rests, by cell; empty where nobody does.
+    /// Which bodies rest, by cell; empty where none does.
     resting: Vec<bool>,
     /// Cell of each row; only used while rebuilding, as is the order of the blocks.
     cell: Vec<u32>,
@@ -116,15 +116,15 @@ impl HashGrid<2> {
 
 impl<const D: usize> HashGrid<D> {
     /// Cells of a block along an axis, and that as a power of 2.
-    const SHIFT: u32 = 6 / (D as u32);
-    const ACROSS: i32 = 1 << Self::SHIFT;
-    const MASK: i32 = Self::ACROSS - 1;
+    const BLOCK_BITS: u32 = 6 / (D as u32);
+    const BLOCK_CELLS: i32 = 1 << Self::BLOCK_BITS;
+    const BLOCK_MASK: i32 = Self::BLOCK_CELLS - 1;
     /// Cells of a block.
-    const CELLS: usize = 1 << (Self::SHIFT as usize * D);
+    const CELLS: usize = 1 << (Self::BLOCK_BITS as usize * D);
     /// Bodies a cell where they are spread evenly: several, so that there are fewer cells to look at.
-    const HELD: usize = 4;
+    const BODIES_PER_CELL: usize = 4;
     /// The furthest cell from the origin on any axis: what lies beyond is counted there.
-    const FURTHEST: f32 = (1 << 28) as f32;
+    const MAX_CELL_COORDINATE: f32 = (1 << 28) as f32;
 
     /// The same grid with cells of a given side (m).
     #[must_use]
@@ -144,7 +144,8 @@ impl<const D: usize> HashGrid<D> {
     /// Chooses origin and side of the cells.
     fn lay_out(&mut self, bodies: Bodies<D>) {
         let middle = Middle::of(bodies.position, &self.extent.hull);
-        let side = self.wanted.unwrap_or(middle.cell_side(bodies.len() / Self::HELD, self.sizes.small) as f32);
+        let side =
+            self.wanted.unwrap_or(middle.cell_side(bodies.len() / Self::BODIES_PER_CELL, self.sizes.small) as f32);
         self.origin = std::array::from_fn(|axis| (middle.bounds.low[axis] + middle.bounds.high[axis]) * 0.5);
         self.side = if side > 1e-30 { side } else { 1.0 };
         self.scale = 1.0 / self.side;
@@ -153,13 +154,13 @@ impl<const D: usize> HashGrid<D> {
         let furthest = (0..D).flat_map(|axis| [self.along(axis, hull.low[axis]), self.along(axis, hull.high[axis])]);
         let furthest = f64::from(furthest.fold(0, |furthest, x| x.abs().max(furthest)));
         let apart = 2.0 * f64::from(self.sizes.small) * f64::from(self.scale) * (1.0 + 1e-6) + furthest * 5e-7;
-        self.apart = apart.ceil().clamp(1.0, 2.0 * f64::from(Self::FURTHEST)) as i32;
+        self.apart = apart.ceil().clamp(1.0, 2.0 * f64::from(Self::MAX_CELL_COORDINATE)) as i32;
     }
 
     /// The cell of a coordinate (m). Never falls as the coordinate grows: rounding keeps the order of numbers.
     #[inline]
     fn along(&self, axis: usize, x: f32) -> i32 {
-        let x = ((x - self.origin[axis]) * self.scale).clamp(-Self::FURTHEST, Self::FURTHEST);
+        let x = ((x - self.origin[axis]) * self.scale).clamp(-Self::MAX_CELL_COORDINATE, Self::MAX_CELL_COORDINATE);
         let whole = x as i32;
         whole - i32::from(whole as f32 > x)
     }
@@ -219,11 +220,12 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
         let (mut last, mut known) = ([i32::MIN; D], NONE);
         for &position in bodies.position {
             let at: [i32; D] = std::array::from_fn(|axis| self.along(axis, position[axis]));
-            let block = at.map(|x| x >> Self::SHIFT);
+            let block = at.map(|x| x >> Self::BLOCK_BITS);
             if block != last {
                 (last, known) = (block, self.number(block));
             }
-            let local = (0..D).fold(0, |local, axis| local | (at[axis] & Self::MASK) << (Self::SHIFT * axis as u32));
+            let local =
+                (0..D).fold(0, |local, axis| local | (at[axis] & Self::BLOCK_MASK) << (Self::BLOCK_BITS * axis as u32));
             self.cell.push(known * Self::CELLS as u32 + local as u32);
         }
         self.sort_blocks();
@@ -274,7 +276,7 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
     ) -> ControlFlow<()> {
         let window = self.window(region.low, region.high, self.extent.reach());
         for number in self.blocks(&window) {
-            for places in self.stretches(number, &window) {
+            for places in self.place_runs(number, &window) {
                 self.row[places].iter().try_for_each(|&row| visit(row))?;
             }
         }
@@ -288,8 +290,8 @@ impl<const D: usize> SpatialIndex<D> for HashGrid<D> {
                 let cell = number * Self::CELLS + local;
                 let held = (self.start[cell + 1] - self.start[cell]) as usize;
                 let at: [i32; D] = std::array::from_fn(|axis| {
-                    (self.block[number][axis] << Self::SHIFT)
-                        + (local >> (Self::SHIFT as usize * axis)) as i32 % (1 << Self::SHIFT)
+                    (self.block[number][axis] << Self::BLOCK_BITS)
+                        + (local >> (Self::BLOCK_BITS as usize * axis)) as i32 % (1 << Self::BLOCK_BITS)
                 });
                 if held > 0 && (0..D).all(|axis| (window.low[axis]..=window.high[axis]).contains(&at[axis])) {
                     let low = std::array::from_fn(|axis| self.origin[axis] + at[axis] as f32 * self.side);
@@ -358,7 +360,7 @@ impl<const D: usize> Nearby<D> for HashGrid<D> {
     }
 
     fn first_look(&self, k: usize) -> f32 {
-        let cells = k as f32 * 0.5 / Self::HELD as f32;
+        let cells = k as f32 * 0.5 / Self::BODIES_PER_CELL as f32;
         self.side * if D == 2 { cells.sqrt() } else { libm::powf(cells, 1.0 / D as f32) }
     }
 
@@ -366,7 +368,7 @@ impl<const D: usize> Nearby<D> for HashGrid<D> {
     fn show<L: Lanes, S: Sink<D>>(&self, lanes: L, point: [f32; D], reach: f32, sink: &mut S) -> ControlFlow<()> {
         let window = self.window(point, point, reach);
         for number in self.blocks(&window) {
-            for places in self.stretches(number, &window) {
+            for places in self.place_runs(number, &window) {
                 sink.take(lanes, &self.point[places.clone()], &self.row[places], point)?;
             }
         }

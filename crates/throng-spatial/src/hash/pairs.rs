@@ -9,17 +9,17 @@ use std::any::Any;
 use std::ops::{ControlFlow, Range};
 
 /// Pairs between two rounds of visits.
-const ROUND: usize = 4 * PAIR_ROOM;
+const ROUND_PAIRS: usize = 4 * PAIR_ROOM;
 /// Bodies tested between two looks at what was found.
-const STRETCH: usize = 64;
+const RUN_BODIES: usize = 64;
 
-/// Who is shown pairs: the lesser rows and the greater ones.
+/// A visitor of pairs: the lesser rows and the greater ones.
 pub(super) type Show<'a> = &'a mut dyn FnMut(&[u32], &[u32]) -> ControlFlow<()>;
 
 /// Pairs that were found and not yet shown.
 pub(super) struct Round<'a> {
-    pub low: [u32; ROUND],
-    pub high: [u32; ROUND],
+    pub low: [u32; ROUND_PAIRS],
+    pub high: [u32; ROUND_PAIRS],
     pub count: usize,
     /// How many pairs were tested.
     pub tests: u64,
@@ -30,7 +30,7 @@ impl Round<'_> {
     /// Makes room for [`PAIR_ROOM`].
     #[inline]
     pub fn make_room(&mut self) -> ControlFlow<()> {
-        if self.count + PAIR_ROOM > ROUND { self.end() } else { ControlFlow::Continue(()) }
+        if self.count + PAIR_ROOM > ROUND_PAIRS { self.end() } else { ControlFlow::Continue(()) }
     }
 
     #[inline]
@@ -50,7 +50,7 @@ impl Round<'_> {
 impl<const D: usize> HashGrid<D> {
     /// Shows all pairs; returns how many were tested. Their order does not depend on the level.
     pub(super) fn visit_pairs(&self, level: Level, bodies: Bodies<D>, show: Show<'_>) -> u64 {
-        let mut round = Round { low: [0; ROUND], high: [0; ROUND], count: 0, tests: 0, show };
+        let mut round = Round { low: [0; ROUND_PAIRS], high: [0; ROUND_PAIRS], count: 0, tests: 0, show };
         if self.len() > 0 {
             let _ = self.find_pairs(level, bodies, &mut round);
         }
@@ -59,8 +59,8 @@ impl<const D: usize> HashGrid<D> {
 
     fn find_pairs(&self, level: Level, bodies: Bodies<D>, round: &mut Round<'_>) -> ControlFlow<()> {
         let plane = (self as &dyn Any).downcast_ref::<HashGrid<2>>();
-        match plane.filter(|plane| plane.apart <= HashGrid::<2>::ACROSS) {
-            Some(plane) => plane.pairs_by_sixteens(level, round)?,
+        match plane.filter(|plane| plane.apart <= HashGrid::<2>::BLOCK_CELLS) {
+            Some(plane) => plane.pairs_by_batches(level, round)?,
             None => self.pairs_of_small(round)?,
         }
         if self.sizes.count < self.len() {
@@ -72,7 +72,7 @@ impl<const D: usize> HashGrid<D> {
     /// The pairs of small bodies, one after the other: each cell with the later ones near it.
     fn pairs_of_small(&self, round: &mut Round<'_>) -> ControlFlow<()> {
         for number in 0..self.block.len() {
-            let corner = self.block[number].map(|x| x << Self::SHIFT);
+            let corner = self.block[number].map(|x| x << Self::BLOCK_BITS);
             let mut first = self.start[number * Self::CELLS] as usize;
             for local in 0..Self::CELLS {
                 let own = first..self.start[number * Self::CELLS + local + 1] as usize;
@@ -81,7 +81,7 @@ impl<const D: usize> HashGrid<D> {
                 }
                 first = own.end;
                 let at: [i32; D] =
-                    std::array::from_fn(|axis| (local >> (Self::SHIFT as usize * axis)) as i32 & Self::MASK);
+                    std::array::from_fn(|axis| (local >> (Self::BLOCK_BITS as usize * axis)) as i32 & Self::BLOCK_MASK);
                 let window = Window {
                     low: std::array::from_fn(|axis| corner[axis] + at[axis] - self.apart),
                     high: std::array::from_fn(|axis| corner[axis] + at[axis] + self.apart),
@@ -89,12 +89,12 @@ impl<const D: usize> HashGrid<D> {
                 // In this block all rows before are done; in others nothing is.
                 let mut here = window;
                 here.low[D - 1] = corner[D - 1] + at[D - 1];
-                for places in self.stretches(number, &here) {
+                for places in self.place_runs(number, &here) {
                     self.meet(own.clone(), places, round)?;
                 }
-                if at.iter().any(|&x| x < self.apart || x + self.apart > Self::MASK) {
+                if at.iter().any(|&x| x < self.apart || x + self.apart > Self::BLOCK_MASK) {
                     for number in self.blocks(&window).filter(|&other| other > number) {
-                        for places in self.stretches(number, &window) {
+                        for places in self.place_runs(number, &window) {
                             self.meet(own.clone(), places, round)?;
                         }
                     }
@@ -139,7 +139,7 @@ impl<const D: usize> Kernel for Large<'_, '_, D> {
     fn run<L: Lanes>(self, lanes: L) -> ControlFlow<()> {
         let Self { grid, bodies, round } = self;
         let limit = grid.sizes.limit;
-        let mut found = [0; STRETCH + SLACK];
+        let mut found = [0; RUN_BODIES + SLACK];
         for place in 0..grid.len() {
             let radius = grid.radius(place);
             if radius <= limit {
@@ -149,12 +149,12 @@ impl<const D: usize> Kernel for Large<'_, '_, D> {
             let (point, reach) = (grid.point[place], radius + grid.extent.widest);
             let window = grid.window(point, point, reach);
             for number in grid.blocks(&window) {
-                for mut places in grid.stretches(number, &window) {
+                for mut places in grid.place_runs(number, &window) {
                     round.tests += tests(grid, places.clone(), row, rests);
                     while places.start < places.end {
-                        let stretch = places.start..places.end.min(places.start + STRETCH);
-                        places.start = stretch.end;
-                        let (points, rows) = (&grid.point[stretch.clone()], &grid.row[stretch]);
+                        let run = places.start..places.end.min(places.start + RUN_BODIES);
+                        places.start = run.end;
+                        let (points, rows) = (&grid.point[run.clone()], &grid.row[run]);
                         let count = nearer(lanes, points, rows, point, reach * reach, &mut found, 0);
                         for &finding in &found[..count] {
                             // As near as the widest body would have to be.

@@ -6,27 +6,27 @@ use crate::simd::{Kernel, LANES, Lanes, Level};
 use std::ops::{ControlFlow, Range};
 
 /// Bodies tested between two looks at what was found.
-const CHUNK: usize = 32;
+const CHUNK_BODIES: usize = 32;
 /// Cells of a block along an axis.
-const SIDE: i32 = HashGrid::<2>::ACROSS;
+const BLOCK_CELLS: i32 = HashGrid::<2>::BLOCK_CELLS;
 
 impl HashGrid<2> {
     /// Shows the pairs of small bodies, which must not be further apart than a block is wide.
     ///
     /// Sixteen consecutive ones of a row of cells are tested with those behind them in this row, and with those near them
     /// in the rows after, each with all sixteen.
-    pub(super) fn pairs_by_sixteens(&self, level: Level, round: &mut Round<'_>) -> ControlFlow<()> {
-        level.run(Sixteens { grid: self, round })
+    pub(super) fn pairs_by_batches(&self, level: Level, round: &mut Round<'_>) -> ControlFlow<()> {
+        level.run(PairsByBatch { grid: self, round })
     }
 }
 
-struct Sixteens<'a, 'r> {
+struct PairsByBatch<'a, 'r> {
     grid: &'a HashGrid<2>,
     round: &'a mut Round<'r>,
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl Kernel for Sixteens<'_, '_> {
+impl Kernel for PairsByBatch<'_, '_> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
@@ -71,11 +71,11 @@ fn around(grid: &HashGrid<2>, number: usize, below: &mut usize) -> Around {
 #[allow(clippy::inline_always, reason = "as above")]
 #[inline(always)]
 fn cells(grid: &HashGrid<2>, block: u32, row: i32, left: i32, right: i32) -> Range<usize> {
-    let (left, right) = (left.max(0), right.min(SIDE - 1));
+    let (left, right) = (left.max(0), right.min(BLOCK_CELLS - 1));
     if block == NONE || left > right {
         return 0..0;
     }
-    let line = block as usize * HashGrid::<2>::CELLS + (row * SIDE) as usize;
+    let line = block as usize * HashGrid::<2>::CELLS + (row * BLOCK_CELLS) as usize;
     grid.start[line + left as usize] as usize..grid.start[line + right as usize + 1] as usize
 }
 
@@ -124,9 +124,9 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
     let mut below = 0;
     for number in 0..grid.block.len() {
         let Around { beside, below } = around(grid, number, &mut below);
-        let corner = grid.block[number][0] * SIDE;
-        for row in 0..SIDE {
-            let line = cells(grid, number as u32, row, 0, SIDE - 1);
+        let corner = grid.block[number][0] * BLOCK_CELLS;
+        for row in 0..BLOCK_CELLS {
+            let line = cells(grid, number as u32, row, 0, BLOCK_CELLS - 1);
             for place in line.clone().step_by(LANES) {
                 let end = line.end.min(place + LANES);
                 let (x, y) = lanes.split(window(&grid.point, place));
@@ -141,11 +141,11 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
                 let right = grid.along(0, grid.point[end - 1][0]) - corner + apart;
                 let here = cells(grid, number as u32, row, 0, right);
                 meet::<L, MIXED, REST, true>(lanes, grid, &own, place + 1..here.end, round)?;
-                let there = cells(grid, beside[2], row, 0, right - SIDE);
+                let there = cells(grid, beside[2], row, 0, right - BLOCK_CELLS);
                 meet::<L, MIXED, REST, false>(lanes, grid, &own, there, round)?;
                 for row in row + 1..=row + apart {
-                    let (blocks, row) = if row < SIDE { (beside, row) } else { (below, row - SIDE) };
-                    for (block, offset) in blocks.into_iter().zip([-SIDE, 0, SIDE]) {
+                    let (blocks, row) = if row < BLOCK_CELLS { (beside, row) } else { (below, row - BLOCK_CELLS) };
+                    for (block, offset) in blocks.into_iter().zip([-BLOCK_CELLS, 0, BLOCK_CELLS]) {
                         let others = cells(grid, block, row, left - offset, right - offset);
                         meet::<L, MIXED, REST, false>(lanes, grid, &own, others, round)?;
                     }
@@ -175,10 +175,10 @@ fn meet<L: Lanes, const MIXED: bool, const REST: bool, const BEHIND: bool>(
 ) -> ControlFlow<()> {
     let widest = grid.extent.widest;
     let same = lanes.splat((widest + widest) * (widest + widest));
-    let mut hits = [0_u32; CHUNK];
+    let mut hits = [0_u32; CHUNK_BODIES];
     while others.start < others.end {
         round.make_room()?;
-        let chunk = others.start..others.end.min(others.start + CHUNK);
+        let chunk = others.start..others.end.min(others.start + CHUNK_BODIES);
         others.start = chunk.end;
         let (mut found, mut tests) = (0, 0);
         for (k, other) in grid.point[chunk.clone()].iter().enumerate() {
@@ -202,7 +202,7 @@ fn meet<L: Lanes, const MIXED: bool, const REST: bool, const BEHIND: bool>(
                 tested &= !own.rests;
             }
             let mask = lanes.below(squared, limit) & tested;
-            hits[found % CHUNK] = (k as u32) << 16 | u32::from(mask);
+            hits[found % CHUNK_BODIES] = (k as u32) << 16 | u32::from(mask);
             found += usize::from(mask != 0);
             tests += tested.count_ones();
         }

@@ -4,7 +4,7 @@ use super::Entry;
 use crate::bodies::{larger, smaller};
 
 /// The most bodies that a median is taken of.
-const SAMPLE: usize = 32;
+const MEDIAN_SAMPLE_BODIES: usize = 32;
 
 /// The box around some points.
 #[inline]
@@ -40,8 +40,8 @@ pub(crate) fn halve<const D: usize>(
 
 /// The median of some entries, spread evenly over all of them.
 fn sampled_median<const D: usize>(entries: &[Entry<D>], key: impl Fn(&Entry<D>) -> f32) -> f32 {
-    let count = entries.len().min(SAMPLE);
-    let mut sample = [0.0; SAMPLE];
+    let count = entries.len().min(MEDIAN_SAMPLE_BODIES);
+    let mut sample = [0.0; MEDIAN_SAMPLE_BODIES];
     for (i, number) in sample[..count].iter_mut().enumerate() {
         *number = key(&entries[i * entries.len() / count]);
     }

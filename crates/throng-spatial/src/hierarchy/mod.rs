@@ -98,7 +98,7 @@ pub(super) struct Node<F> {
     /// Around all bodies of the node and of those below it.
     pub fit: F,
     pub skip: u32,
-    /// The places of the bodies that are kept in the node itself: never more than [`MOST`].
+    /// The places of the bodies that are kept in the node itself: never more than [`MAX_LEAF_BODIES`].
     pub first: u32,
     pub kept: u32,
     /// The greatest radius of these (m).
@@ -113,10 +113,10 @@ impl<F> Node<F> {
 }
 
 /// The most bodies that a node can keep.
-pub(super) const MOST: usize = 64;
+pub(super) const MAX_LEAF_BODIES: usize = 64;
 
 /// Room for what is found in one node.
-const ROOM: usize = MOST + simd::SLACK;
+const LEAF_FINDINGS: usize = MAX_LEAF_BODIES + simd::SLACK;
 
 /// A squared distance above a place: findings order by distance.
 #[inline]
@@ -289,7 +289,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
     ) -> ControlFlow<()> {
         let level = Level::detect();
         let limit = radius.max(0.0) * radius;
-        let mut found = [0; ROOM];
+        let mut found = [0; LEAF_FINDINGS];
         F::walk(self, point, limit, &mut |places| {
             let count = self.scan(level, places, point, limit, &mut found, 0);
             for &finding in &found[..count] {

@@ -1,6 +1,6 @@
 //! The nearest bodies: the nearer side of each cut first.
 
-use super::{Fit, Hierarchy, ROOM, place, squared};
+use super::{Fit, Hierarchy, LEAF_FINDINGS, place, squared};
 use crate::simd::{self, Level};
 use crate::{Bodies, NearRows};
 use std::ops::{ControlFlow, Range};
@@ -68,7 +68,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
         // Squared distance, id, row.
         let mut best: Option<(f32, u32, u32)> = None;
         self.descend(point, first_limit(reach)?, &mut |places, mut limit| {
-            let mut found = [0; ROOM];
+            let mut found = [0; LEAF_FINDINGS];
             let count = self.scan(level, places, point, limit.next_up(), &mut found, 0);
             for &finding in &found[..count] {
                 let (row, squared) = (self.row[place(finding)], squared(finding));
@@ -99,7 +99,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
             a.1 > b.1 || (a.1 == b.1 && bodies.id[a.0 as usize] > bodies.id[b.0 as usize])
         };
         self.descend(point, limit, &mut |places, mut limit| {
-            let mut near = [0; ROOM];
+            let mut near = [0; LEAF_FINDINGS];
             let count = self.scan(level, places, point, limit.next_up(), &mut near, 0);
             for &finding in &near[..count] {
                 let candidate = (self.row[place(finding)], squared(finding));
@@ -159,7 +159,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
         let (level, mut limit, mut count) = (Level::detect(), limit.next_up(), 0);
         let _ = F::walk(self, point, limit, &mut |places| {
             count = self.scan(level, places, point, limit, found, count);
-            if count > CANDIDATES - ROOM {
+            if count > CANDIDATES - LEAF_FINDINGS {
                 limit = self.keep(ids, k, &mut found[..count]).next_up();
                 count = k;
             }
@@ -179,7 +179,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
     fn candidates(&self, ids: &[u32], point: [f32; D], limit: f32, k: usize, found: &mut [u64; CANDIDATES]) -> usize {
         let level = Level::detect();
         let mut count = 0;
-        let enough = (2 * k).min(CANDIDATES - ROOM);
+        let enough = (2 * k).min(CANDIDATES - LEAF_FINDINGS);
         self.descend(point, limit, &mut |places, mut limit| {
             count = self.scan(level, places, point, limit.next_up(), found, count);
             if count > enough {

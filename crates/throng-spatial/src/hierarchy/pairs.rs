@@ -1,6 +1,6 @@
 //! All pairs: each node that keeps bodies against itself and against those after it.
 
-use super::{Fit, Hierarchy, ROOM, place, squared};
+use super::{Fit, Hierarchy, LEAF_FINDINGS, place, squared};
 use crate::Bodies;
 use crate::simd::Level;
 use std::ops::{ControlFlow, Range};
@@ -63,7 +63,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
         } else {
             others.len()
         } as u64;
-        let mut found = [0; ROOM];
+        let mut found = [0; LEAF_FINDINGS];
         let reach = radius + widest;
         let count = self.scan(Level::detect(), others, self.position[own], reach * reach, &mut found, 0);
         for &finding in &found[..count] {

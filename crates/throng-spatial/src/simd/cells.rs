@@ -68,12 +68,12 @@ impl Kernel for Cells<'_> {
         let (whole, rest) = points.as_chunks();
         let (whole_cells, rest_cells) = cells.as_chunks_mut();
         for (points, cells) in whole.iter().zip(whole_cells) {
-            sixteen(lanes, &columns, &rows, grid.along, pitch, points, cells);
+            number_batch(lanes, &columns, &rows, grid.along, pitch, points, cells);
         }
         if !rest.is_empty() {
             let (mut last, mut last_cells) = ([[0.0; 2]; LANES], [0; LANES]);
             last[..rest.len()].copy_from_slice(rest);
-            sixteen(lanes, &columns, &rows, grid.along, pitch, &last, &mut last_cells);
+            number_batch(lanes, &columns, &rows, grid.along, pitch, &last, &mut last_cells);
             rest_cells.copy_from_slice(&last_cells[..rest.len()]);
         }
     }
@@ -108,7 +108,7 @@ impl<L: Lanes> Axis<L> {
 
 #[allow(clippy::inline_always, reason = "as above")]
 #[inline(always)]
-fn sixteen<L: Lanes>(
+fn number_batch<L: Lanes>(
     lanes: L,
     columns: &Axis<L>,
     rows: &Axis<L>,

@@ -76,7 +76,7 @@ pub fn overlapping(
     assert!(discs.radius.len() == n && optional.iter().all(|&len| len == 0 || len == n), "columns differ in length");
     assert!(discs.low.len() == discs.high.len(), "columns differ in length");
     assert!(runs.iter().all(|&[a, _, end]| (a as usize) < n && end as usize <= n), "a run beyond {n} discs");
-    let mut hits = Hits { lesser: [0; HITS + 16], greater: [0; HITS + 16], count: 0 };
+    let mut hits = Hits { lesser: [0; BUFFERED_HITS + 16], greater: [0; BUFFERED_HITS + 16], count: 0 };
     let mut at = Stop { run: 0, from: 0 };
     while at.run < runs.len() {
         hits.count = 0;
@@ -105,12 +105,12 @@ pub fn overlapping(
 }
 
 /// Hits that are gathered before they are told.
-const HITS: usize = 512;
+const BUFFERED_HITS: usize = 512;
 
 /// Pairs of rows, the smaller one first, and room for a vector more.
 struct Hits {
-    lesser: [u32; HITS + 16],
-    greater: [u32; HITS + 16],
+    lesser: [u32; BUFFERED_HITS + 16],
+    greater: [u32; BUFFERED_HITS + 16],
     count: usize,
 }
 
@@ -129,7 +129,7 @@ fn overlapping_plain(discs: &Discs<'_>, runs: &[[u32; 3]], at: Stop, hits: &mut 
             if !discs.test(a as usize, b, hits, tests) {
                 break;
             }
-            if hits.count >= HITS {
+            if hits.count >= BUFFERED_HITS {
                 return Stop { run, from: b + 1 };
             }
         }
@@ -173,7 +173,7 @@ impl Hits {
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "loads and stores of vectors go through pointers")]
 mod x86_discs {
-    use super::{Discs, HITS, Hits, Stop};
+    use super::{BUFFERED_HITS, Discs, Hits, Stop};
     #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
     use std::arch::x86_64::*;
 
@@ -199,7 +199,7 @@ mod x86_discs {
             let (a, mut b, end) = (a as usize, from.max(first as usize), end as usize);
             from = 0;
             // SAFETY: `a` is a disc, and as long as b + 16 <= n all of a vector of discs from b on are as well. There is room
-            // for a vector of hits after `HITS`, and `count` is below that.
+            // for a vector of hits after `BUFFERED_HITS`, and `count` is below that.
             unsafe {
                 let centre = *discs.centre.get_unchecked(a);
                 let (x, y) = (_mm512_set1_ps(centre[0]), _mm512_set1_ps(centre[1]));
@@ -241,7 +241,7 @@ mod x86_discs {
                         count += hits.count_ones() as usize;
                     }
                     b = next;
-                    if count >= HITS {
+                    if count >= BUFFERED_HITS {
                         found.count = count;
                         *tests += made;
                         return Stop { run, from: b };
@@ -255,7 +255,7 @@ mod x86_discs {
                     b += 1;
                 }
                 count = found.count;
-                if count >= HITS {
+                if count >= BUFFERED_HITS {
                     *tests += made;
                     return Stop { run: run + 1, from: 0 };
                 }
@@ -322,7 +322,7 @@ mod x86_discs {
                     hits &= hits - 1;
                 }
                 b = next;
-                if found.count >= HITS {
+                if found.count >= BUFFERED_HITS {
                     return Stop { run, from: b };
                 }
             }
@@ -330,7 +330,7 @@ mod x86_discs {
             while b < end && discs.test(a, b, found, tests) {
                 b += 1;
             }
-            if found.count >= HITS {
+            if found.count >= BUFFERED_HITS {
                 return Stop { run: run + 1, from: 0 };
             }
         }

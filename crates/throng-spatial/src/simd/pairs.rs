@@ -66,7 +66,7 @@ impl PairCursor {
 ///
 /// Sixteen consecutive discs at a time are tested against the discs 1, 2, 3 … places further on, until all of these are
 /// too far along the row, and then against each disc near them in the next row. What hits is a bit, and only the few
-/// masks that are not empty are looked at, so that hardly any branch depends on who hits whom.
+/// masks that are not empty are looked at, so that hardly any branch depends on which discs hit.
 ///
 /// ```
 /// use throng_spatial::simd::{CellGrid, CellRows, Level, PADDING, PAIR_ROOM, PairCursor, pairs};
@@ -217,7 +217,7 @@ fn run<L: Lanes, const MIXED: bool, const REST: bool>(
                         found += usize::from(mask != 0);
                         tests += tested.count_ones() as usize;
                         if k % 2 == 1 {
-                            // Who is too many cells further along the row is too far, and so is all that follows.
+                            // A disc too many cells further along the row is too far, and so is all that follows.
                             let far = lanes.below(beyond, along(lanes, ox, origin, scale, width) - position);
                             if far | !inside == u16::MAX {
                                 done = true;

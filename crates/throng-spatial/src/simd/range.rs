@@ -31,11 +31,11 @@ impl Kernel for Ranges<'_> {
         // Not NaN, since min and max are free to drop one: counted apart.
         let mut numbers_seen = u16::MAX;
         let (whole, rest) = numbers.as_chunks::<LANES>();
-        for sixteen in whole {
-            let sixteen = lanes.load(sixteen);
-            numbers_seen &= lanes.below(sixteen, lanes.splat(f32::INFINITY));
-            low = lanes.min(low, sixteen);
-            high = lanes.max(high, sixteen);
+        for batch in whole {
+            let batch = lanes.load(batch);
+            numbers_seen &= lanes.below(batch, lanes.splat(f32::INFINITY));
+            low = lanes.min(low, batch);
+            high = lanes.max(high, batch);
         }
         let (low, high) = (lanes.store(low), lanes.store(high));
         let mut ranges = [[f32::INFINITY, f32::NEG_INFINITY]; 2];

@@ -58,7 +58,7 @@ fn bounded_indices_name_who_is_outside() {
     }
 }
 
-/// Nobody who rests is tested against another who does.
+/// Two bodies that rest are not tested against each other.
 fn never_tests_who_rests<const D: usize>(name: &str, index: &mut dyn Asked<D>) {
     let mut crowd = Crowd::<D>::new(Lie::OneCell, Size::Giants, 150, 4);
     crowd.resting = vec![true; 150];

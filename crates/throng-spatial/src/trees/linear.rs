@@ -68,7 +68,7 @@ impl<const D: usize> LinearOctree<D> {
     /// Bodies in a leaf, where nothing else is said.
     pub const CAPACITY: usize = 16;
     /// The most levels below the root: codes have 60 bits, steps 30.
-    const DEEPEST: u32 = if D < 2 { 30 } else { 60 / D as u32 };
+    const MAX_LEVELS: u32 = if D < 2 { 30 } else { 60 / D as u32 };
 
     /// The same tree with at most `bodies` bodies (at least 1) in a leaf, but for those in one smallest cell.
     #[must_use]
@@ -107,7 +107,7 @@ impl<const D: usize> LinearOctree<D> {
         let update = !anew && fits && !self.order.row.is_empty();
         if !update {
             let smallest = self.smallest.unwrap_or_else(|| mean_diameter(bodies));
-            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, smallest, Self::DEEPEST);
+            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, smallest, Self::MAX_LEVELS);
         }
         let lattice = self.lattice;
         let code = |row: u32| interleave(lattice.step(bodies.position[row as usize]));

@@ -48,7 +48,7 @@ pub type LooseQuadtree = LooseTree<2>;
 pub type LooseOctree = LooseTree<3>;
 
 /// The bits of a key for the level: 31 - shift, so that larger cells come before those that begin at the same corner.
-const LEVEL: u32 = 5;
+const LEVEL_BITS: u32 = 5;
 
 fn shift_of(key: u64) -> u32 {
     31 - (key as u32 & 31)
@@ -56,7 +56,7 @@ fn shift_of(key: u64) -> u32 {
 
 /// The shift of the smallest cell that holds two.
 fn common_cell<const D: usize>(a: u64, b: u64) -> u32 {
-    common::<D>(a >> LEVEL, b >> LEVEL).max(shift_of(a)).max(shift_of(b))
+    common::<D>(a >> LEVEL_BITS, b >> LEVEL_BITS).max(shift_of(a)).max(shift_of(b))
 }
 
 impl<const D: usize> Default for LooseTree<D> {
@@ -78,7 +78,7 @@ impl<const D: usize> LooseTree<D> {
     pub const LOOSENESS: f32 = 2.0;
 
     /// The most levels below the root: keys have 64 bits, steps 29.
-    const DEEPEST: u32 = if D < 2 { 29 } else { 58 / D as u32 };
+    const MAX_LEVELS: u32 = if D < 2 { 29 } else { 58 / D as u32 };
 
     /// The same tree with cells whose bounds are `factor` times as wide as they are (at least 1.01, at most 100).
     #[must_use]
@@ -125,16 +125,16 @@ impl<const D: usize> LooseTree<D> {
                 }
                 diameter => diameter * 2.0,
             });
-            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, smallest, Self::DEEPEST);
+            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, smallest, Self::MAX_LEVELS);
         }
         let lattice = self.lattice;
         let widen = 2.0 / (self.looseness - 1.0);
         let key = |row: u32| {
             let shift = lattice.shift_for(bodies.radius[row as usize] * widen);
             let corner = lattice.step(bodies.position[row as usize]).map(|x| x >> shift << shift);
-            interleave(corner) << LEVEL | u64::from(31 - shift)
+            interleave(corner) << LEVEL_BITS | u64::from(31 - shift)
         };
-        let bits = lattice.levels * D as u32 + LEVEL;
+        let bits = lattice.levels * D as u32 + LEVEL_BITS;
         if update {
             self.order.update(bodies.len(), bits, key);
         } else {
@@ -178,7 +178,7 @@ impl<const D: usize> SpatialIndex<D> for LooseTree<D> {
     }
 
     fn cells(&self, region: &Aabb<D>, visit: impl FnMut(&Aabb<D>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.cells.leaves(&self.lattice, |place| self.order.key[place] >> LEVEL, self.looseness, region, visit)
+        self.cells.leaves(&self.lattice, |place| self.order.key[place] >> LEVEL_BITS, self.looseness, region, visit)
     }
 
     fn spacing(&self) -> f32 {

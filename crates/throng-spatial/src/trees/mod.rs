@@ -13,5 +13,5 @@ pub use loose::{LooseOctree, LooseQuadtree, LooseTree};
 pub(super) use morton::interleave;
 pub use orth::{Border, Octree, OrthTree, Quadtree};
 
-/// Nobody, no node.
+/// No body, no node.
 const NONE: u32 = u32::MAX;

@@ -12,7 +12,7 @@ pub(super) struct Order {
 
 impl Order {
     /// Bits that one pass of the sort takes.
-    const DIGIT: u32 = 11;
+    const DIGIT_BITS: u32 = 11;
 
     pub(super) fn clear(&mut self) {
         self.key.clear();
@@ -24,9 +24,9 @@ impl Order {
         self.moved.clear();
         self.moved.extend((0..rows as u32).map(|row| (key(row), row)));
         self.other.resize(rows, (0, 0));
-        let digits = bits.div_ceil(Self::DIGIT).max(1);
+        let digits = bits.div_ceil(Self::DIGIT_BITS).max(1);
         let width = bits.div_ceil(digits);
-        let mut starts = [0_u32; 1 << Self::DIGIT];
+        let mut starts = [0_u32; 1 << Self::DIGIT_BITS];
         for digit in 0..digits {
             let of = |key: u64| (key >> (digit * width)) as usize & ((1 << width) - 1);
             starts.fill(0);

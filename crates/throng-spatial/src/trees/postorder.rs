@@ -236,7 +236,7 @@ fn touch<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
 }
 
 /// Bodies of a leaf that are looked at together.
-const FEW: usize = 32;
+const LEAF_CHUNK_BODIES: usize = 32;
 
 /// The tree against itself: two cells are looked into where their boxes meet, so that no cell is searched for.
 struct Join<'a, const D: usize, V> {
@@ -272,11 +272,11 @@ impl<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Join<'_, D, V> {
 
     /// Writes the places of bodies whose boxes meet another box. Returns how many there are.
     #[inline]
-    fn meeting(&self, places: Range<usize>, bounds: &Aabb<D>, found: &mut [u32; FEW]) -> usize {
+    fn meeting(&self, places: Range<usize>, bounds: &Aabb<D>, found: &mut [u32; LEAF_CHUNK_BODIES]) -> usize {
         let mut count = 0;
         for (own, place) in self.tree.bounds[places.clone()].iter().zip(places.start as u32..) {
             // Always written, counted only where they meet: no branch to mispredict.
-            found[count % FEW] = place;
+            found[count % LEAF_CHUNK_BODIES] = place;
             count += usize::from(touch(own, bounds));
         }
         count
@@ -292,14 +292,14 @@ impl<const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Join<'_, D, V> {
         if leaves == (true, true) {
             let (first, second) = (a.bounds, b.bounds);
             let (places, others) = (a.places(), b.places());
-            let (mut near, mut nearby) = ([0; FEW], [0; FEW]);
-            for start in places.clone().step_by(FEW) {
-                let count = self.meeting(start..places.end.min(start + FEW), &second, &mut near);
+            let (mut near, mut nearby) = ([0; LEAF_CHUNK_BODIES], [0; LEAF_CHUNK_BODIES]);
+            for start in places.clone().step_by(LEAF_CHUNK_BODIES) {
+                let count = self.meeting(start..places.end.min(start + LEAF_CHUNK_BODIES), &second, &mut near);
                 if count == 0 {
                     continue;
                 }
-                for start in others.clone().step_by(FEW) {
-                    let others = self.meeting(start..others.end.min(start + FEW), &first, &mut nearby);
+                for start in others.clone().step_by(LEAF_CHUNK_BODIES) {
+                    let others = self.meeting(start..others.end.min(start + LEAF_CHUNK_BODIES), &first, &mut nearby);
                     for &place in &near[..count] {
                         self.test(place as usize, nearby[..others].iter().map(|&place| place as usize))?;
                     }

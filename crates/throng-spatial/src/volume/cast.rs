@@ -1,7 +1,7 @@
 //! What a ray hits beside balls.
 
 use super::frame::{Frame, Impact};
-use super::stretch::{Stretch, stretch};
+use super::interval::{RayInterval, interval_in_box};
 use super::wide::{along, dot, minus, narrow, unit, widen};
 use super::{Aabb, Cylinder, Hit, Obb, PosedTree, Ray, Segment, Sweep};
 
@@ -42,10 +42,10 @@ impl<const D: usize> Ray<D> {
     }
 
     fn enter_box(&self, low: [f64; D], high: [f64; D]) -> Option<Impact<D>> {
-        let inside = stretch(self, low, high)?;
+        let inside = interval_in_box(self, low, high)?;
         let time = inside.hit(self.until)?;
         let mut point = self.at(time);
-        let Stretch { enter: 0.0.., axis: Some(axis), .. } = inside else {
+        let RayInterval { enter: 0.0.., axis: Some(axis), .. } = inside else {
             return Some(Impact { time, point, normal: self.facing([0.0; D]) });
         };
         for axis in 0..D {
@@ -75,8 +75,8 @@ impl Ray<3> {
         let time = inside.hit(self.until)?;
         let point = self.at(time);
         let normal = match inside {
-            Stretch { enter: 0.0.., axis: Some(2), .. } => [0.0, 0.0, -self.along[2].signum()],
-            Stretch { enter: 0.0.., .. } => {
+            RayInterval { enter: 0.0.., axis: Some(2), .. } => [0.0, 0.0, -self.along[2].signum()],
+            RayInterval { enter: 0.0.., .. } => {
                 let [x, y] = minus([point[0], point[1]], widen(target.centre));
                 unit([x, y, 0.0])
             }
@@ -86,7 +86,7 @@ impl Ray<3> {
     }
 
     /// The stretch of it inside a cylinder that is larger by `reach` on all sides, with a sharp rim.
-    pub(super) fn in_cylinder(&self, target: &Cylinder, reach: f64) -> Option<Stretch> {
+    pub(super) fn in_cylinder(&self, target: &Cylinder, reach: f64) -> Option<RayInterval> {
         let radius = f64::from(target.radius) + reach;
         let [x, y] = widen(target.centre);
         let (offset, motion) = ([self.from[0] - x, self.from[1] - y], [self.along[0], self.along[1]]);
@@ -102,9 +102,9 @@ impl Ray<3> {
             } else {
                 ((closing - half) / squared, beyond / (closing - half))
             };
-            (within > 0.0).then_some(Stretch { enter, leave, ..Stretch::ALL })
+            (within > 0.0).then_some(RayInterval { enter, leave, ..RayInterval::ALL })
         } else {
-            (beyond < 0.0).then_some(Stretch::ALL)
+            (beyond < 0.0).then_some(RayInterval::ALL)
         };
         let slab = [f64::from(target.low) - reach, f64::from(target.high) + reach];
         disc?.within(2, [self.from[2], self.along[2]], slab)

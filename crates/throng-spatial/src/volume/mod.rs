@@ -25,6 +25,7 @@ mod cast;
 mod cylinder;
 mod error;
 mod frame;
+mod interval;
 mod minimum_ball;
 mod minimum_box;
 pub(crate) mod obb;
@@ -38,7 +39,6 @@ mod separating;
 mod shape;
 mod slab;
 mod sphere_tree;
-mod stretch;
 mod substeps;
 mod sweep;
 #[cfg(test)]

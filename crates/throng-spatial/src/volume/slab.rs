@@ -6,7 +6,7 @@ use super::obb::dot;
 use super::{Cylinder, Obb};
 
 /// A box has 8 corners, and each of the two planes of a slab cuts at most its 12 edges.
-const MOST: usize = 8 + 2 * 12;
+const MAX_CUT_POINTS: usize = 8 + 2 * 12;
 
 impl Cylinder {
     /// True where a box and the cylinder share more than points of their borders.
@@ -41,7 +41,7 @@ impl Cylinder {
         if !(beside || flat) {
             return false;
         }
-        let mut points = [[0.0; 2]; MOST];
+        let mut points = [[0.0; 2]; MAX_CUT_POINTS];
         let mut count = 0;
         let mut add = |x: f64, y: f64| {
             points[count] = [x, y];
@@ -62,7 +62,7 @@ impl Cylinder {
         }
         let unit = unit_of(&points[..count]);
         let mut places = points.map(|point| whole(point, unit));
-        let mut hull = [[0; 2]; MOST + 1];
+        let mut hull = [[0; 2]; MAX_CUT_POINTS + 1];
         let corners = convex_hull(&mut places[..count], &mut hull);
         let radius = f64::from(self.radius) / unit;
         origin_squared(&hull[..corners]) < radius * radius

@@ -2,7 +2,7 @@
 
 use super::approach::first_within;
 use super::frame::{Frame, Impact};
-use super::stretch::stretch;
+use super::interval::interval_in_box;
 use super::wide::{along, dot, minus, narrow, widen};
 use super::{Aabb, Ball, Cylinder, Hit, Obb, PosedTree, Ray, Segment, Shape2, Shape3};
 use std::cell::Cell;
@@ -130,7 +130,7 @@ impl<const D: usize> Sweep<D> {
             return self.crosses(target);
         }
         let (from, to) = (widen(target.from), widen(target.to));
-        let around = stretch(
+        let around = interval_in_box(
             &self.ray,
             std::array::from_fn(|axis| from[axis].min(to[axis]) - reach),
             std::array::from_fn(|axis| from[axis].max(to[axis]) + reach),
@@ -249,7 +249,7 @@ impl Sweep<3> {
 impl<const D: usize> Ray<D> {
     /// Where it comes nearer than `reach` to a box.
     fn near_box(&self, reach: f64, low: [f64; D], high: [f64; D]) -> Option<Impact<D>> {
-        let around = stretch(self, low.map(|x| x - reach), high.map(|x| x + reach))?;
+        let around = interval_in_box(self, low.map(|x| x - reach), high.map(|x| x + reach))?;
         first_within(self, around.hit(self.until)?, reach, |point| {
             std::array::from_fn(|axis| point[axis].max(low[axis]).min(high[axis]))
         })

@@ -3,7 +3,7 @@
 use super::program::{Borders, Stuck, nearest};
 use super::walls::{Around, Ground, Walker};
 use crate::crowd::apart::apart;
-use crate::crowd::sixteen::{Lists, Vectors, stretch};
+use crate::crowd::simd_batch::{Lists, Vectors, batch_of};
 use std::ops::Range;
 use throng_grid::geom::Vec2;
 use throng_grid::walls::free_radius;
@@ -44,8 +44,8 @@ pub(super) struct Times {
     pub(super) per_step: f32,
 }
 
-/// Solves for a stretch of agents, from row `first` on: `K` neighbours at most, and `M` lines with those of walls.
-pub(super) struct Stretch<'a, const K: usize, const M: usize> {
+/// Solves for a batch of agents, from row `first` on: `K` neighbours at most, and `M` lines with those of walls.
+pub(super) struct Batch<'a, const K: usize, const M: usize> {
     pub(super) times: Times,
     pub(super) ground: Ground<'a>,
     pub(super) columns: Columns<'a>,
@@ -55,7 +55,7 @@ pub(super) struct Stretch<'a, const K: usize, const M: usize> {
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
-impl<const K: usize, const M: usize> Kernel for Stretch<'_, K, M> {
+impl<const K: usize, const M: usize> Kernel for Batch<'_, K, M> {
     type Output = ();
 
     #[inline(always)]
@@ -71,9 +71,9 @@ impl<const K: usize, const M: usize> Kernel for Stretch<'_, K, M> {
             lists.fill(lanes, near, first, len);
             let walled = walls(lanes, ground, &columns, &mut around, first, &mut lines);
             half_planes(lanes, times, &columns, &lists, first, &mut lines[walled..]);
-            let top_speeds = stretch(columns.top_speed, first, len);
+            let top_speeds = batch_of(columns.top_speed, first, len);
             let top_speed = lanes.load(&top_speeds);
-            let (x, y) = lanes.split(&stretch(columns.wish, first, len));
+            let (x, y) = lanes.split(&batch_of(columns.wish, first, len));
             let takes_part = ((1_u32 << len) - 1) as u16;
             let (best, failed) = nearest(lanes, &lines[..walled + lists.len], takes_part, top_speed, Vectors { x, y });
             let best = best.store(lanes);
@@ -130,9 +130,9 @@ fn walls<L: Lanes>(
     lines: &mut [Borders],
 ) -> usize {
     let len = LANES.min(columns.slot.len() - first);
-    let (x, y) = lanes.split(&stretch(columns.position, first, len));
-    let radius = lanes.load(&stretch(columns.radius, first, len));
-    let top_speed = lanes.load(&stretch(columns.top_speed, first, len));
+    let (x, y) = lanes.split(&batch_of(columns.position, first, len));
+    let radius = lanes.load(&batch_of(columns.radius, first, len));
+    let top_speed = lanes.load(&batch_of(columns.top_speed, first, len));
     let reach = radius + top_speed * lanes.splat(ground.horizon);
     // By one look at the clearance for all: nobody has less room than the first less the way from it.
     let [own_x, own_y] = columns.position[first];
@@ -191,12 +191,12 @@ fn half_planes<L: Lanes, const K: usize>(
     lines: &mut [Borders],
 ) {
     let len = LANES.min(columns.slot.len() - first);
-    let (x, y) = lanes.split(&stretch(columns.position, first, len));
+    let (x, y) = lanes.split(&batch_of(columns.position, first, len));
     let position = Vectors { x, y };
-    let (x, y) = lanes.split(&stretch(columns.velocity, first, len));
+    let (x, y) = lanes.split(&batch_of(columns.velocity, first, len));
     let velocity = Vectors { x, y };
-    let own_radius = lanes.load(&stretch(columns.radius, first, len));
-    let own_weight = lanes.load(&stretch(columns.weight, first, len));
+    let own_radius = lanes.load(&batch_of(columns.radius, first, len));
+    let own_weight = lanes.load(&batch_of(columns.weight, first, len));
     let mut radius = own_radius + own_radius;
     let mut duty = own_weight / (own_weight + own_weight);
     // All are fetched before one is worked out: so many loads between would keep the processor from seeing far enough

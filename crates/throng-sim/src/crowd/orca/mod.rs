@@ -15,8 +15,8 @@ mod program;
 mod tests;
 mod walls;
 
-use super::sixteen::{AGENTS, alike};
-use encounter::{Columns, Stretch};
+use super::simd_batch::{BATCH_AGENTS, alike};
+use encounter::{Batch, Columns};
 pub use planes::{HalfPlane, half_planes};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -132,21 +132,14 @@ fn orca_at(
     columns.check(next.len());
     let times = encounter::Times { per_horizon: 1.0 / params.horizon, per_step: 1.0 / step };
     let ground = walls::Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
-    next.par_chunks_mut(AGENTS).enumerate().for_each(|(stretch, next)| {
-        let first = stretch * AGENTS;
+    next.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(batch, next)| {
+        let first = batch * BATCH_AGENTS;
         let next = bytemuck::cast_slice_mut(next);
-        // Room is set up for each stretch, so it is no larger than need be.
+        // Room is set up for each batch, so it is no larger than need be.
         if near.k() <= 16 {
-            level.run(Stretch::<16, { 16 + WALLS }> { times, ground, columns, near, first, next });
+            level.run(Batch::<16, { 16 + WALLS }> { times, ground, columns, near, first, next });
         } else {
-            level.run(Stretch::<{ Near::MAX_K }, { Near::MAX_K + WALLS }> {
-                times,
-                ground,
-                columns,
-                near,
-                first,
-                next,
-            });
+            level.run(Batch::<{ Near::MAX_K }, { Near::MAX_K + WALLS }> { times, ground, columns, near, first, next });
         }
     });
 }

@@ -4,7 +4,7 @@
 //! others hold.
 
 use super::walls::WALLS;
-use crate::crowd::sixteen::Vectors;
+use crate::crowd::simd_batch::Vectors;
 use throng_spatial::simd::{LANES, Lanes};
 
 /// Lines whose directions have a smaller cross product count as parallel.

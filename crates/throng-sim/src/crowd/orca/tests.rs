@@ -2,7 +2,7 @@
 
 use super::{Orca, encounter::Columns, orca_at, plain};
 use crate::crowd::neighbours::neighbours;
-use crate::crowd::sixteen::alike;
+use crate::crowd::simd_batch::alike;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;

@@ -73,7 +73,7 @@ impl Avx2 {
     }
 }
 
-/// SAFETY of all blocks below: who has an `Avx2` has its instructions; arrays are as long as what is loaded.
+/// SAFETY of all blocks below: where there is an `Avx2` there are its instructions; arrays are as long as what is loaded.
 impl Lanes for Avx2 {
     type Numbers = Halves;
     type Mask = Masks;

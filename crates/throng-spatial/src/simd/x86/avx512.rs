@@ -42,7 +42,7 @@ impl Avx512 {
     }
 }
 
-/// SAFETY of all blocks below: who has an `Avx512` has its instructions; arrays are as long as what is loaded.
+/// SAFETY of all blocks below: where there is an `Avx512` there are its instructions; arrays are as long as what is loaded.
 impl Lanes for Avx512 {
     type Numbers = Wide;
     type Mask = u16;

@@ -82,7 +82,7 @@ pub struct OrthTree<const D: usize> {
     free: Vec<u32>,
     /// The nodes that hold bodies themselves, and places of those that were split.
     holding: Vec<u32>,
-    /// Who is in which node, by node; positions and radii in the same order.
+    /// The bodies of each node, by node; positions and radii in the same order.
     listing: Vec<Listing>,
     position: Vec<[f32; D]>,
     radius: Vec<f32>,
@@ -178,7 +178,7 @@ impl<const D: usize> Default for OrthTree<D> {
 
 impl<const D: usize> OrthTree<D> {
     /// The most levels below the root.
-    const DEEPEST: u32 = 30;
+    const MAX_LEVELS: u32 = 30;
     /// How many children a node has.
     const CHILDREN: u32 = {
         assert!(D >= 1 && D <= 3, "one to three dimensions");
@@ -242,7 +242,7 @@ impl<const D: usize> OrthTree<D> {
         self.holding.iter().filter(|&&node| node != NONE).map(|&node| &self.nodes[node as usize])
     }
 
-    /// How many nodes there are, with those that hold nobody.
+    /// How many nodes there are, with those that hold no body.
     pub fn nodes(&self) -> usize {
         self.nodes.len() - self.free.len() * Self::CHILDREN as usize
     }

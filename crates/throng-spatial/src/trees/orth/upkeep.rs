@@ -37,7 +37,7 @@ impl<const D: usize> OrthTree<D> {
         let hull = hull(bodies);
         if anew || self.nodes.is_empty() || self.bounds.is_none() && !self.lattice.suits(&hull) {
             self.clear();
-            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, self.smallest, Self::DEEPEST);
+            self.lattice = Lattice::over(self.bounds.as_ref(), &hull, self.smallest, Self::MAX_LEVELS);
             self.nodes.push(Node::new([0; D], self.lattice.levels, NONE));
             self.items.clear();
             self.take(bodies, 0..bodies.len() as u32);
@@ -82,7 +82,7 @@ impl<const D: usize> OrthTree<D> {
     #[inline]
     fn home(&mut self, bodies: Bodies<D>, row: u32, mut node: u32) {
         let span = self.lattice.span_of(bodies.position[row as usize], bodies.radius[row as usize]);
-        // The root holds everybody: spans stop at its borders.
+        // The root holds all bodies: spans stop at its borders.
         while !span.fits(&self.nodes[node as usize].corner, self.nodes[node as usize].shift) {
             node = self.nodes[node as usize].parent;
         }
@@ -175,7 +175,7 @@ impl<const D: usize> OrthTree<D> {
         }
         for index in self.merged.drain(..) {
             let node = &mut self.nodes[index as usize];
-            // Who was listed in several children is listed once.
+            // A body that was listed in several children is listed once.
             let listings = &mut self.listing[node.places()];
             listings.sort_unstable_by_key(|listing| listing.row);
             let mut kept = 0;

@@ -6,7 +6,7 @@
 /// side are found by the links of these. After J. K. Ousterhout, "Corner stitching: a data-structuring technique for VLSI
 /// layout tools", 1984.
 #[derive(Clone, Debug)]
-pub(super) struct Stitches {
+pub(super) struct CornerStitching {
     pub cell: Vec<Cell>,
     /// Numbers that are free.
     free: Vec<u32>,
@@ -58,11 +58,11 @@ impl Units {
 }
 
 /// No cell: beyond the border.
-pub(super) const NOWHERE: u32 = u32::MAX;
+pub(super) const NO_CELL: u32 = u32::MAX;
 /// The level of the one cell that is the whole plane.
-pub(super) const WHOLE: u32 = 16;
+pub(super) const ROOT_LEVEL: u32 = 16;
 /// The level of numbers that are free.
-const FREE: u32 = u32::MAX;
+const FREE_LEVEL: u32 = u32::MAX;
 
 impl Cell {
     pub fn size(&self) -> u32 {
@@ -87,26 +87,26 @@ impl Cell {
     }
 
     pub fn is_free(&self) -> bool {
-        self.level == FREE
+        self.level == FREE_LEVEL
     }
 }
 
-impl Default for Stitches {
+impl Default for CornerStitching {
     fn default() -> Self {
-        let mut stitches = Self { cell: Vec::new(), free: Vec::new() };
-        stitches.clear();
-        stitches
+        let mut stitching = Self { cell: Vec::new(), free: Vec::new() };
+        stitching.clear();
+        stitching
     }
 }
 
-impl Stitches {
+impl CornerStitching {
     /// One cell, number 0.
     pub fn clear(&mut self) {
-        let around = NOWHERE;
+        let around = NO_CELL;
         self.cell.clear();
         self.free.clear();
         let (left, up, right, down) = (around, around, around, around);
-        self.cell.push(Cell { x: 0, y: 0, level: WHOLE, count: 0, left, up, right, down });
+        self.cell.push(Cell { x: 0, y: 0, level: ROOT_LEVEL, count: 0, left, up, right, down });
     }
 
     #[inline]
@@ -145,22 +145,22 @@ impl Stitches {
         let cell = *self.at(number);
         let [right, bottom] = cell.last();
         let mut at = cell.left;
-        while at != NOWHERE && self.at(at).y <= bottom {
+        while at != NO_CELL && self.at(at).y <= bottom {
             visit(0, at);
             at = self.at(at).down;
         }
         at = cell.up;
-        while at != NOWHERE && self.at(at).x <= right {
+        while at != NO_CELL && self.at(at).x <= right {
             visit(1, at);
             at = self.at(at).right;
         }
         at = cell.right;
-        while at != NOWHERE && self.at(at).last()[1] >= cell.y {
+        while at != NO_CELL && self.at(at).last()[1] >= cell.y {
             visit(2, at);
             at = self.at(at).up;
         }
         at = cell.down;
-        while at != NOWHERE && self.at(at).last()[0] >= cell.x {
+        while at != NO_CELL && self.at(at).last()[0] >= cell.x {
             visit(3, at);
             at = self.at(at).left;
         }
@@ -190,7 +190,7 @@ impl Stitches {
     }
 
     /// Cuts a cell of a level above 0 into four, and returns their numbers: first the upper two. The first one keeps the
-    /// number. They hold nobody yet.
+    /// number. They hold no body yet.
     pub fn split(&mut self, number: u32, room: &mut Vec<Border>) -> [u32; 4] {
         let whole = *self.at(number);
         let half = whole.size() / 2;
@@ -205,7 +205,7 @@ impl Stitches {
         let quarters = [number, take(), take(), take()];
         let [a, b, c, d] = quarters;
         // The cells beside the middle of each side, before anything changes.
-        let beside = |from: u32, x: u32, y: u32| if from == NOWHERE { NOWHERE } else { self.find(from, x, y) };
+        let beside = |from: u32, x: u32, y: u32| if from == NO_CELL { NO_CELL } else { self.find(from, x, y) };
         let above = beside(whole.up, x, whole.y.wrapping_sub(1));
         let beyond = beside(whole.right, whole.x + whole.size(), y - 1);
         let before = beside(whole.left, whole.x.wrapping_sub(1), y);
@@ -229,7 +229,7 @@ impl Stitches {
     pub fn quarters(&self, number: u32) -> Option<[u32; 4]> {
         let cell = self.at(number);
         let size = cell.size();
-        if cell.level == WHOLE || (cell.x | cell.y) & size != 0 {
+        if cell.level == ROOT_LEVEL || (cell.x | cell.y) & size != 0 {
             return None;
         }
         let b = self.find(cell.right, cell.x + size, cell.y);
@@ -250,7 +250,7 @@ impl Stitches {
         // Those among the four, too: they are lost anyway.
         self.point_anew(room, |_, _| a);
         for quarter in [b, c, d] {
-            self.at_mut(quarter).level = FREE;
+            self.at_mut(quarter).level = FREE_LEVEL;
             self.at_mut(quarter).count = 0;
             self.free.push(quarter);
         }
@@ -348,7 +348,7 @@ impl Stitches {
             area += u64::from(cell.size()).pow(2);
             assert_eq!((cell.x | cell.y) & (cell.size() - 1), 0);
             let [right, bottom] = cell.last();
-            let end = (1 << WHOLE) - 1;
+            let end = (1 << ROOT_LEVEL) - 1;
             let expected = |inside: bool, x: u32, y: u32, found: u32| {
                 if inside {
                     assert!(
@@ -357,7 +357,7 @@ impl Stitches {
                         self.at(found)
                     );
                 } else {
-                    assert_eq!(found, NOWHERE);
+                    assert_eq!(found, NO_CELL);
                 }
             };
             expected(cell.x > 0, cell.x.wrapping_sub(1), cell.y, cell.left);
@@ -371,7 +371,7 @@ impl Stitches {
                 assert!(known, "{cell:?} {:?}", self.at(neighbour));
             });
         }
-        assert_eq!(area, 1 << (2 * WHOLE));
+        assert_eq!(area, 1 << (2 * ROOT_LEVEL));
     }
 }
 
@@ -383,38 +383,38 @@ mod tests {
     #[test]
     fn links_survive_splits_and_merges() {
         let mut random = rand_pcg::Pcg32::seed_from_u64(3);
-        let (mut stitches, mut room) = (Stitches::default(), Vec::new());
+        let (mut stitching, mut room) = (CornerStitching::default(), Vec::new());
         for turn in 0..3000 {
-            let number = random.random_range(0..stitches.cell.len() as u32);
-            let cell = *stitches.at(number);
+            let number = random.random_range(0..stitching.cell.len() as u32);
+            let cell = *stitching.at(number);
             if cell.is_free() {
                 continue;
             }
             // Grows for a while, then shrinks.
             if turn % 1000 < 600 {
                 if cell.level > 8 || cell.level > 0 && random.random_ratio(1, 3) {
-                    stitches.split(number, &mut room);
+                    stitching.split(number, &mut room);
                 }
-            } else if let Some(quarters) = stitches.quarters(number) {
-                stitches.merge(quarters, &mut room);
+            } else if let Some(quarters) = stitching.quarters(number) {
+                stitching.merge(quarters, &mut room);
             }
             if turn % 50 == 0 {
-                stitches.check();
+                stitching.check();
             }
-            let mut unit = || random.random_range(0..1_u32 << WHOLE);
+            let mut unit = || random.random_range(0..1_u32 << ROOT_LEVEL);
             let (a, b, c, d) = (unit(), unit(), unit(), unit());
             let units = Units { left: a.min(b), right: a.max(b), top: c.min(d), bottom: c.max(d) };
             let mut found = Vec::new();
-            stitches.meeting(0, &units, |number| {
+            stitching.meeting(0, &units, |number| {
                 found.push(number);
                 true
             });
             found.sort_unstable();
-            let expected: Vec<u32> = (0..stitches.cell.len() as u32)
-                .filter(|&number| !stitches.at(number).is_free() && stitches.at(number).meets(&units))
+            let expected: Vec<u32> = (0..stitching.cell.len() as u32)
+                .filter(|&number| !stitching.at(number).is_free() && stitching.at(number).meets(&units))
                 .collect();
             assert_eq!(found, expected);
         }
-        stitches.check();
+        stitching.check();
     }
 }

@@ -5,7 +5,7 @@ use throng_spatial::Near;
 use throng_spatial::simd::{LANES, Lanes};
 
 /// Agents that one thread works on before it takes the next ones: enough that what is set up for them costs little.
-pub(super) const AGENTS: usize = 512;
+pub(super) const BATCH_AGENTS: usize = 512;
 
 /// Sixteen vectors.
 #[derive(Clone, Copy)]
@@ -93,14 +93,14 @@ impl<L: Lanes> Div<L::Numbers> for Vectors<L> {
 
 /// Sixteen of a column, or as many as there are and zeros.
 #[inline]
-pub(super) fn stretch<T: Copy + Default>(column: &[T], first: usize, len: usize) -> [T; LANES] {
-    let mut sixteen = [T::default(); LANES];
+pub(super) fn batch_of<T: Copy + Default>(column: &[T], first: usize, len: usize) -> [T; LANES] {
+    let mut batch = [T::default(); LANES];
     if let Some(whole) = column[first..].first_chunk() {
-        sixteen = *whole;
+        batch = *whole;
     } else {
-        sixteen[..len].copy_from_slice(&column[first..first + len]);
+        batch[..len].copy_from_slice(&column[first..first + len]);
     }
-    sixteen
+    batch
 }
 
 /// The neighbours of sixteen agents: by rank, then lane.

@@ -4,7 +4,7 @@ use super::Ray;
 
 /// The stretch of a ray inside a box, and which sides it comes in through.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stretch {
+pub(super) struct RayInterval {
     /// When it comes in: negative where it starts inside.
     pub enter: f64,
     /// When it goes out again.
@@ -15,7 +15,7 @@ pub(super) struct Stretch {
     pub flat: bool,
 }
 
-impl Stretch {
+impl RayInterval {
     /// All of the line.
     pub const ALL: Self = Self { enter: f64::NEG_INFINITY, leave: f64::INFINITY, axis: None, flat: false };
 
@@ -53,8 +53,8 @@ impl Stretch {
 
 /// The stretch of a ray strictly inside a box.
 #[inline]
-pub(super) fn stretch<const D: usize>(ray: &Ray<D>, low: [f64; D], high: [f64; D]) -> Option<Stretch> {
-    let mut all = Stretch::ALL;
+pub(super) fn interval_in_box<const D: usize>(ray: &Ray<D>, low: [f64; D], high: [f64; D]) -> Option<RayInterval> {
+    let mut all = RayInterval::ALL;
     for axis in 0..D {
         all = all.within(axis, [ray.from[axis], ray.along[axis]], [low[axis], high[axis]])?;
     }
