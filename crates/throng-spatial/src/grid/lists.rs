@@ -7,7 +7,7 @@
 
 use super::DenseGrid;
 use crate::nearby::{LIST_FINDINGS, Nearby, write_list};
-use crate::simd::{Kernel, LANES, Lanes, Level};
+use crate::simd::{Kernel, LANES, Lanes, Level, NO_KEY};
 use crate::{Bodies, NearRows};
 
 /// Candidates that sixteen bodies share, at most: a key names 256.
@@ -20,8 +20,6 @@ const REACH_MARGIN: f32 = 1.12;
 const SORTED_CANDIDATES: usize = 8;
 /// Candidates that are compared by all bits, at most.
 const EXACT_CANDIDATES: usize = 40;
-/// The key of no body.
-const NO_KEY: u32 = u32::MAX;
 
 impl DenseGrid {
     pub(super) fn write_lists(&self, level: Level, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
@@ -183,7 +181,7 @@ impl Shared {
         let limit = lanes.splat(reach * reach);
         let nobody = lanes.load_keys(&[NO_KEY; LANES]);
         let mut nearest = [nobody; N];
-        // Whoever fills up the last eight is nowhere near.
+        // Candidates that fill up the last eight are nowhere near.
         self.x[self.count..][..SORTED_CANDIDATES].fill(f32::INFINITY);
         let others = self.x.as_chunks::<SORTED_CANDIDATES>().0.iter().zip(self.y.as_chunks::<SORTED_CANDIDATES>().0);
         for (eight, (other_x, other_y)) in others.enumerate().take(self.count.div_ceil(SORTED_CANDIDATES)) {

@@ -1,10 +1,13 @@
 //! Sixteen lanes at a time, in each instruction set: what kernels are written in.
 
-use super::findings::{SLACK, nearer_plain, sort_plain};
+use super::findings::{SLACK, sort_plain};
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// How many lanes there are.
 pub const LANES: usize = 16;
+
+/// The key of nothing, above all others: infinity.
+pub const NO_KEY: u32 = f32::INFINITY.to_bits();
 
 /// Work that uses the vector instructions of the machine at hand.
 ///
@@ -82,8 +85,8 @@ pub trait Lanes: Copy {
     fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// a where a > b, else b: the greater of two numbers, b where they are equal or one is NaN.
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
-    /// Numbers that are not negative with a name each: their bits, the lowest eight replaced by those of the name, so that
-    /// they order by number as far as 16 bits of it tell. The greatest key, which no number has, beyond the mask.
+    /// Finite numbers that are not negative with a name each: their bits, the lowest eight replaced by those of the name, so that
+    /// they order by number as far as 16 bits of it tell. [`NO_KEY`] beyond the mask.
     fn keys(self, mask: Self::Mask, numbers: Self::Numbers, name: u8) -> Self::Keys;
     /// The keys of an array.
     fn load_keys(self, keys: &[u32; LANES]) -> Self::Keys;
@@ -155,214 +158,6 @@ pub trait Lanes: Copy {
     /// Sorts findings of [`Lanes::nearer`], which are all different; true where two are equally far. Fast up to 32.
     fn sort(self, findings: &mut [u64]) -> bool {
         sort_plain(findings)
-    }
-}
-
-/// Sixteen f32 without any instruction set.
-#[derive(Clone, Copy)]
-pub struct Array([f32; LANES]);
-
-/// Makes an operator of what it does to one lane.
-macro_rules! operators {
-    ($($operator:ident $name:ident $symbol:tt;)*) => {$(
-        impl $operator for Array {
-            type Output = Self;
-
-            #[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
-            #[inline(always)]
-            fn $name(self, other: Self) -> Self {
-                Self(std::array::from_fn(|lane| self.0[lane] $symbol other.0[lane]))
-            }
-        }
-    )*};
-}
-
-operators! {
-    Add add +;
-    Sub sub -;
-    Mul mul *;
-    Div div /;
-}
-
-impl Neg for Array {
-    type Output = Self;
-
-    #[allow(clippy::inline_always, reason = "as above")]
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(self.0.map(|number| -number))
-    }
-}
-
-/// Without any instruction set: says what is computed.
-#[derive(Clone, Copy)]
-pub struct Plain;
-
-#[allow(clippy::inline_always, reason = "must be compiled anew inside each kernel")]
-impl Lanes for Plain {
-    type Numbers = Array;
-    type Mask = u16;
-    type Keys = [u32; LANES];
-
-    #[inline(always)]
-    fn splat(self, number: f32) -> Self::Numbers {
-        Array([number; LANES])
-    }
-
-    #[inline(always)]
-    fn load(self, numbers: &[f32; LANES]) -> Self::Numbers {
-        Array(*numbers)
-    }
-
-    #[inline(always)]
-    fn store(self, numbers: Self::Numbers) -> [f32; LANES] {
-        numbers.0
-    }
-
-    #[inline(always)]
-    fn split(self, points: &[[f32; 2]; LANES]) -> (Self::Numbers, Self::Numbers) {
-        (Array(points.map(|point| point[0])), Array(points.map(|point| point[1])))
-    }
-
-    #[inline(always)]
-    fn sqrt(self, a: Self::Numbers) -> Self::Numbers {
-        Array(a.0.map(f32::sqrt))
-    }
-
-    #[inline(always)]
-    fn abs(self, a: Self::Numbers) -> Self::Numbers {
-        Array(a.0.map(f32::abs))
-    }
-
-    #[inline(always)]
-    fn less(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
-        (0..LANES).fold(0, |hits, lane| hits | u16::from(a.0[lane] < b.0[lane]) << lane)
-    }
-
-    #[inline(always)]
-    fn at_most(self, a: Self::Numbers, b: Self::Numbers) -> u16 {
-        (0..LANES).fold(0, |hits, lane| hits | u16::from(a.0[lane] <= b.0[lane]) << lane)
-    }
-
-    #[inline(always)]
-    fn mask(self, bits: u16) -> u16 {
-        bits
-    }
-
-    #[inline(always)]
-    fn bits(self, mask: u16) -> u16 {
-        mask
-    }
-
-    #[inline(always)]
-    fn select(self, mask: u16, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        Array(std::array::from_fn(|lane| if mask >> lane & 1 == 1 { a.0[lane] } else { b.0[lane] }))
-    }
-
-    #[inline(always)]
-    fn keys(self, mask: u16, numbers: Self::Numbers, name: u8) -> Self::Keys {
-        std::array::from_fn(|lane| {
-            if mask >> lane & 1 == 1 { numbers.0[lane].to_bits() & !0xFF | u32::from(name) } else { u32::MAX }
-        })
-    }
-
-    #[inline(always)]
-    fn load_keys(self, keys: &[u32; LANES]) -> Self::Keys {
-        *keys
-    }
-
-    #[inline(always)]
-    fn store_keys(self, keys: Self::Keys) -> [u32; LANES] {
-        keys
-    }
-
-    #[inline(always)]
-    fn order(self, a: Self::Keys, b: Self::Keys) -> (Self::Keys, Self::Keys) {
-        (std::array::from_fn(|lane| a[lane].min(b[lane])), std::array::from_fn(|lane| a[lane].max(b[lane])))
-    }
-
-    #[inline(always)]
-    fn alike(self, a: Self::Keys, b: Self::Keys) -> u16 {
-        (0..LANES).fold(0, |hits, lane| hits | u16::from((a[lane] ^ b[lane]) < 256) << lane)
-    }
-
-    #[inline(always)]
-    fn gather(self, column: &[f32], at: &[u32; LANES]) -> Self::Numbers {
-        Array(at.map(|place| column[place as usize]))
-    }
-
-    #[inline(always)]
-    fn gather_points(self, column: &[[f32; 2]], at: &[u32; LANES]) -> (Self::Numbers, Self::Numbers) {
-        let axis = |axis: usize| Array(at.map(|place| column[place as usize][axis]));
-        (axis(0), axis(1))
-    }
-
-    #[inline(always)]
-    fn min(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        Array(std::array::from_fn(|lane| if a.0[lane] < b.0[lane] { a.0[lane] } else { b.0[lane] }))
-    }
-
-    #[inline(always)]
-    fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
-        Array(std::array::from_fn(|lane| if a.0[lane] > b.0[lane] { a.0[lane] } else { b.0[lane] }))
-    }
-
-    #[inline(always)]
-    fn whole(self, numbers: Self::Numbers) -> [u32; LANES] {
-        numbers.0.map(|number| number as u32)
-    }
-
-    #[inline(always)]
-    fn squeeze(
-        self,
-        mask: u16,
-        numbers: Self::Numbers,
-        names: &[u32; LANES],
-        to: &mut [f32; LANES],
-        named: &mut [u32; LANES],
-    ) -> usize {
-        let (mut count, numbers) = (0, numbers.0);
-        for lane in 0..LANES {
-            // Always written, counted only where it is chosen: no branch to mispredict.
-            (to[count], named[count]) = (numbers[lane], names[lane]);
-            count += usize::from(mask >> lane & 1);
-        }
-        count
-    }
-
-    #[inline(always)]
-    fn cells(self, row: Self::Numbers, column: Self::Numbers, pitch: u32, cells: &mut [u32; LANES]) {
-        let (row, column) = (row.0, column.0);
-        for lane in 0..LANES {
-            cells[lane] = (row[lane] as u32).wrapping_mul(pitch).wrapping_add(column[lane] as u32).wrapping_add(1);
-        }
-    }
-
-    #[inline(always)]
-    fn pairs(self, hits: u16, a: &[u32; LANES], b: &[u32; LANES], low: &mut [u32; LANES], high: &mut [u32; LANES]) {
-        let mut left = hits;
-        for place in 0..LANES {
-            if left == 0 {
-                break;
-            }
-            let lane = left.trailing_zeros() as usize % LANES;
-            left &= left - 1;
-            (low[place], high[place]) = (a[lane].min(b[lane]), a[lane].max(b[lane]));
-        }
-    }
-
-    #[inline(always)]
-    fn nearer(
-        self,
-        points: &[[f32; 2]],
-        names: &[u32],
-        centre: [f32; 2],
-        squared: f32,
-        found: &mut [u64],
-        count: usize,
-    ) -> usize {
-        check_room(points, names, found, count);
-        nearer_plain(points, names, centre, squared, found, count)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Instruction sets, and running a kernel with one.
 
-use super::lanes::{Kernel, Plain};
+use super::lanes::Kernel;
+use super::plain::Plain;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 

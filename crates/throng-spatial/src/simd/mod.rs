@@ -12,6 +12,7 @@ mod lanes;
 mod level;
 mod near;
 mod pairs;
+mod plain;
 mod range;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -20,7 +21,7 @@ pub use boxes::{Sides, boxes_near};
 pub use cells::{CellGrid, cells};
 pub use discs::{Discs, overlapping, prefetch};
 pub use findings::SLACK;
-pub use lanes::{Kernel, LANES, Lanes};
+pub use lanes::{Kernel, LANES, Lanes, NO_KEY};
 pub use level::Level;
 pub use near::{nearer, sort};
 pub use pairs::{CellRows, PADDING, PAIR_ROOM, PairCursor, pairs};

@@ -53,7 +53,9 @@ impl Kernel for All<'_> {
         let more = [less & chosen, less | chosen, at_most & !chosen];
         all.extend(masks.into_iter().chain(more).map(|mask| u32::from(lanes.bits(mask))));
         all.extend(lanes.whole(lanes.abs(x)));
-        let [low, high] = [lanes.keys(chosen, lanes.abs(a), 7), lanes.keys(less, lanes.abs(b), 201)];
+        let (size_a, size_b) = (lanes.abs(a), lanes.abs(b));
+        let finite = [size_a, size_b].map(|numbers| lanes.less(numbers, lanes.splat(f32::INFINITY)));
+        let [low, high] = [lanes.keys(chosen & finite[0], size_a, 7), lanes.keys(less & finite[1], size_b, 201)];
         let (least, greatest) = lanes.order(low, high);
         all.extend(
             [low, least, greatest, lanes.load_keys(self.at)].into_iter().flat_map(|keys| lanes.store_keys(keys)),

@@ -2,7 +2,8 @@
 
 use super::{Avx2, SWAP, two};
 use crate::simd::findings::{nearer_plain, place, sort_plain};
-use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room};
+use crate::simd::lanes::{LANES, Lanes, NO_KEY, check_places, check_room};
+use crate::simd::plain::Plain;
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
 
@@ -176,7 +177,8 @@ impl Lanes for Avx2 {
             let (low, name) = (_mm256_set1_epi32(0xFF), _mm256_set1_epi32(i32::from(name)));
             let key = |half: usize| {
                 let key = _mm256_or_si256(_mm256_andnot_si256(low, _mm256_castps_si256(numbers.0[half])), name);
-                _mm256_or_si256(key, _mm256_xor_si256(_mm256_castps_si256(mask.0[half]), _mm256_set1_epi32(-1)))
+                let none = _mm256_set1_epi32(NO_KEY.cast_signed());
+                _mm256_blendv_epi8(none, key, _mm256_castps_si256(mask.0[half]))
             };
             [key(0), key(1)]
         }

@@ -2,7 +2,8 @@
 
 use super::{Avx512, SWAP, two};
 use crate::simd::findings::{place, sort_plain};
-use crate::simd::lanes::{LANES, Lanes, Plain, check_places, check_room, ranks_plain};
+use crate::simd::lanes::{LANES, Lanes, NO_KEY, check_places, check_room, ranks_plain};
+use crate::simd::plain::Plain;
 #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
 use std::arch::x86_64::*;
 
@@ -127,7 +128,7 @@ impl Lanes for Avx512 {
             let name = _mm512_set1_epi32(i32::from(name));
             // Where the first has a bit, that of the second, else that of the third.
             let keys = _mm512_ternarylogic_epi32::<0xCA>(_mm512_set1_epi32(0xFF), name, _mm512_castps_si512(numbers.0));
-            _mm512_mask_blend_epi32(mask, _mm512_set1_epi32(-1), keys)
+            _mm512_mask_blend_epi32(mask, _mm512_set1_epi32(NO_KEY.cast_signed()), keys)
         }
     }
 
