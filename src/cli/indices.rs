@@ -187,6 +187,9 @@ fn tried(name: &'static str) -> impl Fn(&str) -> Result<Tried, String> + Clone {
             // In the form in which it is shown, so that 2 and 2.0 are one.
             let mut tuning = Tuning::default();
             if !kinds().any(|kind| parameter.read(kind, value, &mut tuning)) {
+                if !parameter.names().is_empty() {
+                    return Err(format!("unknown {name} {value:?}; known are {}", parameter.names().join(", ")));
+                }
                 let expected = kinds().next().map_or_else(String::new, |kind| parameter.expected(kind));
                 return Err(format!("expected {expected}, or several separated by commas, found {value:?}"));
             }

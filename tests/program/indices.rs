@@ -161,7 +161,7 @@ fn bad_options_are_explained() {
         |what: &str, found: &str| format!("expected {what}, or several separated by commas, found \"{found}\"");
     let side = |found: &str| several("a number from 0.01 to 1000000 (m)", found);
     let held = |found: &str| several("a whole number from 1 to 1048576", found);
-    let sorted = |found: &str| several(&format!("one of {sorts}"), found);
+    let sorted = |found: &str| format!("unknown sort {found:?}; known are {sorts}");
     let density = "expected a number from 0.000001 to 10";
     let frames = "expected a whole number from 2 to 100000";
     for (option, value, message) in [

@@ -27,7 +27,7 @@ use throng_spatial::IndexSpec;
 /// A crowd of discs and the index that finds their overlaps.
 ///
 /// ```no_run
-/// use throng_spatial::IndexSpec;
+/// use throng_spatial::IndexKind;
 /// use throng_viewer::{IndexTrial, ViewOptions, Window};
 ///
 /// let trial = IndexTrial { index: IndexKind::Bvh.into(), discs: 5000, ..IndexTrial::default() };
