@@ -151,6 +151,42 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
 }
 
 #[test]
+fn an_agent_walks_and_its_route_is_repaired_around_new_walls() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let (folder, map) = plain();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "3,20", "--to", "36,20"]);
+    command.args(["--planners", "astar"]);
+    let mut shown = Shown::start(command);
+    let (_, zoom, content) = shown.ready();
+    let ContentInfo::Comparison { panes: 1, size: [width, height] } = content else { panic!("{content:?}") };
+    screen.focus();
+    screen.press(shown.place("walk"));
+    shown.want(is!(Event::Walks { walks: true }));
+    shown.want(is!(Event::Replanned { repair: false, cells: 34, .. }));
+    // A wall across its way.
+    let at = |x: f32, y: f32| {
+        let middle = (PANEL + 8.0 + width / 2.0, 8.0 + height / 2.0);
+        let cell = |part: f32, middle: f32| middle + (part + 0.5 - SIDE as f32 / 2.0) * zoom;
+        format!("{:.0} {:.0}", cell(x, middle.0), cell(y, middle.1))
+    };
+    let (from, to) = (at(30.0, 12.0), at(30.0, 28.0));
+    screen.xdotool(&format!("mousemove {from} sleep 0.1 mousedown 1 sleep 0.1 mousemove {to} sleep 0.1 mouseup 1"));
+    let (cells, expanded, anew) = want!(shown, Event::Replanned { repair: true, cells, expanded, anew } if *expanded > 0 => (cells, expanded, anew));
+    assert!((2..60).contains(&cells) && anew > 0, "{cells} {expanded} {anew}");
+    screen.xdotool("key F12");
+    let kept = want!(shown, Event::Picture { path } => path);
+    let orange = like(&pixels(&folder.path().join(kept)), [230, 159, 0], 12);
+    assert!(orange > 80, "{orange} pixels of the agent and its route");
+    shown.want(is!(Event::Arrived));
+    screen.xdotool("key w");
+    shown.want(is!(Event::Walks { walks: false }));
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.ends_well();
+}
+
+#[test]
 fn the_panel_adds_panes_and_changes_weights_steps_and_trips() {
     let Some(screen) = Screen::with_mouse() else { return };
     let (folder, map) = plain();

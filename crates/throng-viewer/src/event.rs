@@ -220,6 +220,19 @@ pub enum Event {
     Steps {
         steps: String,
     },
+    /// An agent walks to the goal by D* Lite, or no longer.
+    Walks {
+        walks: bool,
+    },
+    /// The agent has a new route of so many cells: cells that D* Lite has expanded for it, and that A* would.
+    Replanned {
+        repair: bool,
+        cells: usize,
+        expanded: u64,
+        anew: u64,
+    },
+    /// The agent is at the goal.
+    Arrived,
     RandomTrip,
     MapRestored,
     HoldsStart,

@@ -27,6 +27,8 @@ pub(super) enum CompareAction {
     Redo,
     /// The panels hidden, or shown.
     Panel,
+    /// Let an agent walk to the goal by D* Lite, or stop it.
+    Walk,
     /// The next problem of the bundle, or the one before.
     Problem(bool),
     /// Play, or stop.

@@ -7,9 +7,11 @@ use super::pane_result::PaneResult;
 use super::panel::{self, ComparisonFacts};
 use super::panes::{ComparisonFrame, END_MARK_RADIUS_PX, Panes};
 use super::playback::{Length, Playback};
+use super::replanner::Replan;
 use super::rerun::PartialSearch;
 use super::searcher::{SearchNews, Task};
 use super::trace::Trace;
+use super::walker::Walker;
 use super::worker::SearchWorker;
 use super::{Compared, Comparison, transport};
 use crate::ViewError;
@@ -72,6 +74,8 @@ pub(crate) struct ComparisonView {
     /// The bundle, and which problem of it is shown.
     pub(super) problems: Vec<Trip>,
     pub(super) problem: usize,
+    /// The agent that walks to the goal while walls are drawn.
+    pub(super) walker: Option<Walker>,
     /// In the tab of a battle: whether to go back there.
     pub(super) leaves: Option<bool>,
 }
@@ -120,6 +124,7 @@ impl ComparisonView {
             looks: (0, Vec::new()),
             problems,
             problem: 0,
+            walker: None,
             leaves: None,
         })
     }
@@ -201,6 +206,10 @@ impl ComparisonView {
     fn play(&mut self, shell: &mut Shell) {
         let elapsed = self.followed.elapsed();
         self.followed = Instant::now();
+        if self.walker.as_mut().is_some_and(|walker| walker.follow(elapsed)) {
+            shell.tell(&Event::Arrived);
+        }
+        shell.touched |= self.walker.as_ref().is_some_and(Walker::walks);
         self.playback.follow(elapsed, self.last());
         let wanted = (self.task, self.playback.places(&self.lengths()));
         if self.told < self.task || wanted == self.looks {
@@ -236,6 +245,7 @@ impl ComparisonView {
             problem: self.problems.get(self.problem).map(|p| (self.problem + 1, self.problems.len(), p.optimal)),
             playback: &self.playback,
             last: self.last(),
+            walker: self.walker.as_ref(),
             in_tab: self.leaves.is_some(),
         };
         let side = self.side;
@@ -285,6 +295,7 @@ impl ComparisonView {
                         self.tell_look(shell);
                     }
                 }
+                SearchNews::Replan { task, result } => self.replanned(shell, task, result),
                 SearchNews::Optimum { task, length } => self.optimum = Some((task, length)),
                 SearchNews::GivenUp => {}
             }
@@ -302,6 +313,12 @@ impl ComparisonView {
         if self.board.trip().is_none() {
             self.board.scatter(&self.ground);
         }
+        if let Some(walker) = &mut self.walker {
+            match self.board.trip() {
+                Some((from, _)) if from != walker.start => *walker = Walker::new(from),
+                _ => walker.wait(),
+            }
+        }
         self.task += 1;
         self.changed = false;
         self.playback.end();
@@ -312,7 +329,18 @@ impl ComparisonView {
             trip: self.board.trip(),
             planners: self.planners.clone(),
             steps: self.steps,
+            walker: self.walker.as_ref().map(Walker::at),
         });
+    }
+
+    /// Takes the route of the agent that walks.
+    fn replanned(&mut self, shell: &mut Shell, task: u64, result: Result<Replan, String>) {
+        let Some(walker) = self.walker.as_mut().filter(|_| task == self.task) else { return };
+        if let Ok(Replan { cells, is_repair, effort, anew, .. }) = &result {
+            let (expanded, anew) = (effort.expanded, anew.expanded);
+            shell.tell(&Event::Replanned { repair: *is_repair, cells: cells.len(), expanded, anew });
+        }
+        walker.take(result);
     }
 
     /// Tells where the searches are, once all are shown there and the playback stands.
@@ -415,7 +443,10 @@ impl Content for ComparisonView {
     }
 
     fn is_still(&self) -> bool {
-        self.told == self.task && !self.playback.playing && self.is_shown()
+        self.told == self.task
+            && !self.playback.playing
+            && self.is_shown()
+            && !self.walker.as_ref().is_some_and(Walker::walks)
     }
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {
@@ -447,6 +478,7 @@ impl Content for ComparisonView {
             optimum: self.optimum(),
             trip: self.board.trip().map(|(from, to)| (lattice.centre(from), lattice.centre(to))),
             brush,
+            walker: self.walker.as_ref(),
         };
         self.panes.draw(shell, &scene)
     }

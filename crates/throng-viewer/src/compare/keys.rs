@@ -5,13 +5,14 @@ use ggez::winit::event::{ElementState, KeyEvent};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 17] = [
+pub(super) const HELP: [(&str, &str); 18] = [
     ("drag S, G", "move the start, the goal"),
     ("left drag", "from open ground: draw walls"),
     ("", "from a wall: erase walls"),
     ("right drag", "move the map (or middle); wheel zooms"),
     ("R", "random start and goal"),
     ("C", "restore the map"),
+    ("W", "an agent walks by D* Lite: draw walls on its way"),
     ("ctrl Z  Y", "undo, redo the last stroke"),
     ("1 … 6", "the next planner in that pane (or click its name)"),
     ("space", "play or stop the searches"),
@@ -42,6 +43,7 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<CompareAction> {
         _ if control => None,
         Key::Character("r" | "R") => Some(CompareAction::Scatter),
         Key::Character("c" | "C") => Some(CompareAction::Restore),
+        Key::Character("w" | "W") => Some(CompareAction::Walk),
         Key::Named(NamedKey::Tab) => Some(CompareAction::Panel),
         Key::Named(NamedKey::Space) => Some(CompareAction::Play),
         Key::Named(NamedKey::ArrowRight) | Key::Character("." | ">") => Some(CompareAction::Step(true)),

@@ -17,10 +17,12 @@ mod panel;
 mod panes;
 mod perform;
 mod playback;
+mod replanner;
 mod rerun;
 mod searcher;
 mod trace;
 mod transport;
+mod walker;
 mod worker;
 
 pub(super) use comparison_view::ComparisonView;

@@ -4,6 +4,7 @@ use super::action::CompareAction;
 use super::pane_result::{PaneResult, bytes, excess, time};
 use super::playback::Playback;
 use super::transport;
+use super::walker::Walker;
 use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
 use egui::{ComboBox, Grid, Panel, RichText, ScrollArea, Slider};
@@ -47,6 +48,8 @@ pub(super) struct ComparisonFacts<'a> {
     pub playback: &'a Playback,
     /// The longest search (expansions).
     pub last: u64,
+    /// The agent that walks to the goal.
+    pub walker: Option<&'a Walker>,
     /// There is a battle to go back to.
     pub in_tab: bool,
 }
@@ -86,6 +89,11 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
                 output.action(ui, "restore", "restore map", CompareAction::Restore);
             });
             problem(ui, facts, output);
+            let walk = if facts.walker.is_some() { "stop the walk" } else { "walk by D* Lite" };
+            output.action(ui, "walk", walk, CompareAction::Walk);
+            for line in facts.walker.map(Walker::lines).unwrap_or_default() {
+                ui.label(RichText::new(line).size(12.0));
+            }
             ui.separator();
             table(ui, facts);
             improvements(ui, facts, output);

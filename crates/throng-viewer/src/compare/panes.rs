@@ -5,6 +5,7 @@ use super::layout::{Layout, Pane};
 use super::overlay::{self, FAR, FRONT, NEAR, Overlay, Overlays};
 use super::pane_result::PaneResult;
 use super::trace::Trace;
+use super::walker::Walker;
 use crate::camera::Camera;
 use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
@@ -23,6 +24,9 @@ use throng_record::palette as record;
 pub(super) const END_MARK_RADIUS_PX: f32 = 9.0;
 /// Lines between clusters that lie closer are not drawn (logical pixels).
 const MIN_LINE_SPACING_PX: f32 = 7.0;
+/// Radius of the disc of the agent that walks, and the distance between the dots of its route (logical pixels).
+const WALKER_RADIUS_PX: f32 = 6.5;
+const DOT_SPACING_PX: f32 = 8.0;
 /// The ink of warnings.
 const WARNING_INK: Rgb = [230, 159, 0];
 
@@ -43,6 +47,8 @@ pub(super) struct ComparisonFrame<'a> {
     pub trip: Option<(Vec2, Vec2)>,
     /// The cells that the brush would paint (m): corner and size.
     pub brush: Option<(Vec2, Vec2)>,
+    /// The agent that walks to the goal.
+    pub walker: Option<&'a Walker>,
 }
 
 /// The resources of the panes on the card.
@@ -202,6 +208,22 @@ fn marks(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> G
             pen.disc(at.x, at.y, END_MARK_RADIUS_PX + 1.5, Color::WHITE)?;
             pen.disc(at.x, at.y, END_MARK_RADIUS_PX, color(record::rgb(colour)))?;
             pen.text_centred(letter, at.x, at.y - 7.0, 14.0, Color::WHITE);
+        }
+    }
+    if let Some(walker) = scene.walker {
+        let (here, ahead) = walker.ahead(scene.lattice);
+        let mut last = place(here);
+        for dot in ahead.map(place) {
+            if dot.distance(last) >= DOT_SPACING_PX && pane.map.covers(dot * scale) {
+                pen.disc(dot.x, dot.y, 3.4, Color::WHITE)?;
+                pen.disc(dot.x, dot.y, 2.4, color(WARNING_INK))?;
+                last = dot;
+            }
+        }
+        let at = place(here);
+        if pane.map.covers(at * scale) {
+            pen.disc(at.x, at.y, WALKER_RADIUS_PX + 1.5, Color::WHITE)?;
+            pen.disc(at.x, at.y, WALKER_RADIUS_PX, color(WARNING_INK))?;
         }
     }
     Ok(())

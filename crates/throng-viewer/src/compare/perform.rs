@@ -4,6 +4,7 @@ use super::Comparison;
 use super::action::CompareAction;
 use super::comparison_view::ComparisonView;
 use super::pane_result::PaneResult;
+use super::walker::Walker;
 use crate::event::Event;
 use crate::shell::{Content as _, Shell};
 
@@ -61,6 +62,14 @@ impl ComparisonView {
                 self.side = !self.side;
                 self.resized(shell.size());
                 shell.tell(&Event::Panel { shown: self.side });
+            }
+            CompareAction::Walk => {
+                self.walker = match self.walker.take() {
+                    Some(_) => None,
+                    None => self.board.trip().map(|(from, _)| Walker::new(from)),
+                };
+                self.changed = true;
+                shell.tell(&Event::Walks { walks: self.walker.is_some() });
             }
             CompareAction::Problem(next) => self.another_problem(shell, next),
             CompareAction::Play => {

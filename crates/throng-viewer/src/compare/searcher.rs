@@ -1,5 +1,6 @@
 //! The searches behind the panes: what to do next, and doing it.
 
+use super::replanner::{Replan, Replanner};
 use super::rerun::{self, Improvement, PartialSearch, Rerun};
 use super::trace::Trace;
 use crate::graphics::panic_message;
@@ -28,6 +29,8 @@ pub(super) struct Task {
     pub planners: Vec<PlannerChoice>,
     /// The steps that are legal.
     pub steps: Steps,
+    /// Where the agent stands that walks to the goal.
+    pub walker: Option<Cell>,
 }
 
 /// News of the searches.
@@ -41,6 +44,8 @@ pub(super) enum SearchNews {
     Time { pane: usize, task: u64, time: Duration, first: Option<Duration> },
     /// A search as it was on the way.
     PartialSearch { pane: usize, task: u64, look: Box<PartialSearch> },
+    /// The route of the agent that walks, or why it has none, in words.
+    Replan { task: u64, result: Result<Replan, String> },
     /// Length of the shortest route (cells), as [`Found::length`]; `None` where there is none.
     Optimum { task: u64, length: Option<f64> },
     /// A search was given up for a newer task.
@@ -147,6 +152,9 @@ pub(super) struct Searcher {
     /// The task whose shortest route is known, and the memory to find it.
     measured: u64,
     scratch: Scratch,
+    /// The task whose walking agent has its route, and its search.
+    replanned: u64,
+    replanner: Replanner,
 }
 
 impl Searcher {
@@ -161,6 +169,8 @@ impl Searcher {
             path: Path::default(),
             measured: 0,
             scratch: Scratch::default(),
+            replanned: 0,
+            replanner: Replanner::default(),
         }
     }
 
@@ -184,6 +194,9 @@ impl Searcher {
         for seat in &mut self.seats {
             seat.rerun.restart();
             seat.wanted = None;
+        }
+        if task.walker.is_none() {
+            self.replanner.forget();
         }
         self.task = Some(task);
         news
@@ -234,6 +247,13 @@ impl Searcher {
     pub fn step(&mut self, cancel: &Cancel) -> Option<SearchNews> {
         let task = self.task.as_ref()?;
         let (number, trip) = (task.number, task.trip);
+        if let (Some(at), Some((_, goal)), None) = (task.walker, trip, &self.failure)
+            && self.replanned < number
+        {
+            self.replanned = number;
+            let result = self.replanner.replan(&self.ground, at, goal, cancel);
+            return Some(SearchNews::Replan { task: number, result });
+        }
         let waiting = (0..self.seats.len()).filter(|&pane| self.seats[pane].done < number);
         if let Some(pane) = waiting.min_by_key(|&pane| self.seats[pane].turn) {
             self.turns += 1;

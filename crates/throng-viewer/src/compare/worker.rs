@@ -113,6 +113,7 @@ mod tests {
                 trip: Some((lattice.cell(2, 2), lattice.cell(60, 60))),
                 planners: vec!["astar".parse().unwrap(), "dijkstra".parse().unwrap()],
                 steps: throng_grid::Steps::default(),
+                walker: None,
             });
         }
         let (mut done, mut ground) = ([0, 0], None);
@@ -125,6 +126,7 @@ mod tests {
                     SearchNews::Search { pane, task, .. } => done[pane] = task,
                     SearchNews::Ground(news) => ground = Some(news),
                     SearchNews::Time { .. }
+                    | SearchNews::Replan { .. }
                     | SearchNews::PartialSearch { .. }
                     | SearchNews::Optimum { .. }
                     | SearchNews::GivenUp => {}

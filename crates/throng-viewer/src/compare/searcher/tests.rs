@@ -20,6 +20,7 @@ fn task(number: u64, ground: &Ground, planners: &[&str]) -> Task {
         trip: Some((lattice.cell(1, 1), lattice.cell(lattice.width - 2, lattice.height - 3))),
         planners: planners.iter().map(|name| name.parse().unwrap()).collect(),
         steps: ground.steps(),
+        walker: None,
     }
 }
 
@@ -61,11 +62,37 @@ fn every_pane_is_served_once_and_then_timed() {
                 assert!(task == 1 && panes.len() == 3, "asked for when all panes have their answer");
                 optimum = length;
             }
-            SearchNews::Ground(_) | SearchNews::PartialSearch { .. } | SearchNews::GivenUp => panic!("{news:?}"),
+            SearchNews::Ground(_)
+            | SearchNews::PartialSearch { .. }
+            | SearchNews::Replan { .. }
+            | SearchNews::GivenUp => panic!("{news:?}"),
         }
     }
     assert_eq!((panes, optimum), (vec![0, 1, 2], Some(shortest)));
     assert!(timed.iter().all(|&times| (1..MAX_REPETITIONS).contains(&times)), "{timed:?}");
+}
+
+#[test]
+fn a_walking_agent_has_its_route_before_the_panes() {
+    let ground = ground(40, |_, _| false);
+    let lattice = ground.lattice();
+    let mut searcher = Searcher::new(Arc::clone(&ground));
+    let walking = |number, ground: &Ground, at| Task { walker: Some(at), ..task(number, ground, &["astar"]) };
+    searcher.take(walking(1, &ground, lattice.cell(1, 1)));
+    let Some(SearchNews::Replan { task: 1, result: Ok(first) }) = searcher.step(&Cancel::default()) else { panic!() };
+    assert!(!first.is_repair && first.cells.len() > 30);
+    assert!(matches!(searcher.step(&Cancel::default()), Some(SearchNews::Search { pane: 0, task: 1, .. })));
+    let mut grid = (**ground.grid()).clone();
+    grid.set_open(first.cells[9], false);
+    let edited = Ground::new(grid.into(), 0.4).unwrap();
+    searcher.take(walking(2, &edited, first.cells[5]));
+    let Some(SearchNews::Replan { task: 2, result: Ok(second) }) = searcher.step(&Cancel::default()) else { panic!() };
+    assert!(second.is_repair && second.cells[0] == first.cells[5] && !second.cells.contains(&first.cells[9]));
+    // An agent that is gone is searched anew.
+    searcher.take(task(3, &edited, &["astar"]));
+    searcher.take(walking(4, &edited, first.cells[5]));
+    let Some(SearchNews::Replan { task: 4, result: Ok(third) }) = searcher.step(&Cancel::default()) else { panic!() };
+    assert!(!third.is_repair);
 }
 
 #[test]
