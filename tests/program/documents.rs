@@ -94,6 +94,28 @@ fn commands_work_when_they_are_copied() {
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }
 
+/// Tables of figures that a program writes to the last bit are what it writes: "Of `COMMAND`, the first ten columns:" and a block.
+#[test]
+fn tables_are_what_their_command_writes() {
+    const COLUMNS: &str = "`, the first ten columns:\n\n```\n";
+    let folder = folder();
+    let mut tables = 0;
+    for (name, text) in documents() {
+        for (before, after) in text.match_indices(COLUMNS).map(|(at, mark)| (&text[..at], &text[at + mark.len()..])) {
+            let command = before.rsplit("Of `").next().unwrap();
+            let table = after.split("```").next().unwrap();
+            let output = shell(command, folder.path()).output().unwrap();
+            assert!(output.status.success(), "{name}: {command}: {}", String::from_utf8_lossy(&output.stderr));
+            let file = command.rsplit(' ').next().unwrap();
+            let written = fs::read_to_string(folder.path().join(file)).unwrap();
+            let columns = |line: &str| line.split(',').take(10).collect::<Vec<_>>().join(",") + "\n";
+            assert_eq!(written.lines().map(columns).collect::<String>(), table, "{name}: {command}");
+            tables += 1;
+        }
+    }
+    assert!(tables > 0, "no document has such a table");
+}
+
 /// Where a window cannot be opened a command says so, and nothing else is wrong with it.
 #[test]
 fn commands_that_open_a_window_are_understood() {
