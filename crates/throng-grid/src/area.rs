@@ -19,7 +19,7 @@ pub struct Area {
     pub name: String,
     /// Corners in order (m); the last is joined to the first.
     pub corners: Vec<Vec2>,
-    /// What the map says of it: names and values, in the order of the file.
+    /// Its properties in the map: names and values, in the order of the file.
     pub properties: Vec<(String, String)>,
 }
 

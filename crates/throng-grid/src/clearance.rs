@@ -72,8 +72,8 @@ impl Area {
     }
 }
 
-/// Calls `write` with each cell of `inner`, as an index, and the square of its distance (half cells) to the nearest closed
-/// cell of `outer`, which `inner` is a part of: one that is far away counts where there is none.
+/// Calls `write` with each cell of `inner`, as an index, and the square of its distance (half cells) to the nearest
+/// closed cell of `outer`. `inner` is a part of `outer`. Where no cell of it is closed, one far away counts.
 fn transform(grid: &Grid, outer: Area, inner: Area, mut write: impl FnMut(usize, i64)) {
     let steps = column_steps(grid, outer);
     let stride = grid.lattice().stride as usize;

@@ -1,4 +1,4 @@
-//! What a step costs.
+//! Costs of steps and paths.
 
 /// Cost of a path. Compares paths exactly like `a + b√2` (a straight, b diagonal steps) while their diagonal steps
 /// differ by fewer than 2378.
@@ -12,10 +12,10 @@ pub const DIAGONAL: u32 = 3363;
 
 /// The cost of a straight line over `dx` columns and `dy` rows: its length × [`STRAIGHT`], rounded up.
 ///
-/// Lengths that are rounded up keep the triangle inequality, so they are a metric of their own; to a neighbour it is that
-/// of the steps, [`STRAIGHT`] and [`DIAGONAL`]. The radicand is below 2^52 and so exact, the square root
-/// is rounded correctly, and none of an integer that is no square lies so near to an integer that it would be rounded to
-/// it: the result is exact, the same on every machine.
+/// Lengths that are rounded up keep the triangle inequality, so they are a metric of their own; to a neighbour it is
+/// that of the steps, [`STRAIGHT`] and [`DIAGONAL`]. The radicand is below 2^52 and so exact, and the square root is
+/// rounded correctly. No square root of an integer that is no square lies so near to an integer that it would be
+/// rounded to it. So the result is exact, and the same on every machine.
 #[inline]
 pub fn line_cost(dx: i32, dy: i32) -> u32 {
     let (dx, dy) = (i64::from(dx), i64::from(dy));

@@ -35,7 +35,7 @@ pub struct Crowding {
 }
 
 impl Crowding {
-    /// Nobody anywhere. O(cells).
+    /// An empty map: no agent anywhere. O(cells).
     ///
     /// # Errors
     /// Where the blocks of the map are larger than a lattice may have them.
@@ -80,7 +80,7 @@ impl Crowding {
         self.lattice.cells().filter(|&cell| self.fullness(cell) != other.fullness(cell))
     }
 
-    /// What is stored of it: how full each block is.
+    /// The stored state: how full each block is.
     pub fn blocks(&self) -> &[u8] {
         &self.fullness.cells
     }

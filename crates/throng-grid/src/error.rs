@@ -1,4 +1,4 @@
-//! What can be wrong with a map file.
+//! Errors of map files.
 
 use super::Lattice;
 use std::error::Error;
@@ -31,7 +31,7 @@ pub enum MapError {
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the operating system.
         source: io::Error,
     },
     /// The system would not let us write the file.
@@ -39,7 +39,7 @@ pub enum MapError {
     Write {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the operating system.
         source: io::Error,
     },
     /// The file holds nothing.
@@ -47,7 +47,7 @@ pub enum MapError {
     Empty {
         /// The file.
         file: PathBuf,
-        /// What should be there.
+        /// The expected content.
         expected: &'static str,
     },
     /// None of the kinds of map that can be read.
@@ -55,7 +55,7 @@ pub enum MapError {
     Unsupported {
         /// The file.
         file: PathBuf,
-        /// What it looks like.
+        /// The kind of file that it looks like.
         found: &'static str,
     },
     /// A kind of map that this build does not read.
@@ -63,7 +63,7 @@ pub enum MapError {
     LeftOut {
         /// The file.
         file: PathBuf,
-        /// What it is.
+        /// The kind of the file.
         found: &'static str,
         /// The feature that reads it.
         feature: &'static str,
@@ -75,9 +75,9 @@ pub enum MapError {
         file: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What is there, quoted and cut short.
+        /// The text there, quoted and cut short.
         found: String,
-        /// What should be there.
+        /// The expected text.
         expected: String,
     },
     /// No columns or no rows.
@@ -207,9 +207,9 @@ pub enum MapError {
     NotImage {
         /// The file.
         file: PathBuf,
-        /// What its name says: "PNG", "JPEG" and so on.
+        /// The kind by its name: "PNG", "JPEG" and so on.
         kind: &'static str,
-        /// What it looks like.
+        /// The kind of file that it looks like.
         found: &'static str,
     },
     /// An image of heights that does not fit its map.
@@ -235,9 +235,9 @@ pub enum MapError {
         file: PathBuf,
         /// "JPEG" and so on.
         kind: &'static str,
-        /// What its pixels take (MiB).
+        /// The memory of its pixels (MiB).
         needed: u64,
-        /// What they may take (MiB).
+        /// The limit of that memory (MiB).
         limit: u64,
     },
     /// A part of a structured file is not what it should be.
@@ -249,9 +249,9 @@ pub enum MapError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What is there, quoted and cut short.
+        /// The text there, quoted and cut short.
         found: String,
-        /// What should be there.
+        /// The expected text.
         expected: String,
     },
     /// A text that breaks the rules of its format.
@@ -265,7 +265,7 @@ pub enum MapError {
         column: usize,
         /// "XML" or "JSON".
         kind: &'static str,
-        /// What the reader said.
+        /// The message of the reader.
         message: String,
     },
     /// A floor plan that is not what it should be.
@@ -273,9 +273,9 @@ pub enum MapError {
     Plan {
         /// The file.
         file: PathBuf,
-        /// What is there.
+        /// The content found.
         found: String,
-        /// What should be there.
+        /// The expected content.
         expected: String,
     },
     /// A tileset of a Tiled map that cannot be read.
@@ -287,7 +287,7 @@ pub enum MapError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What is wrong with it.
+        /// The error in the text.
         source: Box<MapError>,
     },
     /// A Tiled map whose cells are no squares in rows and columns.
@@ -343,7 +343,7 @@ pub enum MapError {
         file: PathBuf,
         /// "PNG", "JPEG" and so on.
         kind: &'static str,
-        /// What the decoder said.
+        /// The error of the decoder.
         source: Box<dyn Error + Send + Sync>,
     },
     /// An image that uses a rare feature of its format.
@@ -353,12 +353,12 @@ pub enum MapError {
         file: PathBuf,
         /// "JPEG" and so on.
         kind: &'static str,
-        /// What the decoder said.
+        /// The error of the decoder.
         source: Box<dyn Error + Send + Sync>,
     },
 }
 
-/// What a decoder said, in one line, without what it says of itself around it.
+/// The message of a decoder, in one line, without the words around it that name the decoder.
 #[allow(clippy::borrowed_box, reason = "as the fields of the errors are")]
 fn said(source: &Box<dyn Error + Send + Sync>) -> String {
     let text = source.to_string().split_whitespace().collect::<Vec<_>>().join(" ");

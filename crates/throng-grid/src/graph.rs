@@ -81,7 +81,7 @@ pub struct Step {
     pub from: Cell,
     /// Where it ends.
     pub to: Cell,
-    /// What it costs.
+    /// Its cost.
     pub cost: Cost,
 }
 

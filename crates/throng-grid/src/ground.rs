@@ -51,7 +51,7 @@ pub enum GroundError {
         /// The most that can be held.
         limit: u64,
     },
-    /// A class of terrain of which nobody said what it costs.
+    /// A class of terrain without a cost.
     #[error("terrain class {class}, at ({x}, {y}), has no cost; give one, or say that it is never entered")]
     NoCost {
         /// The class.
@@ -131,7 +131,7 @@ pub struct Mobility {
     pub radius: f32,
     /// The neighbours that a step can reach.
     pub steps: Steps,
-    /// What terrain costs; `None` = the same everywhere.
+    /// Costs of terrain; `None` = the same everywhere.
     pub terrain: Option<TerrainCosts>,
     /// Doors, jumps, drops, one-way steps, teleporters.
     pub links: Vec<Link>,
@@ -152,7 +152,7 @@ impl Mobility {
 
 /// The map as one kind of unit sees it: which steps are legal, what they cost, and which cells hang together.
 ///
-/// Unless its [`Mobility`] says otherwise, a step goes to one of the eight neighbours, and a diagonal one is legal only
+/// Unless its [`Mobility`] says otherwise, a step goes to one of the eight neighbours. A diagonal step is legal only
 /// where both cells beside it are open too, so that no corner is cut. A unit wider than a cell may only stand where its
 /// whole body is clear of walls.
 ///
@@ -185,8 +185,8 @@ pub struct Ground {
     weights: Option<Box<[u16; 256]>>,
     /// The least cost of terrain on this map.
     least: u16,
-    /// What heights do to steps, where they are not all the same. Shared with the grounds that edits made of this one
-    /// without changing a height.
+    /// The effect of heights on steps, where they are not all the same. Grounds that edits made of this one without
+    /// changing a height share it.
     slopes: Option<Arc<Slopes>>,
     /// Where it is crowded, and what that costs in 256ths.
     crowding: Option<Arc<Crowding>>,
@@ -224,7 +224,7 @@ impl Ground {
     ///
     /// # Errors
     /// [`GroundError`] where the cost of a shortest route might not fit a node, a class of terrain on the map has no
-    /// cost or costs nothing, a link does not join two cells to stand on, or a radius is impossible.
+    /// cost or costs nothing, or a radius is impossible; also where a link does not join two cells to stand on.
     pub fn build(grid: Arc<Grid>, mobility: Mobility) -> Result<Self, GroundError> {
         let lattice = grid.lattice();
         if !(mobility.radius.is_finite() && mobility.radius >= 0.0) {

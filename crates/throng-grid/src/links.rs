@@ -17,8 +17,7 @@ pub struct Link {
     pub from: Cell,
     /// Where it ends.
     pub to: Cell,
-    /// What it costs, in the units of a path: a straight step over plain ground is
-    /// [`STRAIGHT`](super::STRAIGHT).
+    /// Its cost, in the units of a path: a straight step over plain ground is [`STRAIGHT`](super::STRAIGHT).
     pub cost: u32,
     /// False while it cannot be used, as a closed door.
     pub is_open: bool,

@@ -33,7 +33,7 @@ pub struct Grid {
     clearance: OnceLock<Arc<Layer<f32>>>,
 }
 
-/// Two maps are equal where their cells are, whatever was edited before.
+/// Two maps are equal where their cells are; their edits do not count.
 impl PartialEq for Grid {
     fn eq(&self, other: &Self) -> bool {
         let plain = |grid: &Self| grid.terrain.as_ref().is_none_or(|layer| layer.cells.iter().all(|&class| class == 0));
@@ -150,8 +150,8 @@ impl Grid {
         self.open[cell.index() / 64] >> (cell.index() % 64) & 1 == 1
     }
 
-    /// True for deep water: closed cells of the class [`WATER`]. Nobody enters it, as if it were a wall; pictures show it as
-    /// water.
+    /// True for deep water: closed cells of the class [`WATER`]. As with a wall, no agent enters it; pictures show it
+    /// as water.
     #[inline]
     pub fn is_water(&self, cell: Cell) -> bool {
         !self.is_open(cell) && self.terrain(cell) == WATER
@@ -180,7 +180,7 @@ impl Grid {
         self.terrain.as_ref()
     }
 
-    /// Says what class of terrain a cell has. What the classes mean, and cost, is up to the units that walk them:
+    /// Sets the class of terrain of a cell. The units that walk the classes give them their meaning and cost:
     /// [`TerrainCosts`](super::TerrainCosts).
     pub fn set_terrain(&mut self, cell: Cell, class: u8) {
         debug_assert!(self.lattice.contains(cell), "{cell:?} is padding");
@@ -203,7 +203,7 @@ impl Grid {
         self.heights.as_ref()
     }
 
-    /// Says how high a cell lies (cm). Uphill everybody is slower, and downhill faster: [`pace`](super::pace).
+    /// Sets the height of a cell (cm). Every agent is slower uphill and faster downhill: [`pace`](super::pace).
     ///
     /// ```
     /// use throng_grid::geom::Vec2;

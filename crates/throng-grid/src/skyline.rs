@@ -1,10 +1,10 @@
-//! What stands in the way of what flies: the ground and the walls on it.
+//! Obstacles of flying things: the ground and the walls on it.
 
 use super::{Cell, Grid, Layer, walls};
 use crate::geom::{Vec2, Vec3};
 
-/// The ground with its walls, as what flies over it meets them: each cell is a block as high as its ground, a closed one higher by
-/// the walls. Beyond the map there is nothing.
+/// The ground with its walls, as obstacles of flying things: each cell is a block as high as its ground, a closed one
+/// higher by the walls. Beyond the map there is nothing.
 ///
 /// ```
 /// use throng_grid::geom::Vec3;

@@ -1,4 +1,4 @@
-//! What slopes do to those who walk.
+//! The effect of slopes on walkers.
 
 use super::{Grid, Lattice};
 use crate::geom::Vec2;
@@ -48,7 +48,7 @@ impl Slopes {
     pub(super) fn new(grid: &Grid) -> Option<Self> {
         let rise = greatest_rise(grid)?;
         let side = 100.0 * grid.lattice().cell_size;
-        // What is steeper than the steepest is not told apart.
+        // All slopes steeper than the steepest count as that one.
         let most = rise.min((side * STEEPEST * std::f32::consts::SQRT_2).ceil().min(65_535.0) as i32);
         let table = |length: f32| (-most..=most).map(|rise| share(rise as f32 / length)).collect::<Box<[u32]>>();
         let shares = [table(side), table(side * std::f32::consts::SQRT_2)];
@@ -92,8 +92,9 @@ fn greatest_rise(grid: &Grid) -> Option<i32> {
 }
 
 impl Grid {
-    /// The slope (rise over way) at a point (m) for those who walk along a unit vector: of the lines between the centres of
-    /// the four cells around, those to closed cells left out, so that nobody climbs a wall it walks along.
+    /// The slope (rise over way) at a point (m) for an agent that walks along a unit vector: of the lines between the
+    /// centres of the four cells around. Lines to closed cells are left out, so that no agent climbs a wall it walks
+    /// along.
     #[inline]
     pub fn slope(&self, at: Vec2, along: Vec2) -> f32 {
         let Some(heights) = self.height_layer() else { return 0.0 };

@@ -2,7 +2,7 @@
 
 use super::Direction;
 
-/// What a diagonal step needs of the two cells beside it.
+/// The condition of a diagonal step on the two cells beside it.
 ///
 /// ```
 /// use throng_grid::Corners;
@@ -16,7 +16,7 @@ pub enum Corners {
     /// Both must be free: no corner is cut.
     #[default]
     Never,
-    /// One must be free: corners are cut, but nobody slips between two walls that touch.
+    /// One must be free: corners are cut, but no agent slips between two walls that touch.
     OneSide,
     /// Nothing: diagonal steps only need a free cell to go to.
     Always,

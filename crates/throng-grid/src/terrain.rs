@@ -1,4 +1,4 @@
-//! What a step over a class of terrain costs.
+//! Costs of a step by class of terrain.
 
 /// The class of all terrain of which nothing is said.
 pub const PLAIN: u8 = 0;
@@ -12,8 +12,8 @@ pub const WATER: u8 = 2;
 
 /// How much dearer each class of terrain is for a kind of unit, as whole numbers: 1 for the best ground.
 ///
-/// A step from one cell to the next costs the length of the step times the mean of the two cells, rounded down, so that
-/// it costs the same both ways. For steps of a half, count in halves: plain ground 2, forest 3.
+/// A step from one cell to the next costs the length of the step times the mean of the two cells. It is rounded down,
+/// so that it costs the same both ways. For steps of a half, count in halves: plain ground 2, forest 3.
 ///
 /// Costs are used where they are given. Without any ([`Mobility::terrain`](super::Mobility::terrain) is `None`) all
 /// terrain is the same.

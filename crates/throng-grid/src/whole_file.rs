@@ -13,7 +13,7 @@ fn is_special(path: &Path) -> bool {
 /// Gives a temporary file the name `path`. Where that leads to a device or a pipe, the content is written to it.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the operating system.
 pub fn persist(temp: TempPath, path: &Path) -> io::Result<()> {
     if is_special(path) {
         return io::copy(&mut File::open(&temp)?, &mut File::options().write(true).open(path)?).map(drop);
@@ -26,7 +26,7 @@ pub fn persist(temp: TempPath, path: &Path) -> io::Result<()> {
 /// Makes a temporary file beside `path`, of which it is to take the name; dropped, it is removed.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the operating system.
 pub fn temporary(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
     let end = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = match end.parent() {
@@ -38,12 +38,12 @@ pub fn temporary(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
     builder.prefix(".throng-").suffix(suffix);
     #[cfg(unix)]
     {
-        // What any newly made file has, less the umask; temporary files are private by default.
+        // The permissions of any newly made file, less the umask; temporary files are private by default.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder).map_err(|error| {
-        // What the system said, without the name of the temporary file, which only the text tells apart.
+        // The system's message, without the name of the temporary file, which only the text tells apart.
         let text = error.to_string();
         let code = text.split_once("(os error ").and_then(|(_, rest)| rest.split_once(')')?.0.parse().ok());
         code.map_or_else(|| io::Error::from(error.kind()), io::Error::from_raw_os_error)
@@ -64,7 +64,7 @@ impl WholeFile {
     /// Opens a nameless neighbour of `path`.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     pub fn create(path: &Path) -> io::Result<Self> {
         let (file, temp) = temporary(path, "")?.into_parts();
         Ok(Self { out: BufWriter::new(file), temp, path: path.to_path_buf() })
@@ -73,7 +73,7 @@ impl WholeFile {
     /// Gives the file its name once it is on the disk: what stood there before is not lost, even if the power fails.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     pub fn finish_on_disk(self) -> io::Result<()> {
         self.out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
         persist(self.temp, &self.path)
@@ -82,7 +82,7 @@ impl WholeFile {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     pub fn finish(self) -> io::Result<()> {
         self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         persist(self.temp, &self.path)

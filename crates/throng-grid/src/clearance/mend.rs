@@ -25,7 +25,7 @@ fn try_mend(layer: &mut Layer<f32>, grid: &Grid, dirty: &[Cell]) -> Option<()> {
     let half = half_cell(layer.lattice);
     for patch in patches {
         budget.spend(patch.cells())?;
-        // What lies beyond is further away than this.
+        // Walls beyond the patch are further away than this.
         let exact = (2 * i64::from(patch.reach) + 1).pow(2);
         transform(grid, patch.outer, patch.inner, |cell, halves| {
             if halves <= exact {

@@ -36,16 +36,16 @@ const HEIGHTS: &str = "heights in cm";
 
 const HEAD: &str = "a line of the head, \"legend # = wall\" or \"cell_size = 0.5\", or \"map\"";
 
-/// What the side of a cell may be (m).
+/// Allowed sides of a cell (m).
 pub(super) const CELL_SIZES: RangeInclusive<f32> = 0.001..=1000.0;
 
 /// The most letters of a legend: those for all kinds of ground and as many again.
 const MAX_LETTERS: usize = 1000;
 
-/// What a line of the legend looks like.
+/// The form of a line of the legend.
 const MEANINGS: &str = "\"legend\", a letter, \"=\", and open, swamp, terrain 0 to 255, wall or wall terrain 0 to 255";
 
-/// What a letter stands for.
+/// The meaning of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind {
     is_open: bool,

@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// So many answers are remembered.
 const MEMORY: usize = 1 << 16;
 
-/// What a colour means.
+/// The meaning of a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Look {
     is_wall: bool,
@@ -26,7 +26,7 @@ struct Look {
     height: u16,
 }
 
-/// What the colours of an image mean: walls, classes of terrain and heights.
+/// The meanings of the colours of an image: walls, classes of terrain and heights.
 ///
 /// ```
 /// use throng_grid::{Colours, MapFile, MapOptions};

@@ -1,4 +1,4 @@
-//! What kind of map a file is.
+//! Kinds of map files.
 
 use super::ascii;
 use crate::MapError;
@@ -73,7 +73,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// What files of it are, with an article.
+    /// The kind of its files, with an article.
     pub fn described(self) -> &'static str {
         match self {
             Self::MovingAi => "a Moving AI map",
@@ -158,7 +158,7 @@ fn is_plan(bytes: &[u8]) -> bool {
     has(b"\"features\"") || has(b"\"FeatureCollection\"") || has(b"\"coordinates\"") || has(b"\"geometry\"")
 }
 
-/// What a file seems to hold, by its first bytes.
+/// The kind of content that the first bytes of a file suggest.
 pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
     const KNOWN: [(&[u8], &str); 9] = [
         (SIGNATURE, "a PNG image"),

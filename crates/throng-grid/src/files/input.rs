@@ -19,7 +19,7 @@ const MAX_LINE: u64 = 8 * Lattice::MAX_SIDE as u64;
 /// A file that is to be read, or its bytes.
 pub(super) struct Input<'a> {
     head: Cow<'a, [u8]>,
-    /// What follows the head.
+    /// The bytes after the head.
     rest: Option<File>,
     name: &'a Path,
 }
@@ -95,7 +95,7 @@ pub(super) struct Lines<'a> {
 
 #[derive(PartialEq, Eq)]
 enum State {
-    /// What was read was given.
+    /// The line that was read has been given.
     Given,
     /// A line waits for the empty ones before it.
     Waiting,

@@ -49,7 +49,7 @@ pub(super) fn each<'a, T: Deserialize<'a>>(
     }
 }
 
-/// What `serde_json` says of a part of the text, where it is in the whole.
+/// The error that `serde_json` reports for a part of the text, at its place in the whole.
 fn wrong(source: &Source, part: &RawValue, error: &serde_json::Error) -> MapError {
     at(source, source.offset(part.get()), error)
 }

@@ -32,7 +32,7 @@ pub struct MapFile {
     pub areas: Vec<Area>,
 }
 
-/// What is wanted of a map file.
+/// Options for reading a map file.
 ///
 /// ```
 /// use throng_grid::{MapFile, MapOptions};
@@ -45,11 +45,11 @@ pub struct MapFile {
 pub struct MapOptions {
     /// Side of a cell (m); `None` = as the file says.
     pub cell_size: Option<f32>,
-    /// What the polygons of a floor plan are that do not say it; `None` = walkable ground in well-known text, obstacles in
-    /// `GeoJSON`.
+    /// The meaning of polygons of a floor plan that carry none; `None` = walkable ground in well-known text, obstacles
+    /// in `GeoJSON`.
     #[cfg(feature = "polygons")]
     pub polygons: Option<Polygons>,
-    /// What the colours of an image mean; `None` = dark pixels are walls.
+    /// The meanings of the colours of an image; `None` = dark pixels are walls.
     #[cfg(feature = "images")]
     pub colours: Option<Colours>,
 }

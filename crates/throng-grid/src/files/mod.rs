@@ -102,7 +102,7 @@ impl Grid {
     }
 }
 
-/// What is in a file.
+/// The map in a file.
 fn map(input: Input, name: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
     #[cfg(not(any(feature = "images", feature = "polygons", feature = "tiled")))]
     let _ = options;
@@ -191,7 +191,7 @@ fn fields(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
-/// What `parse` makes of a line, or an error that quotes it.
+/// The result of `parse` for a line, or an error that quotes the line.
 fn expect<T>(
     line: &str,
     number: usize,

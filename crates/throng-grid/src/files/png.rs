@@ -268,9 +268,9 @@ impl Grid {
         super::write(path, |out| self::write(self, out))
     }
 
-    /// Writes the map as a PNG image with a colour for each class of terrain, open and walled, and the table of what the colours
-    /// mean, with which [`MapFile::load`](crate::MapFile::load) reads the same walls and terrain again. Without the table walls are dark enough to be read as
-    /// walls. Each file is written whole or not at all.
+    /// Writes the map as a PNG image with a colour for each class of terrain, open and walled, and the table of the
+    /// colours' meanings. With the table, [`MapFile::load`](crate::MapFile::load) reads the same walls and terrain
+    /// again. Without it, walls are dark enough to be read as walls. Each file is written whole or not at all.
     ///
     /// # Errors
     /// [`MapError::Write`] where a file cannot be written, or there are more than the 256 colours of a table.

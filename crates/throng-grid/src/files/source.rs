@@ -41,11 +41,11 @@ impl Source<'_> {
     }
 }
 
-/// What a library said, which may quote whatever the file holds: in one line, cut short.
+/// The message of a library, which may quote anything in the file: in one line, cut short.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<_> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
-    // What the library calls a number, in words.
+    // The library's names for numbers, in words.
     let line =
         words.join(" ").replace("expected u32", "expected a whole number").replace("expected f64", "expected a number");
     match line.char_indices().nth(160) {

@@ -78,7 +78,7 @@ pub enum MapLoss {
 }
 
 impl MapLoss {
-    /// What is lost, in a few words: `"heights, up to 2.5 m"`.
+    /// The loss in a few words: `"heights, up to 2.5 m"`.
     pub fn what(&self) -> String {
         match self {
             Self::CellSize(side) => format!("cells of {side} m"),
@@ -96,7 +96,7 @@ impl MapLoss {
     }
 }
 
-/// What is lost, and what comes of it or helps.
+/// The loss, and its consequence or remedy.
 impl fmt::Display for MapLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let many = |cells: u64| if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") };
@@ -188,7 +188,7 @@ impl MapFormat {
         }
     }
 
-    /// What it cannot hold of a map and the places on it that have names.
+    /// The parts of a map and of its named places that the format cannot hold.
     pub fn losses(self, grid: &Grid, areas: &[Area]) -> Vec<MapLoss> {
         let (lattice, mut losses) = (grid.lattice(), Vec::new());
         if self.cell_size().is_some_and(|side| side != lattice.cell_size) {
@@ -224,7 +224,7 @@ impl MapFormat {
     }
 }
 
-/// What polygons of the open ground lose: walls all along a side of the map.
+/// The loss of polygons of the open ground: walls all along a side of the map.
 fn margins(grid: &Grid) -> Option<MapLoss> {
     let lattice = grid.lattice();
     let open = || lattice.cells().filter(|&cell| grid.is_open(cell)).map(|cell| lattice.column_row(cell));

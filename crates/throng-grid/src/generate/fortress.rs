@@ -223,7 +223,7 @@ fn market(sheet: &mut Sheet, middle: Vec2, dice: &mut Dice) {
     }
 }
 
-/// What stands inside the inner wall: the keep, ranges along the wall, a chapel and a well.
+/// The buildings inside the inner wall: the keep, ranges along the wall, a chapel and a well.
 fn ward(sheet: &mut Sheet, lattice: Lattice, inner: &[Vec2], middle: Vec2, dice: &mut Dice) {
     let reach = inner.iter().fold(Vec2::ZERO, |reach, &corner| reach.max((corner - middle).abs()));
     let keep = Plot::upright(middle, Vec2::new((reach.x * 0.3).clamp(9.0, 19.0), (reach.y * 0.36).clamp(7.0, 15.0)));

@@ -1,4 +1,4 @@
-//! What the generators draw on: true and false, with shapes in cells.
+//! The canvas of the generators: true and false, with shapes in cells.
 
 use crate::geom::{Vec2, cross, unit};
 use crate::{Grid, Lattice};

@@ -1,4 +1,4 @@
-//! What is mended after an edit equals what is made anew: clearance, grounds, links.
+//! Clearance, grounds and links that are mended after an edit equal new ones.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;

@@ -97,7 +97,7 @@ fn swamp_and_water_are_terrain_and_stay_it_in_map_files() {
     assert_eq!(std::fs::read_to_string(&written).unwrap(), plain);
     assert_eq!(Grid::load(&written).unwrap(), grid);
 
-    // Who gives no costs finds all terrain the same.
+    // Without costs, all terrain is the same.
     let ground = Ground::new(grid.into(), 0.4).unwrap();
     assert!(ground.is_uniform());
 }

@@ -86,7 +86,7 @@ fn thin_walls_stay() {
     // The wall lies flat.
     let text = "POLYGON ((0 0, 3 0, 3 6, 0 6), (0 2.3, 3 2.3, 3 2.4, 0 2.4))";
     assert_eq!(rows(&read("a.wkt", text, 1.0)), ["...", "...", "###", "...", "...", "..."]);
-    // Two rooms with a wall between them that nobody has drawn, and two that touch.
+    // Two rooms with an undrawn wall between them, and two that touch.
     let rooms = |x: f64| format!("MULTIPOLYGON (((0 0, 2 0, 2 2, 0 2)), (({x} 0, 4 0, 4 2, {x} 2)))");
     assert_eq!(rows(&read("a.wkt", &rooms(2.2), 1.0)), ["..#.", "..#."]);
     assert_eq!(rows(&read("a.wkt", &rooms(2.0), 1.0)), ["....", "...."]);

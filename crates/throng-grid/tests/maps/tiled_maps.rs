@@ -421,7 +421,7 @@ proptest! {
         prop_assert!(Grid::from_bytes(&pictures[0], Path::new("a.png")).is_ok());
     }
 
-    /// Whatever is changed in a file, it ends in a map or in an error.
+    /// Any change to a file ends in a map or in an error.
     #[test]
     fn no_text_can_panic_the_readers(cuts in prop::collection::vec((0..2000_usize, "[0-9<>/\"{}\\[\\],.-]{0,4}", 0..6_usize), 1..4)) {
         let layers = ["csv", "base64\" compression=\"zlib", "base64\" compression=\"zstd"].map(|encoding| {

@@ -66,14 +66,14 @@ impl<'de> Deserialize<'de> for Position {
     }
 }
 
-/// What a feature says of its polygons.
+/// The properties of a feature that concern its polygons.
 #[derive(Clone, Copy)]
 struct Mark {
     kind: Option<Polygons>,
     class: Option<u8>,
 }
 
-/// Reads all polygons; `kind` are those that do not say it themselves.
+/// Reads all polygons; `kind` is the kind of those without one of their own.
 pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
     let (at, object): (_, Object) = whole(source)?;
     let is_projected = object.crs.is_some_and(|crs| crs.get() != "null");

@@ -23,7 +23,7 @@ const MARGIN: f64 = 2.0;
 /// No coordinate is larger (m).
 const FARTHEST: f64 = 1e9;
 
-/// What polygons are that do not say it themselves.
+/// The meaning of polygons that carry none themselves.
 ///
 /// ```
 /// use throng_grid::{MapFile, MapOptions, Polygons};
@@ -60,7 +60,7 @@ impl std::str::FromStr for Polygons {
 /// A polygon: the outer ring, then its holes.
 type Rings = Vec<Vec<[f64; 2]>>;
 
-/// What a file says.
+/// The content of a file.
 #[derive(Debug, Default)]
 struct Plan {
     walkable: Vec<Rings>,

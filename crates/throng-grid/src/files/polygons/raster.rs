@@ -17,7 +17,7 @@ const MAX_CROSSINGS: usize = 1 << 24;
 /// Lines that are looked at together: few enough for what crosses them to stay near at hand.
 const BAND: u32 = 256;
 
-/// What is nearer to each other than this part of a cell touches.
+/// Points nearer to each other than this part of a cell touch.
 const TOUCHING: f64 = 1e-6;
 
 /// So much of a cell at the far margin may be missing.

@@ -41,7 +41,7 @@ impl Reader<'_> {
         self.source.text.as_bytes().get(self.at).copied()
     }
 
-    /// What stands here up to a blank, bracket or comma.
+    /// The text here, up to a blank, bracket or comma.
     fn token(&mut self) -> (usize, &str) {
         self.peek();
         let (start, text) = (self.at, self.source.text);
@@ -95,7 +95,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands in brackets, with commas between.
+    /// The items in brackets, with commas between.
     fn list(&mut self, mut item: impl FnMut(&mut Self) -> Result<(), MapError>) -> Result<(), MapError> {
         self.expect(b'(')?;
         loop {

@@ -83,7 +83,7 @@ impl Walk {
     }
 }
 
-/// What can be wrong with packed tiles.
+/// Errors of packed tiles.
 enum Problem {
     TooMany(String),
     Unknown { number: u32, column: u32, row: u32 },

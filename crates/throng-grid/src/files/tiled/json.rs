@@ -1,5 +1,5 @@
-//! Maps (`.tmj`) and tilesets (`.tsj`) in JSON. Lists are walked one element at a time, and what nobody asks for is not
-//! kept, so that a hostile file takes no more memory than itself.
+//! Maps (`.tmj`) and tilesets (`.tsj`) in JSON. Lists are walked one element at a time, and unused values are not kept,
+//! so that a hostile file takes no more memory than itself.
 
 use super::model::{
     Chunk, Data, Document, Kind, Kinds, MAX_AREAS, MAX_CORNERS, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Packing,

@@ -1,7 +1,7 @@
 //! Maps made with the Tiled editor: orthogonal, finite or infinite, in XML (`.tmx`, `.tsx`) or JSON (`.tmj`, `.tsj`).
 //!
-//! Format: T. Lindeijer, *TMX Map Format* and *JSON Map Format*, documentation of Tiled 1.11, 2024. What is taken from a
-//! map is in `docs/maps.md`.
+//! Format: T. Lindeijer, *TMX Map Format* and *JSON Map Format*, documentation of Tiled 1.11, 2024. `docs/maps.md`
+//! lists the parts of a map that are read.
 
 mod data;
 mod json;
@@ -84,9 +84,9 @@ fn external(source: &Source, at: usize, name: &str, left: &mut u64) -> Result<Ki
     })
 }
 
-/// What every tile means.
+/// The meaning of every tile.
 struct Meanings {
-    /// By number, those that are small.
+    /// By number, for small numbers.
     near: Vec<Kind>,
     far: BTreeMap<u32, Kind>,
     /// The numbers that are known.

@@ -53,16 +53,16 @@ pub(super) enum Tiles {
     Here(Kinds),
 }
 
-/// What the tiles of a tileset mean.
+/// The meanings of the tiles of a tileset.
 #[derive(Debug, Default)]
 pub(super) struct Kinds {
-    /// Those that mean something.
+    /// By number, the tiles that have a meaning.
     pub kinds: BTreeMap<u32, Kind>,
     /// How many there are; `None` where numbers may be left out.
     pub count: Option<u32>,
 }
 
-/// What a tile means.
+/// The meaning of a tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kind {
     pub is_wall: bool,
@@ -142,7 +142,7 @@ impl Properties {
         self.0.iter().find(|property| property.name == name)
     }
 
-    /// What `parse` makes of a property, where it is there.
+    /// The result of `parse` for a property, where it is there.
     pub fn read<T>(
         &self,
         source: &Source,

@@ -22,7 +22,7 @@ pub(in crate::files) enum Form {
     Json,
 }
 
-/// What a tile of ours is.
+/// The kind of a tile of a written tileset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Tile {
     Wall,

@@ -144,7 +144,7 @@ impl<'a> Xml<'a> {
         self.content(element).map(|_| ())
     }
 
-    /// What is between begin and end of an element.
+    /// The text between begin and end of an element.
     fn content(&mut self, element: &Element) -> Result<&'a str, MapError> {
         if element.is_empty {
             return Ok("");
