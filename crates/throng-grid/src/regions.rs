@@ -10,8 +10,8 @@ pub(super) struct Passable {
 }
 
 impl Passable {
-    /// Where the body of a unit of `radius` metres is clear of every wall while it stands on a cell's centre, and which
-    /// is of a class of terrain whose weight is not 0.
+    /// The cells on whose centre the body of a unit of `radius` metres is clear of every wall. The weight of their
+    /// class of terrain is not 0.
     pub(super) fn new(grid: &Grid, radius: f32, weights: Option<&[u16; 256]>) -> Self {
         let lattice = grid.lattice();
         let mut passable = Self { lattice, bits: grid.words().into() };

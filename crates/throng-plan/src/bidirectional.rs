@@ -13,8 +13,8 @@ use super::successors::{General, LINK, START, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::{Cell, Ground};
 
-/// Bidirectional A*: one A* from the start and one from the goal, a step each in turn, until no route can be cheaper than
-/// the best one over a cell that both have reached.
+/// Bidirectional A*: one A* from the start and one from the goal, a step each in turn. It ends when no route can be
+/// cheaper than the best one over a cell that both have reached.
 ///
 /// W. Pijls, H. Post: Yet another bidirectional algorithm for finding the shortest path. Econometric Institute Report
 /// 2009-10, 2009. A cell is expanded by one side only; a cell whose f, or whose g with the least f of the other side, tells
@@ -53,7 +53,7 @@ struct ReverseSearch {
     meeting: Meeting,
 }
 
-/// What both sides know of each other.
+/// The knowledge that both sides share.
 #[derive(Clone, Copy, Debug, Default)]
 struct Meeting {
     /// Cost of the best route so far, and a cell of it that both sides have reached.
@@ -62,7 +62,7 @@ struct Meeting {
     is_final: bool,
     /// A bound below the f of all open cells of each side, from the start and from the goal.
     least: [u64; 2],
-    /// Whose turn it is.
+    /// The side whose turn it is.
     turn: usize,
 }
 

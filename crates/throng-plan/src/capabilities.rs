@@ -1,4 +1,4 @@
-//! What a planner can do.
+//! The capabilities of a planner.
 
 use super::estimate::steps_in_words;
 use super::{Goal, PlanError, Planner, Query};
@@ -40,7 +40,7 @@ pub enum Capability {
     CutCorners,
     /// Count what terrain costs.
     Terrain,
-    /// Count that slopes slow those who walk up and speed those who walk down: steps cost more one way than the other.
+    /// Count that slopes slow agents uphill and speed them downhill: steps cost more one way than the other.
     Heights,
     /// Count where it is crowded.
     Crowds,
@@ -73,7 +73,7 @@ impl Capability {
 }
 
 impl fmt::Display for Capability {
-    /// What a planner does that has it.
+    /// The ability in words, as a verb and its object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::FourNeighbours => "walk to four neighbours only",
@@ -90,7 +90,7 @@ impl fmt::Display for Capability {
     }
 }
 
-/// What a planner can do. Asking it for more is an error, [`PlanError::Cannot`].
+/// The capabilities of a planner. Asking it for more is an error, [`PlanError::Cannot`].
 ///
 /// ```
 /// use throng_plan::{AStar, Capability, Guarantee, Octile, Planner};
@@ -102,7 +102,7 @@ impl fmt::Display for Capability {
 pub struct Capabilities {
     /// How good its routes are.
     pub guarantee: Guarantee,
-    /// What it can do.
+    /// Its capabilities.
     pub can: &'static [Capability],
 }
 
@@ -112,7 +112,7 @@ impl Capabilities {
         self.can.contains(&capability)
     }
 
-    /// What it takes to answer a query on a ground.
+    /// The capabilities that a query on a ground needs.
     pub(super) fn needed(ground: &Ground, query: &Query) -> impl Iterator<Item = Capability> {
         let cuts = matches!(ground.steps(), Steps::Eight(Corners::OneSide | Corners::Always));
         [

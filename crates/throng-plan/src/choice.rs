@@ -18,8 +18,8 @@ mod tests;
 
 pub use estimate::EstimateChoice;
 
-/// Makes [`PlannerChoice`] of a table: a row a planner, with its name, what may follow the name, its variant, how it is
-/// made for a ground, and for the documentation the cost of its routes and what it is good for.
+/// Makes [`PlannerChoice`] of a table, a row a planner: its name, the argument that may follow the name, its variant,
+/// and how it is made for a ground. For the documentation a row tells the cost of its routes and its use.
 macro_rules! planners {
     (|$ground:ident| $(
         $([$feature:literal])? $name:literal ($($argument:ident)?) $kind:ident $(($field:ident: $type:ty))? => $make:expr,

@@ -5,7 +5,7 @@ use super::wave::{self, Waves, Way};
 use super::{PlanError, Scratch};
 use throng_grid::{Cell, Ground, Layer};
 
-/// What [`distances_from`] and [`distances_to`] write for a cell that no way joins to the others.
+/// The value that [`distances_from`] and [`distances_to`] write for a cell that no way joins to the others.
 pub const UNREACHED: u32 = wave::UNREACHED;
 
 /// Writes the cost of a cheapest route to each cell from the nearest of `sources`: 0 for these, [`UNREACHED`] where there

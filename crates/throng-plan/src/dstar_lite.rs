@@ -51,7 +51,7 @@ pub struct DStarLite {
     rhs: Layer<u32>,
     /// Open cells by key; entries of cells that are no longer open count for nothing.
     open: BinaryHeap<Reverse<(Key, Cell)>>,
-    /// What keys have grown by since the agent has walked: keys of open cells are bounds, and need no new order.
+    /// The growth of keys since the agent has walked: keys of open cells are bounds, and need no new order.
     walked: u64,
     /// Where the agent was when `walked` was counted last.
     counted: Cell,
@@ -176,7 +176,8 @@ impl DStarLite {
         }
     }
 
-    /// What it costs to the goal from a cell over the best of its steps, and where that leads; of equal ones to the least g.
+    /// The cost to the goal from a cell over the best of its steps, and the end of that step; of equal ones to the
+    /// least g.
     fn cheapest(&self, moves: &General<'_, Octile>, cell: Cell) -> (u32, Cell) {
         let mut best = ((NONE, NONE), self.goal);
         moves.each(cell, START, |to, cost, _| {

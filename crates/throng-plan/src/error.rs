@@ -1,4 +1,4 @@
-//! What can be wrong with a search.
+//! Errors of a search.
 
 use super::{Capability, Goal};
 use throng_grid::Cell;
@@ -48,7 +48,7 @@ pub enum PlanError {
     /// A radius that is no number of metres.
     #[error("the radius of a query must be a finite number of metres, at least 0; found {radius}")]
     Radius {
-        /// What was found (m).
+        /// The value found (m).
         radius: f32,
     },
     /// A goal around a point that is no place, or within a distance that is none.
@@ -78,7 +78,7 @@ pub enum PlanError {
     Cannot {
         /// Name of the planner.
         planner: &'static str,
-        /// What is asked for.
+        /// The missing capability.
         what: Capability,
     },
     /// An estimate that may be above the true cost.
@@ -174,20 +174,20 @@ pub enum PlanError {
         /// All names.
         known: String,
     },
-    /// What follows the planner's name does not belong there.
+    /// The argument after the planner's name does not belong there.
     #[error("the planner {planner} takes {expected}; found {found:?}")]
     Argument {
         /// Name of the planner.
         planner: &'static str,
-        /// What followed the colon.
+        /// The text after the colon.
         found: String,
-        /// What may follow.
+        /// The allowed arguments.
         expected: &'static str,
     },
     /// A thread of a [`Pool`](super::Pool) could not be started.
     #[error("a worker thread could not be started: {message}")]
     Worker {
-        /// What the operating system said.
+        /// The message of the operating system.
         message: String,
     },
     /// The planner panicked; its worker is replaced.
@@ -199,7 +199,7 @@ pub enum PlanError {
         from: Cell,
         /// Goal of the trip.
         goal: Goal,
-        /// What the panic said.
+        /// The message of the panic.
         message: String,
     },
 }

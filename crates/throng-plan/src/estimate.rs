@@ -4,7 +4,7 @@ use super::{DIAGONAL, STRAIGHT};
 use std::fmt::Debug;
 use throng_grid::{Corners, Steps};
 
-/// What a route costs at least over so many columns and rows, on a map without walls.
+/// The least cost of a route over so many columns and rows, on a map without walls.
 ///
 /// An estimate that is never above the true cost makes A* exact; one that is nearer to it makes it faster. Which one can
 /// be used depends on the steps: [`Estimate::fits`].
@@ -66,8 +66,8 @@ impl Estimate for Octile {
     }
 }
 
-/// The cost of the steps to four neighbours: columns and rows added. Exact on an open plain where nobody walks
-/// diagonally, and too much where somebody does.
+/// The cost of the steps to four neighbours: columns and rows added. Exact on an open plain without diagonal steps, and
+/// too much with them.
 ///
 /// ```
 /// use throng_grid::{Corners, Steps};

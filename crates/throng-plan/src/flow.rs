@@ -152,7 +152,7 @@ impl FlowField {
         Some(Cell(cell.0.wrapping_add_signed(offset)))
     }
 
-    /// What the way to the nearest goal costs; `None` where none can be reached.
+    /// The cost of the way to the nearest goal; `None` where none can be reached.
     #[inline]
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
         let cost = self.costs[cell];

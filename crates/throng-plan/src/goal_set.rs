@@ -13,7 +13,7 @@ pub(super) struct GoalSet {
     /// Least and greatest column and row, counted from the padding.
     least: (u32, u32),
     most: (u32, u32),
-    /// What was asked for, where the cells are only near it.
+    /// The wanted cell, where the cells are only near it.
     wanted: Option<Cell>,
     /// Regions that can be reached from the start, in order.
     regions: Vec<u32>,
@@ -59,8 +59,8 @@ impl GoalSet {
         self.only().map_or_else(|| self.cells.binary_search(&cell).is_ok(), |only| only == cell)
     }
 
-    /// What it means that a search has come to one of the cells: [`Status::Partial`] where they are only near what was
-    /// asked for.
+    /// The status of a search that has come to one of the cells: [`Status::Partial`] where they are only near the
+    /// wanted one.
     pub(super) fn reached(&self) -> Status {
         if self.wanted.is_some_and(|wanted| !self.contains(wanted)) { Status::Partial } else { Status::Found }
     }

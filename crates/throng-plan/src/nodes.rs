@@ -1,4 +1,4 @@
-//! What a search knows of each cell.
+//! Labels of the cells in a search.
 
 use super::successors::START;
 use throng_grid::Cell;

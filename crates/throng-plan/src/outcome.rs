@@ -66,7 +66,7 @@ pub struct Outcome {
     pub expanded: u64,
 }
 
-/// What [`Planner::advance`](super::Planner::advance) reports.
+/// Reports of [`Planner::advance`](super::Planner::advance).
 ///
 /// ```
 /// use throng_grid::{Grid, Ground, Lattice};

@@ -37,7 +37,7 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
     /// The name by which scenario files and the command line know this planner.
     fn name(&self) -> &'static str;
 
-    /// What it can do. Asking for more is an error.
+    /// Its capabilities. Asking for more is an error.
     fn capabilities(&self) -> Capabilities;
 
     /// Bytes of the tables that it keeps.

@@ -22,7 +22,7 @@ use worker::{Job, Shared};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ticket(pub u64);
 
-/// Who comes first.
+/// The rank of a request in the line.
 ///
 /// See [`Request`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,7 +55,7 @@ pub enum Priority {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Who shall search.
+    /// The planner that searches.
     pub planner: Arc<dyn Planner>,
     /// Where.
     pub ground: Arc<Ground>,
@@ -71,7 +71,7 @@ impl Request {
         Self { planner, ground, query, priority: Priority::Normal }
     }
 
-    /// True where one search answers both. What can be cancelled from outside is searched for itself.
+    /// True where one search answers both. A query that can be cancelled from outside has a search of its own.
     fn asks_the_same(&self, other: &Self) -> bool {
         let key = |query: &Query| (query.from, query.goal.clone(), query.radius, query.limits.expansions);
         Arc::ptr_eq(&self.planner, &other.planner)
@@ -93,7 +93,7 @@ pub enum AnswerKind {
     Final,
 }
 
-/// What [`Pool::deliver`] hands out.
+/// An answer that [`Pool::deliver`] hands out.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -110,9 +110,9 @@ pub enum AnswerKind {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Answer<'a> {
-    /// What [`Pool::ask`] returned.
+    /// The ticket that [`Pool::ask`] returned.
     pub ticket: Ticket,
-    /// What was asked.
+    /// The request.
     pub request: &'a Request,
     /// Whether more follows.
     pub kind: AnswerKind,
@@ -128,12 +128,12 @@ pub struct Answer<'a> {
 /// same budget gets the same answers at the same ticks, whatever the number of threads and however fast they are. A tick
 /// waits for a search only where its next answer is due.
 ///
-/// - **Line**: requests that have had no answer before those that wait for a better one, so that everybody has a route
-///   before somebody has a perfect one; among them by priority, and of equal priority in the order asked.
+/// - **Line**: requests that have had no answer before those that wait for a better one, so that every request has a
+///   route before any has a perfect one; among them by priority, and of equal priority in the order asked.
 /// - **Better routes**: a planner that reports routes on the way ([`Progress::Route`](super::Progress::Route)) gives each
 ///   as an answer ([`AnswerKind::Interim`]) that costs what was expanded since the one before.
-/// - **Equal requests** (the same planner and ground, an equal query) share one search. What one has paid for costs the others
-///   no more than 1. Who joins late begins with the best answer handed out so far.
+/// - **Equal requests** (the same planner and ground, an equal query) share one search. Expansions that one has paid
+///   for cost the others no more than 1. A request that joins late begins with the best answer handed out so far.
 /// - **Cancelling** takes a request out of line: it gets no more answers.
 /// - **Panics** of a planner cost its own search, which gets [`PlanError::Panicked`]; the thread is replaced by a new one.
 ///
@@ -304,7 +304,7 @@ impl Pool {
         self.credit = 0;
     }
 
-    /// What the pool has done so far.
+    /// The statistics of the pool so far.
     pub fn statistics(&self) -> Statistics {
         Statistics {
             queued: self.shared.queued(),

@@ -1,4 +1,4 @@
-//! What a planner is asked for.
+//! The question to a planner.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,8 +41,9 @@ pub enum Goal {
     },
     /// On any of these cells, whichever costs least. Closed cells do not count.
     AnyOf(Arc<[Cell]>),
-    /// On this cell; where it is closed or cannot be reached, on the reachable cell nearest to it by straight distance
-    /// between centres, and of equally near ones on that which costs least. Then the outcome is [`Status::Partial`](super::Status::Partial).
+    /// On this cell. Where it is closed or cannot be reached, on the reachable cell nearest to it by straight distance
+    /// between centres, and of equally near ones on the one of least cost. Then the outcome is
+    /// [`Status::Partial`](super::Status::Partial).
     Nearest(Cell),
 }
 

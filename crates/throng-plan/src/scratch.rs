@@ -8,9 +8,9 @@ use throng_grid::{Cell, Ground, Lattice};
 
 /// The memory of searches: one a thread, used for one search after the other.
 ///
-/// It holds what all planners share: the goals, the counts, the result, and a label for each cell. Whatever else a planner
-/// needs is a [`SearchMemory`] of its own, which it asks for by type ([`Scratch::memory`]) and finds again in the next
-/// search; so planners from outside this crate have memory as those of this crate do.
+/// It holds the data that all planners share: the goals, the counts, the result, and a label for each cell. Other
+/// memory of a planner is a [`SearchMemory`] of its own, which it asks for by type ([`Scratch::memory`]) and finds
+/// again in the next search. So planners from outside this crate have memory as those of this crate do.
 ///
 /// Starting a search clears nothing, and once the memory has grown to the largest map and search it has seen, none is
 /// allocated; but every 65 535 searches the labels are fetched anew from the operating system, since the numbers of
@@ -41,11 +41,11 @@ pub struct Scratch {
     /// Where the search shall end.
     pub(super) goals: GoalSet,
     pub(super) state: SearchState,
-    /// What belongs to one planner or another.
+    /// The memories of single planners.
     pub(super) memories: Memories,
 }
 
-/// What every search writes.
+/// The data that every search writes.
 #[derive(Debug, Default)]
 pub(super) struct SearchState {
     pub(super) nodes: Nodes,
@@ -136,7 +136,7 @@ impl Scratch {
     }
 }
 
-/// What a search has done so far.
+/// The counters of a search so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SearchCounters {
     /// Nodes expanded.

@@ -108,8 +108,9 @@ pub(super) fn advance<Q: OpenList>(
     })
 }
 
-/// Goes on with a search in stretches, with a look at the cancel switch before each, for up to `expansions` nodes or as
-/// far as its limits go, and says how it ended. Coming to the goal means `reached`. `run` searches until `counters.expanded` is what it is given.
+/// Goes on with a search in stretches, for up to `expansions` nodes or as far as its limits go, and says how it ended.
+/// Before each stretch it looks at the cancel switch. Coming to the goal means `reached`. `run` searches until
+/// `counters.expanded` is what it is given.
 pub(super) fn drive(
     state: &mut SearchState,
     query: &Query,

@@ -9,7 +9,7 @@ use throng_grid::{Cell, Corners, Direction, Ground, Steps};
 /// How the start of a search was reached. Steps arrive by the number of their direction, 0 to 7.
 pub(super) const START: u16 = 8;
 
-/// Who came over a link arrives by this and the link's place in [`Links::all`](throng_grid::Links::all).
+/// A search that came over a link arrives by this and the link's place in [`Links::all`](throng_grid::Links::all).
 pub(super) const LINK: u16 = 16;
 
 /// Steps, costs, goal and estimate together: whether a search is exact depends on all of them.
@@ -26,7 +26,7 @@ pub(super) trait Successors {
     /// True where a search may end.
     fn is_goal(&self, cell: Cell) -> bool;
 
-    /// What it means that a search has come to a goal.
+    /// The status of a search that has come to a goal.
     fn reached(&self) -> Status {
         Status::Found
     }
@@ -208,8 +208,8 @@ impl<E: Estimate> Successors for General<'_, E> {
 }
 
 /// The same without the steps that a cheaper or equal way round the cell makes needless: one to three are left on open
-/// ground, not eight (the canonical ordering of Sturtevant and Rabin, 2016, and the pruning rules of Harabor and
-/// Grastien, 2011, for ground on which no corner is cut).
+/// ground, not eight. (The canonical ordering of Sturtevant and Rabin, 2016, and the pruning rules of Harabor and
+/// Grastien, 2011, for ground on which no corner is cut.)
 ///
 /// Every cell still gets its least cost where the search expands cells at their least cost, as A* and Dijkstra do. Let
 /// x → t be the last step of a cheapest route and let it be left out because x was reached from p. Then either another

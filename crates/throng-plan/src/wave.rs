@@ -1,10 +1,11 @@
 //! Costs of all cells from a set of cells, a wave at a time.
 //!
 //! Dijkstra's algorithm settles one node after the other. Where no step costs less than w, all nodes whose cost lies in
-//! the same interval [k w, (k + 1) w) are settled as soon as all of lower intervals are: none of them can improve another.
-//! So a bucket of width w is a wave that is worked off in any order, without looking for the cheapest node of it
-//! (E. V. Denardo, B. L. Fox: Shortest-route methods, Operations Research 27, 1979). Nothing in a wave waits for anything
-//! else in it, which keeps several misses of the cache under way at a time. Here w is the cost of a straight step.
+//! the same interval [k w, (k + 1) w) are settled as soon as all of lower intervals are: none of them can improve
+//! another. So a bucket of width w is a wave that is worked off in any order, without looking for its cheapest node.
+//! (E. V. Denardo, B. L. Fox: Shortest-route methods, Operations Research 27, 1979.) Nothing in a wave waits for
+//! anything else in it, which keeps several misses of the cache under way at a time. Here w is the cost of a straight
+//! step.
 
 use super::memory::SearchMemory;
 use super::successors::KEPT;
@@ -95,7 +96,7 @@ pub(super) enum Way {
     Back,
 }
 
-/// What leads from cell to cell.
+/// The edges between cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edges<'a> {
     ground: &'a Ground,
@@ -256,8 +257,8 @@ fn spread_all(edges: &Edges, waves: &mut Waves, costs: &mut [u32], mut settled: 
 /// neighbours has offered it before.)
 ///
 /// A step costs less than two straight ones, so three waves are enough: the one at work, the next one and the one after
-/// it. The cells of a wave are listed by the direction in which they were reached, so that the common case, nothing but
-/// open ground around, needs no table and no loop.
+/// it. The cells of a wave are listed by the direction in which they were reached. So the common case, nothing but open
+/// ground around, needs no table and no loop.
 fn spread_canonical(
     edges: &Edges,
     waves: &mut Waves,
@@ -320,8 +321,8 @@ struct Wave<'a> {
 }
 
 impl Wave<'_> {
-    /// Expands cells that were reached by the straight direction `d`. Those that cost less than `start` were expanded in
-    /// an earlier wave.
+    /// Expands cells that were reached by the straight direction `d`. Cells that cost less than `start` were expanded
+    /// in an earlier wave.
     fn straight(&mut self, start: u32, d: usize, cells: &[Cell]) {
         let kept = &KEPT[d];
         // In a place of its own, the list stays in registers.

@@ -89,7 +89,7 @@ fn expand(mut parts: Parts, stop: u64) -> Halt {
         let parent_g = nodes.of(parent).map_or(0, Node::g);
         plane.each(cell, place, |to, to_place| {
             let seen = nodes.of(to);
-            // What hangs on the same parent costs the same from there.
+            // A cell with the same parent costs the same from there.
             if seen.is_some_and(|seen| seen.closed() || parents[to.index()] == parent.0) {
                 return;
             }

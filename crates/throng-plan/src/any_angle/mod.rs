@@ -1,4 +1,4 @@
-//! What searches at any angle share: straight lines instead of steps.
+//! The common parts of searches at any angle: straight lines instead of steps.
 
 pub(crate) mod lazy_theta;
 pub(crate) mod smooth;
@@ -95,7 +95,7 @@ impl<'a> Plane<'a> {
 #[derive(Debug, Default)]
 struct AnyAngle {
     open: Buckets,
-    /// The cells before those that the search has seen, on the way from the start; whatever is there for others.
+    /// The cells before those that the search has seen, on the way from the start; other cells hold anything.
     parents: Vec<u32>,
 }
 
@@ -115,7 +115,7 @@ impl SearchMemory for AnyAngle {
     }
 }
 
-/// What both can do.
+/// The capabilities of both.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     guarantee: Guarantee::Unproven,
     can: &[Capability::CutCorners, Capability::Radius, Capability::GoalSets, Capability::Pause, Capability::Trace],
@@ -193,8 +193,8 @@ const WINDOW: u32 = 8000;
 
 /// The place of a cell in the queue, from the priority it should have and that of the cell just taken.
 ///
-/// Here f may fall from a cell to the next, and rise by more than two steps: it is kept within what a bucket queue can
-/// take. What falls behind comes next, as with the path maximum of Mérő (1984).
+/// Here f may fall from a cell to the next, and rise by more than two steps: it is kept within the limits of a bucket
+/// queue. A cell with a lower f than the last comes next, as with the path maximum of Mérő (1984).
 #[inline]
 pub(crate) fn rank(f: u32, taken: u32) -> u32 {
     f.clamp(taken, taken + WINDOW)

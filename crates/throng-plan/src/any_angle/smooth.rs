@@ -58,7 +58,7 @@ impl Smoother {
         };
         let mut cost = 0;
         let (mut start, mut kept) = (0, 0);
-        // What has been pulled takes no more room than it had, so it is written back where it was.
+        // A pulled part takes no more room than before, so it is written back where it was.
         while start < path.cells.len() {
             let steps = path.cells[start..].windows(2);
             let len = steps.take_while(|step| link(step[0], step[1]).is_none()).count() + 1;
@@ -94,7 +94,7 @@ impl Smoother {
         }
     }
 
-    /// Leaves the cheapest chain of the candidates and returns its cost. What is not free stays as it is.
+    /// Leaves the cheapest chain of the candidates and returns its cost. Pieces that are not free stay as they are.
     fn round(&mut self, ground: &Ground, sight: &Sight) -> Cost {
         let Self { candidates, places, chains } = self;
         places.clear();

@@ -11,9 +11,9 @@ use throng_grid::{Cell, Ground};
 ///
 /// A. Nash, K. Daniel, S. Koenig, A. Felner: Theta*: any-angle path planning on grids. AAAI 2007.
 ///
-/// The [`Path`] holds turning points, each in [`Sight`](throng_grid::Sight) of the one before. Costs are straight lengths
-/// × [`STRAIGHT`](crate::STRAIGHT), that of each line rounded up to a whole number, so that they compare with those of
-/// the grid planners and a query has one answer on every machine; [`Path::length`] gives the length itself.
+/// The [`Path`] holds turning points, each in [`Sight`](throng_grid::Sight) of the one before. Costs are straight
+/// lengths × [`STRAIGHT`](crate::STRAIGHT), and that of each line is rounded up to a whole number. So they compare with
+/// those of the grid planners, and a query has one answer on every machine; [`Path::length`] gives the length itself.
 ///
 /// - **Result**: a route where there is one, mostly shorter than the cheapest of a grid planner and hardly longer than
 ///   the shortest at any angle: on the maps of the Moving AI Lab on average 4 to 5 % shorter than the former, and none of
@@ -80,7 +80,7 @@ fn expand(mut parts: Parts, stop: u64) -> Halt {
         let parent_g = nodes.of(parent).map_or(0, Node::g);
         plane.each(cell, place, |to, to_place| {
             let seen = nodes.of(to);
-            // What hangs on the same parent costs the same from there, and no less from here.
+            // A cell with the same parent costs the same from there, and no less from here.
             if seen.is_some_and(|seen| seen.closed() || parents[to.index()] == parent.0) {
                 return;
             }

@@ -11,13 +11,13 @@ use state::{AraState, MAX_LINKS_INTO_A_CELL, ONE};
 use throng_grid::{Ground, Steps};
 
 /// Anytime Repairing A*: a weighted search finds a route at once, and each round that follows lowers the weight of the
-/// estimate and goes on from what the rounds before have found, until the route is optimal.
+/// estimate. It goes on from the results of the rounds before, until the route is optimal.
 ///
 /// M. Likhachev, G. Gordon, S. Thrun: ARA*: Anytime A* with provable bounds on sub-optimality. NIPS 2003. In a round of
-/// weight w cells are expanded in the order of g + w·h, where g is the cost so far and h the octile estimate of the rest (Manhattan,
-/// where there are four neighbours),
-/// each at most once. A cell to which a better way is found afterwards waits for the next round (the paper's INCONS), and
-/// cells that cannot be on a better route than the one known are dropped.
+/// weight w cells are expanded in the order of g + w·h, each at most once. g is the cost so far and h the octile
+/// estimate of the rest (Manhattan, where there are four neighbours). A cell to which a better way is found afterwards
+/// waits for the next round (the paper's INCONS). Cells that cannot be on a better route than the one known are
+/// dropped.
 ///
 /// [`Planner::advance`] returns [`Progress::Route`] for each better route with the bound that is proven for it: its cost
 /// over the least g + h of the cells that wait. [`Progress::Done`] comes
@@ -30,9 +30,9 @@ use throng_grid::{Ground, Steps};
 ///
 /// A weight that would prove no more than what is proven already is skipped.
 ///
-/// On plain ground only canonical steps are taken, as by [`AStar`](crate::AStar). Whatever the order of expansion, a
-/// cell s whose g*(s) + h(s) is below that of all cells that wait has its least cost g*(s) (by induction over g*, as for
-/// A*: the cells on its cheapest routes are no dearer). So the proven bound holds. That it is at most w is less sure, since
+/// On plain ground only canonical steps are taken, as by [`AStar`](crate::AStar). In any order of expansion, a cell s
+/// whose g*(s) + h(s) is below that of all cells that wait has its least cost g*(s). (By induction over g*, as for A*:
+/// the cells on its cheapest routes are no dearer.) So the proven bound holds. That it is at most w is less sure, since
 /// cells are closed before their least cost is known: where a cell stands against it, it is expanded once more before
 /// the route is reported.
 ///

@@ -15,7 +15,7 @@ pub(crate) const ONE: u64 = 1 << 16;
 /// No route is known.
 const NONE: u32 = u32::MAX;
 
-/// What a search in rounds keeps besides the nodes.
+/// The state of a search in rounds besides the nodes.
 #[derive(Debug, Default)]
 pub(crate) struct AraState {
     open: Coarse,
@@ -58,13 +58,13 @@ impl Node {
     }
 }
 
-/// Who came over a link arrives by this and the link's place among those into the cell.
+/// A search that came over a link arrives by this and the link's place among those into the cell.
 const BY_LINK: u16 = START + 1;
 
 /// The most links into one cell.
 pub(crate) const MAX_LINKS_INTO_A_CELL: usize = Node::ARRIVAL as usize + 1 - BY_LINK as usize;
 
-/// What expanding the cells of a round needs to know.
+/// The parameters of the expansions of a round.
 struct Round<'a, M> {
     ground: &'a Ground,
     moves: &'a M,
@@ -81,7 +81,7 @@ enum Halt {
     Stop,
 }
 
-/// What comes after a round.
+/// The step after a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// The same round for some cells more: its bound is not proven.

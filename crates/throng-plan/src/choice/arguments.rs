@@ -1,4 +1,4 @@
-//! What may follow the name of a planner, and names that are not known.
+//! Arguments after the name of a planner, and names that are not known.
 
 use super::{EstimateChoice, PlannerChoice};
 use crate::{Ara, HpaSettings, PlanError, WeightedAStar};

@@ -1,8 +1,8 @@
 //! Dijkstra's algorithm on plain ground, a wave at a time.
 //!
-//! As in [`wave`](crate::wave), no cell of a wave as wide as a straight step can improve another, so a wave is
-//! worked off in any order. What is written are the nodes of a search, so that it can be stopped between any two cells,
-//! and its trace be looked at.
+//! As in [`wave`](crate::wave), no cell of a wave as wide as a straight step can improve another, so a wave is worked
+//! off in any order. It writes the nodes of a search, so that the search can be stopped between any two cells, and its
+//! trace be looked at.
 
 use crate::engine::Halt;
 use crate::memory::SearchMemory;

@@ -10,12 +10,12 @@ pub(crate) use best_first::best_first;
 
 use throng_grid::Cell;
 
-/// What a search goes over: nodes, the steps between them, and what is known of each node. Costs and ties are the domain's,
-/// and so is whether a closed node is opened again when a better way to it is found.
+/// The space of a search: nodes, the steps between them, and a label for each node. The domain decides costs and ties,
+/// and whether a closed node is opened again when a better way to it is found.
 pub(crate) trait Domain {
     /// A node.
     type Node: Copy;
-    /// What is known of a node.
+    /// The label of a node.
     type Label: Copy;
     /// Cost of a way, and an estimate.
     type Cost: Copy;

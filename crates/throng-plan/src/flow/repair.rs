@@ -127,7 +127,7 @@ impl FlowField {
     fn cut(&mut self, edges: &Edges, near: &[Cell], cut: &mut Vec<Cell>, budget: &mut Budget) -> bool {
         cut.clear();
         for &cell in near {
-            // A goal needs nobody, as long as it can be stood on.
+            // A goal needs no neighbour, as long as it can be stood on.
             if self.costs[cell] != 0 || !budget.ground.is_passable(cell) {
                 self.uphold(edges, cell, cut);
             }

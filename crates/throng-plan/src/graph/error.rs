@@ -1,4 +1,4 @@
-//! What cannot be searched.
+//! Errors of searches over graphs.
 
 /// A search over a graph that cannot be answered.
 ///
@@ -43,7 +43,7 @@ pub enum GraphError {
         from: usize,
         /// Where it ends.
         to: usize,
-        /// What it costs.
+        /// Its cost.
         found: f64,
         /// The greatest cost.
         limit: f64,
@@ -56,7 +56,7 @@ pub enum GraphError {
     Estimate {
         /// The node.
         node: usize,
-        /// What was estimated.
+        /// Its estimate.
         found: f64,
         /// The greatest estimate.
         limit: f64,

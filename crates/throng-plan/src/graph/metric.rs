@@ -1,8 +1,8 @@
-//! What edges cost, and estimates of what is left.
+//! Costs of edges, and estimates of the rest of a way.
 
 use super::place::{Position, apart};
 
-/// What it costs to go along an edge: finite, not below 0, and at most [`PathFinder::MAX_COST`](super::PathFinder::MAX_COST).
+/// The cost of an edge: finite, not below 0, and at most [`PathFinder::MAX_COST`](super::PathFinder::MAX_COST).
 ///
 /// Every closure of the two positions and the weight is one:
 ///
@@ -35,10 +35,10 @@ impl<P, E, F: Fn(P, P, &E) -> f64> Distance<P, E> for F {
 
 /// An estimate of the cost between two nodes: finite and not below 0.
 ///
-/// - **Admissible**: it is nowhere above the cost of the cheapest way. Exact searches need this; nobody checks it, and
-///   where it is broken a route may cost more than the cheapest.
-/// - **Consistent**: no edge lowers it by more than the edge costs. Straight distances are, and so is whatever is
-///   admissible for all pairs of nodes and obeys the triangle inequality.
+/// - **Admissible**: it is nowhere above the cost of the cheapest way. Exact searches need this, and no search checks
+///   it; where it is broken a route may cost more than the cheapest.
+/// - **Consistent**: no edge lowers it by more than the edge costs. Straight distances are, and so is every estimate
+///   that is admissible for all pairs of nodes and obeys the triangle inequality.
 ///
 /// Every closure of two positions is one.
 ///

@@ -1,8 +1,8 @@
 //! Searches over graphs: road networks, waypoints, meshes, maps in space.
 //!
 //! A [`PathFinder`] runs on every graph of the `petgraph` crate whose nodes have [`Positions`], and on the grid as a
-//! [`GridGraph`](throng_grid::GridGraph). What an edge costs, a [`Distance`], and how the rest is estimated, a
-//! [`Heuristic`], are its type parameters, so that both are compiled into the search.
+//! [`GridGraph`](throng_grid::GridGraph). Its type parameters are a [`Distance`], the cost of an edge, and a
+//! [`Heuristic`], the estimate of the rest. So both are compiled into the search.
 //!
 //! | search | cost of the route | the estimate must be |
 //! |---|---|---|
@@ -145,9 +145,9 @@ pub struct Better<'a, N> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PathFinder<D, H> {
-    /// What edges cost.
+    /// Costs of edges.
     pub distance: D,
-    /// What is left.
+    /// Estimates of the rest of a way.
     pub heuristic: H,
     /// When to give up.
     pub limits: Limits,
@@ -298,8 +298,8 @@ impl<D, H> PathFinder<D, H> {
     /// - **Result**: the last route that `better` was given, none dearer than the one before. Its bound, the lesser of the
     ///   weight and of its cost over the least g + h of what is open, is proven where the estimate is consistent; where it is
     ///   only admissible, the route of weight 1 is optimal all the same.
-    /// - **Complexity**: each round expands each node at most once (more often in the last one where the estimate is not
-    ///   consistent), and only those whose cost has changed or that become worth it by the smaller weight.
+    /// - **Complexity**: each round expands each node at most once (more often in the last one where the estimate is
+    ///   not consistent). It expands only nodes whose cost has changed or that become worth it by the smaller weight.
     /// - **Ties**: as [`astar`](Self::astar).
     ///
     /// # Errors

@@ -7,9 +7,9 @@ use petgraph::graph::NodeIndex;
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a search over a graph writes: one a thread, used for one search after the other, also on different graphs. `N` is
-/// the graph's type of node. Starting a search clears nothing, and once the memory has grown to the largest graph and
-/// search it has seen, none is allocated.
+/// The memory of searches over graphs: one a thread, used for one search after the other, also on different graphs. `N`
+/// is the graph's type of node. Starting a search clears nothing, and once the memory has grown to the largest graph
+/// and search it has seen, none is allocated.
 ///
 /// It holds 32 bytes a node for node types of four bytes, twice that once it was used for
 /// [`bidirectional`](super::PathFinder::bidirectional) searches, and 8 more for
@@ -92,7 +92,7 @@ pub(super) struct Side<N> {
     pub(super) open: RankHeap,
 }
 
-/// What a search knows of the nodes, by index.
+/// Labels of the nodes, by index.
 #[derive(Clone, Debug)]
 pub(super) struct Labels<N> {
     nodes: Vec<Node<N>>,

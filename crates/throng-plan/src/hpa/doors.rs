@@ -164,8 +164,8 @@ impl Line<'_> {
         }
     }
 
-    /// The doors: for each stretch between corners of clusters and each opening in it, a run of cells that steps along the
-    /// line join, some of its cells, or of the doors below.
+    /// The doors: for each stretch between corners of clusters, and each opening in it, some of the opening's cells, or
+    /// of the doors below. An opening is a run of cells that steps along the line join.
     fn doors(self) -> Arc<[u16]> {
         let lattice = self.tiling.lattice;
         let (along, length) = match self.axis {

@@ -25,7 +25,7 @@ use throng_grid::Cell;
 pub struct SeenDoor {
     /// Where it is.
     pub cell: Cell,
-    /// What it costs to get there.
+    /// The cost from the start to it.
     pub cost: Cost,
     /// The search went on from there.
     pub expanded: bool,

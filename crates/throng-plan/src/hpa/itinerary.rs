@@ -63,7 +63,7 @@ pub struct Itinerary {
     pub(super) way: Way,
     /// For each door the cluster that is crossed on the way to it, and its number there.
     pub(super) doors: Vec<(u32, u32)>,
-    /// What the way through the doors costs.
+    /// The cost of the way through the doors.
     pub(super) cost: u32,
     /// The ground and the settings of the hierarchy whose doors these are.
     pub(super) made_for: Option<(u64, HpaSettings)>,
@@ -78,7 +78,7 @@ pub struct Itinerary {
 }
 
 impl Itinerary {
-    /// What the route costs at most: that is the cost of the way through the doors, before it is pulled straight.
+    /// A bound above the cost of the route: that of the way through the doors, before it is pulled straight.
     pub fn cost(&self) -> Cost {
         self.cost.into()
     }
@@ -92,8 +92,8 @@ impl Itinerary {
     /// where none is left. `hpa` and `ground` must be those that [`Hpa::itinerary`] was called with; after an edit of the map
     /// there is nothing more to refine, and the route has to be asked for again.
     ///
-    /// What was given out stays as it is. So the route is pulled straight across all the doors but those at which a part
-    /// was cut off.
+    /// Parts that were given out stay as they are. So the route is pulled straight across all the doors but those at
+    /// which a part was cut off.
     pub fn refine_next(&mut self, hpa: &Hpa, ground: &Ground, scratch: &mut Scratch, path: &mut Path) -> bool {
         path.cells.clear();
         if self.parts_left() == 0 || self.made_for != Some((hpa.ground, hpa.settings)) || hpa.ground != ground.id() {

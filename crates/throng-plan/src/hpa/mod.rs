@@ -107,7 +107,7 @@ impl Default for HpaSettings {
 /// A. Botea, M. Müller, J. Schaeffer: Near optimal hierarchical path-finding. Journal of Game Development 1(1), 2004.
 ///
 /// Each level cuts the map into square clusters. Where the border line between two clusters is open it has *doors* (the
-/// entrances of the paper), and inside each cluster the costs between its doors are known (the intra edges). A search
+/// entrances of the paper). Inside each cluster the costs between its doors are known (the intra edges). A search
 /// connects start and goal to the doors of their clusters, finds the cheapest way over doors, and refines it level by
 /// level to cells. Different from the paper:
 ///
@@ -232,7 +232,7 @@ impl Hpa {
         self.settings
     }
 
-    /// What it can do.
+    /// Its capabilities.
     const CAN: &'static [Capability] = &[Capability::FourNeighbours, Capability::CutCorners, Capability::Pause];
 
     fn suits(ground: &Ground) -> Result<(), PlanError> {

@@ -26,7 +26,7 @@ pub(crate) struct Memory {
     phase: HpaPhase,
 }
 
-/// What a search is at.
+/// The phase of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum HpaPhase {
     /// Searching this level; `begun` once it was started.
@@ -43,7 +43,7 @@ impl Default for HpaPhase {
     }
 }
 
-/// What came of a piece of the search.
+/// The end of a piece of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Halt {
     Found,

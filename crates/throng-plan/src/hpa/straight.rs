@@ -1,4 +1,4 @@
-//! Straight ways: those that cost what the estimate says.
+//! Straight ways, which cost as much as the estimate says.
 
 use crate::rows::Rows;
 use crate::{Estimate, Manhattan, Octile};

@@ -121,7 +121,7 @@ proptest! {
             let (pieced, first, whole) = in_pieces(&hpa, &ground, &query, &mut scratch, &pieces);
             prop_assert_eq!((pieced, &whole), (outcome, &path));
             prop_assert!(path.cells.starts_with(&first.cells));
-            // A part that nobody can walk is none.
+            // A part without a step is none.
             prop_assert!(first.cells.is_empty() || first.cells.len() > 10, "{} cells", first.cells.len());
 
             // Part by part it is a route too, at most as long as was said.
@@ -384,7 +384,7 @@ fn a_search_can_be_looked_into() {
             before = expanded;
             continue;
         }
-        // What is left of the way gets shorter as its parts are refined, and leads to the goal.
+        // The rest of the way gets shorter as its parts are refined, and leads to the goal.
         let ahead = hpa.way_ahead(&scratch);
         if let Progress::Route(_) = progress {
             assert!(ahead.len() > 2 && *ahead.last().unwrap() == at(150, 10) && ahead[0] != at(5, 5));

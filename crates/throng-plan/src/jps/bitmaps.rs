@@ -241,7 +241,7 @@ impl Line {
             self.stops[0][i] = !here[i] | above[i] & !lower(above) | below[i] & !lower(below);
             self.stops[1][i] = !here[i] | above[i] & !higher(above) | below[i] & !higher(below);
         }
-        // What the jump from the cell at the end of the word next in line finds.
+        // The finding of the jump from the cell at the end of the word next in line.
         let mut found = 0;
         for i in (0..=last).rev() {
             let next = if i < last { self.stops[0][i + 1] } else { 1 };

@@ -21,8 +21,8 @@ pub(crate) trait Jumps {
     /// step is legal.
     fn mask(&self, place: Place) -> u8;
 
-    /// Steps to where a jump in direction `d` stops. Straight ones stop on the next wall or jump point, diagonal ones on
-    /// the next cell from which a straight one to a side finds a jump point, or from which no step leads on.
+    /// Steps to where a jump in direction `d` stops. Straight ones stop on the next wall or jump point. Diagonal ones
+    /// stop on the next cell from which a straight one to a side finds a jump point, or from which no step leads on.
     fn jump(&self, place: Place, d: usize) -> u32;
 }
 
@@ -257,7 +257,7 @@ impl JumpSearch {
     }
 }
 
-/// What jump point search can do.
+/// The capabilities of jump point search.
 pub(crate) const CAPABILITIES: Capabilities =
     Capabilities { guarantee: Guarantee::Optimal, can: &[Capability::Pause, Capability::Trace] };
 

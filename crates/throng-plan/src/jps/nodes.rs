@@ -3,7 +3,7 @@
 use crate::jps::jump::Place;
 use crate::successors::START;
 
-/// What a search knows of a jump point.
+/// The label of a jump point in a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// The cell, packed.
@@ -14,7 +14,7 @@ pub(crate) struct Node {
     pub(crate) parent: u32,
     /// Directions of arrival at that cost that are still to be expanded, a bit each; [`START`] is one.
     pub(crate) open: u16,
-    /// Those that have been.
+    /// Directions that have been expanded.
     pub(crate) closed: u16,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Nodes {
     /// Numbers of nodes; 0 is none. There are `2^(32 - shift)`.
     slots: Vec<u32>,
     shift: u32,
-    /// The first is nobody's.
+    /// The first belongs to no cell.
     list: Vec<Node>,
 }
 

@@ -6,7 +6,7 @@ use crate::DIAGONAL;
 use crate::memory::SearchMemory;
 use throng_grid::Cell;
 
-// With a consistent estimate one step raises g + h by at most twice its own cost, so the priorities of all open cells
+// With a consistent estimate one step raises g + h by at most twice its own cost. So the priorities of all open cells
 // lie in a window of this width, and two rounds never meet in one bucket, nor in one word of the bitmap.
 const _: () = assert!(2 * (DIAGONAL as usize) < BUCKETS - 64);
 

@@ -19,7 +19,7 @@ impl Heap {
         self.entries.clear();
     }
 
-    /// What is in the queue, in no particular order.
+    /// The content of the queue, in no particular order.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Cell)> {
         self.entries.iter().copied()
     }

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 /// How far a request in the line has come.
 ///
-/// What its search has found so far is not in it: the same search finds the same again, and what has been paid for costs
-/// nothing.
+/// The findings of its search so far are not in it: the same search finds the same again, and expansions that have been
+/// paid for cost nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RequestProgress {
@@ -21,11 +21,11 @@ pub struct RequestProgress {
     answered: bool,
     /// Expansions of its search that have been paid for.
     paid: u64,
-    /// Answers of its search that somebody has had.
+    /// Answers of its search that some request has had.
     delivered: u32,
 }
 
-/// What a pool counts.
+/// The counters of a pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counters {
@@ -46,13 +46,13 @@ impl Pool {
         })
     }
 
-    /// What this pool counts.
+    /// The counters of this pool.
     pub fn counters(&self) -> Counters {
         Counters { next: self.next, credit: self.credit }
     }
 
     /// Goes on where another pool was: answers fall due at the same calls of [`Pool::deliver`] as they would have there.
-    /// What was searched there already is searched again. Requests share a search where their planners and grounds are the
+    /// Searches that were at work there begin again. Requests share a search where their planners and grounds are the
     /// same ones and their queries equal.
     pub fn go_on(&mut self, counters: Counters, line: impl IntoIterator<Item = (RequestProgress, Request)>) {
         let Counters { next, credit } = counters;

@@ -1,8 +1,8 @@
-//! What a pool has done so far.
+//! Statistics of a pool.
 
 use std::time::Duration;
 
-/// What a [`Pool`](super::Pool) has done so far. For people: times and the split between queued and running depend on
+/// Statistics of a [`Pool`](super::Pool) so far. For people: times and the split between queued and running depend on
 /// the machine, and nothing of it is in any result.
 ///
 /// ```

@@ -226,7 +226,7 @@ fn parts(request: &Request) -> Parts {
     }
 }
 
-/// What happens in a tick, before answers are handed out.
+/// An event in a tick, before answers are handed out.
 #[derive(Clone, Debug)]
 enum Event {
     Ask(Request),

@@ -16,10 +16,10 @@ use throng_grid::Cell;
 /// Expansions after which a worker says how far it is and looks whether to stop.
 pub(super) const PIECE_EXPANSIONS: u64 = 4096;
 
-/// Searches that nobody has begun, and some that somebody has: by priority, then in the order asked.
+/// Searches that no worker has begun, and some that a worker has: by priority, then in the order asked.
 type Waiting = BTreeMap<(Reverse<Priority>, u64), Arc<Job>>;
 
-/// What the pool and its workers share.
+/// The state that the pool and its workers share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     queue: Mutex<Waiting>,
@@ -41,7 +41,7 @@ pub(super) struct Job {
     pub(super) request: Request,
     planner: &'static str,
     begun: AtomicBool,
-    /// Nobody waits for it any more.
+    /// No request waits for it any more.
     pub(super) gone: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
@@ -51,11 +51,11 @@ pub(super) struct Job {
 struct State {
     /// Nodes expanded, as far as the worker has said.
     expanded: u64,
-    /// What the search has found, better and better.
+    /// The routes of the search, better and better.
     parts: Vec<Arc<Part>>,
     /// Expansions that requests have paid for.
     paid: u64,
-    /// Expansions above which nobody waits any longer.
+    /// Expansions above which no request waits any longer.
     patience: u64,
     /// Parts that were handed out to some request.
     delivered: usize,
@@ -132,7 +132,7 @@ impl Job {
         }
     }
 
-    /// Says how far the search is. Whoever waits is woken where that is too far, not for nothing after every slice.
+    /// Says how far the search is. A waiting thread is woken where that is too far, not for nothing after every slice.
     fn progress(&self, expanded: u64) {
         let mut state = lock(&self.state);
         state.expanded = expanded;
@@ -151,7 +151,7 @@ impl Job {
         self.changed.notify_one();
     }
 
-    /// Searches to the end, or until nobody wants it.
+    /// Searches to the end, or until no request wants it.
     fn search(&self, stop: &AtomicBool, memory: &mut Memory) {
         let Request { planner, ground, query, .. } = &self.request;
         let Memory { scratch, path, turns } = memory;
@@ -177,7 +177,7 @@ impl Job {
     }
 }
 
-/// What a worker keeps from one search to the next.
+/// The memory that a worker keeps from one search to the next.
 #[derive(Default)]
 struct Memory {
     scratch: Scratch,
@@ -204,7 +204,7 @@ impl Shared {
         self.more.notify_one();
     }
 
-    /// Searches that nobody has begun.
+    /// Searches that no worker has begun.
     pub(super) fn queued(&self) -> usize {
         let mut seen = lock(&self.queue);
         seen.retain(|_, job| !job.begun.load(Relaxed) && !job.gone.load(Relaxed));
@@ -265,7 +265,7 @@ impl Shared {
             self.running.fetch_sub(1, Relaxed);
             self.expansions.fetch_add(memory.scratch.expanded(), Relaxed);
             let Err(panic) = result else { continue };
-            // What the search and the planner wrote, even to the thread's own variables, ends with the thread.
+            // All that the search and the planner wrote, even to the thread's own variables, ends with the thread.
             memory = Memory::default();
             let hired = !self.stop.load(Relaxed) && self.hire(number).is_ok();
             self.replaced.fetch_add(usize::from(hired), Relaxed);
@@ -279,7 +279,7 @@ impl Shared {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn said(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("no message").to_owned()

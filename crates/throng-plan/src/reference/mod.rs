@@ -146,7 +146,7 @@ impl Planner for PathfindingFringe {
     }
 }
 
-/// What these planners can do: they take their steps from the same place as ours.
+/// The capabilities of these planners: they take their steps from the same place as ours.
 const CAN: &[Capability] = &[
     Capability::FourNeighbours,
     Capability::CutCorners,
@@ -188,7 +188,7 @@ pub(crate) trait Watched {
 struct Watch<'a, M> {
     moves: &'a M,
     query: &'a Query,
-    /// What it has done, and why it was stopped.
+    /// Its counts, and the reason why it was stopped.
     count: RefCell<(SearchCounters, Option<Status>)>,
 }
 

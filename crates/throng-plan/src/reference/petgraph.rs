@@ -94,7 +94,7 @@ impl Planner for PetgraphDijkstra {
     }
 }
 
-/// What these planners can do: the [`GridGraph`] knows nothing of the bodies of a query.
+/// The capabilities of these planners: the [`GridGraph`] knows nothing of the bodies of a query.
 const CAN: &[Capability] = &[
     Capability::FourNeighbours,
     Capability::CutCorners,
@@ -114,7 +114,8 @@ fn astar(graph: &GridGraph, from: Cell, watched: &dyn Watched) -> Option<(Vec<Ce
         stopped.set(!is_goal && watched.ends(cell));
         is_goal
     };
-    // The crate takes cells off its list that it does not expand; those that it does ask for their steps' costs.
+    // The crate takes some cells off its list without expanding them. For a cell that it expands it asks for the steps'
+    // costs.
     let mut last = Cell::NONE;
     let cost = |step: Step| {
         if step.from != last {

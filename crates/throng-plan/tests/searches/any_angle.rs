@@ -292,8 +292,9 @@ proptest! {
                 prop_assert!((cost - 1e-6..cost + path.cells.len() as f64).contains(&(outcome.cost as f64)));
                 // A line unfolds into steps on the grid, at worst straight ones to both sides.
                 prop_assert!(cheapest.cost as f64 <= 1.4143 * outcome.cost as f64);
-                // What is proven nowhere, but would tell of a mistake. The step more: Lazy Theta* sees late that a promise
-                // does not hold, and then takes a neighbour it knows, which costs 11890 for 10497 three cells further.
+                // A bound that is proven nowhere, but would tell of a mistake. The step more: Lazy Theta* sees late
+                // that a promise does not hold, and then takes a neighbour it knows, which costs 11890 for 10497 three
+                // cells further.
                 let limit = 1.1 * cheapest.cost as f64 + f64::from(STRAIGHT);
                 prop_assert!(outcome.cost as f64 <= limit, "{}: {} for {}", planner.name(), outcome.cost, cheapest.cost);
             }

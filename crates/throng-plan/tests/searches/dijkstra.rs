@@ -21,7 +21,8 @@ fn noise(width: u32, height: u32, closed: u32, random: &mut Pcg32) -> Ground {
 proptest! {
     #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 60 } else { 400 }, failure_persistence: None, ..Default::default() })]
 
-    /// What a search expands is enough as its limit, one less is not; the trace is the same with a limit and without.
+    /// The expansions of a search are enough as its limit, one less is not; the trace is the same with a limit and
+    /// without.
     #[test]
     fn a_limit_of_what_it_takes_is_enough(width in 1_u32..40, height in 1_u32..40, closed in 0_u32..50, seed in any::<u64>()) {
         let mut random = Pcg32::seed_from_u64(seed);

@@ -37,7 +37,7 @@ const WEIGHTS: [f64; 5] = [5.0, 3.0, 2.0, 1.5, 1.0];
 /// Rounds that mostly end before what they have put aside matters.
 const FINE: [f64; 12] = [9.0, 7.0, 5.0, 4.0, 3.0, 2.5, 2.0, 1.7, 1.5, 1.3, 1.1, 1.0];
 
-/// What all searches promise; `optimal` is the cost of the cheapest route.
+/// The promises of all searches; `optimal` is the cost of the cheapest route.
 fn check<G, D, H>(graph: G, finder: &PathFinder<D, H>, ends: [G::NodeId; 2], optimal: Option<f64>, consistent: bool)
 where
     G: IntoEdgesDirected + NodeIndexable + Positions,

@@ -30,7 +30,7 @@ fn noise(width: u32, height: u32, closed: u32, high: u16, seed: u64) -> Grid {
     grid
 }
 
-/// What the tests know of a unit: the steps are told from this and the grid alone.
+/// A unit of the tests: the steps are told from this and the grid alone.
 #[derive(Clone, Debug)]
 struct Unit {
     mobility: Mobility,

@@ -1,4 +1,4 @@
-//! What the memory of searches costs. One test, so that nothing else allocates meanwhile.
+//! Allocations of the memory of searches. One test, so that nothing else allocates meanwhile.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use throng_grid::{Grid, Ground, Lattice, Sight};

@@ -129,7 +129,7 @@ fn check(planner: &dyn Planner, ground: &Ground, query: &Query, told: &Told, lea
     if query.cancel.is_some() {
         assert!(matches!(outcome.status, Status::Cancelled | Status::NoRoute), "{} {outcome:?}", planner.name());
     }
-    // What a search in rounds has found stays where it is cancelled.
+    // The routes of a search in rounds stay where it is cancelled.
     if outcome.status == Status::Cancelled && planner.name() == "ara" {
         return;
     }
