@@ -1,7 +1,7 @@
 //! The questions to a spatial index: `cargo run --release --example indices`.
 //!
-//! It asks which pairs overlap and when they begin and end, which bodies are nearest to a point, in a view cone, or hit
-//! first by a moving ball, and which volumes in space meet.
+//! It asks which pairs overlap and when they begin and end, and which volumes in space meet. It also asks which bodies
+//! are nearest to a point, in a view cone, or hit first by a moving ball.
 
 use std::ops::ControlFlow::{self, Continue};
 use throng_spatial::volume::{Ball, Cylinder, Sweep};

@@ -17,7 +17,7 @@ use crate::volume::Aabb;
 /// are more than the capacity: then the root grows.
 ///
 /// The candidates of a body are those at its node, above it, and in the children below that it touches. Where many
-/// straddle one cut, they have a small k-d tree of their own at the node, so that a body at a plane of the root costs no
+/// straddle one cut, they have a small k-d tree of their own at the node. So a body at a plane of the root costs no
 /// more than another. Many bodies on one point end in one cell, which is as deep as the halvings of the root down to
 /// the smallest side, or to the last place of `f32`.
 ///

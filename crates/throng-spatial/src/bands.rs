@@ -26,7 +26,7 @@ pub(super) struct Bands<const D: usize> {
     entries: Entries<D>,
     /// By band: no box is longer along the axis.
     longest: Vec<f64>,
-    /// What the lists were like when they were built.
+    /// The state of the lists when they were built.
     built: Built,
     /// The order to be, and the bodies that come into a band: band above row. Kept for their memory.
     next: Vec<u64>,
@@ -56,7 +56,7 @@ struct Place {
     end: f32,
 }
 
-/// What is known of an entry when it is written.
+/// An entry that is being written.
 struct Written {
     key: u64,
     /// Of its box along the axis (m).
@@ -237,7 +237,7 @@ impl<const D: usize> Bands<D> {
         Layout { along, across, bands, spread: spreads[along], spacing }
     }
 
-    /// Draws borders between about equally many bodies, but none closer than twice the mean diameter, so that the lists
+    /// Draws borders between about equally many bodies. None are closer than twice the mean diameter, so that the lists
     /// are at most a few times as long as there are bodies.
     fn draw_borders(&mut self, bodies: Bodies<D>) {
         let Layout { across, bands, .. } = self.layout;

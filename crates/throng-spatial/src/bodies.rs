@@ -1,4 +1,4 @@
-//! What an index indexes.
+//! The bodies of an index.
 
 use super::SpatialError;
 use crate::volume::{Aabb, Ball};
@@ -103,7 +103,7 @@ impl<'a, const D: usize> Bodies<'a, D> {
         bounds.map_or(Ok(()), |bounds| self.check_inside(bounds))
     }
 
-    /// What is wrong with the first bad row.
+    /// The error of the first bad row.
     #[cold]
     fn complaint(&self) -> SpatialError {
         for row in 0..self.len() {

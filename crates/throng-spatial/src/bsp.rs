@@ -6,8 +6,8 @@ use super::{Bodies, SpatialError, SpatialIndex, Tuning};
 use crate::volume::Aabb;
 
 /// A binary space partition by lines in any direction (after Fuchs, Kedem and Naylor 1980, who cut by the polygons of a
-/// scene): a node over capacity is cut across the principal axis of its bodies (Hotelling 1933), through their median,
-/// so that a slanted line of bodies is cut as well as an upright one.
+/// scene). A node over capacity is cut across the principal axis of its bodies (Hotelling 1933), through their median.
+/// So a slanted line of bodies is cut as well as an upright one.
 ///
 /// No body is cut: each is on the side of its centre, and a node knows the stretch along the normal of the cut above it
 /// that its bodies fill. The stretches of two sides may overlap; a query looks into each side whose stretch it reaches.
@@ -37,15 +37,15 @@ pub struct Bsp {
 struct Strip {
     /// A unit vector.
     normal: [f64; 2],
-    /// What their centres fill along the normal (m).
+    /// The extent of their centres along the normal (m).
     low: f64,
     high: f64,
-    /// What their bounds do.
+    /// The extent of their bounds.
     outer_low: f64,
     outer_high: f64,
 }
 
-/// What rounding may cost in a sum of products of `f64`, as a share.
+/// The rounding error of a sum of products of `f64`, at most, as a share.
 const ROUNDING: f64 = 1e-14;
 
 impl Strip {

@@ -12,10 +12,10 @@ use std::ops::ControlFlow;
 /// A regular grid of buckets, each the head of a list of its members; the links lie in flat arrays.
 ///
 /// A body belongs to the bucket of its centre. `update` relinks the bodies that left their bucket, O(1) each, and
-/// refreshes the positions of the others. Each body looks for partners at the later members of its own bucket, and, where
-/// it sticks out of that by its own radius and the greatest one, into buckets to the right and below: half of its
-/// neighbourhood, so that each pair is met once. Where a few bodies are much larger than most, these look in all
-/// directions, and the others only for each other.
+/// refreshes the positions of the others. Each body looks for partners at the later members of its own bucket. Where it
+/// sticks out of that by its own radius and the greatest one, it looks into buckets to the right and below as well:
+/// half of its neighbourhood, so that each pair is met once. Where a few bodies are much larger than most, these look
+/// in all directions, and the others only for each other.
 ///
 /// Lists that are relinked lead criss-cross through memory, which is what makes such a grid slow. So members are kept in
 /// the order of the buckets, and put back into it when a quarter of them was relinked since.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// An index that was chosen, not made yet.
 ///
-/// Stored is the text of an [`IndexSpec`], or the name of a [`CustomIndex`]. What is read of the latter is
+/// Stored is the text of an [`IndexSpec`], or the name of a [`CustomIndex`]. The latter is read as
 /// [`IndexChoice::Missing`]: the code of the index must come from the program.
 ///
 /// ```
@@ -31,7 +31,7 @@ pub enum IndexChoice {
     Missing(Arc<str>),
 }
 
-/// What is stored of a choice.
+/// The stored form of a choice.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 enum Stored {

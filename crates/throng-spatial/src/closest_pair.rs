@@ -13,11 +13,11 @@ use std::ops::ControlFlow;
 /// largest extent of a body in it is returned up the recursion; then the strip to both sides of the cut is searched,
 /// which need be no wider than that. So a few giants widen only the strips of the lists that they are in.
 ///
-/// The axis is that along which the bodies are spread widest, chosen anew where that has changed, and the world is cut
-/// into bands across the next one, in numbers and heights that the bodies ask for. All pairs of a crowd of any outline
-/// in the plane take O(n log n) then, and some n · n^(1/3) in space, where a band is a slab; more where many boxes
-/// overlap along the axis in one band, up to O(n²) for bodies on one point. An update takes O(n) where bodies move little:
-/// the [`Sort`] is by choice, and works on the order of the last frame.
+/// The axis is that along which the bodies are spread widest, chosen anew where that has changed. The world is cut into
+/// bands across the next axis, in numbers and heights that the bodies ask for. All pairs of a crowd of any outline in
+/// the plane take O(n log n) then, and some n · n^(1/3) in space, where a band is a slab. They take more where many
+/// boxes overlap along the axis in one band, up to O(n²) for bodies on one point. An update takes O(n) where bodies
+/// move little: the [`Sort`] is by choice, and works on the order of the last frame.
 ///
 /// ```
 /// use std::ops::ControlFlow;

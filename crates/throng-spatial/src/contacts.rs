@@ -53,12 +53,12 @@ impl Contacts {
         self.now.iter().copied().map(ids)
     }
 
-    /// Those that did not the frame before.
+    /// The pairs that did not overlap the frame before.
     pub fn begun(&self) -> impl Iterator<Item = (u32, u32)> {
         self.begun.iter().copied().map(ids)
     }
 
-    /// Those that did, and no longer do; also where one of the two is gone.
+    /// The pairs that did overlap the frame before, and no longer do; also where one of the two is gone.
     pub fn ended(&self) -> impl Iterator<Item = (u32, u32)> {
         self.ended.iter().copied().map(ids)
     }

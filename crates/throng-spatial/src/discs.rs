@@ -93,7 +93,7 @@ impl Discs {
         }
     }
 
-    /// Lets those that overlap bounce, in the order of their ids, so that every index gives the same bits.
+    /// Lets discs that overlap bounce, in the order of their ids, so that every index gives the same bits.
     ///
     /// # Panics
     /// Where a contact is of a disc that there is not.

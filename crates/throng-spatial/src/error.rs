@@ -1,4 +1,4 @@
-//! What bodies an index refuses.
+//! Errors of the bodies of an index.
 
 /// Bodies that cannot be indexed. The index is empty afterwards.
 ///

@@ -1,4 +1,4 @@
-//! What an index must know of all bodies together.
+//! Properties of all bodies together that an index needs.
 
 use super::{Bodies, SpatialError};
 use crate::simd::{self, Level};

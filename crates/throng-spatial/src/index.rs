@@ -94,7 +94,7 @@ macro_rules! kinds {
         }
 
         impl Tuning {
-            /// What of this concerns a kind; all else is as by default.
+            /// The part of this that concerns a kind; all else is as by default.
             #[must_use]
             pub fn heeded_by(&self, kind: IndexKind) -> Self {
                 match kind {
@@ -213,7 +213,7 @@ impl FromStr for IndexKind {
     }
 }
 
-/// What an index may be tuned by; what does not concern a kind is ignored. The answers are the same whatever it says.
+/// The parameters of an index; those that do not concern a kind are ignored. The answers are the same for all of them.
 ///
 /// ```
 /// use throng_spatial::{Index, IndexKind, Tuning};

@@ -71,8 +71,8 @@ impl KdAxis {
 
 /// A k-d tree over the centres of the bodies (Bentley 1975), its bodies in leaves (Friedman, Bentley and Finkel 1977).
 ///
-/// Nodes lie in one array, each before those below it, and know the box of their centres and their greatest radius, so
-/// that a query passes over what is too far away without a stack; the bodies of a leaf lie side by side.
+/// Nodes lie in one array, each before those below it, and know the box of their centres and their greatest radius. So
+/// a query passes over nodes too far away without a stack. The bodies of a leaf lie side by side.
 ///
 /// `rebuild` takes O(n log n), however the bodies lie: where a cut would leave less than an eighth on one side, the exact
 /// median is taken, ties by row, so that the tree is never deeper than O(log n). `update` refits the boxes in O(n) where

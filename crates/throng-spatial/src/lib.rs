@@ -299,13 +299,13 @@ pub trait SpatialIndex<const D: usize>: Send + Sync {
 pub struct Census {
     /// Cells (buckets, nodes) that hold bodies.
     pub cells: usize,
-    /// Those that hold [`Census::SPARSE_BODIES`] or fewer.
+    /// Cells that hold [`Census::SPARSE_BODIES`] or fewer.
     pub sparse: usize,
     /// How many the fullest one holds.
     pub fullest: usize,
 }
 
 impl Census {
-    /// What counts as few bodies in a cell.
+    /// The greatest number of bodies in a sparse cell.
     pub const SPARSE_BODIES: usize = 5;
 }

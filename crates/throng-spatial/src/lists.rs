@@ -128,7 +128,7 @@ impl Lists {
         words * size_of::<u32>() + self.member.capacity() * size_of::<Member>()
     }
 
-    /// Every member is in one list, that which `list_of` tells, and the lists lead back as they lead on.
+    /// Every member is in one list, the one that `list_of` tells, and the lists lead back as they lead on.
     #[cfg(test)]
     pub fn check(&self, bodies: Bodies<2>, list_of: impl Fn(u32, &Member) -> u32) {
         let mut members = 0;

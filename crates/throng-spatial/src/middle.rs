@@ -43,7 +43,7 @@ pub(super) fn most<const D: usize>(points: &[[f32; D]], hull: &Aabb<D>) -> Aabb<
         let few = count / OUTLIER_DIVISOR;
         let high = *sorted[..count].select_nth_unstable_by(count - 1 - few, f32::total_cmp).1;
         let low = *sorted[..count - few].select_nth_unstable_by(few, f32::total_cmp).1;
-        // As wide again as the share of those that were left out.
+        // As wide again as the share of bodies that were left out.
         let beyond = (f64::from(high) - f64::from(low)) * 2.5 / OUTLIER_DIVISOR as f64;
         bounds.low[axis] = ((f64::from(low) - beyond) as f32).max(hull.low[axis]);
         bounds.high[axis] = ((f64::from(high) + beyond) as f32).min(hull.high[axis]);

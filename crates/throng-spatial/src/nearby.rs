@@ -133,7 +133,7 @@ fn squared(finding: u64) -> f32 {
     f32::from_bits((finding >> 32) as u32)
 }
 
-/// What findings are sorted by: squared distance, then id.
+/// The key by which findings are sorted: squared distance, then id.
 #[inline]
 fn by_id(ids: &[u32], finding: u64) -> (u64, u32) {
     (finding >> 32, ids[finding as u32 as usize])

@@ -18,7 +18,7 @@ pub struct Pairs {
     pub(super) first: Vec<u32>,
     /// The greater one.
     pub(super) second: Vec<u32>,
-    /// What each thread has found, before it is put together.
+    /// The findings of each thread, before they are put together.
     pub(super) parts: Vec<Pairs>,
 }
 

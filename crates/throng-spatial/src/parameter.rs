@@ -121,7 +121,7 @@ impl Parameter {
         self.0.name
     }
 
-    /// What it sets, in a few words.
+    /// Its effect, in a few words.
     pub fn about(self) -> &'static str {
         self.0.about
     }

@@ -111,7 +111,7 @@ pub(super) fn neighbours<const D: usize, I: SpatialIndex<D> + ?Sized>(
         return;
     }
     let mut nearer = Nearer::new(near.k, bodies.id);
-    // What was needed last time is a good guess.
+    // The distance needed last time is a good guess.
     let mut guess = index.spacing() * libm::powf(near.k as f32, 1.0 / D as f32);
     for i in 0..near.count.len() {
         let own = first + i;

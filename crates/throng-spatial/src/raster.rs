@@ -2,7 +2,7 @@
 
 use crate::volume::Aabb;
 
-/// A box cut into columns and rows. What lies outside belongs to the cells at the border.
+/// A box cut into columns and rows. Points outside belong to the cells at the border.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Raster {
     origin: [f32; 2],

@@ -35,7 +35,7 @@ pub enum SceneKind {
     Stadium,
 }
 
-/// What is wrong with a wish for a scene.
+/// Errors of the parameters of a scene.
 ///
 /// ```
 /// use throng_spatial::{Scene, SceneError, SceneKind};

@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 /// Sweep and prune (Baraff 1992, Cohen et al. 1995): the boxes are in order of their lower edges along an axis, and each
 /// is tested against those that begin before it ends.
 ///
-/// The axis is that along which the bodies are spread widest, chosen anew where that has changed, and the world is cut
-/// into bands across the next one, in numbers and heights that the bodies ask for. All pairs of a crowd of any outline
-/// in the plane take O(n) then, and some n · n^(1/3) in space, where a band is a slab; more where many boxes overlap
-/// along the axis in one band, up to O(n²) for bodies on one point. An update takes O(n) where bodies move little: an
-/// insertion sort of the order of the last frame.
+/// The axis is that along which the bodies are spread widest, chosen anew where that has changed. The world is cut into
+/// bands across the next axis, in numbers and heights that the bodies ask for. All pairs of a crowd of any outline in
+/// the plane take O(n) then, and some n · n^(1/3) in space, where a band is a slab. They take more where many boxes
+/// overlap along the axis in one band, up to O(n²) for bodies on one point. An update takes O(n) where bodies move
+/// little: an insertion sort of the order of the last frame.
 ///
 /// ```
 /// use std::ops::ControlFlow;

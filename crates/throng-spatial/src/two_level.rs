@@ -11,10 +11,10 @@ use std::ops::ControlFlow;
 
 /// A fine grid of the small bodies and a coarse one of the large ones.
 ///
-/// In one grid a few large bodies make all look far: cells must be large, or many. Here small ones are tested with small
-/// ones, large ones with large ones, each in a [`DenseGrid`] that suits them, and each large one with the small ones in
-/// the fine cells that it covers. Where small ends is chosen at each `rebuild`, so that the fewest tests are to be expected;
-/// where all are of about one size there is one grid.
+/// In one grid a few large bodies make all look far: cells must be large, or many. Here small ones are tested with
+/// small ones, large ones with large ones, each in a [`DenseGrid`] that suits them. Each large one is also tested with
+/// the small ones in the fine cells that it covers. The border of small is chosen at each `rebuild`, so that the fewest
+/// tests are to be expected; where all are of about one size there is one grid.
 ///
 /// `rebuild` is O(n); pairs take as long as in the two grids, and O(small ones covered) for each large one. With more than
 /// two very different sizes the cost grows with the largest of each level. Where bounds are given, bodies outside are an

@@ -94,7 +94,7 @@ impl<const D: usize> Bvh<D> {
         self.nodes[at.node] = node;
     }
 
-    /// Refits a subtree to the bodies as they are now. Those that are gone are dropped, those that have left the
+    /// Refits a subtree to the bodies as they are now. Bodies that are gone are dropped. Bodies that have left the
     /// surroundings of their leaf are dropped and noted as lost.
     pub(super) fn refit(&mut self, bodies: Bodies<D>, at: Spot) {
         if at.is_leaf() {

@@ -13,9 +13,9 @@ use std::ops::ControlFlow;
 
 /// A bounding-volume hierarchy (Ericson 2005): a binary tree of boxes whose leaves hold a few bodies each.
 ///
-/// The leaves lie in a row in memory, and each node covers a range of them that it halves for its children, so that
-/// neither links nor nodes on the heap are needed. A build splits the bodies at the median along the axis on which they
-/// are spread widest, O(n log n). An update refits the boxes from the leaves up, O(n), and mends what has suffered:
+/// The leaves lie in a row in memory, and each node covers a range of them that it halves for its children. So neither
+/// links nor nodes on the heap are needed. A build splits the bodies at the median along the axis on which they are
+/// spread widest, O(n log n). An update refits the boxes from the leaves up, O(n), and mends what has suffered:
 ///
 /// - a body that has left the surroundings of its leaf goes to the leaf whose way down grows least;
 /// - a leaf that overflows is spread over the smallest subtree that has room, as in a packed array (Bender et al. 2000);

@@ -64,8 +64,8 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// [`meet`](crate::bodies::meet), counted rather than decided axis by axis: branches that nobody
-/// can predict take longer than all comparisons.
+/// [`meet`](crate::bodies::meet), counted rather than decided axis by axis: unpredictable branches take longer than all
+/// comparisons.
 #[inline]
 pub(super) fn overlay<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
     let mut shared = 0;

@@ -1,4 +1,4 @@
-//! What is asked of the hierarchy best first.
+//! Best-first queries of the hierarchy.
 
 use super::{Bvh, LEAF_PLACES, MAX_LEVELS};
 use crate::Bodies;

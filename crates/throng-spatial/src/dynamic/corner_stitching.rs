@@ -171,8 +171,8 @@ impl CornerStitching {
         self.neighbours(number, |side, neighbour| room.push(Border { number, side, neighbour }));
     }
 
-    /// Makes neighbours that point at the cells they were written down for point at those that `new` tells for a side and
-    /// a coordinate along it.
+    /// Redirects neighbours that point at the cells they were written down for: they point at the cells that `new`
+    /// tells for a side and a coordinate along it.
     fn point_anew(&mut self, room: &[Border], new: impl Fn(u32, u32) -> u32) {
         for &Border { number, side, neighbour } in room {
             let cell = self.at_mut(neighbour);

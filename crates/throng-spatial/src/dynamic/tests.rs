@@ -65,7 +65,7 @@ fn neighbours_know_each_other_after_thousands_of_updates() {
                 check(&index, crowd.bodies());
             }
         }
-        // What is joined may be joined again in the next update.
+        // Buckets that were joined may be joined again in the next update.
         for _ in 0..ROOT_LEVEL {
             index.update(crowd.bodies()).unwrap();
         }

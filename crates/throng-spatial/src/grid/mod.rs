@@ -71,7 +71,7 @@ pub struct DenseGrid {
     deal: sort::Deal,
     /// The greatest radius (m).
     widest: f32,
-    /// What rounding may add to the bounds of a body (m).
+    /// The rounding that may be added to the bounds of a body (m).
     slack: f32,
 }
 

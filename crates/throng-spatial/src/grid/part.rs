@@ -23,8 +23,8 @@ impl DenseGrid {
         &self.row[..self.count]
     }
 
-    /// Calls `visit` with each of some rows of `bodies` that are not here, and each row here that it overlaps, but for
-    /// those that rest as that does. Adds to `tests`.
+    /// Calls `visit` with each of some rows of `bodies` that are not here, and each row here that it overlaps. Rows
+    /// that rest as that does are left out. Adds to `tests`.
     pub(crate) fn overlapping(
         &self,
         level: Level,

@@ -1,10 +1,10 @@
 //! The counting sort that fills the buckets.
 //!
 //! Keys, histogram, sums, and a scatter from the end of each bucket backwards, which keeps the order of the input and
-//! leaves the starts behind. Where there are too many bodies for the caches, or several threads, they are first dealt to
-//! stripes of consecutive buckets in the order of the input, and each stripe is sorted where it lies (as after the most
-//! significant digit of a radix sort): the result is the same to the byte. Keys are found anew for each pass, which is
-//! as fast as to keep them.
+//! leaves the starts behind. Where there are too many bodies for the caches, or several threads, they are first dealt
+//! to stripes of consecutive buckets in the order of the input. Then each stripe is sorted where it lies (as after the
+//! most significant digit of a radix sort): the result is the same to the byte. Keys are found anew for each pass,
+//! which is as fast as to keep them.
 
 use super::DenseGrid;
 use crate::Bodies;
@@ -23,10 +23,10 @@ const STRIPED_BODIES_THREADED: usize = 50_000;
 /// Bodies whose buckets are found at a time.
 const BLOCK_BODIES: usize = 1024;
 
-/// What stripes are dealt and sorted with.
+/// The memory for dealing and sorting stripes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Deal {
-    /// How many bodies of each part of the input fall into each stripe; those that are left out come last.
+    /// How many bodies of each part of the input fall into each stripe; bodies that are left out come last.
     counts: Vec<Counts>,
     /// For each thread, a copy of the stripe that it sorts.
     copies: Vec<Stripe>,
@@ -100,7 +100,7 @@ impl DenseGrid {
         let part = n.div_ceil(threads).max(1);
         let parts = || (0..n.div_ceil(part)).map(|i| i * part..n.min((i + 1) * part));
         let cells = self.layout.cells;
-        // Those that are left out are a stripe of their own, behind all others.
+        // Bodies that are left out are a stripe of their own, behind all others.
         let keys = Keys { level, cells, points: bodies.position, not, nowhere: (stripes as u32) << shift };
         let Deal { counts, copies } = &mut self.deal;
         counts.resize(parts().len(), [0; MAX_STRIPES + 1]);

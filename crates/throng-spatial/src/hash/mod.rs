@@ -15,12 +15,12 @@ use std::ops::ControlFlow;
 
 /// A grid without bounds: a hashed table knows the blocks of cells that hold bodies.
 ///
-/// Cells come in blocks of 64 (8 by 8, or 4 by 4 by 4), each with a small dense table of its own, so that the hash is asked
-/// once a block and not once a cell. The table is open addressing with a fixed hash function. Blocks that hold bodies are
-/// sorted by place, bodies by block and cell, so that all bodies of a run of cells lie together and pairs are found once,
-/// by looking only at later ones: in the plane sixteen bodies of a row of cells at a time, with each of those near them.
-/// Questions about places read such runs with vectors, too. The order of pairs and of those within a distance depends
-/// on the bodies alone, not on the instruction set.
+/// Cells come in blocks of 64 (8 by 8, or 4 by 4 by 4), each with a small dense table of its own, so that the hash is
+/// asked once a block and not once a cell. The table is open addressing with a fixed hash function. Blocks that hold
+/// bodies are sorted by place, bodies by block and cell. So all bodies of a run of cells lie together, and pairs are
+/// found once, by looking only at later ones. In the plane sixteen bodies of a row of cells are tested at a time, with
+/// each of those near them. Questions about places read such runs with vectors, too. The order of pairs and of those
+/// within a distance depends on the bodies alone, not on the instruction set.
 ///
 /// `rebuild` is O(n + b log b) for b ≤ n blocks and allocates nothing once the memory suffices. A query costs O(bodies and
 /// blocks it meets). Slower than [`DenseGrid`](super::DenseGrid) where that suits; a few bodies far away do no harm here,

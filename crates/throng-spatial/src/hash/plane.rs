@@ -107,7 +107,7 @@ struct Own<'a, L: Lanes> {
     radius: L::Numbers,
     row: &'a [u32; LANES],
     place: usize,
-    /// Those that are looked at, and those that rest.
+    /// The lanes that are looked at, and those that rest.
     alive: u16,
     rests: u16,
 }

@@ -1,4 +1,4 @@
-//! What is around the bodies of a node.
+//! Volumes around the bodies of a node.
 
 use super::{Entry, Hierarchy, hull};
 use crate::Bodies;

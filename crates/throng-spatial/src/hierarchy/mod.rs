@@ -1,5 +1,5 @@
-//! What the trees that cut space by planes have in common: nodes in one array, each before those below it, and the
-//! queries that pass over what is too far away.
+//! The common parts of the trees that cut space by planes: nodes in one array, each before those below it, and the
+//! queries that pass over nodes too far away.
 
 mod fit;
 mod halve;

@@ -148,7 +148,7 @@ impl<const D: usize, F: Fit<D>> Hierarchy<D, F> {
                 *place = row;
                 *count += 1;
             }
-            // What one needs the next one will need as well.
+            // The next query will need about as much as this one.
             let needed = found.get(k).map_or(limit, |&finding| squared(finding) * 1.4);
             guess = (guess.min(needed * 4.0) + needed) * 0.5;
         }

@@ -9,7 +9,7 @@ use std::ops::{ControlFlow, Range};
 /// Children of a wide node.
 const LANES: usize = 16;
 
-/// What stands for the end of the places of a child that has children itself.
+/// The mark of a child that has children itself, in place of the end of its places.
 const BRANCH: u32 = u32::MAX;
 
 /// A wide node: the boxes of its children, column by column (Wald, Benthin and Boulos 2008).

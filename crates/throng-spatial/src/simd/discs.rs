@@ -35,7 +35,7 @@ pub struct Discs<'a> {
     pub radius: &'a [f32],
     /// Two discs whose marks have a bit in common are not tested. Empty where none is marked.
     pub mark: &'a [u8],
-    /// What the discs are called in findings. Empty where it is by their index.
+    /// The names of the discs in findings. Empty where they are named by their index.
     pub row: &'a [u32],
     /// Their lower edges along an axis, in order within a run, and their upper ones: a run ends with the first disc that
     /// begins beyond the end of the one tested. Empty where runs are tested whole.
@@ -121,7 +121,7 @@ struct Stop {
     from: usize,
 }
 
-/// What [`overlapping`] computes, until there are many hits or all is done.
+/// The portable version of [`overlapping`], until there are many hits or all is done.
 fn overlapping_plain(discs: &Discs<'_>, runs: &[[u32; 3]], at: Stop, hits: &mut Hits, tests: &mut u64) -> Stop {
     for (run, &[a, first, end]) in runs.iter().enumerate().skip(at.run) {
         let first = if run == at.run { at.from.max(first as usize) } else { first as usize };

@@ -24,7 +24,7 @@ pub(super) fn nearer_plain(
     count
 }
 
-/// What [`Lanes::sort`](super::Lanes::sort) computes.
+/// The portable version of [`Lanes::sort`](super::Lanes::sort).
 pub(super) fn sort_plain(findings: &mut [u64]) -> bool {
     findings.sort_unstable();
     findings.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32)

@@ -11,8 +11,8 @@ pub const NO_KEY: u32 = f32::INFINITY.to_bits();
 
 /// Work that uses the vector instructions of the machine at hand.
 ///
-/// `run` and what it calls with `lanes` must be `#[inline(always)]`, and not closures: only then are they compiled anew
-/// for each instruction set. What is not is slow, but right.
+/// `run` and the functions it calls with `lanes` must be `#[inline(always)]`, and not closures: only then are they
+/// compiled anew for each instruction set. Other functions are slow, but right.
 ///
 /// ```
 /// use throng_spatial::simd::{Kernel, LANES, Lanes, Level};
@@ -31,7 +31,7 @@ pub const NO_KEY: u32 = f32::INFINITY.to_bits();
 /// assert_eq!(Level::detect().run(Sum(&[[1.0; LANES], [2.0; LANES]])), 48.0);
 /// ```
 pub trait Kernel {
-    /// What comes of it.
+    /// Its result.
     type Output;
     /// Does the work.
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
@@ -173,14 +173,14 @@ pub(super) fn ranks_plain(lists: &[u32], k: usize, ranks: &mut [[u32; LANES]]) {
     }
 }
 
-/// What vectors rely on that reach beyond the last point.
+/// The precondition of vectors that reach beyond the last point.
 #[inline]
 pub(super) fn check_room(points: &[[f32; 2]], names: &[u32], found: &[u64], count: usize) {
     assert!(found.len() >= count + points.len() + SLACK, "no room for {} findings", points.len());
     assert!(points.len() == names.len(), "as many names as points");
 }
 
-/// What single loads rely on, where it may not hold.
+/// The precondition of single loads, where it may not hold.
 #[cfg(target_arch = "x86_64")]
 #[cold]
 pub(super) fn check_places(column: usize, at: &[u32; LANES]) {

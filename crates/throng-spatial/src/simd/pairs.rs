@@ -24,7 +24,7 @@ pub struct CellRows<'a> {
     pub start: &'a [u32],
     /// Centres: the coordinate along the rows of cells, and the one across.
     pub point: &'a [[f32; 2]],
-    /// What a disc is called.
+    /// The names of the discs.
     pub name: &'a [u32],
     /// Radii, or nothing where all are `widest`.
     pub radius: &'a [f32],
@@ -65,8 +65,8 @@ impl PairCursor {
 /// to `low`, the greater one to `high`. Returns how many; call again until `cursor` is done.
 ///
 /// Sixteen consecutive discs at a time are tested against the discs 1, 2, 3 … places further on, until all of these are
-/// too far along the row, and then against each disc near them in the next row. What hits is a bit, and only the few
-/// masks that are not empty are looked at, so that hardly any branch depends on which discs hit.
+/// too far along the row. Then they are tested against each disc near them in the next row. A hit is a bit, and only
+/// the few masks that are not empty are looked at. So hardly any branch depends on which discs hit.
 ///
 /// ```
 /// use throng_spatial::simd::{CellGrid, CellRows, Level, PADDING, PAIR_ROOM, PairCursor, pairs};

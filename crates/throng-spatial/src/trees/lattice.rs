@@ -7,7 +7,7 @@ use crate::volume::Aabb;
 /// A cube, cut into 2^`levels` steps along each axis.
 ///
 /// Coordinates become whole numbers that never fall as the coordinate grows, and stop at the borders of the cube. So
-/// boxes that share a point have spans that share a step, whatever is rounded and whatever lies outside: trees over the
+/// boxes that share a point have spans that share a step, also after rounding and outside the cube. Trees over the
 /// steps are exact, and the deepest cell is one step wide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lattice<const D: usize> {
@@ -64,7 +64,7 @@ impl<const D: usize> Lattice<D> {
     /// Over bodies whose centres lie in `hull`, with room for them to move; at most `deepest` levels, and fewer where
     /// the steps would be smaller than `smallest` metres.
     ///
-    /// The lower border of the bodies comes to lie at 1/24 of the side: on the levels that follow it is always a third
+    /// The lower border of the bodies comes to lie at 1/24 of the side. On the levels that follow it is always a third
     /// of a cell from a border, so that bodies in one line along it are not cut by the borders of all large cells.
     pub(super) fn around(hull: &Aabb<D>, smallest: f32, deepest: u32) -> Self {
         let mut side = 0.0_f64;

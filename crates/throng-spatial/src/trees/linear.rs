@@ -15,10 +15,10 @@ use std::ops::ControlFlow;
 /// more than one part, lie in one array in postorder, each with the box around its bodies: a query skips whole cells, and
 /// all pairs are found by walking through the tree with itself.
 ///
-/// `rebuild` is a radix sort, O(n log(extent / smallest cell)); [`update`](crate::SpatialIndex::update) merges
-/// those who have changed their smallest cell into the order of before: O(n + m log m) for m of them. The smallest cell is
-/// as wide as the mean body, where nothing else is said. A query costs O(log n + bodies in the leaves it meets), for any
-/// distribution. Bodies in one smallest cell are not told apart: it degrades where there are many.
+/// `rebuild` is a radix sort, O(n log(extent / smallest cell)); [`update`](crate::SpatialIndex::update) merges bodies
+/// that have changed their smallest cell into the order of before: O(n + m log m) for m of them. The smallest cell is
+/// as wide as the mean body, where nothing else is said. A query costs O(log n + bodies in the leaves it meets), for
+/// any distribution. Bodies in one smallest cell are not told apart: it degrades where there are many.
 ///
 /// ```
 /// use std::ops::ControlFlow;

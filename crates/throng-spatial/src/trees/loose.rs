@@ -9,8 +9,8 @@ use crate::volume::Aabb;
 use crate::{Bodies, SpatialError, SpatialIndex, Tuning};
 use std::ops::ControlFlow;
 
-/// A loose quadtree (`D` = 2) or octree (`D` = 3): the bounds of each cell are relaxed by a factor, 2 where nothing else
-/// is said, so that a body always fits the cell that its centre is in, on the level for its size (Ulrich 2000).
+/// A loose quadtree (`D` = 2) or octree (`D` = 3): the bounds of each cell are relaxed by a factor, by default 2. So a
+/// body always fits the cell that its centre is in, on the level for its size (Ulrich 2000).
 ///
 /// Hence each body is in exactly one cell, which follows from its size and place in O(1), and no border sends a small
 /// body up to a large cell. Only cells that hold bodies are stored, sorted by Morton code with larger cells before those in

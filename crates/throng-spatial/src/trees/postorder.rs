@@ -56,8 +56,8 @@ impl<const D: usize> Postorder<D> {
         self.bounds.clear();
     }
 
-    /// Builds the tree over rows that are in order. `leaf` tells of the first place of a leaf where it ends and its shift,
-    /// and `common` of a place the shift of the smallest cell that holds it and the place before.
+    /// Builds the tree over rows that are in order. Of the first place of a leaf, `leaf` tells where the leaf ends and
+    /// its shift. Of a place, `common` tells the shift of the smallest cell that holds it and the place before.
     pub(super) fn build(
         &mut self,
         bodies: Bodies<D>,

@@ -43,7 +43,7 @@ pub(super) fn first_within<const D: usize>(
         if !(closing > 0.0 && next < ray.until) {
             return None;
         }
-        // What is left is less than the rounding of the place: small steps from here would be steps of that alone.
+        // The rest is less than the rounding of the place: small steps from here would be steps of that alone.
         if next <= time || gap <= 4.0 * f64::EPSILON * (far + time * fast) {
             return Some(impact());
         }

@@ -1,4 +1,4 @@
-//! What a ray hits beside balls.
+//! Targets of a ray other than balls.
 
 use super::frame::{Frame, Impact};
 use super::interval::{RayInterval, interval_in_box};
@@ -214,7 +214,7 @@ mod tests {
             let way = super::super::obb::direction(f32::from(i) * 0.36);
             let from = [joint[0] - 5.0 * way[0], joint[1] - 5.0 * way[1]];
             let to = [joint[0] + 5.0 * way[0], joint[1] + 5.0 * way[1]];
-            // Those that come from between the walls leave between them, or pass one.
+            // Balls that come from between the walls leave between them, or pass one.
             let side = |p: [f32; 2]| {
                 let wall = |w: &Segment<2>| {
                     (w.to[0] - w.from[0]) * (p[1] - w.from[1]) - (w.to[1] - w.from[1]) * (p[0] - w.from[0])

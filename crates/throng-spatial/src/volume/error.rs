@@ -1,4 +1,4 @@
-//! What can be wrong with a volume.
+//! Errors of a volume.
 
 /// Why a volume cannot be made.
 ///

@@ -38,7 +38,7 @@ impl<const D: usize> Frame<D> {
         Ray { from: self.axes.map(|axis| dot(axis, from)), along: self.axes.map(|axis| dot(axis, ray.along)), ..*ray }
     }
 
-    /// What the box sees as a hit, as the world sees it.
+    /// A hit in the frame of the box, turned into the frame of the world.
     #[inline]
     pub(super) fn outward(&self, impact: Impact<D>) -> Impact<D> {
         let turned =

@@ -25,8 +25,8 @@ impl<const D: usize> Ball<D> {
     ///
     /// The ball is held by at most `D` + 1 points (Welzl, *Smallest enclosing disks (balls and ellipsoids)*, 1991). As
     /// long as there is a point outside, the farthest one is taken in (Gärtner, *Fast and robust smallest enclosing
-    /// balls*, 1999) and the smallest ball of the at most `D` + 2 points is looked up among all balls that some of them
-    /// hold. The radius grows each time; some ten rounds of O(n) are usual.
+    /// balls*, 1999). Then the smallest ball of the at most `D` + 2 points is looked up among all balls that some of
+    /// them hold. The radius grows each time; some ten rounds of O(n) are usual.
     ///
     /// ```
     /// use throng_spatial::volume::Ball;

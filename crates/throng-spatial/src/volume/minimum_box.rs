@@ -34,9 +34,9 @@ impl Obb<3> {
     /// A small box around some points (m). Points with a coordinate that is not finite are left out; `None` where none
     /// remains.
     ///
-    /// No point is outside. The volume is not the least of all boxes (finding that takes O(n³), O'Rourke 1985), but never
-    /// above (but for rounding) that of the axis-aligned box nor that of the box along the principal axes, and no turn
-    /// about an axis of its own makes it smaller by more than 10⁻⁶, unless it is still shrinking after 60 turns.
+    /// No point is outside. The volume is not the least of all boxes (finding that takes O(n³), O'Rourke 1985). But it
+    /// is never above (but for rounding) that of the axis-aligned box nor that of the box along the principal axes. No
+    /// turn about an axis of its own makes it smaller by more than 10⁻⁶, unless it is still shrinking after 60 turns.
     /// Points in a plane or on a line get the box that is least in that plane or on that line.
     ///
     /// It starts from the best of these: the axes of the world, the principal axes (Gottschalk, Lin and Manocha,
@@ -59,7 +59,7 @@ impl Obb<3> {
         let offsets: Vec<[f64; 3]> = points.iter().map(|point| sub(*point, first)).collect();
         let mut best = upright_axes().map(|axis| axis.map(f64::from));
         let sides = extents(&offsets, &best);
-        // What is as flat as rounding leaves it counts as that thick, so that flat boxes are compared by their area.
+        // A side as flat as rounding leaves it counts as that thick, so that flat boxes are compared by their area.
         let thin = 1e-9 * sides.iter().fold(0.0_f64, |most, &side| most.max(side));
         if thin == 0.0 {
             return Some(fitted(&points, upright_axes()));

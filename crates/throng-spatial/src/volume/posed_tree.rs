@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// A sphere tree that stands somewhere and is turned somehow.
 ///
 /// Moving or turning it costs nothing: the balls are placed when they are looked at, and those below a ball only where
-/// that is hit. What counts is the union of the leaves, each placed ([`leaf`](Self::leaf)) and tested like any ball:
-/// the tree finds exactly those that a test of all leaves would.
+/// that is hit. The volume is the union of the leaves, each placed ([`leaf`](Self::leaf)) and tested like any ball: the
+/// tree finds exactly the leaves that a test of all of them would.
 ///
 /// ```
 /// use std::{ops::ControlFlow, sync::Arc};
@@ -174,7 +174,7 @@ impl<const D: usize> PosedTree<D> {
 }
 
 impl<const D: usize> Volume<D> for PosedTree<D> {
-    /// The box around all leaves. Visits those that may stick out of the box so far.
+    /// The box around all leaves. Visits leaves that may stick out of the box so far.
     fn bounds(&self) -> Aabb<D> {
         let bounds = std::cell::Cell::new(Aabb { low: [f32::INFINITY; D], high: [f32::NEG_INFINITY; D] });
         self.walk(

@@ -28,8 +28,8 @@ pub struct Ray<const D: usize> {
 
 /// A hit: when, where, and which way the surface faces there.
 ///
-/// What hits from outside has a normal of length 1 that points from the target to it. What starts inside hits at time
-/// 0; the normal is said with each test.
+/// A ray or ball that hits from outside has a normal of length 1 that points from the target to it. One that starts
+/// inside hits at time 0; the normal is said with each test.
 ///
 /// ```
 /// use throng_spatial::volume::{Ball, Sweep};

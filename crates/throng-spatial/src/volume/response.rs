@@ -1,4 +1,4 @@
-//! What happens after a hit: stop, slide, bounce.
+//! Responses to a hit: stop, slide, bounce.
 //!
 //! Pure functions of places (m), motions (m a tick) or velocities (m/s), and the normal of a [`Hit`](super::Hit). All
 //! compute in `f64` and round once.
@@ -167,7 +167,7 @@ mod tests {
             let rest = widen(motion).map(|x| x * (1.0 - time));
             prop_assert!(dot(left, widen(normal)) > -1e-5);
             prop_assert!(dot(left, left) <= dot(rest, rest) + 1e-4);
-            // What it lost is along the normal alone.
+            // The velocity that it lost is along the normal alone.
             let lost = minus(rest, left);
             let across = along(lost, -dot(lost, widen(normal)), widen(normal));
             prop_assert!(dot(across, across).sqrt() < 1e-5);

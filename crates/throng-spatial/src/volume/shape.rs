@@ -85,7 +85,7 @@ impl Shape3 {
     }
 }
 
-/// What each kind answers for itself.
+/// The methods that each kind implements for itself.
 macro_rules! any_kind {
     ($shape:ident, $dimensions:literal, $($kind:ident($volume:ty)),+) => {
         impl Volume<$dimensions> for $shape {

@@ -11,7 +11,7 @@ const MAX_CUT_POINTS: usize = 8 + 2 * 12;
 impl Cylinder {
     /// True where a box and the cylinder share more than points of their borders.
     ///
-    /// What of the box lies between the heights of the cylinder is convex, and so is what that covers of the plane: the
+    /// The part of the box between the heights of the cylinder is convex, and so is the part of the plane below it: the
     /// hull of at most 32 points. They overlap where the circle overlaps the hull. Exact but for the rounding of the
     /// points, to 10⁻¹² of how far they are from the cylinder, and that of the axes of the box.
     pub fn overlaps_obb(&self, obb: &Obb<3>) -> bool {

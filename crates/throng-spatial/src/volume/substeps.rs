@@ -8,8 +8,8 @@
 //! - The ball passes *through* a plate of thickness d: it overlaps it for at least d + 2r. With steps shorter than
 //!   that no plate as thick or thicker is missed.
 //! - The ball passes *by* a ball: of two that come together to within p less than the sum R of their radii, the way
-//!   inside is a chord of 2 √(2Rp − p²), which is as short as one likes for a graze. [`step_for_depth`] gives the
-//!   longest step that misses nothing deeper than p; what is less deep is found by chance.
+//!   inside is a chord of 2 √(2Rp − p²). That is as short as one likes for a graze. [`step_for_depth`] gives the
+//!   longest step that misses nothing deeper than p; overlaps less deep are found by chance.
 //!
 //! [`Sweep`]'s continuous tests miss nothing and say when; prefer them where there is one for the shape. For a ball at
 //! 10,000 diameters a tick sub-steps need 5,000 tests and more.
@@ -44,8 +44,8 @@ pub fn step_for_depth(reach: f32, depth: f32) -> f32 {
 }
 
 impl<const D: usize> Sweep<D> {
-    /// The ball where it starts and after each of `steps` equal steps, with the times. What is tested only at these
-    /// places is tested by sub-steps.
+    /// The ball where it starts and after each of `steps` equal steps, with the times. A test at these places alone is
+    /// a test by sub-steps.
     ///
     /// ```
     /// use throng_spatial::volume::{Aabb, Ball, Sweep, substeps};

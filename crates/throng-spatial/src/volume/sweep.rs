@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 /// A ball that moves along a straight way during a tick: time 0 is its start, time 1 its end.
 ///
 /// Of two moving balls one is looked at from the other ([`Sweep::relative`]). All arithmetic is in `f64`. A hit is the
-/// first moment from which on the two overlap: balls that pass and only touch do not hit, and neither does one that
-/// touches at the start and moves away, or touches only at the end (at the start of the next tick it touches, and
-/// hits if it still comes nearer).
+/// first moment from which on the two overlap: balls that pass and only touch do not hit. Neither does one that touches
+/// at the start and moves away, or touches only at the end. (At the start of the next tick it touches, and hits if it
+/// still comes nearer.)
 ///
 /// ```
 /// use throng_spatial::volume::{Ball, Sweep};
@@ -52,7 +52,7 @@ impl<const D: usize> Sweep<D> {
         Ball { centre: narrow(self.ray.at(time)), radius: self.radius }
     }
 
-    /// The smallest box around all the ball passes (m), rounded outwards. What does not share a point with it is not
+    /// The smallest box around all the ball passes (m), rounded outwards. A body without a common point with it is not
     /// hit.
     pub fn bounds(&self) -> Aabb<D> {
         let radius = f64::from(self.radius);

@@ -6,7 +6,7 @@ use glam::Quat;
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// What rounding may cost (m): sizes here are about 1 m, ways up to 20 km, numbers have 53 bits.
+/// The rounding error of a test, at most (m): sizes here are about 1 m, ways up to 20 km, numbers have 53 bits.
 const TOLERANCE: f64 = 1e-9;
 
 /// The least distance in [0, 1], and its time: the best of many times, and around it the best by trisection.

@@ -1,4 +1,4 @@
-//! What all volumes have in common.
+//! The common traits of volumes.
 
 use super::obb::dot;
 use super::rounding::{above_root, sum_above, sum_below};

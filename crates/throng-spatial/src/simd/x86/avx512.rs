@@ -30,7 +30,7 @@ impl std::ops::Neg for Wide {
 }
 
 impl Avx512 {
-    /// What single loads rely on: all places are in a column of so many.
+    /// The precondition of single loads: all places are in a column of so many.
     #[inline(always)]
     fn check_places(self, column: usize, at: &[u32; LANES]) {
         let places = self.load_keys(at);

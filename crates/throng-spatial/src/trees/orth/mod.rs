@@ -36,9 +36,9 @@ pub enum Border {
     Leaves,
 }
 
-/// A quadtree (`D` = 2) or octree (`D` = 3; no more than that): a cube that is cut in half along every axis wherever more
-/// bodies than its capacity are in one cell, and put together again where few are left (Finkel & Bentley 1974, Samet
-/// 1990).
+/// A quadtree (`D` = 2) or octree (`D` = 3; no more than that): a cube that is cut in half along every axis wherever
+/// more bodies than its capacity are in one cell. Where few are left, it is put together again (Finkel & Bentley 1974,
+/// Samet 1990).
 ///
 /// Nodes lie in one array, children next to each other; bodies lie in the order of the nodes.
 /// [`update`](crate::SpatialIndex::update) moves bodies up and down from the node where they were, merges and

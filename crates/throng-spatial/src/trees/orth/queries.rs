@@ -1,4 +1,4 @@
-//! What an [`OrthTree`] answers.
+//! Queries of an [`OrthTree`].
 
 use super::upkeep::starts;
 use super::{Border, Listing, NONE, Node, OrthTree};

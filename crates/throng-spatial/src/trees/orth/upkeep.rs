@@ -199,7 +199,7 @@ impl<const D: usize> OrthTree<D> {
             if node.children != NONE || node.own <= self.capacity || node.shift == 0 {
                 continue;
             }
-            // What did not help is tried again with a quarter more bodies, or after some updates.
+            // A split that did not help is tried again with a quarter more bodies, or after some updates.
             if node.own <= node.refused + node.refused / 4 {
                 self.nodes[self.holding[i] as usize].refused -= node.refused.div_ceil(16);
                 continue;
