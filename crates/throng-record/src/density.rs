@@ -112,7 +112,8 @@ impl Density {
         }
     }
 
-    /// Colours the open ground of a picture by how crowded it is there, and three of four pixels of whoever is drawn on it.
+    /// Colours the open ground of a picture by how crowded it is there, and three of four pixels of the agents drawn on
+    /// it.
     pub fn draw(&mut self, picture: &mut Picture, camera: Camera, positions: &[Vec2]) {
         self.count(positions);
         let to_block = |pixel: u32, origin: f32, from: f32, most: usize| {

@@ -1,4 +1,4 @@
-//! The map, and on it whatever a frame shows.
+//! The map, and on it the content of a frame.
 
 use super::density::Density;
 use super::legend::Legend;

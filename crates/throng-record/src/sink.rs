@@ -6,9 +6,9 @@ use throng_sim::world::Frame;
 
 /// A record of a run that becomes a file.
 ///
-/// It is shown the state before the first tick and the state after each, or after every n-th: whoever shows them
-/// chooses. Nothing appears under the file's name before [`Sink::finish`], and a sink that is dropped before leaves nothing
-/// behind, but for a [`Recorder`](super::Recorder), whose file shall be there whatever happens.
+/// It is shown the state before the first tick and the state after each, or after every n-th, as the caller chooses.
+/// Nothing appears under the file's name before [`Sink::finish`], and a sink that is dropped before leaves nothing
+/// behind. The exception is a [`Recorder`](super::Recorder): its file is kept however the run ends.
 pub trait Sink: std::fmt::Debug {
     /// Takes in the state after a tick.
     ///

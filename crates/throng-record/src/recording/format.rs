@@ -123,9 +123,9 @@ pub struct About {
     pub seed: u64,
     /// Length of a tick (s).
     pub step: f32,
-    /// Which ticks are frames: those that it divides, and the one in which the battle was decided.
+    /// The ticks that are frames: those that it divides, and the one in which the battle was decided.
     pub every: u64,
-    /// Where the origin of the world lies in the coordinates of whoever made the crowd (m).
+    /// The origin of the world in the coordinates of the crowd's source (m).
     pub origin: [f64; 2],
     /// Version of the program.
     pub program: String,

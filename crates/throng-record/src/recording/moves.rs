@@ -41,7 +41,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Those that came with format 2.
+    /// Columns that came with format 2.
     fn newer(&mut self) -> [&mut Vec<u8>; 5] {
         let flights::Columns { turnover, places, velocities } = &mut self.shots;
         [turnover, places, velocities, &mut self.walls, &mut self.figures]

@@ -269,7 +269,8 @@ impl Recording {
         first.map(|map| self.map(map)).transpose()
     }
 
-    /// As [`Recording::frame`], but with all the fallen of the run up to it: for whoever has not seen the frames before.
+    /// As [`Recording::frame`], but with all the fallen of the run up to it: for readers that skipped the frames
+    /// before.
     ///
     /// # Errors
     /// As [`Recording::frame`].

@@ -17,11 +17,11 @@ const MAX_WAITING_FRAMES: usize = 2;
 /// Records a run into a `.throng` file, which [`Recording`](super::Recording) reads: every frame whose tick
 /// [`About::every`] divides, and the one in which the battle was decided.
 ///
-/// Show it every tick, since it keeps the deaths of the ticks between. Each frame is copied and
-/// handed to a thread of its own; where that falls behind, [`Sink::frame`] waits for it, so that no frame is lost. The
-/// file is there under its name from the start, and each frame is written to it at once: whatever ends the run,
-/// it can be read up to the last whole frame. Positions are kept to a centimetre, headings to a 256th of a turn, health to a
-/// 255th. Equal runs give equal files.
+/// Show it every tick, since it keeps the deaths of the ticks between. Each frame is copied and handed to a thread of
+/// its own; where that falls behind, [`Sink::frame`] waits for it, so that no frame is lost. The file is there under
+/// its name from the start, and each frame is written to it at once: however the run ends, it can be read up to the
+/// last whole frame. Positions are kept to a centimetre, headings to a 256th of a turn, health to a 255th. Equal runs
+/// give equal files.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;

@@ -31,7 +31,7 @@ enum Column {
     /// As `Number`.
     Place(Vec<i64>, Vec<i16>),
     Text(Vec<ByteArray>),
-    /// Those that are there, and for each row whether it is.
+    /// The numbers that are there, and for each row whether it has one.
     Number(Vec<f64>, Vec<i16>),
     Time(Vec<f64>),
 }

@@ -144,7 +144,7 @@ fn a_legend_stands_below_the_map() {
     for step in 0..palette::HEATS {
         assert_eq!(count(&explained, palette::HEAT + step), 35, "step {step}");
     }
-    // Who wins is said, and nothing else moves.
+    // The winner is said, and nothing else moves.
     let won = Frame { verdict: Some(Verdict::Winner(ArmyId(1))), ..frame.clone() };
     let end = still(&plain(100, 60), RenderOptions::new(500), &[frame, won]);
     assert_eq!((end.height, end.width), (300 + legend.height, 500));
@@ -195,7 +195,7 @@ fn the_camera_shows_what_it_is_pointed_at() {
     // A body of 15 pixels about 50, 25.
     let red = [palette::army(0), palette::army(0) + palette::ARMIES];
     assert!(red.contains(&at(&near, 50, 25)) && red.contains(&at(&near, 63, 25)) && !red.contains(&at(&near, 66, 25)));
-    // Half of this is beyond the map, and nobody is seen.
+    // Half of this is beyond the map, and no agent is seen.
     let edge = still(&grid, options(0.0, 30.0, 20.0), &[frame]);
     assert_eq!(count(&edge, palette::OUTSIDE), 200 * 300);
     assert_eq!(count(&edge, palette::army(0)), 0);

@@ -1,4 +1,4 @@
-//! What is written is read again: trajectories and figures of random frames.
+//! Written trajectories and figures of random frames are read again.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;
@@ -95,7 +95,7 @@ proptest! {
         }
     }
 
-    /// Counts are exact; names may hold whatever CSV must quote.
+    /// Counts are exact; names may hold any text that CSV must quote.
     #[test]
     fn figures_over_time(frames in frames()) {
         let folder = tempfile::tempdir().unwrap();
