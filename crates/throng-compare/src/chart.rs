@@ -1,4 +1,4 @@
-//! What the plots have in common: logarithmic axes, colours and marks, numbers in few digits.
+//! The common parts of the plots: logarithmic axes, colours and marks, numbers in few digits.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};

@@ -1,4 +1,4 @@
-//! Those that are compared.
+//! The planners of a comparison.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,9 +26,9 @@ use throng_plan::{PlanError, Planner, PlannerChoice, Query, Scratch};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// What it is called in the results.
+    /// Its name in the results.
     pub name: String,
-    /// Who searches.
+    /// The planner that searches.
     pub planner: Arc<dyn Planner>,
     /// How long it took to make the planner for the ground.
     pub preprocess: Duration,

@@ -1,4 +1,4 @@
-//! What can be wrong with a comparison.
+//! Errors of a comparison.
 
 use std::io;
 use std::path::PathBuf;
@@ -99,7 +99,7 @@ pub enum CompareError {
         /// Number of the query, from 1.
         query: usize,
     },
-    /// Nobody, or nothing, to compare.
+    /// No planner, trip or round to compare.
     #[error("there is nothing to compare: {contenders} planners, {trips} trips, {rounds} rounds")]
     Nothing {
         /// How many planners.
@@ -116,7 +116,7 @@ pub enum CompareError {
         planner: String,
         /// Number of the query, from 1.
         query: usize,
-        /// What the planner said.
+        /// The error of the planner.
         source: PlanError,
     },
     /// A spatial index refuses the bodies.
@@ -124,7 +124,7 @@ pub enum CompareError {
     Index {
         /// Name of the index.
         index: String,
-        /// What it said.
+        /// The error of the index.
         source: SpatialError,
     },
     /// Two spatial indices have not found the same pairs: one of them is broken.
@@ -144,13 +144,13 @@ pub enum CompareError {
     Write {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the operating system.
         source: io::Error,
     },
     /// The plotting library would not draw.
     #[error("the plot cannot be drawn: {message}")]
     Plot {
-        /// What the library said.
+        /// The message of the library.
         message: String,
     },
 }

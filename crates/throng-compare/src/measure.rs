@@ -1,4 +1,4 @@
-//! Asking everybody, and taking the time.
+//! Has every contender answer, and takes the time.
 
 use super::promise::{Fault, check, differ};
 use super::{Breach, CompareError, Contender, Trip};
@@ -14,7 +14,7 @@ use throng_plan::{
 /// Trips that a contender answers in a row before the next one has its turn.
 pub const BLOCK: usize = 10;
 
-/// The longest trips, as many as this, are answered by everybody before any time is taken.
+/// The longest trips, as many as this, are answered by every contender before any time is taken.
 const WARM_UP: usize = 4;
 
 /// How a comparison is made.
@@ -36,7 +36,7 @@ impl Default for Settings {
     }
 }
 
-/// What a contender made of a trip.
+/// The answer of a contender to a trip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
     /// From the question to the cells of the route: the least of the rounds.
@@ -66,7 +66,7 @@ pub struct Score {
     pub answers: Vec<(usize, Answer)>,
 }
 
-/// What came out.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// In the order of the contenders.
@@ -79,9 +79,9 @@ pub struct Comparison {
 
 /// Has every contender answer every trip.
 ///
-/// The least costs are found by [`AStar`] beforehand. Then everybody answers the longest trips to warm up, and the rounds
-/// begin. `progress` hears how many of how many answers have been given. Routes are checked in the first round, and
-/// in the others that the answer is the same.
+/// The least costs are found by [`AStar`] beforehand. Then every contender answers the longest trips to warm up, and
+/// the rounds begin. `progress` hears how many of how many answers have been given. Routes are checked in the first
+/// round, and in the others that the answer is the same.
 ///
 /// # Errors
 /// Where a planner does not take a query, or there is nothing to compare. Broken promises are no error: they are in the
@@ -158,7 +158,7 @@ fn shortest(ground: &Ground, queries: &[Query]) -> Result<(Vec<Cost>, Vec<f64>),
     Ok((costs, lengths))
 }
 
-/// What a search came to, and how long it took.
+/// The result of a search, and how long it took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timed {
     /// How it ended.
@@ -174,7 +174,7 @@ pub struct Timed {
 pub struct First {
     /// From the question to the report.
     pub time: Duration,
-    /// What it costs.
+    /// The cost of the route.
     pub cost: Cost,
     /// How long it is (steps).
     pub steps: usize,

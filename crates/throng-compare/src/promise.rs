@@ -1,4 +1,4 @@
-//! What planners promise, and whether they keep it.
+//! The promises of planners, and whether they keep them.
 
 use super::Trip;
 use std::fmt;
@@ -35,9 +35,9 @@ pub struct Breach {
     pub from: (u32, u32),
     /// Column and row of the goal.
     pub to: (u32, u32),
-    /// What it answered.
+    /// Its answer.
     pub found: String,
-    /// What it should have answered.
+    /// The expected answer.
     pub expected: String,
 }
 
@@ -50,10 +50,10 @@ impl fmt::Display for Breach {
     }
 }
 
-/// What was found and what was expected, where they differ.
+/// The answer and the expected one, where they differ.
 pub(super) type Fault = (String, String);
 
-/// Checks an answer: that there is one, that its route is legal and costs what was said, and that it costs no more than
+/// Checks an answer: that there is one, and that its route is legal and costs what was said. It must cost no more than
 /// planner and outcome promise, where `optimal` is the least cost.
 pub(super) fn check(
     ground: &Ground,

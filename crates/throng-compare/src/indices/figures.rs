@@ -4,7 +4,7 @@ use super::super::CompareError;
 use super::super::figures::write;
 use std::path::Path;
 
-/// What an index took for the crowd of one scene.
+/// The figures of an index for the crowd of one scene.
 ///
 /// ```
 /// use throng_compare::indices::IndexFigures;
@@ -32,7 +32,7 @@ pub struct IndexFigures {
     pub pairs: u64,
     /// Cells (buckets, nodes) that hold bodies.
     pub cells: usize,
-    /// Those that hold 5 or fewer.
+    /// Cells that hold 5 or fewer.
     pub sparse: usize,
     /// Memory.
     pub bytes: usize,
@@ -44,7 +44,7 @@ impl IndexFigures {
         1e9 / (self.total_ns * f64::from(self.agents)).max(1.0)
     }
 
-    /// The tests made, over those of everybody against everybody else in both directions, N (N - 1). Testing each pair
+    /// The tests made, over those of every agent against every other in both directions, N (N - 1). Testing each pair
     /// once is a half.
     pub fn share_of_tests(&self) -> f64 {
         let n = f64::from(self.agents);

@@ -33,7 +33,7 @@ use throng_spatial::{Census, Index, IndexSpec, Pairs, Scene, SpatialIndex};
 pub struct Settings {
     /// Frames, at most.
     pub frames: u32,
-    /// What one index may spend before it has done all frames; two are done whatever they take.
+    /// The time that one index may spend before it has done all frames; two frames are done in any case.
     pub time: Duration,
 }
 

@@ -111,7 +111,7 @@ fn draw(figures: &[IndexFigures], title: &str, svg: &mut String) -> Result<(), F
     area.present()
 }
 
-/// The indices of a scene, the fastest on its largest crowd first; those that were left out there come last.
+/// The indices of a scene, the fastest on its largest crowd first; indices that were left out there come last.
 fn legend(area: &DrawingArea<SVGBackend, Shift>, figures: &[&IndexFigures], indices: &[&str]) -> Result<(), Failure> {
     let font = |size: i32| ("sans-serif", size).into_font().color(&INK);
     let text = font(18).pos(Pos::new(HPos::Left, VPos::Center));
