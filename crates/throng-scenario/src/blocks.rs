@@ -80,11 +80,12 @@ pub(super) fn place_formation(
     Ok(positions)
 }
 
-/// The positions of a squad of bodies of `radius` metres, the centre of its block on a passable cell: its slots, and for those that are in a wall, in another part of the map or
-/// taken, the free slots nearest to the block, ring by ring around it; none outside the area `within`, where there is one.
+/// The positions of a squad of bodies of `radius` metres, the centre of its block on a passable cell: its slots. For
+/// slots in a wall, in another part of the map or taken, the free slots nearest to the block, ring by ring around it.
+/// No position is outside the area `within`, where there is one.
 ///
 /// # Errors
-/// How many found room, where not all did. What they would have taken stays taken.
+/// How many found room, where not all did. The slots that they would have taken stay taken.
 pub(super) fn place(
     block: &Block,
     radius: f32,

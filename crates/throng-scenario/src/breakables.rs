@@ -18,7 +18,7 @@ pub struct Breakable {
     pub keeper: Option<usize>,
 }
 
-/// What can be broken on a map, by each table of a file; `places` are the areas that the map names.
+/// The breakable walls of a map, by each table of a file; `places` are the areas that the map names.
 pub(super) fn breakables<'a>(
     file: Section<'a>,
     grid: &'a Grid,

@@ -1,4 +1,4 @@
-//! What can be broken, written into a scenario file.
+//! Breakable walls, written into a scenario file.
 
 use super::breakables::breakables;
 use super::document::Node;
@@ -13,8 +13,8 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
 /// Health of a cell, and the army that keeps it.
 type Wall = (f32, Option<usize>);
 
-/// Makes the tables of a file say what can be broken on a map: those that still say it stay, others go, and what they leave out
-/// comes as rectangles.
+/// Makes the tables of a file describe the breakable walls of a map. Tables that are still true stay, others go, and
+/// the walls of no table come as rectangles.
 ///
 /// # Errors
 /// Where the tables cannot be read.
@@ -32,7 +32,7 @@ pub(super) fn write(
     let node = Node::parse(&scenario.text, &scenario.file)?;
     SCENARIO.check(source, &node)?;
     let file = Section { source, schema: &SCENARIO, node: &node };
-    // What each table would say of the map as it is now: of walls that were built in its area since as well.
+    // The walls that each table describes on the map as it is now, with walls that were built in its area since.
     let says = breakables(file, grid, &scenario.areas);
     let is_true =
         |table: &Breakable| table.cells.iter().all(|cell| left.get(cell) == Some(&(table.health, table.keeper)));

@@ -35,7 +35,7 @@ impl Table {
     }
 }
 
-/// What a message says of the owner of a number: ` of unit "a"`.
+/// The owner of a number in a message: ` of unit "a"`.
 fn owner(table: &Table, node: &Node) -> String {
     let name = || node.get("name").and_then(|name| if let Value::Text(name) = &name.value { Some(name) } else { None });
     let is_unit = !table.numbers.is_empty();
@@ -129,7 +129,7 @@ fn check_value(source: Source<'_>, kind: Kind, node: &Node, key: &str, owner: &s
 }
 
 impl Kind {
-    /// True where a value has the shape of this kind, whatever is in it.
+    /// True where a value has the shape of this kind; its content may be anything.
     fn fits(&self, value: &Value) -> bool {
         match self {
             Self::Number(_) => matches!(value, Value::Whole(_) | Value::Number(_)),
@@ -146,7 +146,7 @@ impl Kind {
         matches!(self, Self::Number(range) if range.contains(number.into()))
     }
 
-    /// What a value of another shape should be.
+    /// The shape that a value of another shape should have.
     pub(super) fn expected(&self) -> String {
         match self {
             Self::Number(range) if range.is_whole => range.to_string(),

@@ -131,7 +131,7 @@ fn table_of(table: DeTable<'_>) -> Value {
     Value::Table(entries)
 }
 
-/// What the reader of TOML says, with what to do; `found` is the piece of text it is about.
+/// The message of the TOML reader, with the remedy; `found` is the piece of text it is about.
 fn plain(message: &str, found: &str) -> String {
     const KNOWN: [(&str, &str); 5] = [
         (

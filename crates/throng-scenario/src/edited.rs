@@ -10,10 +10,10 @@ use throng_plan::PlannerChoice;
 use throng_sim::world::SquadSpec;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
-/// Keys that say how a map is read: those that the written map does not need are removed.
+/// Keys of the reading of a map: keys that the written map does not need are removed.
 const OF_MAP: [&str; 5] = ["cell_size", "polygons", "colours", "height", "height_scale"];
 
-/// What has become of a scenario since it was read.
+/// The edits of a scenario since it was read.
 ///
 /// ```
 /// use throng_sim::battle::Order;
@@ -57,11 +57,13 @@ impl Scenario {
         if self.areas.is_empty() { MapFormat::Ascii } else { MapFormat::Tiled }
     }
 
-    /// Writes the scenario with another map, more squads and what can be broken, as it was read but for that, comments and all: `path` (`.toml`), and
-    /// the map beside it under the same name. What such a map cannot hold and a scenario can say is there too: the side of a cell;
-    /// heights as an image, `NAME-heights.png`; of a `.png` map the classes of terrain by colours, `NAME-colours.toml`. The squads
-    /// are the last of their armies, each soldier with its own place. Other files that the scenario names must be found from the
-    /// new place: write it beside the old one. Each file is written whole or not at all. Returns the map's path.
+    /// Writes the scenario with another map, more squads and other breakable walls; all else, comments included, is as
+    /// it was read. `path` (`.toml`) gets the scenario, and a file beside it under the same name the map. Files of
+    /// their own, or keys, hold the parts of a scenario that such a map cannot hold: the side of a cell; heights as an
+    /// image, `NAME-heights.png`; of a `.png` map the classes of terrain by colours, `NAME-colours.toml`. The squads
+    /// are the last of their armies, each soldier with its own place. Other files that the scenario names must be found
+    /// from the new place: write it beside the old one. Each file is written whole or not at all. Returns the map's
+    /// path.
     ///
     /// # Errors
     /// [`ScenarioError::File`] where something of the map would be lost; then nothing is written. Others where its fields were
@@ -175,7 +177,7 @@ impl Scenario {
             add("unit", unit.name.as_str().into());
         }
         add("places", places(&squad.positions));
-        // What turns right round more than once is no direction of a file.
+        // A facing of more than a whole turn is no direction of a file.
         add("facing", number(if squad.facing.abs() <= 360.0 { squad.facing } else { squad.facing % 360.0 }));
         if let Some(formation) = squad.formation {
             add("formation", formation.shape.name().into());

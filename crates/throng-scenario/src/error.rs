@@ -1,4 +1,4 @@
-//! What can be wrong with a scenario.
+//! Errors of a scenario.
 
 use std::fmt;
 use std::io;
@@ -56,7 +56,7 @@ pub enum ScenarioError {
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the operating system.
         source: io::Error,
     },
     /// A file cannot be written.
@@ -64,7 +64,7 @@ pub enum ScenarioError {
     Write {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the operating system.
         source: io::Error,
     },
     /// The text is no TOML, or no table of a crowd.
@@ -72,7 +72,7 @@ pub enum ScenarioError {
     Syntax {
         /// Where.
         at: At,
-        /// What was found and what was expected.
+        /// The found and the expected text.
         message: String,
     },
     /// A key that means nothing here.
@@ -102,7 +102,7 @@ pub enum ScenarioError {
         key: String,
         /// The kind and range.
         expected: String,
-        /// What was found.
+        /// The text found.
         found: String,
     },
     /// A name or word that nothing has.
@@ -110,7 +110,7 @@ pub enum ScenarioError {
     UnknownName {
         /// Where.
         at: At,
-        /// What it should name: "unit", "journey", "squad", "army", "area", "planner" and so on.
+        /// The kind of thing that it should name: "unit", "journey", "squad", "army", "area", "planner" and so on.
         what: &'static str,
         /// The name.
         found: String,
@@ -134,7 +134,7 @@ pub enum ScenarioError {
     Rule {
         /// Where.
         at: At,
-        /// What was found, what was expected and what to do.
+        /// The found and the expected text, and the remedy.
         message: String,
     },
     /// A file that as a whole cannot be used or saved.
@@ -142,7 +142,7 @@ pub enum ScenarioError {
     File {
         /// The file.
         file: PathBuf,
-        /// What was found, what was expected and what to do.
+        /// The found and the expected text, and the remedy.
         message: String,
     },
     /// A library of units that cannot be used.
@@ -150,7 +150,7 @@ pub enum ScenarioError {
     Library {
         /// Where it is named.
         at: At,
-        /// What is wrong with it.
+        /// The error in it.
         source: Box<ScenarioError>,
     },
     /// A map, its heights or its colours cannot be read.
@@ -160,13 +160,13 @@ pub enum ScenarioError {
         at: At,
         /// "map", "heights" or "colours".
         what: &'static str,
-        /// What is wrong with it.
+        /// The error in it.
         source: Box<MapError>,
     },
     /// The map of an edited scenario cannot be written, or its old one not be read any more.
     #[error("{source}")]
     SavedMap {
-        /// What went wrong.
+        /// The error of the map.
         source: Box<MapError>,
     },
     /// The world refused it.
@@ -174,7 +174,7 @@ pub enum ScenarioError {
     World {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The error of the world.
         source: WorldError,
     },
 }

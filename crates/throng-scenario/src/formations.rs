@@ -1,4 +1,4 @@
-//! Squads that stand in a formation, and those that do not fit.
+//! Squads in a formation, and squads that do not fit.
 
 use super::blocks::{Taken, place_formation};
 use super::section::Section;

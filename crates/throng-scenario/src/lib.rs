@@ -166,7 +166,7 @@ pub struct Scenario {
     pub name: String,
     /// The file it was read from.
     pub file: PathBuf,
-    /// What stood in it then.
+    /// The text of the file then.
     pub text: Arc<str>,
     /// The file the map was read from.
     pub map: PathBuf,
@@ -211,7 +211,7 @@ pub struct Scenario {
 pub struct Army {
     /// Name.
     pub name: String,
-    /// What it has to do to win, besides killing all its enemies; all of it.
+    /// Its objectives: to win it must reach all of them, besides killing all its enemies.
     pub objectives: Vec<Objective>,
     /// Its squads.
     pub squads: Vec<SquadSpec>,
@@ -230,8 +230,8 @@ impl Scenario {
         Template::load(path)?.scenario(&[])
     }
 
-    /// The world of this scenario at tick 0, worked on by `threads` threads. Equal scenarios give equal worlds,
-    /// whatever the threads.
+    /// The world of this scenario at tick 0, worked on by `threads` threads. Equal scenarios give equal worlds for any
+    /// number of threads.
     ///
     /// # Errors
     /// [`ScenarioError::World`] where the world refuses a unit, an army or a squad, as it may where fields were

@@ -6,7 +6,8 @@ use super::section::Section;
 use std::collections::BTreeMap;
 use throng_sim::battle::{Relation, Relations};
 
-/// The relations of the armies of a file, by their places in it: enemies, but for those that one of two names as ally or neutral.
+/// The relations of the armies of a file, by their places in it: enemies, but for pairs of which one names the other as
+/// ally or neutral.
 pub(super) fn relations(file: Section<'_>) -> Result<Relations, ScenarioError> {
     let mut relations = Relations::default();
     // The line in which a pair was named first.

@@ -35,9 +35,9 @@ pub struct Key {
     pub name: &'static str,
     /// The values that it takes.
     pub kind: Kind,
-    /// What holds where it is not there: a value, or words. `required` where it has to be there.
+    /// The value that holds where it is not there: a value, or words. `required` where it has to be there.
     pub default: &'static str,
-    /// What it means, in Markdown.
+    /// Its meaning, in Markdown.
     pub doc: &'static str,
     /// The keys among [`Table::one_of`] that it belongs to; empty where it stands with any.
     pub of: &'static [&'static str],

@@ -216,7 +216,7 @@ fn on_map(source: Source<'_>, key: &str, node: &Node, lattice: Lattice) -> Resul
 }
 
 impl Name<'_> {
-    /// The place of the name among those that are known.
+    /// The place of the name among the known ones.
     ///
     /// # Errors
     /// Where it is none of them; names that are empty cannot be meant.

@@ -24,7 +24,7 @@ pub(super) fn soldiers(table: Section<'_>) -> Option<u64> {
     table.some_whole("count").or_else(places)
 }
 
-/// What all squads share while they are put in place.
+/// The shared state of all squads while they are put in place.
 pub(super) struct SquadPlacer<'a> {
     pub file: Section<'a>,
     /// One for each radius and costs of terrain met so far.

@@ -37,8 +37,8 @@ pub enum Change {
 }
 
 /// A scenario file that was read with its map, from which scenarios are made whose numbers differ; they share the map.
-/// What a [`Change`] says is taken as if it stood in the file: what follows from it by default follows from it here,
-/// and every squad is put in place anew.
+/// A [`Change`] is taken as if it stood in the file: values that follow from it by default follow here too, and every
+/// squad is put in place anew.
 ///
 /// ```
 /// use throng_scenario::{Change, Template};

@@ -1,4 +1,4 @@
-//! What terrain costs a unit.
+//! Costs of terrain for a unit.
 
 use super::ScenarioError;
 use super::did_you_mean::hint;

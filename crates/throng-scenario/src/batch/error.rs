@@ -1,4 +1,4 @@
-//! What can be wrong with a batch.
+//! Errors of a batch.
 
 use crate::ScenarioError;
 use std::io;
@@ -21,7 +21,7 @@ pub enum BatchError {
         "{found:?} names no values; expected KEY=LOW..HIGH:STEP or KEY=A,B,C, as in army.red.soldier.count=100..500:100"
     )]
     NoValues {
-        /// What was found.
+        /// The text found.
         found: String,
     },
     /// Values that are none.
@@ -29,7 +29,7 @@ pub enum BatchError {
     Values {
         /// Which number.
         key: String,
-        /// What was expected and found.
+        /// The expected and the found text.
         message: String,
     },
     /// A number that no scenario has.
@@ -37,7 +37,7 @@ pub enum BatchError {
         "{found:?} is no number of a scenario; expected army.ARMY.UNIT.count, army.ARMY.squad.N.count or unit.UNIT.FIELD"
     )]
     Key {
-        /// What was found.
+        /// The text found.
         found: String,
     },
     /// An army, unit or number that this scenario does not have.
@@ -76,13 +76,13 @@ pub enum BatchError {
     /// Seeds that are none.
     #[error("expected seeds as in 1.., 1..100 or 3,5,9, each once, found {found:?}")]
     Seeds {
-        /// What was found.
+        /// The text found.
         found: String,
     },
     /// Not as many seeds as runs, or too many.
     #[error("{message}")]
     Runs {
-        /// What was found and what to do.
+        /// The text found, and the remedy.
         message: String,
     },
     /// More runs than a batch may have.
@@ -96,7 +96,7 @@ pub enum BatchError {
     /// A part of a batch that is none.
     #[error("expected a part and how many there are, as in 2/4, found {found:?}")]
     Shard {
-        /// What was found.
+        /// The text found.
         found: String,
     },
     /// A point of the grid whose scenario cannot be.
@@ -104,7 +104,7 @@ pub enum BatchError {
     Point {
         /// The varied numbers.
         point: String,
-        /// What is wrong.
+        /// The error of the scenario.
         source: Box<ScenarioError>,
     },
     /// A run that ended in an error.
@@ -114,7 +114,7 @@ pub enum BatchError {
         point: String,
         /// Seed.
         seed: u64,
-        /// What went wrong.
+        /// The message of the error.
         message: String,
     },
     /// The system would not let us read or write the table.
@@ -122,7 +122,7 @@ pub enum BatchError {
     Write {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the operating system.
         source: io::Error,
     },
     /// A file that is no table of a batch.
@@ -139,11 +139,11 @@ pub enum BatchError {
     Other {
         /// The file.
         file: PathBuf,
-        /// What differs.
+        /// The property that differs.
         what: String,
-        /// What the file says.
+        /// Its value in the file.
         found: String,
-        /// What is run.
+        /// Its value in the batch that runs.
         expected: String,
     },
     /// A row that is none of the batch.
@@ -153,7 +153,7 @@ pub enum BatchError {
         file: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What was found and expected.
+        /// The found and the expected row.
         message: String,
     },
     /// A table that another process is writing.

@@ -1,6 +1,6 @@
 //! The hash of G. Fowler, L. C. Noll and K.-P. Vo.
 
-/// What a hash goes on from where it begins.
+/// The initial value of a hash.
 pub(super) const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// FNV-1a, going on from `hash`.

@@ -1,4 +1,4 @@
-//! What tells batches apart.
+//! The identity of a batch.
 
 use super::fnv::{OFFSET, fnv};
 use super::row::plain;
@@ -9,7 +9,7 @@ use throng_sim::world::MapMark;
 pub(super) const FIRST_LINE_START: &str = "# throng batch; ";
 
 impl Batch {
-    /// What the rows depend on, apart from the seed, and how it is called.
+    /// The properties on which the rows depend, apart from the seed, and their names.
     pub(super) fn identity(&self) -> [(&'static str, String); 5] {
         let grid = self.template.grid();
         let areas = format!("{:?}", self.template.areas());

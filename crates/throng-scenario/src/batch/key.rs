@@ -24,7 +24,7 @@ impl Key {
             return Self::count(key, rest, scenario);
         }
         let split = |rest: &'_ str| {
-            // What a unit shoots has numbers of its own: the longest field that fits is meant.
+            // The projectiles of a unit have numbers of their own: the longest field that fits is meant.
             let fits = |field: &&str| rest.strip_suffix(*field).is_some_and(|unit| unit.ends_with('.'));
             let known = UnitNumber::all().map(|number| number.key).filter(fits).max_by_key(|field| field.len());
             known.map_or_else(|| rest.rfind('.'), |field| Some(rest.len() - field.len() - 1))
@@ -88,7 +88,7 @@ impl Key {
         }
     }
 
-    /// What a value of it changes in the scenario; `key` is its name.
+    /// The changes that a value of it makes in the scenario; `key` is its name.
     pub fn changes(&self, key: &str, value: Decimal) -> Result<Vec<Change>, BatchError> {
         match self {
             Self::Unit { unit, field } => {

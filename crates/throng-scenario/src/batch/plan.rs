@@ -21,7 +21,7 @@ pub struct Batch {
     pub(super) ticks: u64,
     name: String,
     pub(super) armies: Vec<String>,
-    /// Units of the scenario, also those that are not in its file, as a number.
+    /// Units of the scenario, also units that are not in its file, as a number.
     pub(super) units: u64,
 }
 
@@ -75,7 +75,7 @@ impl Batch {
         &self.name
     }
 
-    /// What is varied.
+    /// The varied numbers and their values.
     pub fn varies(&self) -> &[Vary] {
         &self.varies
     }

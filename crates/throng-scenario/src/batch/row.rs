@@ -1,4 +1,4 @@
-//! What came of a run.
+//! The result of a run.
 
 use super::{Batch, Run};
 
@@ -38,7 +38,7 @@ pub struct ArmyResult {
     pub left: u32,
 }
 
-/// What tallies are of, in their order.
+/// The counts of a tally, in their order.
 const TALLIES: [&str; 4] = ["spawned", "alive", "dead", "left"];
 
 /// The winner of a draw.
@@ -65,7 +65,7 @@ impl Row {
     /// Reads a line of the table.
     ///
     /// # Errors
-    /// What was found and expected.
+    /// The found and the expected text.
     pub(super) fn read(text: &str, batch: &Batch) -> Result<Self, String> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
         let record = reader.records().next().and_then(Result::ok).unwrap_or_default();

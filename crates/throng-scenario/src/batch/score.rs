@@ -1,4 +1,4 @@
-//! What came of the runs on a point.
+//! The results of the runs on a point.
 
 use super::{Batch, Decimal, Row, wilson};
 use std::collections::BTreeMap;

@@ -8,9 +8,9 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The rows of a batch. In a file, each is written as soon as it is there, in the order of the runs: a row that comes too
-/// early is written to a second file, `FILE.ahead`, until those before it are there. So whatever ends the program, no
-/// row is lost, and the file is the same for any number of threads.
+/// The rows of a batch. In a file, each is written as soon as it is there, in the order of the runs. A row that comes
+/// too early is written to a second file, `FILE.ahead`, until the rows before it are there. So no row is lost, however
+/// the program ends, and the file is the same for any number of threads.
 ///
 /// The file is CSV, below a first line, `# throng batch; ...`, that tells batches apart, and the names of the columns. A
 /// row is known by the varied values and its seed; other orders are read as well, as of parts put together.
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub struct Table<'b> {
     batch: &'b Batch,
     rows: Vec<Row>,
-    /// Those that were not in the file when it was opened.
+    /// Runs that were not in the file when it was opened.
     runs: Vec<Run>,
     /// How many of them have been written.
     written: usize,
@@ -137,7 +137,7 @@ impl Drop for Table<'_> {
             && ahead_file.take().is_some()
             && self.waiting.is_empty()
         {
-            // What cannot be removed holds nothing that is not in the table.
+            // A file that cannot be removed holds nothing that is not in the table.
             let _ = std::fs::remove_file(ahead);
         }
     }
@@ -168,7 +168,7 @@ fn failed(file: &Path) -> impl Fn(io::Error) -> BatchError {
     move |source| BatchError::Write { file: file.to_path_buf(), source }
 }
 
-/// What stands above the rows.
+/// The lines above the rows.
 fn head(batch: &Batch) -> String {
     batch.first_line() + &line(&columns(batch))
 }

@@ -151,7 +151,7 @@ fn parts_together_are_the_whole() {
     let [first, second] = ["1/2", "2/2"].map(|shard| run(&batch, shard, 1));
     let woven: Vec<_> = first.iter().zip(&second).flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
     assert_eq!(woven, whole);
-    // What is written is read.
+    // Every written row is read again.
     for line in &whole {
         assert_eq!(Row::read(line, &batch).unwrap().line(&batch), *line);
     }

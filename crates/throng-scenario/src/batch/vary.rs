@@ -1,4 +1,4 @@
-//! What is varied.
+//! Varied keys and their values.
 
 use super::{BatchError, Decimal};
 use std::fmt;

@@ -19,7 +19,7 @@ pub fn wilson(wins: u64, runs: u64) -> (f64, f64) {
     let middle = share + z2 / (2.0 * n);
     let spread = Z * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     let scale = 1.0 + z2 / n;
-    // What is certain is an end of the interval exactly.
+    // A certain result is an end of the interval exactly.
     let low = if wins == 0 { 0.0 } else { (middle - spread) / scale };
     let high = if wins == runs { 1.0 } else { (middle + spread) / scale };
     (low, high)

@@ -104,7 +104,7 @@ impl Batch {
                     let mut scenario = None;
                     while let Some(&(number, run)) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let row = self.turn(&mut scenario, run, stopped);
-                        // What was finished is told, also where it was stopped since.
+                        // A finished run is told, also where it was stopped since.
                         if matches!(row, Ok(None)) || tell.send((number, row)).is_err() || stopped() {
                             break;
                         }

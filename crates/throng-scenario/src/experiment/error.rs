@@ -1,4 +1,4 @@
-//! What can be wrong with an experiment.
+//! Errors of an experiment.
 
 use super::CrowdKind;
 use std::io;
@@ -49,13 +49,13 @@ pub enum ExperimentError {
     Write {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The message of the operating system.
         source: io::Error,
     },
     /// The plotting library would not draw.
     #[error("the plot cannot be drawn: {message}")]
     Plot {
-        /// What the library said.
+        /// The message of the library.
         message: String,
     },
 }

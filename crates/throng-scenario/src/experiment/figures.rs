@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use throng_grid::whole_file::WholeFile;
 
-/// What RVO2 (J. van den Berg et al., version 2.0.2) reaches on scenes of the same kinds with 1000 agents: 10 neighbours
+/// Results of RVO2 (J. van den Berg et al., version 2.0.2) on scenes of the same kinds with 1000 agents: 10 neighbours
 /// within 5 m, time horizon 2 s, ticks of 0.1 s, 150 s, one seed; measured as [`Quality`], in the order of
 /// [`Quality::figures`].
 pub const RVO2: [(CrowdKind, [f64; 7]); 5] = [

@@ -42,9 +42,9 @@ const STRIP: f32 = 0.4;
 /// Fewer than these in either direction are no crowd.
 const CROWD: usize = 10;
 
-/// How well the agents that go either way along x keep apart: mean over the agents of ((s − o) / (s + o))², where s counts
-/// those in a strip 0.8 m wide around it that go its way, itself included, and o those that go the other. 1 = lanes;
-/// mixed at random, one over the number in a strip. `None` where one direction has fewer than 10.
+/// How well the agents that go either way along x keep apart: mean over the agents of ((s − o) / (s + o))². In a strip
+/// 0.8 m wide around an agent, s counts the agents that go its way, itself included, and o those that go the other. 1 =
+/// lanes; mixed at random, one over the number in a strip. `None` where one direction has fewer than 10.
 ///
 /// After M. Rex, H. Löwen, "Lane formation in oppositely charged colloids driven by an electric field" (2007).
 ///

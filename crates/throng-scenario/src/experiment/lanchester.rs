@@ -61,7 +61,7 @@ pub struct LanchesterBattle {
     pub seed: u64,
 }
 
-/// What became of it.
+/// The result of the battle.
 ///
 /// See [`lanchester`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]

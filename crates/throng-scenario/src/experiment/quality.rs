@@ -19,7 +19,7 @@ const SHORT: f32 = 5.0;
 pub struct Quality {
     /// Agents that have been at their finish in some frame (%).
     pub arrived: f64,
-    /// When half of those that arrived had arrived (s).
+    /// The time when half of the arrivals had arrived (s).
     pub t50: f64,
     /// Time of arrival over that of a straight walk, mean over the agents that arrived and had more than 5 m to go.
     pub time_ratio: f64,

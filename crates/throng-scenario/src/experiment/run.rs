@@ -5,7 +5,7 @@ use std::time::Duration;
 use throng_grid::geom::Vec2;
 use throng_sim::world::{Settings, as_written};
 
-/// What became of a scene.
+/// The result of a scene.
 ///
 /// See [`observe`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

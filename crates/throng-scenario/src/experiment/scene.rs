@@ -27,7 +27,7 @@ pub enum CrowdKind {
     Rand15,
     /// `rand30`: the same at 30 %.
     Rand30,
-    /// `rand60`: the same at 60 %: packed, hardly anybody gets through.
+    /// `rand60`: the same at 60 %: packed, hardly any agent gets through.
     Rand60,
     /// `blocks`: four groups of wide bodies cross between four blocks of houses (J. van den Berg et al., the example
     /// "Blocks" of the RVO2 library).
@@ -174,7 +174,7 @@ pub struct CrowdScene {
     pub kind: CrowdKind,
     /// The map.
     pub grid: Grid,
-    /// What walks.
+    /// The unit that walks.
     pub unit: Unit,
     /// Where each agent starts (m).
     pub starts: Vec<Vec2>,

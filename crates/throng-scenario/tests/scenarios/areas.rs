@@ -152,7 +152,7 @@ fn maps_are_read_as_the_scenario_says() {
     let costs = unit("{ swamp = 3, 7 = 5, 8 = \"closed\" }").unwrap().units[0].terrain.clone().unwrap();
     let found = [0, 1, 2, 7, 8].map(|class| costs.of(class));
     assert_eq!(found, [Some(Some(1)), Some(Some(3)), None, Some(Some(5)), Some(None)]);
-    // What the map has and nobody names costs 1.
+    // A class of the map without a name costs 1.
     write("t.txt", &format!("legend . = open\nlegend t = terrain 200\nmap\n{}", "..tt....\n".repeat(8)));
     let named = load("map = \"t.txt\"\n[[unit]]\nname = \"a\"\nterrain = { swamp = 3 }").unwrap();
     assert_eq!(named.units[0].terrain.as_ref().and_then(|costs| costs.of(200)), Some(Some(1)));

@@ -165,7 +165,7 @@ fn a_squad_gets_round_walls_however_thin() {
     }
 }
 
-/// What a world of these settings refuses.
+/// The message with which a world refuses these settings.
 fn refused(change: impl FnOnce(&mut Settings)) -> String {
     let mut settings = settings(Avoidance::Orca);
     change(&mut settings);
@@ -288,7 +288,7 @@ fn a_changed_scenario_is_an_error_and_no_panic() {
     assert!(error.ends_with("this world has no unit 9"), "{error}");
 }
 
-/// A window opens a map with two armies of whom nobody is there yet.
+/// A window opens a map with two armies without agents.
 #[test]
 fn nothing_is_over_before_there_were_two_sides() {
     let mut world = World::new(plain(40, 9, 1.0), Settings { max_ticks: 5, ..settings(Avoidance::Orca) }).unwrap();

@@ -1,5 +1,5 @@
-//! Crowds get through, without standing on each other's feet and without shaking; nobody is ever off the map, in a wall
-//! or too fast.
+//! Crowds get through, without standing on each other's feet and without shaking; no agent is ever off the map, in a
+//! wall or too fast.
 //!
 //! The small cases have generous bounds. The whole table, five seeds of 1000 agents over 150 s a scene, takes a minute
 //! or two: `cargo test --release --test crowd_quality -- --ignored`.
@@ -72,7 +72,7 @@ fn dense_crowds_walk_slowly() {
     }
 }
 
-/// What is asked of five seeds with 1000 agents: arrived, pairs, mean depth, acceleration.
+/// Bounds for five seeds with 1000 agents: arrived, pairs, mean depth, acceleration.
 const ASKED: [(CrowdKind, [f64; 4]); 4] = [
     (CrowdKind::Circle, [99.0, 104.0, 10.0, 0.5]),
     (CrowdKind::Armies, [99.5, 35.0, 5.0, 0.5]),

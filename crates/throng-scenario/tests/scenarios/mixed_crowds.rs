@@ -1,4 +1,4 @@
-//! Crowds of units that differ: models, sizes, masses, priorities, limits of acceleration, and who ignores whom.
+//! Crowds of units that differ: models, sizes, masses, priorities, limits of acceleration, and ignored layers.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use rand::{RngExt, SeedableRng};
@@ -155,7 +155,7 @@ fn a_horseman_parts_the_foot_soldiers() {
 #[test]
 fn a_ghost_walks_through_those_it_ignores() {
     let ghost = Unit { name: "ghost".into(), layers: 0b10, ignores: army_layer(0), ..Unit::default() };
-    // Who sets out from rest looks aside in the first tick.
+    // An agent that sets out from rest looks aside in the first tick.
     let straight = |ride: &Ride| (166..169).contains(&ride.ticks) && ride.aside < 0.2;
     let seen = ride(ghost.clone(), Unit::default());
     assert!(straight(&seen), "25 m at 1.5 m/s are 167 ticks, these {}", seen.ticks);

@@ -1,4 +1,4 @@
-//! What armies are to do to win: hold a place, kill somebody, survive, put all to rout.
+//! Objectives of armies: hold a place, kill an agent, survive, put all to rout.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;

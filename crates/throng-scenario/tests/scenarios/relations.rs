@@ -1,4 +1,4 @@
-//! Enemies, allies and neutral armies: who fights whom, who has won, and how scenarios say it.
+//! Enemies, allies and neutral armies: fights, winners, and their description in scenarios.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fmt::Write as _;
@@ -67,7 +67,7 @@ fn neutral_armies_fight_when_they_are_told_and_stop_when_they_are_told() {
     let fought = alive(&world);
     assert!(fought[0] < 30 && fought[1] < 30 && world.verdict().is_none(), "{fought:?}");
 
-    // What armies are to each other is kept in snapshots.
+    // Snapshots keep the relations of armies.
     world.relate(RED, BLUE, Relation::Ally).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("world.snapshot");

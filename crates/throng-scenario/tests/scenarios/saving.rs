@@ -104,7 +104,7 @@ order = { travel = "round" }
     let (before, _) = expected.split_once("PLACES").unwrap();
     assert!(text.starts_with(before), "{text}");
     assert!(text.ends_with("], facing = 0.0, order = { go_to = [7.3, 8.1] } }] # two\n# The end\n"), "{text}");
-    // What was saved can be saved again.
+    // A saved scenario can be saved again.
     let edited = Edited {
         grid: &again.grid,
         format: MapFormat::Ascii,

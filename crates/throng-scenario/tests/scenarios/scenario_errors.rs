@@ -1,4 +1,4 @@
-//! What is wrong with a scenario is said in one line that names the place and what to do.
+//! An error in a scenario is one line that names the place and the remedy.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::{Path, PathBuf};

@@ -51,7 +51,7 @@ fn numbers_out_of_range_are_refused_at_their_place() {
                 tried += 1;
             }
             let least = if range.is_whole { format!("{}", range.least) } else { format!("{:?}", range.least) };
-            // What is in range is refused, if at all, for what it does, not for its value.
+            // A value in range is refused, if at all, for its effect, not for its value.
             if let Err(error) = load(&text(&least)) {
                 let own = matches!(&error, ScenarioError::Value { expected, .. } if *expected == range.to_string());
                 assert!(!own, "{key} = {least}: {error}");

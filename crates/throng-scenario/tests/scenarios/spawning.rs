@@ -25,7 +25,7 @@ fn world(grid: Grid, kind: Avoidance) -> (World, ArmyId, UnitId) {
     (world, army, unit)
 }
 
-/// Everybody is somewhere on the map, clear of walls, and no faster than it can be.
+/// Every agent is somewhere on the map, clear of walls, and no faster than it can be.
 fn check(world: &World) {
     let (crowd, grid) = (world.crowd(), world.grid());
     for row in 0..crowd.len() {
@@ -36,7 +36,7 @@ fn check(world: &World) {
     }
 }
 
-/// Pairs that overlap by more than 2 %, and how far anybody has moved since `before` (m).
+/// Pairs that overlap by more than 2 %, and the greatest distance an agent has moved since `before` (m).
 fn overlaps(world: &World, before: &mut Vec<Vec2>) -> (usize, f32) {
     let now: Vec<Vec2> = world.positions().map(|(_, at)| at).collect();
     let touch = 0.98 * 2.0 * radius();

@@ -1,4 +1,4 @@
-//! What happens once something else has: orders and reinforcements.
+//! Effects of triggers: orders and reinforcements.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;
@@ -145,7 +145,7 @@ fn who_enters_is_noticed() {
 #[test]
 fn an_ambush_waits_until_it_sees_somebody() {
     let mut world = world(settings());
-    // Behind the wall nobody is seen, however near.
+    // Behind the wall no agent is seen, however near.
     let ambush = squad(&mut world, RED, [42.5, 20.0], 5, Order::Hold);
     let hidden = squad(&mut world, BLUE, [37.0, 20.0], 1, Order::Hold);
     let far = squad(&mut world, BLUE, [70.0, 20.0], 1, Order::Hold);
@@ -171,7 +171,7 @@ fn an_ambush_waits_until_it_sees_somebody() {
         world.tick().unwrap();
     }
     assert_eq!((world.fired("seen"), world.fired("nearer"), world.squads()[0].order), (Some(0), Some(0), Order::Hold));
-    // Who looks at nobody but the nearest, behind the wall, sees nobody else but who could be struck.
+    // The squad looks only at the nearest enemy, behind the wall, and at enemies that it could strike.
     world.disband(hidden).unwrap();
     world.order(far, Order::GoTo(Vec2::new(45.5, 20.5))).unwrap();
     assert!(fires(&mut world, "seen", 300).is_some());
@@ -246,7 +246,7 @@ fn a_wave_without_room_waits() {
         .unwrap();
     assert_eq!(fires(&mut world, "more", 60), None);
     assert_eq!(world.agents(), 41);
-    // They are still to come: nobody has won.
+    // They are still to come: no army has won.
     world.disband(full).unwrap();
     world.tick().unwrap();
     assert_eq!((world.verdict(), world.fired("more")), (None, Some(0)));
@@ -287,7 +287,7 @@ fn a_battle_goes_on_while_a_wave_is_sure_to_come() {
     assert_eq!(ends(Cause::At { seconds: 40.0 }), (Verdict::Winner(BLUE), 1));
     // The last death is the signal.
     assert_eq!(ends(Cause::Lost { squad: SquadId(1), share: 1.0 }), (Verdict::Winner(BLUE), 1));
-    // Nobody knows whether they ever go there.
+    // It is not known whether they ever go there.
     let area = Area::Disc { centre: Vec2::new(70.0, 5.0), radius: 2.0 };
     assert_eq!(ends(Cause::Enters { army: RED, area }), (Verdict::Winner(RED), 0));
 }

@@ -125,7 +125,7 @@ fn soldiers_and_pedestrians_are_there_without_being_defined() {
         assert_eq!((scenario.units.len(), scenario.units[0].speed, scenario.units[0].headway), (1, 0.9, 0.65));
     }
 
-    // Of a kind that is ignored there need be nobody.
+    // An ignored kind need have no agent.
     let ghost = "[[unit]]\nname = \"ghost\"\nignores = [\"pedestrian\", \"giant\"]\n".to_owned();
     assert_eq!(load(LIBRARY, &(ghost.clone() + &army("red", "ghost", 4))).unwrap().units[0].ignores, 0);
     let both = load(LIBRARY, &(ghost + &army("red", "ghost", 4) + &army("blue", "giant", 20))).unwrap();
