@@ -211,7 +211,7 @@ pub struct Scenario {
 pub struct Army {
     /// Name.
     pub name: String,
-    /// Its objectives: to win it must reach all of them, besides killing all its enemies.
+    /// Its objectives: it wins when it has reached all of them, or has killed all its enemies.
     pub objectives: Vec<Objective>,
     /// Its squads.
     pub squads: Vec<SquadSpec>,

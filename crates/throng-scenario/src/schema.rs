@@ -119,8 +119,8 @@ pub static SCENARIO: Table = table(
         name: TEXT, "the name of the file", "Name of the scenario in results.";
         map: TEXT, REQUIRED, "A Moving AI `.map` file, an ASCII `.txt` map, a Tiled `.tmx` or `.tmj` map, a floor plan (`.wkt`, `.geojson`), or an image with dark walls ([maps.md](maps.md)). The path starts at the folder of this file.";
         cell_size: number(0.1, 100.0, "m"), "as the map says, else 1; of a floor plan 0.25", "Side of a cell of the map.";
-        polygons: Kind::Word("polygons", || vec!["walkable", "obstacles"]), "[maps.md](maps.md#floor-plans)", "What the polygons of a floor plan are where it does not say it: `\"walkable\"` or `\"obstacles\"`.";
-        colours: TEXT, "dark is wall", "A table of what the colours of an image mean ([maps.md](maps.md#images)).";
+        polygons: Kind::Word("polygons", || vec!["walkable", "obstacles"]), "[maps.md](maps.md#floor-plans)", "The meaning of the polygons of a floor plan where it does not say it: `\"walkable\"` or `\"obstacles\"`.";
+        colours: TEXT, "dark is wall", "A table of the meanings of the colours of an image ([maps.md](maps.md#images)).";
         height: TEXT, "level", "A grey `.png` of the size of the map, one pixel a cell: black is low, white is high; see [Hills](#hills).";
         height_scale: number(0.01, 655.35, "m"), "10", "Height of white above black.";
         seed: whole(0.0, INFINITE, ""), "1", "Seed of all random numbers. The same seed gives the same battle on every machine.";
@@ -131,7 +131,7 @@ pub static SCENARIO: Table = table(
         planner: PLANNER, "`astar`", "Planner of the squads that name none.";
         congestion: number(0.0, 1000.0, "times"), "0", "How much more a way costs where it is full of agents; see [Crowds at gates](#crowds-at-gates).";
         scatter: number(0.0, 0.5, "m"), "0", "Greatest distance from its place at which an agent starts, at random by the seed, so that no two battles begin alike. Squads of triggers come to their places.";
-        wall_height: number(0.0, 1000.0, "m"), "4", "Height of all walls: [shots](#ranged-what-a-unit-shoots-or-throws) fly over them.";
+        wall_height: number(0.0, 1000.0, "m"), "4", "Height of all walls: [shots](#ranged-weapons-of-a-unit) fly over them.";
         friendly_fire: Kind::Flag, "`true`", "Whether shots hit friends and neutral agents that are in their way.";
         library: TEXT, "none", "Units to choose from: a file of `[[unit]]` tables. The path starts at the folder of this file.";
         unit: Kind::List(&Kind::Table(&UNIT)), "none", "Kinds of soldiers, [below](#unit-a-kind-of-soldier).";
@@ -158,9 +158,9 @@ pub static UNIT: Table = Table {
         keys! {
             name: TEXT, REQUIRED, "Name by which squads refer to it.";
             like: TEXT, "`soldier`", "Unit from which it takes all that is not said here, but for `ignores`: one that stands before it, one of the library, `soldier` or `pedestrian`.";
-            ranged: Kind::Table(&RANGED), "nothing", "What it [shoots or throws](#ranged-what-a-unit-shoots-or-throws), as in `{ range = 60, damage = 25 }`.";
+            ranged: Kind::Table(&RANGED), "nothing", "The weapon with which it [shoots or throws](#ranged-weapons-of-a-unit), as in `{ range = 60, damage = 25 }`.";
             prey: Kind::Word("prey", || Prey::ALL.map(Prey::name).to_vec()), "`\"nearest\"`", "Which of the enemies that it sees it fights: `\"nearest\"`, `\"weakest\"` (the least health left) or `\"most-dangerous\"` (the most damage a second).";
-            terrain: Kind::Terrain, "all terrain is the same", "Costs of terrain on its routes, as in `{ plain = 1, swamp = 3 }`: a whole number from 1 to 1000, or `\"closed\"` for what it never enters. What is not named costs 1. Classes without a name have a number, as in `{ swamp = 3, 7 = 2 }`.";
+            terrain: Kind::Terrain, "all terrain is the same", "Costs of terrain on its routes, as in `{ plain = 1, swamp = 3 }`: a whole number from 1 to 1000, or `\"closed\"` for ground that it never enters. Terrain that is not named costs 1. Classes without a name have a number, as in `{ swamp = 3, 7 = 2 }`.";
             avoidance: AVOIDANCE, "`avoidance` at the top", "Its own model of avoidance.";
             ignores: NAMES, "none", "Names of units and armies that it walks through, as in `[\"horseman\", \"red\"]`. It neither avoids them nor is pushed by them; they may still avoid it. It fights them all the same.";
         },
@@ -177,7 +177,7 @@ pub static ARMY: Table = table(
         name: TEXT, REQUIRED, "Name of the army; no two armies share one.";
         allies: NAMES, "none", "Armies that fight beside it, as in `[\"green\"]`. It is enough that one of the two says it.";
         neutral: NAMES, "none", "Armies that it does not fight, and that do not fight it.";
-        objective: Kind::List(&Kind::Table(&OBJECTIVE)), "none", "What it has to do to win, besides killing all enemies, [below](#armyobjective-what-an-army-has-to-do).";
+        objective: Kind::List(&Kind::Table(&OBJECTIVE)), "none", "Its [objectives](#armyobjective-objectives-of-an-army): it wins when it has reached all of them, or has killed all enemies.";
         squad: Kind::List(&Kind::Table(&SQUAD)), "at least one", "Its squads, [below](#armysquad-soldiers-that-go-together).";
     },
 );
