@@ -8,7 +8,7 @@
 //! - [`grid`]: the map: cells, walls, legal moves, files, generators.
 //! - [`plan`]: searches for routes, and the workers that run them.
 //! - [`compare`]: planners against each other.
-//! - [`spatial`]: who is near whom.
+//! - [`spatial`]: neighbour search.
 //! - [`crowd`]: how agents follow routes and avoid each other and the walls.
 //! - [`battle`]: units, orders, squads, melee.
 //! - [`world`]: all of it together, a tick at a time.

@@ -91,7 +91,7 @@ pub(super) fn batch(args: &BatchArgs) -> Result<Ended, CliError> {
         check_not_read(file, "--csv", &[&args.scenario])?;
         check_file(file, "--csv")?;
     }
-    // Whatever cannot be is said before a file is made.
+    // Errors are reported before a file is made.
     check(&batch, &runs, jobs, &stop)?;
     let mut table = match &args.csv {
         Some(file) => Table::open(&batch, runs, file)?,
@@ -202,7 +202,7 @@ fn lines(batch: &Batch, scores: &[Score]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// What programs are told of a batch.
+/// The report of a batch for programs (`--json`).
 #[derive(Serialize)]
 struct Report<'a> {
     scenario: &'a str,

@@ -1,4 +1,4 @@
-//! What ends the program.
+//! Errors that end the program.
 
 use std::path::PathBuf;
 use throng::compare::CompareError;

@@ -27,7 +27,7 @@ pub(super) enum ExperimentCommand {
     Crowd(CrowdArgs),
     /// Speed against density in a corridor without end
     FundamentalDiagram(DiagramArgs),
-    /// What is left of the larger side of a battle, against Lanchester's laws
+    /// Survivors of the larger side of a battle, against Lanchester's laws
     Lanchester(LanchesterArgs),
 }
 
@@ -171,7 +171,7 @@ pub(super) fn experiment(command: &ExperimentCommand) -> Result<Ended, CliError>
     }
 }
 
-/// Does jobs on threads, each by its number; the results are in their order. What is done is counted as so many of `unit`.
+/// Does jobs on threads, each by its number; the results are in their order. Progress is counted as so many of `unit`.
 fn spread<T: Send>(
     unit: &'static str,
     jobs: usize,

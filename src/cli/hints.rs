@@ -1,6 +1,6 @@
-//! What may have been meant by arguments that are refused. clap suggests names for those that it does not know; here are the
-//! other cases: an option that is known, but means something else, a file where a command should be, and a word that is not among
-//! the known ones of an option.
+//! Guesses at the meaning of refused arguments. clap suggests names for unknown ones. Here are the other cases: an
+//! option that is known, but means something else, a file where a command should be, and a word that is not among the
+//! known ones of an option.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error};
@@ -10,7 +10,7 @@ use std::path::Path;
 use throng::grid::MapFormat;
 use throng::scenario::did_you_mean;
 
-/// Adds to an error what may have been meant. `words` are those that the program was called with.
+/// Adds guesses at the meaning to an error. `words` are those that the program was called with.
 pub(super) fn hint(error: &mut Error, mut command: Command, words: impl Iterator<Item = OsString>) {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
         if let Some(line) = line_for(word) {
@@ -43,7 +43,7 @@ fn known_word(error: &Error) -> Option<String> {
     did_you_mean(found, &known.split(", ").collect::<Vec<_>>()).map(str::to_owned)
 }
 
-/// What shows a file of this name, where it is one of ours.
+/// The command that shows a file of this name, where it is one of ours.
 fn line_for(word: &str) -> Option<String> {
     let file = Path::new(word);
     let command = match file.extension()?.to_str()? {

@@ -203,7 +203,7 @@ fn tried(name: &'static str) -> impl Fn(&str) -> Result<Tried, String> + Clone {
     }
 }
 
-/// What a parameter sets, for the help.
+/// The effect of a parameter, for the help.
 fn about(name: &str) -> String {
     let Some(parameter) = Parameter::named(name) else { return String::new() };
     let about = parameter.about();
@@ -232,7 +232,7 @@ impl TuningArgs {
     }
 }
 
-/// Each index with each value to be tried of each parameter that it has, but of those that it is named with.
+/// Each index with each given value of each of its parameters. Parameters that are in its name are left out.
 fn entrants(args: &IndicesArgs) -> Result<Vec<IndexSpec>, CliError> {
     let mut all: Vec<IndexSpec> = args.indices.0.clone();
     for Tried { parameter, values } in args.tuning.given() {
@@ -258,17 +258,17 @@ fn entrants(args: &IndicesArgs) -> Result<Vec<IndexSpec>, CliError> {
     Ok(all)
 }
 
-/// What the indices have taken for the frames of one kind of scene.
+/// The figures of the indices for the frames of one kind of scene.
 struct Trials<'a> {
     args: &'a IndicesArgs,
     kind: SceneKind,
     entrants: &'a [IndexSpec],
-    /// What an index took for a frame of the last crowd (s), and how many were in that.
+    /// The time of an index for a frame of the last crowd (s), and how many were in that.
     last: HashMap<String, (f64, u32)>,
 }
 
 impl<'a> Trials<'a> {
-    /// The figures of a crowd, and the indices that are left out: those that would take too long.
+    /// The figures of a crowd, and the indices that are left out because they would take too long.
     fn measure(
         &mut self,
         agents: u32,
@@ -392,7 +392,7 @@ fn check_outputs(args: &IndicesArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What was measured, and how many pairs each index has found.
+/// The measurements, and how many pairs each index has found.
 fn caption(kind: SceneKind, agents: u32, figures: &[IndexFigures], args: &IndicesArgs) -> String {
     let counted = |count: u64, one: &str, many: &str| match count {
         1 => format!("1 {one}"),

@@ -72,11 +72,11 @@ struct Reading {
     /// Side of a cell, 0.001 to 1000; where it is not given, as the file says, else 1, and 0.25 of a floor plan
     #[arg(long, value_name = "METRES", value_parser = metres)]
     cell_size: Option<f32>,
-    /// What the polygons of a floor plan are: walkable (all around is wall) or obstacles; where it is not given, walkable
-    /// in .wkt, and in .geojson obstacles that do not say "walkable": true
+    /// Meaning of the polygons of a floor plan: walkable (all around is wall) or obstacles; where it is not given,
+    /// walkable in .wkt, and in .geojson obstacles that do not say "walkable": true
     #[arg(long, value_name = "KIND", value_parser = Polygons::from_str)]
     polygons: Option<Polygons>,
-    /// A table of what the colours of an image mean, in TOML
+    /// A table of the meanings of the colours of an image, in TOML
     #[arg(long, value_name = "FILE")]
     colours: Option<PathBuf>,
 }
@@ -95,7 +95,7 @@ fn metres(text: &str) -> Result<f32, String> {
 
 #[derive(Args, Debug)]
 pub(super) struct NewArgs {
-    /// What sort of place: fortress, town, caverns, field, maze, rooms or hills
+    /// Kind of place: fortress, town, caverns, field, maze, rooms or hills
     #[arg(value_parser = kind)]
     kind: Kind,
     /// Columns and rows
@@ -204,7 +204,7 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
     Ok(Ended::Well)
 }
 
-/// What programs are told of a map. Not by `json!`, which makes 0.20000000298023224 of an `f32` of 0.2.
+/// The report of a map for programs. Not by `json!`, which makes 0.20000000298023224 of an `f32` of 0.2.
 #[derive(Serialize)]
 struct Info<'a> {
     map: &'a Path,

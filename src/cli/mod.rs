@@ -32,7 +32,7 @@ use error::CliError;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-/// What `main` returns when the run was stopped from the keyboard: 128 and the number of the signal.
+/// The exit status of `main` when the run was stopped from the keyboard: 128 and the number of the signal.
 const INTERRUPTED: u8 = 130;
 
 /// The exit code where the reader of standard output has gone (`throng indices | head -1`): 128 and the number of the signal

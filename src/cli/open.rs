@@ -1,4 +1,4 @@
-//! Whatever file a user drops on the window.
+//! Files that a user drops on the window.
 
 use std::path::Path;
 use throng::battle::Unit;
@@ -24,7 +24,7 @@ fn scenario(path: &Path, threads: usize) -> Result<Scene, String> {
     Ok(of_scenario(scenario, world))
 }
 
-/// What a window shows of a scenario.
+/// The window's view of a scenario.
 pub(super) fn of_scenario(scenario: Scenario, world: World) -> Scene {
     Scene {
         title: scenario.name.clone(),

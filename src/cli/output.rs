@@ -171,7 +171,7 @@ pub(super) fn same_file(one: &Path, other: &Path) -> bool {
     !is_special && (one == other || place(one).is_some_and(|place_of_one| Some(place_of_one) == place(other)))
 }
 
-/// What is read must not be overwritten.
+/// An input file must not be overwritten.
 pub(super) fn check_not_read(file: &Path, option: &'static str, inputs: &[&Path]) -> Result<(), CliError> {
     let whole = |path: &Path| std::fs::canonicalize(path).ok();
     match whole(file) {

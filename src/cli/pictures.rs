@@ -1,4 +1,4 @@
-//! What the pictures of a run show.
+//! The content of the pictures of a run.
 
 use super::CliError;
 use super::numbers::{number, positive};

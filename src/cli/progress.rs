@@ -7,7 +7,7 @@ use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// What takes less has no need of it.
+/// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Time between two plain lines.
@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
-    /// What is counted.
+    /// The counted unit.
     unit: &'static str,
     of: u64,
     began: Instant,

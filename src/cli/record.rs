@@ -19,7 +19,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Says before the run whether its files can be written, and are none of those that are read.
+    /// Says before the run whether its files can be written, and are none of the input files.
     pub(super) fn prepare(
         source: &Path,
         inputs: &[&Path],

@@ -55,7 +55,7 @@ pub(super) struct ReplayArgs {
     window: super::view::WindowArgs,
 }
 
-/// What a recording becomes; its name is the ending of the file.
+/// The form that a recording is turned into; its name is the ending of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     Sqlite,
@@ -178,7 +178,7 @@ fn files(formats: &[Format], args: &ReplayArgs) -> Result<Vec<PathBuf>, CliError
     Ok(files)
 }
 
-/// What a format is written by, and that it is shown every so many ticks.
+/// The sink that writes a format; it is shown every so many ticks.
 fn sink(
     recording: &mut Recording,
     format: Format,
@@ -219,7 +219,7 @@ fn sink(
     })
 }
 
-/// What is in a recording.
+/// The properties of a recording.
 #[derive(Serialize)]
 struct Info {
     title: String,

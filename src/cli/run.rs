@@ -93,7 +93,7 @@ struct CrowdArgs {
     #[arg(long, value_name = "S", default_value_t = 0.1, conflicts_with_all = ["scenario", "resume"],
         value_parser = |text: &str| number(text, 0.001, 10.0), allow_negative_numbers = true)]
     tick: f32,
-    /// What walks: pedestrian or soldier, as scenarios know them
+    /// Unit that walks: pedestrian or soldier, as scenarios know them
     #[arg(long, value_name = "UNIT", default_value = "pedestrian", value_parser = preset,
         conflicts_with_all = ["scenario", "resume"])]
     unit: Unit,
@@ -124,7 +124,7 @@ struct CrowdArgs {
 }
 
 impl CrowdArgs {
-    /// What walks.
+    /// The unit that walks.
     fn walker(&self) -> Result<Unit, CliError> {
         let unit = self.unit.clone();
         let (speed, top_speed) = (self.speed.unwrap_or(unit.speed), self.top_speed.unwrap_or(unit.top_speed));
@@ -423,7 +423,7 @@ fn report(summary: &Summary, world: &World, why: &[u32], written: &[PathBuf]) {
     result(&Report { summary, why, written: files });
 }
 
-/// What programs are told of a run.
+/// The report of a run for programs.
 #[derive(Serialize)]
 struct Report<'a> {
     #[serde(flatten)]

@@ -16,7 +16,7 @@ pub(super) struct UnitArgs {
     /// Neighbours it steps to: four, or eight with corners that are cut never, on one side, or always
     #[arg(long, value_name = "KIND", default_value = "eight")]
     steps: StepsChoice,
-    /// What terrain costs: of plain, swamp (S in a .map), ...: whole numbers, or closed [default: all the same]
+    /// Costs of terrain: of plain, swamp (S in a .map), ...: whole numbers, or closed [default: all the same]
     #[arg(long, value_name = "A,B,...", value_parser = terrain, allow_negative_numbers = true)]
     terrain: Option<TerrainCosts>,
 }

@@ -120,7 +120,7 @@ fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, Cl
     let mut options = args.window.options(&[&scenario.file, &scenario.map])?;
     options.file = Some(scenario.file.clone());
     options.opener = Some(std::sync::Arc::new(move |path: &Path| super::open::open(path, threads)));
-    // What is wrong with the scenario is said before a window flashes up.
+    // Errors of the scenario are reported before a window flashes up.
     let world = busy("making the world", || scenario.build(threads))?;
     let window = match Window::open(&format!("throng: {}", scenario.name)) {
         Ok(window) => window,
