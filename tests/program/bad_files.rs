@@ -1,5 +1,5 @@
 //! A corpus of broken files in `tests/bad/`, and the exact words in which each is refused: `tests/bad/messages.txt` has a
-//! line for each file. What these files name is in `tests/bad/good/`.
+//! line for each file. The files that these name are in `tests/bad/good/`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use throng::world::{Resume, World};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad");
 
-/// What the reader for files of this name says of it.
+/// The message of the reader for files of this name.
 fn refused(path: &Path) -> String {
     fn told<T>(read: Result<T, impl Display>) -> String {
         read.map_or_else(|error| error.to_string(), |_| "can be read".to_owned())
@@ -56,7 +56,7 @@ fn each_is_refused_in_the_words_of_the_list() {
     assert!(found.len() >= 60, "only {} files", found.len());
 }
 
-/// What the broken ones name is good.
+/// The files that the broken ones name are good.
 #[test]
 fn the_good_ones_are_good() {
     assert_eq!(Scenario::load(format!("{FOLDER}/good/scenario.toml")).unwrap().0.agents(), 2);

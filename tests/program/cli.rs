@@ -466,7 +466,7 @@ fn every_planner_is_in_the_help_and_in_the_manual() {
     }
 }
 
-/// What every command says of itself. Lines are wrapped by clap, in terminals of any width, and never by hand.
+/// The help of every command. Lines are wrapped by clap, in terminals of any width, and never by hand.
 #[test]
 fn help_is_wrapped_once() {
     for command in COMMANDS {
@@ -536,7 +536,7 @@ fn help_has_examples_everywhere() {
         let (code, out, _) = run(folder.path(), format!("{command} --help").trim_start());
         assert_eq!(code, 0);
         assert!(out.contains("Examples:\n  throng"), "{command} has no examples:\n{out}");
-        // Those that are quick are tried, on the maps of this repository.
+        // The quick ones are tried, on the maps of this repository.
         let examples = out.lines().filter_map(|line| line.strip_prefix("  throng "));
         for example in examples.filter(|line| line.starts_with("plan") || line.starts_with("map")) {
             if example.contains("my-house") {

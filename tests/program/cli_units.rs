@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// A swamp across the straight way, a pillar beside it, and a room that nobody gets into.
+/// A swamp across the straight way, a pillar beside it, and a closed room.
 const MARSH: &str = "type octile\nheight 7\nwidth 12\nmap\n\
     ............\n\
     ...SSSS.....\n\

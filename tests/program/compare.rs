@@ -337,7 +337,7 @@ fn the_examples_of_the_help_run() {
     assert_eq!(code, 0);
     let examples: Vec<_> = out.lines().filter_map(|line| line.strip_prefix("  throng ")).collect();
     assert_eq!(examples.len(), 8, "{out}");
-    // Those with a window need somebody to close it.
+    // Examples with a window need a user to close it.
     let examples = examples.into_iter().filter(|line| !line.contains("--window"));
     // On the maps of this repository.
     for example in examples.filter(|line| line.contains("maps/")) {

@@ -60,7 +60,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// What a line asks for that this test does not run as it stands.
+/// True for a line that this test does not run as it stands.
 fn is_for_cargo(line: &str) -> bool {
     line.starts_with("cargo ") || line.starts_with("THRONG_")
 }

@@ -1,5 +1,5 @@
-//! A disk that fills up, a folder that goes away, one that cannot be written, a result that nobody takes: a clear error, and
-//! what there is can be read.
+//! A disk that fills up, a folder that goes away, one that cannot be written, a result without a reader: a clear error,
+//! and the written part can be read.
 //!
 //! A limit on the size of files takes the place of a full disk: writing fails in the midst of a file, with another number of
 //! the system's and otherwise in the same way.
@@ -79,7 +79,7 @@ fn tables_that_do_not_fit_end_the_run() {
         let (code, found) = limited(folder.path(), blocks, &format!("run battle.toml --no-pictures {args}"));
         assert_eq!(code, 1, "{args}: {found}");
         assert!(found.lines().all(|line| line == format!("error: {error}")) && !found.is_empty(), "{args}: {found}");
-        // What was there before, and the figures of the ticks that were done.
+        // The file of before, and the figures of the ticks that were done.
         assert_eq!(names(folder.path()), ["battle.toml", "field.map", "out"], "{args}");
         assert_eq!(names(&folder.path().join("out")), ["battle.json"], "{args}");
         std::fs::remove_dir_all(folder.path().join("out")).unwrap();

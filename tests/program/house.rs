@@ -1,4 +1,4 @@
-//! What the project says of itself is true: where `unsafe` is, and that the README shows a program that runs.
+//! The project's statements about itself are true: where `unsafe` is, and that the README shows a program that runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -177,7 +177,7 @@ fn maps_are_converted() {
     let picture = Grid::load(file("house.png")).unwrap();
     assert_eq!(picture.words(), grid.words());
 
-    // What holds less goes into what holds more without a word.
+    // A format that holds less goes into one that holds more without a word.
     for (from, to) in [("house.map", "again.txt"), ("house.png", "again.map"), ("again.txt", "again.map")] {
         assert_eq!(map(folder.path(), &format!("convert {from} {to}")), (0, done(to), String::new()));
         assert_eq!(Grid::load(file(from)).unwrap(), Grid::load(file(to)).unwrap(), "{from} to {to}");
@@ -276,7 +276,7 @@ fn maps_are_checked() {
     );
     let error = "error: bad.map:5:2: unknown letter 'x'; known are . G S (open) and @ O T W (closed)\n";
     assert_eq!(map(folder.path(), "check bad.map"), (1, String::new(), error.into()));
-    // All are looked at, whatever the first is.
+    // All are looked at, even after a bad first one.
     assert_eq!(
         map(folder.path(), "check bad.map house.txt"),
         (1, "house.txt: ok, 5 x 3 cells of 0.5 m, 5 of them open\n".into(), error.into())

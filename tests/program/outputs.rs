@@ -1,4 +1,4 @@
-//! What a run leaves behind: trajectories as text, the walkable area, figures over time, animated PNGs.
+//! Output files of a run: trajectories as text, the walkable area, figures over time, animated PNGs.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;
@@ -97,7 +97,7 @@ fn figures_over_time() {
     let (names, row) = text.split_once('\n').unwrap();
     assert!(names.ends_with("_taken\",tick_ms,edits_ms,deliver_ms,reap_ms,battle_ms,command_ms,steer_ms,neighbours_ms,avoid_ms,integrate_ms,ask_ms"), "{names}");
     assert!(row.ends_with(&format!(",5.0000{}\n", ",0.5000".repeat(10))), "{row}");
-    // Somebody who was away is no fast walker.
+    // An agent that was away is no fast walker.
     let mut sink = Statistics::create(&path).unwrap();
     for (tick, x) in [(0, Some(0.0)), (1, None), (2, Some(90.0)), (3, Some(90.5))] {
         let (id, position) = x.map(|x| (5, Vec2::new(x, 0.0))).into_iter().unzip();
@@ -110,7 +110,7 @@ fn figures_over_time() {
 #[test]
 fn figures_of_units_add_up() {
     let folder = tempfile::tempdir().unwrap();
-    // Two kinds in the first army, one of them in the second too; each army loses somebody in each tick.
+    // Two kinds in the first army, one of them in the second too; each army loses an agent in each tick.
     let frame = |tick: u64| {
         let rows: Vec<(u32, u8, u16)> = (0..30)
             .map(|id| (id, u8::from(id >= 18), u16::from(id % 3 == 0)))

@@ -51,7 +51,7 @@ fn command(folder: &Path, line: &str) -> Command {
     command
 }
 
-/// What it prints, and what it says beside that.
+/// Its standard output and its standard error.
 fn throng(folder: &Path, line: &str) -> [String; 2] {
     let Output { status, stdout, stderr } = command(folder, line).output().unwrap();
     let [out, beside] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());

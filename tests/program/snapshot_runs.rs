@@ -79,7 +79,7 @@ fn well(folder: &Path, args: &str) -> String {
     out
 }
 
-/// What a run has come to: all of its figures but the times.
+/// The result of a run: all of its figures but the times.
 fn figures(folder: &Path, name: &str) -> serde_json::Value {
     let text = std::fs::read_to_string(folder.join(name)).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -122,7 +122,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
     assert!(killed > 1 && ticks.is_sorted() && ticks.last().is_some_and(|&tick| tick > 5), "{killed} {ticks:?}");
     well(folder, "run large.toml --no-pictures --threads 2 --index bvh --resume out/large.snapshot");
     assert_eq!(figures(folder, "out/large.json"), figures(folder, "whole/large.json"));
-    // Those that were killed may leave a file without a name behind, and nothing else.
+    // Killed runs may leave a file without a name behind, and nothing else.
     let left = std::fs::read_dir(folder.join("out")).unwrap().map(|file| file.unwrap().file_name());
     let left: Vec<_> = left.filter(|name| !name.to_string_lossy().starts_with(".throng-")).collect();
     assert_eq!(left.len(), 2, "{left:?}");

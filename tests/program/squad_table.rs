@@ -93,7 +93,7 @@ fn a_row_a_squad_and_second_and_their_sums_are_the_armies() {
     assert_eq!(told("1"), ["", "blue", "archer", "hold"]);
     assert_eq!(told("3"), ["riders", "red", "rider", "attack"]);
     assert!(of("3", "40").is_none() && of("3", "80").is_some(), "they come after three seconds");
-    // All that is counted over the run only grows, and every kill is somebody's loss.
+    // All that is counted over the run only grows, and every kill is a loss of some squad.
     for (before, after) in squads
         .iter()
         .filter_map(|row| of(&row["squad"], &(number(row, "tick") + 20.0).to_string()).map(|next| (row, next)))
@@ -120,7 +120,7 @@ fn a_row_a_squad_and_second_and_their_sums_are_the_armies() {
     assert!(kills > 3.0, "{kills}");
     // The riders have columns from the first row on.
     assert_eq!((armies[0]["red_rider_alive"].as_str(), armies[100]["red_rider_alive"].as_str()), ("0", "10"));
-    // Who charges walks, who holds stays.
+    // A squad that charges walks, a squad that holds stays.
     assert!(number(of("2", "240").unwrap(), "distance_m") > 50.0 * 8.0);
     assert!(number(of("1", "240").unwrap(), "distance_m") < 20.0 * 3.0);
     // The JSON has the same at the end.

@@ -1,4 +1,4 @@
-//! What the program says where people want less, and programs want to understand it.
+//! Output of the program for people that want less, and for programs that read it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What can be done to a battle in its window: select, order, paint, bring squads, undo, save, film, look, open other files.
+//! Actions on a battle in its window: select, order, paint, bring squads, undo, save, film, look, open other files.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::screen::{Screen, Shown, is, like, near, pixels, throng, want};
@@ -169,7 +169,7 @@ fn squads_are_selected_and_ordered() {
     desk.does("key space", is!(Event::Paused { paused: false }));
     desk.shown.want(is!(Event::Frames { moment: 400.., .. }));
     desk.does("key space", is!(Event::Paused { paused: true }));
-    // Who is followed stays in the middle: so what is under that is where they went.
+    // The followed agents stay in the middle: so the point under that is where they went.
     desk.screen.xdotool("mousemove 772 343 sleep 0.2 click 4");
     let (_, [x, y]) = desk.shown.zoom_under();
     assert!(near(x, 20.0, 3.0) && near(y, 50.0, 3.0), "{x},{y}");
@@ -247,7 +247,7 @@ fn clusters_and_doors_are_drawn_where_a_squad_plans_over_them() {
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     let bare = desk.picture(folder.path());
     desk.does("key c", is!(Event::Mark { mark: Mark::Clusters, shown: true }));
-    // Nobody does, and that is said.
+    // No squad plans over them, and the window says so.
     let said = differ(&desk.picture(folder.path()), &bare);
     assert!(said > 1000, "{said}");
     desk.does("key c", is!(Event::Mark { mark: Mark::Clusters, shown: false }));
@@ -269,7 +269,7 @@ fn clusters_and_doors_are_drawn_where_a_squad_plans_over_them() {
 fn planners_are_a_tab_of_the_battle() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    // A wall, and somebody who walks around it: both come along.
+    // A wall, and an agent that walks around it: both come along.
     desk.does("key 2", is!(Event::Tool { tool: Tool::Paint }));
     desk.drag([48.5, 20.5], [48.5, 44.5], is!(Event::Done { name } if name == "edit"));
     desk.does("key 1", is!(Event::Tool { tool: Tool::Select }));
@@ -372,7 +372,7 @@ fn squads_are_brought_and_agents_looked_into() {
     desk.does("key 3", is!(Event::Tool { tool: Tool::SpawnSquad }));
     desk.drag([30.0, 50.0], [60.0, 50.0], is!(Event::Done { name } if name == "squad"));
     desk.does("key 1", is!(Event::Tool { tool: Tool::Select }));
-    // Four by four, a metre apart: somebody stands half a metre aside of the middle.
+    // Four by four, a metre apart: an agent stands half a metre aside of the middle.
     desk.click([20.5, 32.5], is!(Event::Selected { agent: Some(_), squads } if *squads == [0]));
     let marks = [Mark::Neighbours, Mark::Velocities, Mark::Radii, Mark::Routes, Mark::Density];
     for (key, wanted) in ["n", "v", "p", "r", "h"].into_iter().zip(marks) {

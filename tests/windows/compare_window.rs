@@ -23,11 +23,11 @@ fn plain() -> (tempfile::TempDir, PathBuf) {
     (folder, file)
 }
 
-/// What the panes show for a task: name, length and expansions.
+/// The results of the panes for a task: name, length and expansions.
 struct Results(Vec<(String, f64, u64)>);
 
 impl Results {
-    /// Those that come with the next task that is done, and its start and goal.
+    /// The results that come with the next task that is done, and its start and goal.
     fn of(shown: &mut Shown) -> (Self, Vec<u32>) {
         let trip = want!(shown, Event::Task { trip: Some(trip), .. } => trip.concat());
         let results = shown.seen.iter().rev().skip(1).map_while(|event| match event {

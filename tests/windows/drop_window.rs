@@ -15,7 +15,7 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
-/// Somebody who drags files over a window.
+/// A user who drags files over a window.
 struct Hand {
     display: RustConnection,
     root: Window,
@@ -65,7 +65,7 @@ impl Hand {
         self.display.flush().unwrap();
     }
 
-    /// The next event that is one of those that are looked for.
+    /// The next event that `of` accepts.
     fn want<T>(&self, what: &str, of: impl Fn(Message) -> Option<T>) -> T {
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_mins(1) {
@@ -162,7 +162,7 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     hand.drops(&folder.path().join("field.map"));
     shown.want(is!(Event::Opened { title } if title == "field"));
     shown.settle();
-    // Nobody is there yet, so nothing is over: squads are brought and fight it out.
+    // No agent is there yet, so nothing is over: squads are brought and fight it out.
     let told_before = shown.seen.len();
     let does = |shown: &mut Shown, action: &str, tells: &dyn Fn(&Event) -> bool| {
         screen.xdotool(action);

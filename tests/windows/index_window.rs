@@ -21,7 +21,7 @@ fn frame(shown: &mut Shown) -> [u64; 5] {
     })
 }
 
-/// What the window shows at first.
+/// The first content of the window.
 fn content(index: &str, discs: u32) -> ContentInfo {
     ContentInfo::Index { index: index.to_owned(), discs }
 }

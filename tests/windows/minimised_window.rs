@@ -28,7 +28,7 @@ fn minimise(display: &RustConnection, window: Window, minimised: bool) {
 fn spent(shown: &Shown) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", shown.id())).unwrap();
     let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-    // In hundredths of a second, whatever the kernel counts in.
+    // In hundredths of a second, in any unit of the kernel.
     (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
 }
 

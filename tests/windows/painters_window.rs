@@ -44,7 +44,7 @@ fn window(screen: &Screen, folder: &Path, painter: &str, what: [&str; 2]) -> (Ve
     (pixels(&folder.join("picture.png")), zoom)
 }
 
-/// What the window shows of a map between the panels.
+/// The window's picture of a map between the panels.
 fn picture(screen: &Screen, folder: &Path, painter: &str) -> Vec<[u8; 4]> {
     let (all, _) = window(screen, folder, painter, ["view", "camp.toml"]);
     let rows = all.chunks_exact(1280).take(540);
@@ -80,7 +80,7 @@ fn card_and_processor_paint_the_same_ground() {
     }
 }
 
-/// A recording in which nobody moves: people in a block, and shots in the air beside them.
+/// A recording without movement: people in a block, and shots in the air beside them.
 fn volley(path: &Path, people: u32, shots: &[Flight]) {
     let grid = Arc::new(Grid::open_plain(Lattice::new(96, 64, 1.0).unwrap()));
     let mut sink = Box::new(Recorder::create(path, &About { title: "volley".into(), ..About::default() }).unwrap());

@@ -211,7 +211,7 @@ fn memory_is_flat_and_no_frame_takes_long() {
     }
     screen.xdotool("key Escape");
     shown.ends_well();
-    // What a frame takes sways with what is in it; it must not drift.
+    // The memory of a frame sways with its content; it must not drift.
     let settled = &memory[memory.len() / 4..];
     let median = |part: &[u64]| {
         let mut part = part.to_vec();
