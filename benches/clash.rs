@@ -1,4 +1,4 @@
-//! What a battle of a hundred thousand costs: `cargo bench --bench clash [-- SCENARIO [TICKS]]`.
+//! Cost of a battle of a hundred thousand: `cargo bench --bench clash [-- SCENARIO [TICKS]]`.
 //!
 //! The scenario, by default `examples/plain.toml`, on two threads for 1,500 ticks: median, 99th percentile and worst tick, the
 //! same over the ticks in which most shots are in the air, and the medians of the stages.

@@ -1,11 +1,12 @@
-//! What a whole tick costs an agent: `cargo bench --bench crowd [-- NAME...]`.
+//! Cost of a whole tick by agent: `cargo bench --bench crowd [-- NAME...]`.
 //!
 //! Nanoseconds an agent and tick, medians of 40 ticks after 5, stage by stage, on one and two threads, and bytes an agent:
 //! - `plain`: 100,000 agents that cover 30 % of an open plain; the same with ten
 //!   neighbours instead of eight, and without looking aside and pushing apart;
 //! - `sizes`: the same crowd with 10,000 and 1,000,000;
 //! - `fields`: 1,000,000 in four squads that change sides by flow fields and push each other apart, without ORCA;
-//! - `sleep`: 100,000 who have nowhere to go and sleep, none of them, 1,000 or 10,000 sent across; then with nobody asleep;
+//! - `sleep`: 100,000 sleeping agents without a goal, none of them, 1,000 or 10,000 sent across; then with no agent
+//!   asleep;
 //! - `spawn`: 10,000 of 100,000 leave and 10,000 come in each tick, without the tick itself.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -35,7 +36,7 @@ fn empty(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
     world
 }
 
-/// Everybody on its own way.
+/// Every agent on its own way.
 fn walkers(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
     let mut world = empty(n, threads, change);
     let Rand30 { start, goal } = rand30(n, side(n) as f32);

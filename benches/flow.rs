@@ -1,8 +1,8 @@
-//! What distances, flow fields and their repair cost: `cargo bench --bench flow`.
+//! Costs of distances, flow fields and their repair: `cargo bench --bench flow`.
 //!
 //! On the maps of the repository, or on those of the Moving AI folder that `THRONG_MOVINGAI` names: nanoseconds an open
-//! cell, one thread, medians over goals drawn at random; of five goes at each the fastest counts, since what else the
-//! machine does is not asked for. A repair follows the closing or opening of one cell, or of a block of 5 x 5, at a random
+//! cell, one thread, medians over goals drawn at random. Of five goes at each the fastest counts, so that other work of
+//! the machine does not. A repair follows the closing or opening of one cell, or of a block of 5 x 5, at a random
 //! place; it is compared with building the same field anew.
 #![allow(clippy::unwrap_used, missing_docs)]
 

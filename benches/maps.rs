@@ -1,7 +1,8 @@
 //! How long maps of 4096 x 4096 cells take to be read, and how much memory, in each format.
 //!
-//! `cargo bench --bench maps`. Each file is read by a process of its own, five times: the median of its processor time, which does not count who else is at work, and
-//! the most memory that it had in use less what it began with, beside what the map takes itself.
+//! `cargo bench --bench maps`. Each file is read by a process of its own, five times. The figures are the median of its
+//! processor time, which does not count other work of the machine, and the most memory that it had in use less the
+//! memory at its start. The memory of the map itself stands beside them.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use std::fmt::Write as _;

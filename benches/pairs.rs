@@ -73,7 +73,7 @@ fn run(kind: IndexKind, name: &str, mut scene: Scene) {
         nearest.push(each(clock));
         let clock = Instant::now();
         for &at in bodies.position {
-            // From where nobody is.
+            // From empty places.
             black_box(index.nearest(bodies, [at[0] + reach * 0.2, at[1]], reach * 3.0, |_| true));
         }
         one.push(each(clock));

@@ -1,4 +1,4 @@
-//! What the frame of a film costs: `cargo bench --bench pictures --no-default-features`.
+//! Cost of the frame of a film: `cargo bench --bench pictures --no-default-features`.
 //!
 //! A battle of 10,000 on the map of the siege, 768 pixels high: medians, one thread. Each row is a film of its own; a frame
 //! is drawn, packed into the reel and remembered. First what that was made of before there were legends: the map copied,

@@ -1,8 +1,8 @@
-//! What a recording costs: `cargo bench --bench recording [-- AGENTS]`.
+//! Cost of a recording: `cargo bench --bench recording [-- AGENTS]`.
 //!
-//! Two armies on the town map, every tick recorded: what the thread of the simulation spends on copying the state out of
-//! the world and on handing it over (its own processor time where the system tells it), bytes an agent and frame, the times
-//! to write and to read a frame, and to go to any frame. Then the same crowd standing.
+//! Two armies on the town map, every tick recorded. The thread of the simulation copies the state out of the world and
+//! hands it over: the cost of both (its own processor time where the system tells it). Then bytes an agent and frame,
+//! the times to write and to read a frame, and to go to any frame. Then the same crowd standing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod town;
@@ -13,7 +13,7 @@ use throng::record::{About, Recorder, Recording, Sink};
 use throng::world::Frame;
 use town::battle;
 
-/// Processor time of this thread, so that whoever else is at work does not count; where the system does not tell it, time.
+/// Processor time of this thread, so that other work does not count; where the system does not tell it, time.
 fn now(since: Instant) -> Duration {
     // The system brings its count up to date when a thread gives way.
     std::thread::yield_now();

@@ -1,4 +1,4 @@
-//! What a snapshot costs: `cargo bench --bench snapshot`.
+//! Cost of a snapshot: `cargo bench --bench snapshot`.
 //!
 //! A battle of 100,000 on the town map and on a plain, after some ticks: bytes, bytes an agent, and the medians of
 //! the times to save and to restore it, with one thread. Saving waits for the disk; on a folder in memory

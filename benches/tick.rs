@@ -1,8 +1,8 @@
-//! What a tick costs: `cargo bench --bench tick [-- AGENTS]`.
+//! Cost of a tick: `cargo bench --bench tick [-- AGENTS]`.
 //!
-//! 10,000 agents in two armies on the town map, ORCA, planning, fighting, two threads: median, 99th percentile and worst
-//! tick, the medians of the stages, and bytes an agent. Then 10,000 new orders in one tick. With a number: that many agents,
-//! and nothing else. At the end, what it costs to sum up the ways walked.
+//! 10,000 agents in two armies on the town map, ORCA, planning, fighting, two threads: median, 99th percentile and
+//! worst tick, the medians of the stages, and bytes an agent. Then 10,000 new orders in one tick. With a number: that
+//! many agents, and nothing else. At the end, the cost of summing up the distances walked.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod town;

@@ -5,8 +5,8 @@
 //! cargo run --release --example bounce -- --discs 2000 --frames 300 --gif bounce.gif
 //! ```
 //!
-//! Every frame the discs move, the index finds all pairs that overlap, and those that come nearer to each other bounce:
-//! momentum and energy stay what they are, which a line shows. The last line is the same for every index.
+//! Every frame the discs move, the index finds all pairs that overlap, and pairs that come nearer to each other bounce:
+//! momentum and energy stay the same, which a line shows. The last line is the same for every index.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
     Ok(Some(options))
 }
 
-/// Those that have just bounced in another colour.
+/// The discs, in another colour where they have just bounced.
 fn picture(discs: &Discs, struck: &[Option<u32>], camera: Camera, size: u32, frame: u32) -> Picture {
     let mut picture = Picture::new(size, size, palette::FLOOR);
     let hot = |&struck: &Option<u32>| struck.is_some_and(|struck| frame - struck < 6);
@@ -85,7 +85,7 @@ fn hash(discs: &Discs) -> u64 {
     bits.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
-/// What is left after all frames.
+/// The state after all frames.
 struct End {
     discs: Discs,
     /// Energy over that at the start.

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Places (m) in the largest part of the map where nobody stands on another.
+/// Places (m) in the largest part of the map where no agent stands on another.
 fn places(map: &Grid, radius: f32, seed: u64) -> Result<Vec<Vec2>, Box<dyn std::error::Error>> {
     let ground = Ground::new(map.clone().into(), 0.45)?;
     let (lattice, mut random) = (map.lattice(), Pcg32::seed_from_u64(seed));

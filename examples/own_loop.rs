@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 arrivals += 1;
             }
         }
-        // What a renderer would draw.
+        // The part that a renderer would draw.
         for (one, place) in world.positions().filter(|&(one, _)| one != player) {
             let gap = (place.distance(at) - 0.4).max(0.0);
             if gap < nearest {

@@ -1,4 +1,4 @@
-//! What the fuzz targets share: every reader is asked as the program asks it, with the name of a file.
+//! The common parts of the fuzz targets: every reader is asked as the program asks it, with the name of a file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// What is said of an input that is refused: one line, as the program prints it.
+/// The message for a refused input: one line, as the program prints it.
 pub fn told<T, E: std::fmt::Display>(read: Result<T, E>) -> Option<T> {
     match read {
         Ok(read) => Some(read),

@@ -1,4 +1,4 @@
-//! Who runs against whom.
+//! The contests.
 
 use crate::others;
 use crate::ours::Ours;
@@ -32,7 +32,7 @@ pub enum Contest {
     FlowField,
 }
 
-/// What came out on one map.
+/// The result on one map.
 pub struct Report {
     /// How many times faster we are; for the flow field, nanoseconds a cell.
     pub ratio: f64,
@@ -66,7 +66,7 @@ impl Contest {
         }
     }
 
-    /// What is aimed at: at least, and reached for.
+    /// The goals: the least factor, and the one to reach for.
     pub fn targets(self) -> [&'static str; 2] {
         match self {
             Self::AStar => ["5", "12"],

@@ -10,13 +10,13 @@
 //! agents and neighbours in its own form, which is made without the clock; its own simulator, which looks at all pairs,
 //! is left out.
 //!
-//! **What is alike.** Of two who are not on course for a collision, the relative velocity lies outside of the velocity
-//! obstacle, u away from its border. In van den Berg, Guy, Lin and Manocha (2011), RVO2 and throng either may use up
-//! half of u. In `dodgy_2d` 0.5 either may use up all of it, so that both together may go twice as far as there is room.
-//! This is why some 42 % of the velocities differ when it is asked as it is. It has no setting for it, but a neighbour
-//! whose velocity is moved by u/2 (without the clock) has the half-plane of the paper; then all velocities are alike but a
-//! few in a million, where two almost opposite half-planes cut each other so far away that rounding decides. So both
-//! solve the same problem in the row `the same half-planes`.
+//! **Common ground.** Of two agents that are not on course for a collision, the relative velocity lies outside of the
+//! velocity obstacle, u away from its border. In van den Berg, Guy, Lin and Manocha (2011), RVO2 and throng either may
+//! use up half of u. In `dodgy_2d` 0.5 either may use up all of it, so that both together may go twice as far as there
+//! is room. This is why some 42 % of the velocities differ when it is asked as it is. It has no setting for it, but a
+//! neighbour whose velocity is moved by u/2 (without the clock) has the half-plane of the paper. Then all velocities
+//! are alike but a few in a million, where two almost opposite half-planes cut each other so far away that rounding
+//! decides. So both solve the same problem in the row `the same half-planes`.
 
 #[path = "../indices/clock.rs"]
 #[expect(dead_code, reason = "one thread is measured here")]
@@ -98,7 +98,7 @@ fn run(n: usize) -> Result<(), Box<dyn Error>> {
         for (times, time) in times.iter_mut().zip([asked - start, avoided - asked, own, same]) {
             times.push(time / n as f64);
         }
-        // In the first tick nobody moves yet.
+        // In the first tick no agent moves yet.
         if tick > 0 {
             for (unlike, theirs) in unlike.iter_mut().zip(&theirs) {
                 *unlike += next.iter().zip(theirs).filter(|(a, b)| a.distance(**b) >= ALIKE).count();

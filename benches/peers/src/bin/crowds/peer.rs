@@ -11,7 +11,7 @@ use throng::spatial::Near;
 /// Agents whose neighbours are written down at a time, without the clock.
 const BLOCK: usize = 512;
 
-/// Who is asked about, in the form of `dodgy_2d`, which is made without the clock.
+/// The agents in the form of `dodgy_2d`, which is made without the clock.
 pub struct Peer {
     agents: Vec<Agent>,
     wish: Vec<dodgy_2d::Vec2>,

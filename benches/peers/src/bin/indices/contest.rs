@@ -1,4 +1,4 @@
-//! Who runs against whom.
+//! The contests.
 
 use crate::clock;
 use crate::heat::{self, Cost, Lane, Question};
@@ -42,7 +42,7 @@ impl Family {
     }
 }
 
-/// Whom they meet.
+/// The opponent.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Peer {
     Nobody,
@@ -100,7 +100,7 @@ impl Peer {
     }
 }
 
-/// What is done.
+/// The task of both sides.
 #[derive(Clone, Copy)]
 pub enum Task {
     /// All pairs of a moving crowd.
@@ -119,7 +119,7 @@ pub struct Contest {
     pub task: Task,
     pub ours: Family,
     pub theirs: Peer,
-    /// What is aimed at: at least so many times faster (without a peer: at most so many ns), and what is reached for.
+    /// The goals: at least so many times faster (without a peer: at most so many ns), and the figure to reach for.
     pub targets: Option<[f64; 2]>,
 }
 
@@ -354,8 +354,8 @@ fn best(lanes: Vec<Lane>) -> Result<Lane, Box<dyn Error>> {
     Ok(best.ok_or("nobody runs")?.1)
 }
 
-/// The crowd with its rows in order of place, row after row of squares, as bodies that are near each other ask one after
-/// the other in a simulation. (All radii are one.)
+/// The crowd with its rows in order of place, row after row of squares. So bodies that are near each other ask one
+/// after the other, as in a simulation. (All radii are one.)
 fn by_place(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     scene.position.sort_by_key(|point| [point[1], point[0]].map(|x| (x * 0.25).floor() as i32));

@@ -16,7 +16,7 @@ const WARM_UP: usize = 3;
 /// Questions that one side answers before the next has its turn.
 const QUESTIONS: usize = 5000;
 
-/// What a body costs in a frame, or a question (ns): medians.
+/// The cost of a body in a frame, or of a question (ns): medians.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub build: f64,
@@ -24,7 +24,7 @@ pub struct Cost {
     pub total: f64,
     /// The mean of build and answer together.
     pub mean: f64,
-    /// The fastest frame or block: hardly moved by whoever else uses the machine.
+    /// The fastest frame or block: hardly moved by other users of the machine.
     pub least: f64,
     /// The same without the building; for frames, with it.
     pub least_answer: f64,
@@ -74,7 +74,7 @@ impl Lane {
         self.tallies[frame]
     }
 
-    /// What one of the first frames costs after one for building (ns): to tell good from bad, and bad from hopeless.
+    /// The cost of one of the first frames after one for building (ns): to tell good from bad, and bad from hopeless.
     /// The crowd is as it was afterwards.
     pub fn trial(&mut self) -> Result<f64, Box<dyn Error>> {
         let start = self.scene.clone();
@@ -144,7 +144,7 @@ pub fn frames(lanes: &mut [Lane], budget: Duration) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// What is asked at each point.
+/// The question at each point.
 #[derive(Clone, Copy)]
 pub enum Question {
     /// All nearer than this (m).

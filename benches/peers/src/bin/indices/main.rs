@@ -7,9 +7,9 @@
 //!
 //! Measured is the time that the thread is on its processor; where there are two threads, the time that passes.
 //!
-//! All agents move each frame. A side comes up to date (update or rebuild, whatever is faster) and lists all overlapping
-//! pairs, tested exactly; sides take turns in blocks of frames. Their pairs must be the same in every frame, their
-//! answers to questions the same in every block, or the run ends with an error.
+//! All agents move each frame. A side comes up to date (update or rebuild, the faster of both) and lists all
+//! overlapping pairs, tested exactly; sides take turns in blocks of frames. Their pairs must be the same in every
+//! frame, their answers to questions the same in every block, or the run ends with an error.
 
 mod clock;
 mod contest;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 const SCENES: &str = "scenes, each structure's worst against its uniform";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Whatever the library does with the pool: one thread, but where more are said.
+    // The pool in any use by the library: one thread, but where more are said.
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     Ok(one.install(|| run().map_err(|error| error.to_string()))?)
 }

@@ -1,4 +1,4 @@
-//! What a side of a contest can do, and how answers are compared.
+//! The sides of a contest, and how answers are compared.
 
 use std::error::Error;
 use std::ops::Range;

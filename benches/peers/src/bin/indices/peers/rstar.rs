@@ -7,8 +7,8 @@ use rstar::{AABB, RTree, RTreeObject};
 use std::error::Error;
 use throng::spatial::Bodies;
 
-/// Loaded in bulk every frame (moving a body in the tree is a removal and an insertion) and joined with itself, which
-/// gives each pair both ways round and each body with itself.
+/// Loaded in bulk every frame, since moving a body in the tree is a removal and an insertion. It is joined with itself,
+/// which gives each pair both ways round and each body with itself.
 #[derive(Default)]
 pub struct Rstar;
 
