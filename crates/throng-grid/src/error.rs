@@ -68,7 +68,7 @@ pub enum MapError {
         /// The feature that reads it.
         feature: &'static str,
     },
-    /// A line is not what it should be.
+    /// A line has not the expected form.
     #[error("{}:{line}: found {found}, expected {expected}", file.display())]
     Line {
         /// The file.
@@ -177,7 +177,7 @@ pub enum MapError {
         /// Letters in the first row.
         expected: u32,
     },
-    /// A map whose cells are too small or too large for what it is used for.
+    /// A map whose cells are too small or too large for its use.
     #[error(
         "{}: its cells have a side of {found} m, a scenario takes {} to {} m; give it a cell_size",
         file.display(), expected.0, expected.1
@@ -240,7 +240,7 @@ pub enum MapError {
         /// The limit of that memory (MiB).
         limit: u64,
     },
-    /// A part of a structured file is not what it should be.
+    /// A part of a structured file has not the expected form.
     #[error("{}:{line}:{column}: found {found}, expected {expected}", file.display())]
     Element {
         /// The file.
@@ -268,7 +268,7 @@ pub enum MapError {
         /// The message of the reader.
         message: String,
     },
-    /// A floor plan that is not what it should be.
+    /// A floor plan that has not the expected form.
     #[error("{}: found {found}, expected {expected}", file.display())]
     Plan {
         /// The file.

@@ -150,7 +150,7 @@ impl Mobility {
     }
 }
 
-/// The map as one kind of unit sees it: which steps are legal, what they cost, and which cells hang together.
+/// The map as one kind of unit sees it: its legal steps, their costs, and its connected cells.
 ///
 /// Unless its [`Mobility`] says otherwise, a step goes to one of the eight neighbours. A diagonal step is legal only
 /// where both cells beside it are open too, so that no corner is cut. A unit wider than a cell may only stand where its
@@ -188,7 +188,7 @@ pub struct Ground {
     /// The effect of heights on steps, where they are not all the same. Grounds that edits made of this one without
     /// changing a height share it.
     slopes: Option<Arc<Slopes>>,
-    /// Where it is crowded, and what that costs in 256ths.
+    /// Where it is crowded, and the cost of that in 256ths.
     crowding: Option<Arc<Crowding>>,
     toll: u32,
     /// Whether every step costs its length.

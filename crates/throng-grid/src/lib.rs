@@ -1,4 +1,4 @@
-//! Grid maps of open and closed cells, and what can be asked of them: terrain, heights, clearance, lines of sight.
+//! Grid maps of open and closed cells, with their terrain, heights, clearance and lines of sight.
 //!
 //! - A [`Lattice`] is the geometry: rows and columns of square [`Cell`]s, y down, distances in metres. A [`Layer`] holds
 //!   one value a cell.

@@ -1,4 +1,4 @@
-//! Which cells are open, what the ground there is, and how high.
+//! Open cells, with the terrain and the height of their ground.
 
 #[cfg(feature = "serde")]
 mod saved;
@@ -197,8 +197,8 @@ impl Grid {
 
     /// The height of every cell (cm); `None` where all are 0.
     ///
-    /// Whole centimetres: two bytes a cell, differences are exact, and what a slope does to a step is looked up by the
-    /// difference.
+    /// Whole centimetres: two bytes a cell, differences are exact, and the effect of a slope on a step is looked up by
+    /// the difference.
     pub fn height_layer(&self) -> Option<&Layer<u16>> {
         self.heights.as_ref()
     }

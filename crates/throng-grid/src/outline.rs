@@ -1,4 +1,4 @@
-//! The outlines of what is alike on a map.
+//! The outlines of equal cells of a map.
 
 use super::{Cell, Lattice, Layer};
 

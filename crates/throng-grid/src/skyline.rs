@@ -48,8 +48,9 @@ impl Skyline<'_> {
         }
     }
 
-    /// Where the straight way from one point to another (m) first goes under the skyline or leaves the map: what only touches
-    /// it goes on. O(cells crossed); constant high in the air, and away from walls where the ground is level.
+    /// Where the straight way from one point to another (m) first goes under the skyline or leaves the map: a way that
+    /// only touches it goes on. O(cells crossed); constant high in the air, and away from walls where the ground is
+    /// level.
     pub fn first_below(&self, from: Vec3, to: Vec3) -> Option<Landing> {
         let lattice = self.grid.lattice();
         let (a, b) = (from.truncate(), to.truncate());

@@ -11,7 +11,7 @@ pub const STEEPEST: f32 = 1.0;
 ///
 /// W. Tobler: Three presentations on geographical analysis and modeling, NCGIA technical report 93-1, 1993: one walks
 /// at 6 exp(-3.5 |s + 0.05|) km/h. Here that is divided by its value on the level, and slopes beyond [`STEEPEST`] count as
-/// that. Fastest, at 1.19 times the speed, one is gently downhill; uphill 10 % cost three tenths of it.
+/// that. The speed is greatest gently downhill, 1.19 times that on the level; uphill 10 % cost three tenths of it.
 ///
 /// ```
 /// use throng_grid::pace;
@@ -24,7 +24,7 @@ pub fn pace(slope: f32) -> f32 {
     libm::expf(-3.5 * ((slope + BEST).abs() - BEST))
 }
 
-/// So steep downhill one is fastest.
+/// The slope downhill with the greatest speed.
 const BEST: f32 = 0.05;
 
 /// 1 as a share of a cost.

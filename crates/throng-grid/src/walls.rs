@@ -170,7 +170,7 @@ fn half_chord(free: f32, radius: f32) -> f32 {
     }
 }
 
-/// The most steps of one move: what is left after them is not walked.
+/// The most steps of one move: the rest of the way is not walked.
 const MARCH: usize = 4096;
 
 /// A radius (m) within which there is no wall around a point (m), from the clearance of the cell under it; negative where

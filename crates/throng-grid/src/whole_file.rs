@@ -70,7 +70,7 @@ impl WholeFile {
         Ok(Self { out: BufWriter::new(file), temp, path: path.to_path_buf() })
     }
 
-    /// Gives the file its name once it is on the disk: what stood there before is not lost, even if the power fails.
+    /// Gives the file its name once it is on the disk: the file of before is not lost, even if the power fails.
     ///
     /// # Errors
     /// The error of the operating system.

@@ -13,7 +13,7 @@ pub(crate) fn mend(layer: &mut Layer<f32>, grid: &Grid, dirty: &[Cell]) -> bool 
 }
 
 fn try_mend(layer: &mut Layer<f32>, grid: &Grid, dirty: &[Cell]) -> Option<()> {
-    // Half of what it costs to start over.
+    // Half of the cost of starting over.
     let mut budget = Budget(layer.cells.len() / 2);
     let mut patches: Vec<Patch> = Vec::new();
     let changed = dirty.iter().copied().filter(|&cell| grid.is_open(cell) != (layer[cell] > 0.0));

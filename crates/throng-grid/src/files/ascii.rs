@@ -75,7 +75,7 @@ impl Kind {
     }
 }
 
-/// Letters and what they stand for, in the order of the file.
+/// Letters and their meanings, in the order of the file.
 #[derive(Debug, Default)]
 struct Legend {
     kinds: Vec<(char, Kind)>,

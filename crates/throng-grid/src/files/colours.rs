@@ -1,4 +1,4 @@
-//! Colour tables: what the colours of an image mean.
+//! Colour tables: the meanings of the colours of an image.
 
 use super::source::{Source, quoted};
 use crate::{Cell, Grid, Lattice, MapError, PLAIN, SWAMP};
@@ -80,7 +80,7 @@ impl Colours {
     /// Reads a table from a file.
     ///
     /// # Errors
-    /// [`MapError`] names the file, the line and the column, what was found and what was expected.
+    /// [`MapError`] names the file, the line and the column, the found text and the expected one.
     pub fn load(path: impl AsRef<Path>) -> Result<Colours, MapError> {
         Self::load_at(path.as_ref())
     }

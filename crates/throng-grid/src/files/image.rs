@@ -62,7 +62,7 @@ pub(super) fn read(bytes: &[u8], kind: Kind, colours: Option<&Colours>, file: &P
     cells(image, colours, file)
 }
 
-/// The map of an image: a cell a pixel, walls where it is dark, or what the table says.
+/// The map of an image: a cell a pixel, walls where it is dark, or as the table says.
 fn cells(image: DynamicImage, colours: Option<&Colours>, file: &Path) -> Result<Grid, MapError> {
     let lattice = lattice(image.width().into(), image.height().into(), file)?;
     let image = match image {

@@ -7,18 +7,19 @@ use serde::de::{Deserializer as _, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// All of a text as what it should be, and where it begins.
+/// All of a text as a value of the expected type, and where it begins.
 pub(super) fn whole<'a, T: Deserialize<'a>>(source: &Source<'a>) -> Result<(usize, T), MapError> {
     let value = serde_json::from_str(source.text).map_err(|error| at(source, 0, &error))?;
     Ok((source.text.len() - source.text.trim_start().len(), value))
 }
 
-/// A part of the text as what it should be.
+/// A part of the text as a value of the expected type.
 pub(super) fn parse<'a, T: Deserialize<'a>>(source: &Source, part: &'a RawValue) -> Result<T, MapError> {
     serde_json::from_str(part.get()).map_err(|error| wrong(source, part, &error))
 }
 
-/// Calls `take` with each element of a list: where it begins and what it should be. Of no list nothing is called.
+/// Calls `take` with each element of a list: where it begins, and its value of the expected type. Where there is no
+/// list, `take` is not called.
 pub(super) fn each<'a, T: Deserialize<'a>>(
     source: &Source,
     list: Option<&'a RawValue>,
@@ -72,7 +73,7 @@ fn place(source: &Source, start: usize, error: &serde_json::Error) -> (usize, us
     }
 }
 
-/// For what `serde_json` says of what is no list.
+/// For the error of `serde_json` about a value that is no list.
 struct List;
 
 impl Visitor<'_> for List {

@@ -58,7 +58,7 @@ impl MapFile {
     /// Reads a map file, of any kind that [`Grid::load`] reads.
     ///
     /// # Errors
-    /// [`MapError`] names the file, the line and the column, what was found and what was expected.
+    /// [`MapError`] names the file, the line and the column, the found text and the expected one.
     pub fn load(path: impl AsRef<Path>, options: &MapOptions) -> Result<MapFile, MapError> {
         Self::load_at(path.as_ref(), options)
     }

@@ -63,7 +63,7 @@ impl Grid {
     /// format. BMP, GIF, JPEG and WebP images may have 256 MiB of pixels, PNG images as many as a lattice.
     ///
     /// # Errors
-    /// [`MapError`] names the file, the line and the column, what was found and what was expected.
+    /// [`MapError`] names the file, the line and the column, the found text and the expected one.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -85,7 +85,7 @@ impl Grid {
     /// apart that the bytes do not, and errors name it. There need not be such a file.
     ///
     /// # Errors
-    /// [`MapError`] names the file, the line and the column, what was found and what was expected.
+    /// [`MapError`] names the file, the line and the column, the found text and the expected one.
     ///
     /// ```
     /// use throng_grid::Grid;

@@ -126,7 +126,7 @@ impl Scen {
     /// queries name.
     ///
     /// # Errors
-    /// [`MapError`] names the file and the line, what was found and what was expected.
+    /// [`MapError`] names the file and the line, the found text and the expected one.
     pub fn load(path: impl AsRef<Path>) -> Result<Scen, MapError> {
         Self::load_at(path.as_ref())
     }
@@ -138,7 +138,7 @@ impl Scen {
     /// Reads a query file from its bytes, as [`Scen::load`] does; `name` is named in errors.
     ///
     /// # Errors
-    /// [`MapError`] names the file and the line, what was found and what was expected.
+    /// [`MapError`] names the file and the line, the found text and the expected one.
     ///
     /// ```
     /// let scen = throng_grid::Scen::from_bytes(b"version 1\n0\ta\t8\t8\t1\t2\t3\t4\t2.8\n", "a.scen")?;

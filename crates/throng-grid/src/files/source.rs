@@ -20,7 +20,7 @@ impl Source<'_> {
     }
 
     #[cfg(any(feature = "polygons", feature = "tiled"))]
-    /// Where `part`, a piece of this very text, begins; 0 for what is none.
+    /// Where `part`, a piece of this very text, begins; 0 for any other text.
     pub fn offset(&self, part: &str) -> usize {
         let offset = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
         if offset <= self.text.len() { offset } else { 0 }

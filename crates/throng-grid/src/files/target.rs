@@ -1,4 +1,4 @@
-//! The kinds of map file that are written, and what each cannot hold.
+//! The kinds of map file that are written, and the losses of each.
 
 use super::MapFile;
 use crate::{Area, Grid, MapError, PLAIN, SWAMP, WATER};

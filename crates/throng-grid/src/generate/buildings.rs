@@ -1,4 +1,4 @@
-//! Houses, trees and what else stands about.
+//! Houses, trees and other things on the ground.
 
 use super::dice::Dice;
 use super::noise::fractal;

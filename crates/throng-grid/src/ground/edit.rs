@@ -219,7 +219,7 @@ fn pieces(free: u8, slant: bool) -> u32 {
         joined += u32::from(is_free(d) && is_free(next) && (slant || is_free(corner)));
         pieces += u32::from(slant && is_free(corner) && !is_free(d) && !is_free(next));
     }
-    // All four in a ring: the last joint joins what is joined already.
+    // All four in a ring: the last joint joins parts that are joined already.
     if joined == 4 { 1 } else { pieces - joined }
 }
 

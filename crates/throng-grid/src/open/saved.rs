@@ -1,4 +1,4 @@
-//! The map as it is stored, and what tells maps apart.
+//! The map as it is stored, and the mark that tells maps apart.
 
 use super::{Cell, Edit, Grid, Lattice, Layer};
 use serde::{Deserialize, Serialize};
@@ -96,7 +96,7 @@ impl Grid {
         grid
     }
 
-    /// A checksum (CRC-32) of what the map is made of: that of equal maps is equal. O(cells).
+    /// A checksum (CRC-32) of the content of the map: that of equal maps is equal. O(cells).
     pub fn checksum(&self) -> u32 {
         let Self { lattice, open, terrain, heights, revision: _, clearance: _ } = self;
         let mut sum = crc32fast::Hasher::new();

@@ -5,7 +5,7 @@ use crate::geom::Vec2;
 use crate::{Grid, Lattice, Layer};
 use std::ops::ControlFlow;
 
-/// An axis-aligned piece of wall: closed cells side by side, or what lies beyond an edge of the map.
+/// An axis-aligned piece of wall: closed cells side by side, or the ground beyond an edge of the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Block {
     /// Lower corner (m).

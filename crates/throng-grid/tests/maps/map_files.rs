@@ -1,4 +1,4 @@
-//! Reading and writing map and query files: what is accepted, and the exact words of what is refused.
+//! Reading and writing map and query files: accepted files, and the exact words about refused ones.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;

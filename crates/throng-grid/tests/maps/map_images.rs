@@ -1,4 +1,4 @@
-//! Maps as BMP, GIF, JPEG and WebP images: what is read, and the exact words of what is refused.
+//! Maps as BMP, GIF, JPEG and WebP images: images that are read, and the exact words about refused ones.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use image::{DynamicImage, ImageFormat, Luma, Rgb, Rgba};
@@ -61,7 +61,7 @@ fn brightness_counts_as_in_png() {
             assert_eq!(load(name, &encoded(&image, format)).unwrap().open_cells(), open, "{name}");
         }
     }
-    // Half transparent black is darker than half of white, and what cannot be seen is white.
+    // Half transparent black is darker than half of white, and fully transparent pixels are white.
     for (image, open) in [(rgba([9, 9, 9, 0]), 1), (rgba([0, 0, 0, 128]), 0), (rgba([0, 0, 0, 127]), 1)] {
         assert_eq!(load("a.webp", &encoded(&image, ImageFormat::WebP)).unwrap().open_cells(), open);
     }

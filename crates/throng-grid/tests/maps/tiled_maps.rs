@@ -1,4 +1,4 @@
-//! Maps made with Tiled: what is read, what is written, and the exact words of what is refused.
+//! Maps made with Tiled: maps that are read, written maps, and the exact words about refused ones.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use base64::Engine as _;

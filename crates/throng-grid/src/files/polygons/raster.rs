@@ -147,7 +147,7 @@ impl Lines {
         Some(())
     }
 
-    /// Adds a stretch to those before it: what touches is one.
+    /// Adds a stretch to those before it: stretches that touch are one.
     fn add(self, (from, to): Stretch, stretches: &mut Vec<Stretch>) {
         match stretches.last_mut() {
             Some(last) if from - last.1 <= TOUCHING * self.cell => last.1 = to,

@@ -61,7 +61,8 @@ fn parts(grid: &Grid, kind: impl Fn(crate::Cell) -> Option<u8>) -> Vec<(u8, supe
     parts
 }
 
-/// Rings with their first corner once more at the end; brackets, what is between two numbers and between two corners.
+/// Rings with their first corner once more at the end; brackets, and the separators between two numbers and between two
+/// corners.
 fn rings_of(rings: &super::Rings, [open, close, between, after]: [&str; 4]) -> String {
     // Positions are in brackets in JSON, not in text.
     let (start, end) = if open == "[" { ("[", "]") } else { ("", "") };

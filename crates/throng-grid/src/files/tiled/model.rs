@@ -1,4 +1,4 @@
-//! A Tiled map as both its formats say it: what has to do with walls, ground and areas, the tiles still packed.
+//! A Tiled map as both its formats say it: the parts that concern walls, ground and areas, the tiles still packed.
 
 use crate::files::source::{Source, quoted};
 use crate::{MapError, PLAIN, SWAMP};
