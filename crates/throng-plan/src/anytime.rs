@@ -10,7 +10,7 @@ const CLOCK_CHECK_EXPANSIONS: u64 = 1024;
 /// Runs a search to its end or until `time` is up, and hands out each better route as it is found; the last one is
 /// in `path` in the end, and is not handed out.
 ///
-/// For interactive tools: what is found depends on the clock. Simulations limit the expansions
+/// For interactive tools: the result depends on the clock. Simulations limit the expansions
 /// ([`Limits`]) instead. A search that runs out of time ends like one that runs into its limit: with the best route
 /// so far, or with a part of one. A planner that cannot pause is waited for.
 ///

@@ -1,4 +1,4 @@
-//! A*: the shortest route, with an estimate of what is left.
+//! A*: the shortest route, with an estimate of the rest.
 
 use super::capabilities::require_estimate;
 use super::search;

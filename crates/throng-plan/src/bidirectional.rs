@@ -42,7 +42,7 @@ use throng_grid::{Cell, Ground};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BidirectionalAStar;
 
-/// The open lists of both sides, what the search from the goal writes, and what both share.
+/// The open lists of both sides, the nodes of the search from the goal, and the shared state.
 #[derive(Debug, Default)]
 struct ReverseSearch {
     nodes: Nodes,

@@ -101,7 +101,7 @@ macro_rules! planners {
                 })
             }
 
-            /// The choice of a name, and of what follows it after a colon.
+            /// The choice of a name, and of the argument after a colon.
             fn named(name: &str, argument: Option<&str>) -> Result<Self, PlanError> {
                 match name {
                     $($(#[cfg(feature = $feature)])? $name => planners!(@parse $kind ($($argument)?) argument),)*

@@ -16,9 +16,9 @@ use throng_grid::{Cell, Ground, Layer};
 ///
 /// - **Result**: a cheapest route (bound 1), on any ground: terrain costs, links, every neighbourhood.
 /// - **Complexity**: the first search is an A* with a heap; later ones expand the cells whose distance to the goal has
-///   changed, as far as they matter; where a link costs nothing, all is searched anew after an edit. 8 bytes a cell of its
-///   own and the open list, so it is for the few who walk over a map that is being discovered or rebuilt; crowds ask a
-///   [`Pool`](super::Pool) again.
+///   changed, as far as they matter; where a link costs nothing, all is searched anew after an edit. 8 bytes a cell of
+///   its own and the open list, so it is for the few agents that walk over a map that is being discovered or rebuilt;
+///   crowds ask a [`Pool`](super::Pool) again.
 /// - **Ties**: of equal keys the smaller cell; of equal steps the first direction, links after them.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Estimates of what is left to the goal.
+//! Estimates of the cost to the goal.
 
 use super::{DIAGONAL, STRAIGHT};
 use std::fmt::Debug;

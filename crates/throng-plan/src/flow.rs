@@ -11,7 +11,7 @@ mod repair;
 
 pub use planner::FlowFieldPlanner;
 
-/// Which way to go from every cell to the nearest of some goals, and what is left to go.
+/// Which way to go from every cell to the nearest of some goals, and the cost of the rest.
 ///
 /// One field serves every agent with these goals, wherever it stands and is pushed to; share it in an
 /// [`Arc`](std::sync::Arc). It takes 5 bytes a cell: a direction of one byte, and a cost of four that lets

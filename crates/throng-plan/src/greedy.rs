@@ -7,7 +7,7 @@ use super::successors::{General, Plain, Successors};
 use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
 use throng_grid::Ground;
 
-/// Greedy best-first search: expands cells in the order of h, the octile estimate of the rest; what they have cost so far
+/// Greedy best-first search: expands cells in the order of h, the octile estimate of the rest; their cost so far
 /// does not count.
 ///
 /// J. E. Doran, D. Michie: Experiments with the Graph Traverser program. Proceedings of the Royal Society A 294, 1966.

@@ -1,6 +1,6 @@
 //! Planners: searches for routes over a [`Ground`](throng_grid::Ground).
 //!
-//! A [`Planner`] is shared and immutable; what a search writes lives in a [`Scratch`] that its thread owns, and the
+//! A [`Planner`] is shared and immutable; a search writes into a [`Scratch`] that its thread owns, and the
 //! route is written into the caller's [`Path`]. [`plan`] runs a search to its end, [`Planner::begin`] and
 //! [`Planner::advance`] run it in pieces, and a [`Pool`] runs many on worker threads.
 //!
@@ -29,10 +29,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`PlannerChoice`] has the table of all planners, what their routes cost and what they are good for, and makes them by
-//! name; [`Planner::capabilities`] says what one can do. A planner of your own is as good as these: it implements
-//! [`Planner`], keeps its memory in the [`Scratch`] as a [`SearchMemory`], and is named by [`PlannerChoice::Custom`]. A [`Query`] may ask
-//! for more than a cell: a [`Goal`] of several, a wider body, [`Limits`], and a [`Cancel`] to stop the search.
+//! [`PlannerChoice`] has the table of all planners, the cost of their routes and their uses, and makes them by name;
+//! [`Planner::capabilities`] lists the capabilities of one. A planner of your own is as good as these: it implements
+//! [`Planner`], keeps its memory in the [`Scratch`] as a [`SearchMemory`], and is named by [`PlannerChoice::Custom`]. A
+//! [`Query`] may ask for more than a cell: a [`Goal`] of several, a wider body, [`Limits`], and a [`Cancel`] to stop
+//! the search.
 //!
 //! - [`DStarLite`] is for one agent on a map that changes: it keeps its search.
 //! - A [`Smoother`] pulls any route straight.

@@ -141,7 +141,7 @@ impl Nodes {
         Some(open)
     }
 
-    /// Writes the cost of a cell that is closed: what was promised when it was opened did not hold.
+    /// Writes the cost of a cell that is closed: the promise when it was opened did not hold.
     pub(super) fn correct(&mut self, cell: Cell, g: u32) {
         self.nodes[cell.index()].0 = Node::open(self.stamp, g).0 | Node::CLOSED;
     }

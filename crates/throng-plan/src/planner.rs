@@ -6,7 +6,7 @@ use throng_grid::{Cell, Ground};
 
 /// A method of finding routes.
 ///
-/// Planners are immutable during a search and shared by all threads; what a search writes lives in its [`Scratch`].
+/// Planners are immutable during a search and shared by all threads; a search writes into its [`Scratch`].
 ///
 /// A planner from outside this crate is as good as those in it: it calls [`Scratch::begin`] first, keeps what it writes in
 /// a [`SearchMemory`](super::SearchMemory) of its own, and is named by [`PlannerChoice::Custom`](super::PlannerChoice) in
@@ -53,7 +53,7 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
     /// Starts a search: the memory of the last one in `scratch` is dropped.
     ///
     /// # Errors
-    /// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+    /// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError>;
 
     /// Expands up to `expansions` more nodes of the search that [`Planner::begin`] started with the same arguments.
@@ -76,7 +76,7 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
 /// Runs a search to its end and writes the route into `path`.
 ///
 /// # Errors
-/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+/// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
 ///
 /// ```
 /// use throng_grid::{Grid, Ground, Lattice};

@@ -165,7 +165,7 @@ pub struct Pool {
     threads: usize,
     /// The requests that wait for an answer.
     line: BTreeMap<Turn, Asked>,
-    /// Their searches, by what is quickly compared. Only looked up, never walked.
+    /// Their searches, by a key that is quickly compared. Only looked up, never walked.
     jobs: HashMap<Key, Vec<Arc<Job>>>,
     next: u64,
     /// Expansions granted and not used.

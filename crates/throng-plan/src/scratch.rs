@@ -17,7 +17,7 @@ use throng_grid::{Cell, Ground, Lattice};
 /// searches begin again.
 ///
 /// After a search, and between two calls of [`Planner::advance`], it is the trace of that search: which cells are open,
-/// which are closed, and what it costs to get there. (The reference planners of
+/// which are closed, and the costs to get there. (The reference planners of
 /// [`PathfindingAStar`](super::PathfindingAStar) and [`PathfindingDijkstra`](super::PathfindingDijkstra) keep no trace.)
 ///
 /// The labels take 8 bytes a cell, which the operating system provides page by page when a search first reaches them: on a
@@ -64,7 +64,7 @@ impl Scratch {
     /// [`Status::NoRoute`](super::Status::NoRoute) without a search.
     ///
     /// # Errors
-    /// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+    /// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
     pub fn begin(&mut self, planner: &dyn Planner, ground: &Ground, query: &Query) -> Result<bool, PlanError> {
         search::begin(planner, ground, query, self)
     }

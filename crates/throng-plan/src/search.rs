@@ -19,7 +19,7 @@ pub(super) const CANCEL_CHECK_EXPANSIONS: u64 = 1024;
 /// in a region that can be reached, so that the answer is known.
 ///
 /// # Errors
-/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+/// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
 pub(super) fn begin(
     planner: &dyn Planner,
     ground: &Ground,

@@ -17,7 +17,7 @@ use throng_grid::{Cell, Ground};
 /// - **Complexity**: each cell is expanded at most once and costs one line of sight, O(width + height). 12 bytes a cell.
 /// - **Ties**: as of [`ThetaStar`](crate::ThetaStar); of equally good neighbours the first in the order of
 ///   [`Direction`](throng_grid::Direction).
-/// - **Trace**: the [cost](Scratch::cost) of open cells is what was taken for granted, that of closed ones is certain.
+/// - **Trace**: the [cost](Scratch::cost) of open cells is the promised one, that of closed ones is certain.
 ///
 /// ```
 /// use throng_grid::{Grid, Ground, Lattice};

@@ -44,7 +44,7 @@ impl Smoother {
     /// How many candidates a line may leave out in a round, and one.
     pub const WINDOW: usize = 48;
 
-    /// Pulls a route straight, for bodies of `radius` metres or, where that is more, the ground's. Returns what it costs
+    /// Pulls a route straight, for bodies of `radius` metres or, where that is more, the ground's. Returns its cost
     /// then.
     ///
     /// The route is one of this ground: of neighbours, of turning points in sight of each other, or of links.
@@ -73,7 +73,7 @@ impl Smoother {
         cost
     }
 
-    /// Writes into `candidates` what is left of a route without links, and returns its cost.
+    /// Writes into `candidates` the rest of a route without links, and returns its cost.
     fn pull(&mut self, sight: &Sight, ground: &Ground, cells: &[Cell]) -> Cost {
         self.candidates.clear();
         for (i, &cell) in cells.iter().enumerate() {

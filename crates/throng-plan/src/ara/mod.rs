@@ -28,7 +28,7 @@ use throng_grid::{Ground, Steps};
 /// - with the best route so far and [`Status::Cancelled`](crate::Status::Cancelled) where it is cancelled; cost 0 and no cells
 ///   where none is known.
 ///
-/// A weight that would prove no more than what is proven already is skipped.
+/// A weight that would prove no better bound than the proven one is skipped.
 ///
 /// On plain ground only canonical steps are taken, as by [`AStar`](crate::AStar). In any order of expansion, a cell s
 /// whose g*(s) + h(s) is below that of all cells that wait has its least cost g*(s). (By induction over g*, as for A*:

@@ -303,7 +303,7 @@ fn write_route(state: &mut SearchState, rounds: &mut AraState, ground: &Ground) 
     (rounds.best, rounds.written) = (cost, cost);
 }
 
-/// Writes the cells of the way to a cell and returns what it costs.
+/// Writes the cells of the way to a cell and returns its cost.
 fn trace(nodes: &Nodes, ground: &Ground, mut cell: Cell, route: &mut Vec<Cell>) -> Cost {
     let offsets = ground.lattice().offsets();
     let mut cost = 0;

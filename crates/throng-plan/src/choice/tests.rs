@@ -1,4 +1,4 @@
-//! Names of planners, and what may follow them.
+//! Names of planners, and their arguments.
 
 use super::*;
 use throng_grid::{Grid, Lattice, Mobility};

@@ -41,7 +41,7 @@ where
             round += 1;
             join(side, aside, round, weight);
             halt = improve_path(&mut trip, side, aside, round, weight)?;
-            // With an estimate that is not consistent, what was put aside may matter even in the last round.
+            // With an estimate that is not consistent, nodes that were put aside may matter even in the last round.
             if halt.is_some() || weight > 1.0 || aside.is_empty() {
                 break;
             }

@@ -7,7 +7,7 @@ use crate::Status;
 use crate::engine::{self, Domain, Halt};
 use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
 
-/// A graph, the ends of a trip in it, and what is known of its nodes.
+/// A graph, the ends of a trip in it, and the labels of its nodes.
 struct GraphDomain<'s, 'f, G: Positions, D, H> {
     trip: Trip<'f, G, D, H>,
     labels: &'s mut Labels<G::NodeId>,

@@ -79,7 +79,7 @@ pub(super) struct Node<N> {
     pub(super) parent: u32,
     /// The search that wrote this.
     stamp: u32,
-    /// 0 while the node is open; what else depends on the search.
+    /// 0 while the node is open; other values depend on the search.
     pub(super) closed: u32,
 }
 

@@ -1,4 +1,4 @@
-//! One search: the graph, its ends, and what the finder says about its edges.
+//! One search: the graph, its ends, and the finder's costs of its edges.
 
 use super::scratch::{GraphScratch, Labels};
 use super::{Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};

@@ -1,4 +1,4 @@
-//! One cluster: its doors, what it costs to pass between them, and the ways to them from inside.
+//! One cluster: its doors, the costs between them, and the ways to them from inside.
 
 use super::doors::Door;
 use super::field::{HERE, NEVER, NOWHERE, Spread};

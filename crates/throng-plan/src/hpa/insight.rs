@@ -1,4 +1,4 @@
-//! A look inside: the clusters and doors of each level, and what a search has seen of them.
+//! A look inside: the clusters and doors of each level, and those that a search has seen.
 
 use super::Hpa;
 use super::itinerary::Way;

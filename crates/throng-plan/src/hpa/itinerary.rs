@@ -148,7 +148,7 @@ impl Itinerary {
         false
     }
 
-    /// Gives out what is found: all of it at the end, else not the last leg, which the next may still straighten.
+    /// Gives out the legs found: all of them at the end, else not the last leg, which the next may still straighten.
     pub(super) fn give(&mut self, ground: &Ground) {
         self.given = match self.parts_left() {
             0 => self.route.len(),

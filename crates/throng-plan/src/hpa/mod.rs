@@ -49,7 +49,7 @@ impl HpaSettings {
     /// The largest clusters.
     pub const MOST_CLUSTER: u32 = 256;
 
-    /// The default, or what of it fits the map.
+    /// The default, or the part of it that fits the map.
     pub fn fitting(lattice: Lattice) -> Self {
         let mut settings = Self::default();
         while !settings.fits(lattice) && settings.levels > 1 {

@@ -81,8 +81,8 @@ impl Hpa {
     /// tells the cost of the way before it is pulled straight, and the route is at most that long.
     ///
     /// # Errors
-    /// Where the planner cannot do what is asked, or was made for another ground, or the start or the goal is off the map
-    /// or closed.
+    /// Where the planner lacks a capability that the query needs, or was made for another ground, or the start or the
+    /// goal is off the map or closed.
     pub fn itinerary(
         &self,
         ground: &Ground,

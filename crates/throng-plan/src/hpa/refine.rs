@@ -64,7 +64,7 @@ pub(super) fn between(levels: &[Level], level: usize, cluster: u32, from: Cell, 
     }
 }
 
-/// Adds the cells of a leg to a route, without the first; returns what it costs.
+/// Adds the cells of a leg to a route, without the first; returns its cost.
 pub(super) fn cells(level: &Level, leg: Leg, route: &mut Vec<Cell>) -> u32 {
     let Cluster { ways: Ways::Cells(bytes), .. } = &*level.clusters[leg.cluster as usize] else { return 0 };
     let lattice = level.tiling.lattice;

@@ -44,7 +44,7 @@ impl Trim {
         self.anchor + 1
     }
 
-    /// A leg of `added` cells that cost `cost` was written at the end of the route: pulls what lies behind the anchor
+    /// A leg of `added` cells that cost `cost` was written at the end of the route: pulls the part behind the anchor
     /// straight.
     pub(super) fn pull(&mut self, lattice: Lattice, sight: &Sight, route: &mut Vec<Cell>, added: usize, cost: u32) {
         self.leg = route.len() - 1 - added;

@@ -55,7 +55,7 @@ impl JumpBitmaps {
     /// The bitmaps of the ground after an edit of the `dirty` cells.
     pub(crate) fn updated(&self, ground: &Ground, dirty: &[Cell]) -> Self {
         let lattice = ground.lattice();
-        // A wide unit feels a wall from afar; what is passable there decides the stops one cell further on.
+        // A wide unit feels a wall from afar; passable cells there decide the stops one cell further on.
         let reach = (ground.radius() / lattice.cell_size).ceil().max(0.0) as u32 + 1;
         let lines = |of: fn(Place) -> u32, count: u32| {
             let mut lines: Vec<u32> = Vec::new();

@@ -1,4 +1,4 @@
-//! Lists of cells by bucket, in one pool: what the bucket queues are made of.
+//! Lists of cells by bucket, in one pool: the parts of the bucket queues.
 
 use throng_grid::Cell;
 

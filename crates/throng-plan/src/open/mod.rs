@@ -1,4 +1,4 @@
-//! Open lists: what is to be expanded, in the order of its priority.
+//! Open lists: nodes to expand, in the order of their priority.
 //!
 //! | list | order | for priorities that |
 //! |---|---|---|

@@ -30,7 +30,7 @@ impl RankHeap {
         self.0.clear();
     }
 
-    /// The rank of what comes first.
+    /// The rank of the first node.
     #[inline]
     pub(crate) fn least(&self) -> Option<Rank> {
         self.0.peek().map(|&Reverse((first, second, _))| (first, second))

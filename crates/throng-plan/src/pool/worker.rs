@@ -1,4 +1,4 @@
-//! The workers of a pool and what they share.
+//! The workers of a pool and their shared state.
 
 use super::{AnswerKind, Priority, Request};
 use crate::{Outcome, Path, PlanError, Progress, Query, Scratch};
@@ -110,7 +110,7 @@ impl Job {
         gone
     }
 
-    /// A part and what it costs, where that is at most `credit`, waiting for it; `None` where it costs more.
+    /// A part and its cost, where that is at most `credit`, waiting for it; `None` where it costs more.
     pub(super) fn wait(&self, part: usize, credit: u64) -> Option<(Arc<Part>, u64)> {
         let mut state = lock(&self.state);
         loop {

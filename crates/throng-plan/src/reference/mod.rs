@@ -168,10 +168,10 @@ fn successors(watched: &dyn Watched) -> impl FnMut(&Cell) -> Vec<(Cell, Cost)> +
 
 /// A search that is not ours, as it sees the grid, and is counted and stopped by us.
 pub(crate) trait Watched {
-    /// A bound below the cost of what is left.
+    /// A bound below the cost of the rest.
     fn estimate(&self, cell: Cell) -> Cost;
 
-    /// The steps out of a cell and what they cost.
+    /// The steps out of a cell and their costs.
     fn steps(&self, cell: Cell) -> Vec<(Cell, Cost)>;
 
     /// Counts an expansion.

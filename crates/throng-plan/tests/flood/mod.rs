@@ -11,7 +11,7 @@ use throng_plan::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flood;
 
-/// Where each cell was reached from, and what is to be expanded.
+/// Where each cell was reached from, and the cells to be expanded.
 #[derive(Debug, Default)]
 pub struct FloodMemory {
     from: Vec<Option<(Cell, Cost)>>,

@@ -348,7 +348,7 @@ fn time_bounds_a_search() {
     });
     seen.push((end.unwrap(), path.cells.clone()));
     assert_eq!(seen, all);
-    // No time at all: what a thousand expansions find.
+    // No time at all: the route of a thousand expansions.
     for planner in [&Ara::default() as &dyn Planner, &AStar(Octile)] {
         let zero = Duration::ZERO;
         let end = plan_within(planner, &ground, &query, &mut scratch, &mut path, zero, |_, _| ()).unwrap();

@@ -1,4 +1,4 @@
-//! Breadth-first and greedy best-first search: what they promise beyond a legal route.
+//! Breadth-first and greedy best-first search: their promises beyond a legal route.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;

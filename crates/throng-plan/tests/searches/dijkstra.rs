@@ -1,4 +1,4 @@
-//! Dijkstra's algorithm in waves: what is expanded, and limits.
+//! Dijkstra's algorithm in waves: its expansions and limits.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;

@@ -79,7 +79,7 @@ fn oracle(ground: &Ground, sources: &[Cell], back: bool) -> Layer<u32> {
     costs
 }
 
-/// Cell for cell: goals, what cannot be reached, and of the cheapest steps the first, or else a link.
+/// Cell for cell: goals, unreachable cells, and of the cheapest steps the first, or else a link.
 fn assert_whole(ground: &Ground, field: &FlowField, goals: &[Cell]) {
     let mut path = Path::default();
     let goes = |from: u32, to: u32, cost: u32| to != UNREACHED && to.checked_add(cost) == Some(from);

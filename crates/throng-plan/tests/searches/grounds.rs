@@ -418,7 +418,7 @@ fn impossible_queries_are_errors() {
     }
 }
 
-/// Every planner refuses what it does not say it can do.
+/// Every planner refuses a query that needs a capability it lacks.
 #[test]
 fn asking_for_more_than_a_planner_can_is_an_error() {
     let mut grid = noise(20, 20, 0, 0, 1);

@@ -1,4 +1,4 @@
-//! One memory for all planners in turn: what a search leaves behind changes nothing in the next one.
+//! One memory for all planners in turn: the traces of a search change nothing in the next one.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;
