@@ -179,7 +179,7 @@ pub(crate) fn meet<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
     shared
 }
 
-/// `f32::max` for numbers: one instruction, since it does not look for what is no number.
+/// `f32::max` for numbers: one instruction, since it does not look for NaN.
 #[inline]
 pub(crate) fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

@@ -13,7 +13,7 @@ use crate::volume::Aabb;
 /// that its bodies fill. The stretches of two sides may overlap; a query looks into each side whose stretch it reaches.
 ///
 /// `rebuild` takes O(n log n), however the bodies lie: on ties bodies are cut by row, so that the tree is never deeper than
-/// O(log n). There is no cheaper `update`. A query takes O(log n) and what it finds. It degrades where bodies of very
+/// O(log n). There is no cheaper `update`. A query takes O(log n + findings). It degrades where bodies of very
 /// different size are mixed, since the largest ones make stretches long, and has no use in a crowd without a
 /// direction: there cuts across the axes are cheaper, and equally good.
 ///

@@ -53,7 +53,7 @@ pub struct Buckets {
     extent: Extent<2>,
     sizes: Sizes,
     lists: Lists,
-    /// How many were linked anew since members were put in order, and of what the raster was made.
+    /// How many were linked anew since members were put in order, and the source of the raster.
     relinked: usize,
     made_of: (usize, Extent<2>),
 }

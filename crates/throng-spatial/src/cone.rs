@@ -19,7 +19,7 @@ pub struct Cone<const D: usize> {
     pub apex: [f32; D],
     /// The direction of view: any length but zero.
     pub direction: [f32; D],
-    /// The greatest angle to the direction (radians): π and more is all round, and what is below 0 counts as 0.
+    /// The greatest angle to the direction (radians): π and more is all round, and an angle below 0 counts as 0.
     pub half_angle: f32,
     /// How far the view reaches (m).
     pub range: f32,

@@ -64,7 +64,7 @@ impl Contacts {
     }
 }
 
-/// Writes `found`: what is in `these` and not in `those`; all are sorted.
+/// Writes `found`: the pairs in `these` and not in `those`; all are sorted.
 fn difference(these: &[u64], those: &[u64], found: &mut Vec<u64>) {
     found.clear();
     let mut those = those.iter().copied().peekable();

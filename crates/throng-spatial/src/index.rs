@@ -115,7 +115,7 @@ macro_rules! kinds {
     };
 }
 
-// Kind, name, structure, how it is made of a tuning, what of that it heeds.
+// Kind, name, structure, how it is made of a tuning, the fields of that it heeds.
 kinds! {
     Brute "brute-force" BruteForce = |_| BruteForce, heeds;
     #[default]

@@ -76,7 +76,7 @@ impl KdAxis {
 ///
 /// `rebuild` takes O(n log n), however the bodies lie: where a cut would leave less than an eighth on one side, the exact
 /// median is taken, ties by row, so that the tree is never deeper than O(log n). `update` refits the boxes in O(n) where
-/// that leaves them small, and builds anew where they have grown too much. A query takes O(log n) and what it finds,
+/// that leaves them small, and builds anew where they have grown too much. A query takes O(log n + findings),
 /// finding all pairs O(n log n); a few very large bodies cost only the leaves that they are in.
 ///
 /// ```
@@ -122,7 +122,7 @@ impl<const D: usize> KdTree<D> {
     pub const MAX_CAPACITY: usize = MAX_LEAF_BODIES;
 
     /// How much larger than built the leaves may become before an update builds them anew: 100,000 discs that move a
-    /// twentieth of their diameter a frame cost three quarters of what they do where each frame builds.
+    /// twentieth of their diameter a frame cost three quarters of a build in each frame.
     const REBUILD_GROWTH: f64 = 1.5;
 
     /// An empty tree with the capacity, cut and axis of `tuning`.

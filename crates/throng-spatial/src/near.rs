@@ -103,7 +103,7 @@ impl Near {
     }
 }
 
-/// Equal where all lists are: what lies in the room beyond them does not count.
+/// Equal where all lists are: the room beyond them does not count.
 impl PartialEq for Near {
     fn eq(&self, other: &Self) -> bool {
         (self.k, self.len()) == (other.k, other.len()) && (0..self.len()).all(|row| self.of(row) == other.of(row))

@@ -277,7 +277,7 @@ impl<const D: usize, I: Nearby<D>, A: FnMut(u32) -> bool> Kernel for Nearest<'_,
     }
 }
 
-/// Gathers findings in a room of fixed size: what there is no room for is left out by `keep`, or all given up where that
+/// Gathers findings in a room of fixed size: findings without room are left out by `keep`, or all given up where that
 /// is 0.
 struct Gather<'a> {
     ids: &'a [u32],
@@ -309,7 +309,7 @@ impl<'a> Gather<'a> {
 
     #[cold]
     fn shrink(&mut self) {
-        // By id where equally near, so that what is kept does not depend on the order of the places.
+        // By id where equally near, so that the kept ones do not depend on the order of the places.
         let ids = self.ids;
         self.found[..self.count].select_nth_unstable_by_key(self.keep, |&finding| by_id(ids, finding));
         self.count = self.keep + 1;
@@ -409,7 +409,7 @@ impl<const D: usize, I: Nearby<D>> Kernel for Lists<'_, I, D> {
         let Self { index, bodies, first, reach, near } = self;
         let k = near.k;
         let mut found = [0; LIST_FINDINGS];
-        // Looking no further than needed is faster; what was needed last time is a good guess.
+        // Looking no further than needed is faster; the distance needed last time is a good guess.
         let mut guess = index.first_look(k + 1).min(reach);
         for (i, (count, rows)) in near.count.iter_mut().zip(near.rows.chunks_mut(k)).enumerate() {
             let (written, needed) = write_list(lanes, index, bodies, first + i, [guess, reach], &mut found, rows);

@@ -179,7 +179,7 @@ pub(super) fn first<const D: usize, I: SpatialIndex<D> + ?Sized>(
     let speed = norm(&sweep.ray.along);
     let most = if speed > 0.0 { (norm(&sweep.ray.from) + f64::from(sweep.radius) + furthest) / speed } else { 0.0 };
     let until = sweep.ray.until.min(most);
-    // Piece by piece, so that the box around each is small, and nothing is asked of what lies behind a hit. The pieces
+    // Piece by piece, so that the box around each is small, and nothing behind a hit is asked for. The pieces
     // grow as the way does, so that there are few of them.
     let step = (f64::from(index.spacing()) * 4.0 / speed).max(until / 4096.0);
     let mut best: Option<(f64, u32, u32)> = None;

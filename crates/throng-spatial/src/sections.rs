@@ -9,9 +9,10 @@ use std::ops::{ControlFlow, Range};
 
 /// The world cut into a few sections (4, 9, 16 or any number), a body listed in every section that it touches.
 ///
-/// Two bodies may share several sections. Their pair counts in the one that holds the low corner of what their boxes have
-/// in common, so it is tested once: in the section where each axis has at least one of the two for the first time. Hence
-/// each section keeps those that begin in it apart from those that come in from the left, from above, or both.
+/// Two bodies may share several sections. Their pair counts in the one that holds the low corner of the space that
+/// their boxes have in common, so it is tested once: in the section where each axis has at least one of the two for the
+/// first time. Hence each section keeps those that begin in it apart from those that come in from the left, from above,
+/// or both.
 ///
 /// Costs O(n² / sections) for all pairs, a vector of tests at a time; `rebuild` is O(n). The simplest
 /// index of all, and good for some thousands of bodies; the more sections, the more bodies are listed twice. Where many

@@ -44,7 +44,7 @@ impl Sizes {
         if class(extent.narrowest) == class(extent.widest) {
             return all;
         }
-        // Most are of one class: what is counted often goes to a register.
+        // Most are of one class, so the count often goes to a register.
         let (mut counts, mut often) = ([0_u32; CLASSES], 0);
         let usual = class(usual(bodies.radius));
         for &radius in bodies.radius {

@@ -21,7 +21,7 @@ pub enum Sort {
     Quick,
     /// Bubble sort that ends each pass where the one before swapped last: `bubble`.
     Bubble,
-    /// The same as a recursion on what is left to sort: `recursive-bubble`.
+    /// The same as a recursion on the unsorted rest: `recursive-bubble`.
     RecursiveBubble,
     /// Straight insertion: `insertion`.
     #[default]
@@ -170,7 +170,7 @@ fn recursive_bubble<T: Copy + Ord>(items: &mut [T], effort: usize) -> bool {
     recursive_bubble(&mut items[..end], effort)
 }
 
-/// Swaps all neighbours that are out of order, from the first to the last: what lies from the returned place on is in
+/// Swaps all neighbours that are out of order, from the first to the last: the part from the returned place on is in
 /// order and not less than anything before.
 fn bubble_pass<T: Copy + Ord>(items: &mut [T]) -> usize {
     let mut end = 0;

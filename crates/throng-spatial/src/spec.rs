@@ -88,7 +88,7 @@ impl FromStr for IndexSpec {
     }
 }
 
-/// An index that cannot be made of what was written.
+/// An index that cannot be made of the text.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum IndexSpecError {

@@ -11,7 +11,7 @@ use crate::volume::Aabb;
 /// How many places of a leaf a build fills, and the most that spreading fills on average.
 const BUILT_LEAF_BODIES: usize = 11;
 const SPREAD_LEAF_BODIES: usize = 14;
-/// Subtrees of fewer leaves are not built anew: what ails them comes from outside.
+/// Subtrees of fewer leaves are not built anew: their trouble comes from outside.
 const MIN_REBUILT_LEAVES: usize = 8;
 
 impl<const D: usize> Bvh<D> {

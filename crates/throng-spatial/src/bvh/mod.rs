@@ -15,7 +15,8 @@ use std::ops::ControlFlow;
 ///
 /// The leaves lie in a row in memory, and each node covers a range of them that it halves for its children. So neither
 /// links nor nodes on the heap are needed. A build splits the bodies at the median along the axis on which they are
-/// spread widest, O(n log n). An update refits the boxes from the leaves up, O(n), and mends what has suffered:
+/// spread widest, O(n log n). An update refits the boxes from the leaves up, O(n), and mends the parts that have become
+/// worse:
 ///
 /// - a body that has left the surroundings of its leaf goes to the leaf whose way down grows least;
 /// - a leaf that overflows is spread over the smallest subtree that has room, as in a packed array (Bender et al. 2000);
@@ -41,7 +42,7 @@ use std::ops::ControlFlow;
 pub struct Bvh<const D: usize> {
     /// In preorder: the left child of a node comes next, the right one after the whole left subtree.
     nodes: Vec<Node<D>>,
-    /// By leaf: how many bodies it holds, and around what it was built.
+    /// By leaf: how many bodies it holds, and the box around which it was built.
     count: Vec<u32>,
     home: Vec<Aabb<D>>,
     /// By place, [`LEAF_PLACES`] of them a leaf.

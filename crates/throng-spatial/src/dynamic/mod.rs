@@ -278,7 +278,7 @@ impl DynamicBuckets {
         cell.count > self.capacity && cell.level > self.floor
     }
 
-    /// Cuts what is too full, and makes one of what is too empty.
+    /// Cuts cells that are too full, and joins cells that are too empty.
     fn adapt(&mut self) {
         for number in 0..self.stitching.cell.len() as u32 {
             if !self.stitching.at(number).is_free() && self.too_full(number) {

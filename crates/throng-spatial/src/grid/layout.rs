@@ -110,7 +110,7 @@ impl Layout {
     }
 
     /// The buckets that can hold points whose coordinates lie between those of two (turned) points: exactly, since
-    /// neither rounding nor moving what lies outside to the border changes the order of numbers.
+    /// neither rounding nor moving points outside to the border changes the order of numbers.
     #[inline]
     pub fn window(&self, low: [f32; 2], high: [f32; 2]) -> Window {
         Window {

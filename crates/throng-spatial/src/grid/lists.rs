@@ -54,7 +54,7 @@ impl<const N: usize> Kernel for Lists<'_, N> {
         let k = near.k;
         let mut found = [0; LIST_FINDINGS];
         let mut shared = Shared::new();
-        // Looking no further than needed is faster; what was needed last time is a good guess.
+        // Looking no further than needed is faster; the distance needed last time is a good guess.
         let mut guess = grid.first_look(k + 1).min(reach);
         let mut own = first;
         let NearRows { count: counts, rows, .. } = near;

@@ -123,7 +123,7 @@ impl<const D: usize> HashGrid<D> {
     const CELLS: usize = 1 << (Self::BLOCK_BITS as usize * D);
     /// Bodies a cell where they are spread evenly: several, so that there are fewer cells to look at.
     const BODIES_PER_CELL: usize = 4;
-    /// The furthest cell from the origin on any axis: what lies beyond is counted there.
+    /// The furthest cell from the origin on any axis: bodies beyond are counted there.
     const MAX_CELL_COORDINATE: f32 = (1 << 28) as f32;
 
     /// The same grid with cells of a given side (m).

@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 
 /// Pairs between two rounds of visits.
 const ROUND_PAIRS: usize = 4 * PAIR_ROOM;
-/// Bodies tested between two looks at what was found.
+/// Bodies tested between two looks at the findings.
 const RUN_BODIES: usize = 64;
 
 /// A visitor of pairs: the lesser rows and the greater ones.

@@ -5,7 +5,7 @@ use super::{HashGrid, NONE};
 use crate::simd::{Kernel, LANES, Lanes, Level};
 use std::ops::{ControlFlow, Range};
 
-/// Bodies tested between two looks at what was found.
+/// Bodies tested between two looks at the findings.
 const CHUNK_BODIES: usize = 32;
 /// Cells of a block along an axis.
 const BLOCK_CELLS: i32 = HashGrid::<2>::BLOCK_CELLS;

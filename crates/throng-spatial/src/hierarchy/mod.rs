@@ -115,7 +115,7 @@ impl<F> Node<F> {
 /// The most bodies that a node can keep.
 pub(super) const MAX_LEAF_BODIES: usize = 64;
 
-/// Room for what is found in one node.
+/// Room for the findings of one node.
 const LEAF_FINDINGS: usize = MAX_LEAF_BODIES + simd::SLACK;
 
 /// A squared distance above a place: findings order by distance.

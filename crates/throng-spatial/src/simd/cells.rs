@@ -22,7 +22,7 @@ impl CellGrid {
         self.count[0] as usize + 1
     }
 
-    /// The column (`axis` 0) or row (1) of a coordinate (m). Never falls as the coordinate grows; what lies outside, and
+    /// The column (`axis` 0) or row (1) of a coordinate (m). Never falls as the coordinate grows; a point outside, and
     /// NaN, goes to the border.
     #[inline]
     pub fn step(&self, axis: usize, x: f32) -> u32 {

@@ -1,4 +1,4 @@
-//! Points near a place, and their order, without vectors: what all levels must equal.
+//! Points near a place, and their order, without vectors: the reference of all levels.
 
 /// Room that [`Lanes::nearer`](super::Lanes::nearer) needs in its output beyond one place a point.
 pub const SLACK: usize = 8;

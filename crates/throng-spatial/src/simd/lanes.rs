@@ -1,4 +1,4 @@
-//! Sixteen lanes at a time, in each instruction set: what kernels are written in.
+//! Sixteen lanes at a time, in each instruction set: the language of kernels.
 
 use super::findings::{SLACK, sort_plain};
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
@@ -37,7 +37,7 @@ pub trait Kernel {
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// Sixteen numbers and what one does with them. A value of the type is the right to use its instructions.
+/// Sixteen numbers and their operations. A value of the type is the right to use its instructions.
 ///
 /// All sets give the same bits. The functions are compiled anew inside each kernel, which has the instructions.
 pub trait Lanes: Copy {

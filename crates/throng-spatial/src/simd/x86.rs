@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "instructions that not every machine has; loads and stores go through pointers")]
 #![allow(clippy::inline_always, reason = "must be compiled anew inside each kernel, which has the instructions")]
 
-/// Makes operators of instructions on what is inside a type.
+/// Makes operators of instructions on the content of a type.
 macro_rules! operators {
     ($of:ident($a:ident, $b:ident) $($operator:ident $name:ident = $value:expr;)*) => {$(
         impl std::ops::$operator for $of {

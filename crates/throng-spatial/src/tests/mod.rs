@@ -200,7 +200,7 @@ fn all_crowds<const D: usize>(name: &str, make: &mut dyn FnMut() -> Box<dyn Aske
                 agrees(&*index, crowd.bodies(), &mut random, &format!("{name}, {n} {lie:?} {size:?}"));
             }
         }
-        // One more crowd in the same index: what was there before is forgotten.
+        // One more crowd in the same index: the bodies of before are forgotten.
         let mut index = make();
         index.rebuild(Crowd::<D>::new(Lie::Uniform, Size::Mixed, 90, 1).bodies()).unwrap();
         let crowd = Crowd::<D>::new(lie, Size::Mixed, 50, i as u64);

@@ -137,7 +137,7 @@ impl<const D: usize> Lattice<D> {
     #[inline]
     pub(super) fn step(&self, point: [f32; D]) -> [u32; D] {
         let last = (1 << self.levels) - 1;
-        // `as` saturates, and makes 0 of what is no number.
+        // `as` saturates, and makes 0 of NaN.
         std::array::from_fn(|axis| (((point[axis] - self.origin[axis]) * self.scale) as u32).min(last))
     }
 

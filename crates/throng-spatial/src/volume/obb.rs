@@ -44,7 +44,7 @@ impl Obb<3> {
 }
 
 impl<const D: usize> Obb<D> {
-    /// A box with axes that are of length 1 and at right angles to within 10⁻³; what is missing is mended.
+    /// A box with axes that are of length 1 and at right angles to within 10⁻³; the axes are made exact.
     ///
     /// # Errors
     /// [`VolumeError::Axes`] where they are further from it.

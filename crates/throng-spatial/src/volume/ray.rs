@@ -1,4 +1,4 @@
-//! Rays, and what they hit.
+//! Rays, and their hits.
 
 use super::Ball;
 use super::wide::{along, dot, minus, narrow, unit, widen};

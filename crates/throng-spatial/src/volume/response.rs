@@ -20,7 +20,7 @@ pub fn stop<const D: usize>(from: [f32; D], motion: [f32; D], time: f64) -> [f32
     narrow(along(widen(from), time, widen(motion)))
 }
 
-/// Slide: what is left of a motion after the time of impact, without the part that leads into the surface. A motion
+/// Slide: the rest of a motion after the time of impact, without the part that leads into the surface. A motion
 /// that leads away from it stays.
 ///
 /// ```

@@ -36,7 +36,7 @@ pub(super) fn sum_above(a: f64, b: f64) -> f32 {
     above(if rest > 0.0 { sum.next_up() } else { sum })
 }
 
-/// A sum and what rounding it took away (Knuth, *The Art of Computer Programming* 2, 1969).
+/// A sum and its rounding error (Knuth, *The Art of Computer Programming* 2, 1969).
 #[inline]
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;

@@ -56,7 +56,7 @@ impl<const D: usize> Obb<D> {
     }
 }
 
-/// True where no axis separates the boxes. Swapping them changes no bit of what is compared.
+/// True where no axis separates the boxes. Swapping them changes no bit of the comparisons.
 #[inline]
 fn mixed<const D: usize>(a: &Frame<D>, b: &Frame<D>) -> bool {
     const { assert!(D <= 3, "more than three dimensions have more axes") }

@@ -1,4 +1,4 @@
-//! Continuous tests: what a moving ball hits, and when.
+//! Continuous tests: the hits of a moving ball, and their times.
 
 use super::approach::first_within;
 use super::frame::{Frame, Impact};

@@ -103,10 +103,10 @@ fn logarithmic(low: f32, high: f32) -> impl Strategy<Value = f32> {
 struct Shot {
     radius: f32,
     at: [f32; 3],
-    /// Which way it comes from, what it is aimed at.
+    /// Its direction, and its target.
     side: [f32; 3],
     aim: [f32; 3],
-    /// Diameters a tick; where on the way it is nearest to what it is aimed at.
+    /// Diameters a tick; where on the way it is nearest to its target.
     diameters: f32,
     share: f32,
     target_motion: [f32; 3],
@@ -242,7 +242,7 @@ proptest! {
         aim in [-0.9..0.9_f32, -0.9..0.9],
         (side, degrees) in (prop::sample::select(vec![-1.0, 1.0_f32]), -180.0..180.0_f32),
     ) {
-        // From one side of what is in the plane x = 0 to the other, through a place of it: `speed` diameters and more.
+        // From one side of a body in the plane x = 0 to the other, through a place of it: `speed` diameters and more.
         let width = (2.0 * radius).max(0.5) * speed;
         let [start, end] = [-share, 1.0 - share].map(|share| side * (share * width + (radius + 0.2) * share.signum()));
         let at = |x: f32| [x, aim[0] + x / width * slope[0], aim[1] + x / width * slope[1]];

@@ -4,7 +4,7 @@ use super::obb::dot;
 use super::rounding::{above_root, sum_above, sum_below};
 use super::{Aabb, Ball, Cylinder, Obb};
 
-/// A bounding volume: what an index needs to find its neighbours and to test them exactly.
+/// A bounding volume: an index can find its neighbours and test them exactly.
 ///
 /// ```
 /// use throng_spatial::volume::{Cylinder, Volume};

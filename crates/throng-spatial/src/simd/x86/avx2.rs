@@ -74,7 +74,8 @@ impl Avx2 {
     }
 }
 
-/// SAFETY of all blocks below: where there is an `Avx2` there are its instructions; arrays are as long as what is loaded.
+/// SAFETY of all blocks below: where there is an `Avx2` there are its instructions; arrays are as long as the loaded
+/// vector.
 impl Lanes for Avx2 {
     type Numbers = Halves;
     type Mask = Masks;
@@ -235,7 +236,7 @@ impl Lanes for Avx2 {
         self.check_places(column.len(), at);
         // SAFETY: above; the places are in the column.
         unsafe {
-            // Lanes 0, 1 and 4, 5: what the shuffles, which work on halves, bring into order.
+            // Lanes 0, 1 and 4, 5, which the shuffles, working on halves, bring into order.
             let a = _mm256_set_m128d(two(column, at, 4), two(column, at, 0));
             let b = _mm256_set_m128d(two(column, at, 6), two(column, at, 2));
             let c = _mm256_set_m128d(two(column, at, 12), two(column, at, 8));

@@ -43,7 +43,8 @@ impl Avx512 {
     }
 }
 
-/// SAFETY of all blocks below: where there is an `Avx512` there are its instructions; arrays are as long as what is loaded.
+/// SAFETY of all blocks below: where there is an `Avx512` there are its instructions; arrays are as long as the loaded
+/// vector.
 impl Lanes for Avx512 {
     type Numbers = Wide;
     type Mask = u16;

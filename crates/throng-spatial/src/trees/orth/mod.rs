@@ -136,7 +136,7 @@ impl Listing {
     }
 }
 
-/// A cell and what it holds.
+/// A cell and its bodies.
 #[derive(Clone, Copy, Debug)]
 struct Node<const D: usize> {
     /// The step of its lower corner.

@@ -1,4 +1,4 @@
-//! Volumes against each other, against what is computed in other ways, and against their own rounding.
+//! Volumes against each other, against results computed in other ways, and against their own rounding.
 
 mod bounds;
 mod boxes;

@@ -180,7 +180,7 @@ fn distance_to_a_point() {
         assert!((f64::from(shape.distance(point)) - expected).abs() < 2e-6, "{shape:?} {point:?} {expected}");
         let (inside, near) = (shape.contains(point), shape.distance(point) < 1e-6);
         assert!(near || !inside, "{shape:?} {point:?}");
-        // A small ball is a point, but for what lies within its radius.
+        // A small ball is a point, but for points within its radius.
         let ball = Ball { centre: point, radius: 0.01 };
         assert!(shape.overlaps_ball(&ball) == (expected < 0.01) || (expected - 0.01).abs() < 1e-6);
     }
