@@ -24,7 +24,7 @@ const LAST_DELAY_CS: u16 = 250;
 /// An animation of a run of unknown length: at most 100 frames spread evenly over it, and less than 2 MB (more where its
 /// longer side has more than 768 pixels). A file named `.apng` or `.png` becomes an animated PNG, any other a GIF.
 ///
-/// Keeps what changes from frame to frame in memory; whenever there are too many, every second one is forgotten.
+/// Keeps the changes from frame to frame in memory; whenever there are too many, every second one is forgotten.
 ///
 /// ```
 /// use throng_grid::{Grid, Lattice};

@@ -5,7 +5,7 @@ use super::{Picture, palette};
 /// Runs of equal bytes up to this length cost less if they are stored as changed ones.
 const MAX_BRIDGED_BYTES: usize = 4;
 
-/// The frames of a film: of each only what differs from the one before.
+/// The frames of a film: of each only the differences from the one before.
 #[derive(Debug, Default)]
 pub(super) struct FrameDeltas {
     size: (u32, u32),

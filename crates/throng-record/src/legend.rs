@@ -11,7 +11,7 @@ const ENTRY_GAP_DOTS: u32 = 14;
 const LINE_HEIGHT_DOTS: u32 = font::HEIGHT + 5;
 const MARGIN: u32 = 5;
 
-/// The most lines: what finds no place is left out.
+/// The most lines: lines without a place are left out.
 const MAX_LINES: u32 = 6;
 
 /// Letters of a name that are shown.

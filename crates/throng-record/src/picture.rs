@@ -1,4 +1,4 @@
-//! Pictures of a map and of what moves on it.
+//! Pictures of a map and of the bodies on it.
 
 use super::{Camera, RecordError, RenderOptions, font, palette};
 use std::io::{self, Write};

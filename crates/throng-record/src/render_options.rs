@@ -75,7 +75,7 @@ impl RenderOptions {
         Self { longest, view: None, legend: true, overlays: Overlays::default() }
     }
 
-    /// The camera, and the width and height of what it sees (pixels).
+    /// The camera, and the width and height of its view (pixels).
     pub(super) fn camera(&self, grid: &Grid) -> (Camera, u32, u32) {
         let longest = self.longest.max(1);
         if let Some(MeasurementArea { centre, width, height }) = self.view {

@@ -27,10 +27,10 @@ const NAMES: [&str; 13] = [
 /// `.parquet` (with the feature `parquet`), else CSV.
 ///
 /// Columns: `tick`, `time_s` (s), `squad` (its number), `name`, `army`, `unit`, `order`; `alive`, `losses`, `kills`, of
-/// enemies; `dealt` and `taken`, points of health; `distance_m`, the distance that all its members together have walked (m), where the world
-/// [counts that](throng_sim::world::World::count_walks). Squads are there from when they come. Those of an army who are in no
-/// squad share a row without `squad`, `unit` and `order`, so that the rows of a frame add up to the armies. Equal runs give
-/// equal files.
+/// enemies; `dealt` and `taken`, points of health; `distance_m`, the distance that all its members together have walked
+/// (m), where the world [counts that](throng_sim::world::World::count_walks). Squads are there from when they come.
+/// Those of an army that are in no squad share a row without `squad`, `unit` and `order`, so that the rows of a frame
+/// add up to the armies. Equal runs give equal files.
 ///
 /// A frame costs O(squads).
 ///

@@ -41,7 +41,7 @@ pub enum RecordingError {
         /// The newest format that is read here.
         expected: u32,
     },
-    /// A file that ends before it says what was recorded.
+    /// A file that ends before its first block does.
     #[error("{}: is cut short: {found} bytes hold no block; record the run again", file.display())]
     Short {
         /// The file.

@@ -25,7 +25,7 @@ impl Figures {
     }
 }
 
-/// Writes what has been done `now`, after `before`.
+/// Writes the figures `now`, after `before`.
 pub(super) fn write(now: &[Figures], before: &[Figures], out: &mut Vec<u8>) {
     out.clear();
     let old = |army: usize| before.get(army).copied().unwrap_or_default();

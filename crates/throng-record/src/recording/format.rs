@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Fallen,
     /// A frame that is complete in itself.
     Key,
-    /// A frame as what has changed since the one before.
+    /// A frame as the changes since the one before.
     Step,
     /// Which blocks there are: the last block.
     Index,
@@ -72,7 +72,7 @@ pub(super) struct BlockHead {
     pub length: u32,
     /// The tick that it belongs to.
     pub tick: u64,
-    /// CRC-32 of what stands before it here, and of the content.
+    /// CRC-32 of the fields before it here, and of the content.
     pub sum: u32,
 }
 

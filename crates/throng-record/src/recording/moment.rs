@@ -1,4 +1,4 @@
-//! A frame in whole numbers: what the next one is guessed from.
+//! A frame in whole numbers: the base of the guess of the next one.
 
 use super::bytes::Fault;
 use super::figures::Figures;

@@ -1,4 +1,4 @@
-//! A frame as what has changed since the one before.
+//! A frame as the changes since the one before.
 //!
 //! Everything is in columns, each packed for itself, so that its bytes are alike.
 

@@ -19,7 +19,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::world::Frame;
 
-/// A file, or what was in one.
+/// A file, or the bytes of one.
 trait Input: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Input for T {}
@@ -428,7 +428,7 @@ impl Recording {
             }
             take_index(Bytes(&index), count as usize, place)
         };
-        // One that is not what it should be is as good as none.
+        // A malformed index is as good as none.
         Ok(read().ok())
     }
 

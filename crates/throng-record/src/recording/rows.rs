@@ -44,7 +44,7 @@ pub(super) struct Row {
     pub id: u32,
     pub constant: Constant,
     pub state: State,
-    /// How far it went from the frame before to this one (cm): what the next place is guessed by.
+    /// How far it went from the frame before to this one (cm): the base of the guess of the next place.
     pub pace: [i32; 2],
 }
 

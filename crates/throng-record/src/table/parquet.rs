@@ -71,7 +71,7 @@ impl Parquet {
         }
     }
 
-    /// Writes what was gathered as a group of rows.
+    /// Writes the gathered rows as a group.
     fn write(&mut self) -> io::Result<()> {
         if let Some(out) = self.out.take() {
             let fields = self.names.iter().zip(&self.columns).map(|(name, column)| column.field(name).map(Arc::new));

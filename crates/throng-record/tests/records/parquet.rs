@@ -1,4 +1,4 @@
-//! Tables as Parquet: what is read back is what the CSV says.
+//! Tables as Parquet: the values read back are those of the CSV.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -29,7 +29,7 @@ fn frame(tick: u64, agents: u32) -> Frame {
     }
 }
 
-/// Names, and rows with NaN for what is missing.
+/// Names, and rows with NaN for missing values.
 type Rows = (Vec<String>, Vec<Vec<f64>>);
 
 fn parquet(path: &Path) -> Rows {
@@ -97,7 +97,7 @@ fn squads_come_back_with_their_names() {
     Box::new(sink).finish().unwrap();
     let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
     let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
-    // The squad, and those of the other army, who are in none.
+    // The squad, and the agents of the other army, which are in none.
     assert_eq!(rows.len(), 6);
     assert!(
         rows[0].contains("squad: 0, name: \"first, of foot\", army: \"blue\", unit: \"c\", order: \"hold\""),

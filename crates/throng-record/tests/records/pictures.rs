@@ -1,4 +1,4 @@
-//! Pictures and animations: what is drawn is what is in the files.
+//! Pictures and animations: the files hold the drawn pictures.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;

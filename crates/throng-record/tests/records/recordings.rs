@@ -1,4 +1,4 @@
-//! Recordings: what is read is what was recorded, from whole files and from broken ones.
+//! Recordings: the frames read equal the recorded ones, from whole files and from broken ones.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use throng_record::{About, Ending, Recorder, Recording, RecordingError, Sink, St
 use throng_sim::battle::GRAVITY;
 use throng_sim::world::{ArmyCount, ArmyId, Flight, Frame, Verdict, seconds};
 
-/// Half the quantum of positions (m), and what f32 adds to it.
+/// Half the quantum of positions (m), and the rounding of f32.
 const NEAR: f32 = 0.005_1;
 
 fn record(path: &Path, every: u64, frames: &[Frame]) {
@@ -435,7 +435,7 @@ proptest! {
 
     #[test]
     fn no_bytes_do_harm(seed in any::<u64>(), changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..20)) {
-        // With the checksums made right again, so that what lies behind them is reached.
+        // With the checksums made right again, so that the bytes behind them are reached.
         let mut bytes = bytes_of(&run(seed, 6));
         for (place, byte) in changes {
             let place = place.index(bytes.len());
