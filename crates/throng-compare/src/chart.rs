@@ -44,7 +44,7 @@ pub(super) struct Style {
 }
 
 impl Style {
-    /// Of what is in this place: 28 differ.
+    /// The style of the curve in this place: 28 differ.
     pub(super) fn of(place: usize) -> Self {
         let width = if place < COLOURS.len() { 2 } else { 1 };
         Self { colour: COLOURS[place % COLOURS.len()], mark: place % 4, width }

@@ -26,7 +26,7 @@ pub struct Figures {
     pub cost_ratio: f64,
     /// Queries answered as cheaply as can be.
     pub optimal: usize,
-    /// Memory (bytes) of its searches, and of what it keeps between them.
+    /// Memory (bytes) of its searches, and of its tables between them.
     pub bytes: usize,
     /// How long it took to make the planner for the ground (ms).
     pub preprocess_ms: f64,

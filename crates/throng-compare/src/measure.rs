@@ -25,7 +25,7 @@ pub struct Settings {
     /// Seed of the order of trips and contenders.
     pub seed: u64,
     /// How often every contender answers every trip; the least of the times counts: the work is
-    /// the same in every round, and what comes on top of it is the machine's.
+    /// the same in every round, and the rest of the time is the machine's.
     pub rounds: usize,
 }
 
@@ -60,7 +60,7 @@ pub struct Score {
     pub planner: String,
     /// How long it took to make the planner for the ground.
     pub preprocess: Duration,
-    /// Memory (bytes) of its searches, and of what it keeps between them.
+    /// Memory (bytes) of its searches, and of its tables between them.
     pub bytes: usize,
     /// Its answers, in the order of the trips; those with no route are left out.
     pub answers: Vec<(usize, Answer)>,
@@ -183,7 +183,7 @@ pub struct First {
 /// As [`plan`]: runs a search to its end and writes the route into `path`, with an eye on the clock.
 ///
 /// # Errors
-/// Where the planner cannot do what is asked, or the start or the goal is off the map or closed.
+/// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
 ///
 /// ```
 /// use throng_compare::timed;
@@ -224,7 +224,7 @@ pub fn timed(
     Ok(Timed { outcome, time: start.elapsed().saturating_sub(paused), first })
 }
 
-/// A contender, its memory, and what came of it.
+/// A contender, its memory, and its results.
 struct Lane<'a> {
     contender: &'a Contender,
     scratch: Scratch,

@@ -71,7 +71,7 @@ pub(super) fn check(
         Guarantee::Bounded(bound) => bound.min(outcome.bound),
         _ => outcome.bound,
     };
-    // Only who promises nothing may leave the steps of the grid for straight lines at any angle.
+    // Only planners that promise nothing may leave the steps of the grid for straight lines at any angle.
     let route = match walk(ground, trip, path, guarantee == Guarantee::Unproven) {
         Ok(route) => route,
         Err(fault) => return Some(fault),

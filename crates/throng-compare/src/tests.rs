@@ -10,7 +10,7 @@ use throng_plan::{
     STRAIGHT, Scratch, Status,
 };
 
-/// Says of the routes of A* what is not true.
+/// Makes a false promise about the routes of A*.
 #[derive(Debug)]
 struct Liar(Lie);
 
@@ -84,7 +84,7 @@ impl Planner for Liar {
     }
 }
 
-/// A plain, a straight trip of six steps, and what is found out about a planner.
+/// A plain, a straight trip of six steps, and the faults found in a planner.
 fn found_out(planner: impl Planner + 'static) -> Comparison {
     let ground = Ground::new(Grid::open_plain(Lattice::new(9, 3, 1.0).unwrap()).into(), 0.4).unwrap();
     let at = |x| ground.lattice().cell(x, 1);

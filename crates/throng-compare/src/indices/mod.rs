@@ -1,4 +1,4 @@
-//! Spatial indices against each other: the same bodies in motion for all, and what each took to find the pairs.
+//! Spatial indices against each other: the same bodies in motion for all, and the time of each to find the pairs.
 //!
 //! ```
 //! use throng_compare::indices::{Settings, measure};
