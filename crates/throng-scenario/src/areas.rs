@@ -1,4 +1,4 @@
-//! Squads in areas that the map names: which area, and what it says of them.
+//! Squads in areas that the map names: which area, and its properties for them.
 
 use super::did_you_mean::hint;
 use super::schema::{Kind, SQUAD};

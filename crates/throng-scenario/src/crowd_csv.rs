@@ -50,7 +50,7 @@ impl CrowdTable {
     /// Reads a crowd.
     ///
     /// # Errors
-    /// [`ScenarioError`] names the file, the line and the column, what was found and what was expected.
+    /// [`ScenarioError`] names the file, the line and the column, the found text and the expected one.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         Self::load_at(path.as_ref())
     }

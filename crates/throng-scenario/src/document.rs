@@ -61,7 +61,7 @@ impl Node {
         entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.node)
     }
 
-    /// Adds to the list of a key; the place of what was added.
+    /// Adds to the list of a key; returns the place of the addition.
     pub fn push(&mut self, key: &str, node: Node) -> usize {
         if self.get(key).is_none() {
             self.set(key, Value::List(Vec::new()), 0);

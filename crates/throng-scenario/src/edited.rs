@@ -98,7 +98,7 @@ impl Scenario {
         Ok(map)
     }
 
-    /// Writes the map, and what else a scenario needs to read the same; the keys that say so.
+    /// Writes the map, and the other files that a scenario needs to read the same; returns the keys for them.
     fn write_map(&self, edited: &Edited, map: &Path) -> Result<Vec<(&'static str, Value)>, ScenarioError> {
         let &Edited { grid, format, .. } = edited;
         let in_map = |source: MapError| ScenarioError::SavedMap { source: Box::new(source) };
@@ -200,7 +200,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Sets a key at the top; what stands around its value, such as a comment, stays.
+/// Sets a key at the top; the text around its value, such as a comment, stays.
 fn set(document: &mut DocumentMut, key: &str, new: Value) {
     match document.get_mut(key).and_then(Item::as_value_mut) {
         Some(value) => {

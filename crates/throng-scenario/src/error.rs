@@ -179,7 +179,7 @@ pub enum ScenarioError {
     },
 }
 
-/// Why a file cannot be read, and what to do.
+/// The reason why a file cannot be read, and the remedy.
 fn unread(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file; check the path".into(),

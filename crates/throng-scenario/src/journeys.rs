@@ -1,4 +1,4 @@
-//! Journeys in a scenario: stops by their names, each with the keys of what is done there.
+//! Journeys in a scenario: stops by their names, each with the keys of the action there.
 
 use super::ScenarioError;
 use super::drawn_areas::drawn;

@@ -1,8 +1,8 @@
 //! Scenarios: worlds from a text file that a beginner can edit, and crowds from tables.
 //!
 //! - A [`Scenario`] is a TOML file that was read with its map: units, armies, squads, journeys, triggers and objectives.
-//!   [`Scenario::build`] makes the [`World`]. A [`ScenarioError`] names file, line and column, what was found and what was
-//!   expected; a [`Warning`] says what was put right.
+//!   [`Scenario::build`] makes the [`World`]. A [`ScenarioError`] names file, line and column, the found text and the
+//!   expected one; a [`Warning`] reports a correction.
 //! - The module [`schema`] has all keys of a file: kind, unit, range, default, documentation.
 //! - A [`Template`] is read once for many scenarios. A [`Change`] sets one of its numbers.
 //! - [`Edited`] writes a scenario with another map or more squads, and keeps its comments.
@@ -221,7 +221,7 @@ impl Scenario {
     /// Reads a scenario and its map, and puts all squads in place.
     ///
     /// # Errors
-    /// [`ScenarioError`] names the file, the line and the column, what was found and what was expected.
+    /// [`ScenarioError`] names the file, the line and the column, the found text and the expected one.
     pub fn load(path: impl AsRef<Path>) -> Result<(Self, Vec<Warning>), ScenarioError> {
         Self::load_at(path.as_ref())
     }

@@ -70,7 +70,7 @@ impl Template {
     /// Reads a scenario file and its map. No squad is put in place yet.
     ///
     /// # Errors
-    /// [`ScenarioError`] names the file, the line and the column, what was found and what was expected.
+    /// [`ScenarioError`] names the file, the line and the column, the found text and the expected one.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         Self::load_at(path.as_ref())
     }
@@ -91,7 +91,8 @@ impl Template {
     /// numbers in it would give.
     ///
     /// # Errors
-    /// As [`Scenario::load`]; the place of a changed number is that of the one in the file, or of what it belongs to.
+    /// As [`Scenario::load`]; the place of a changed number is that of the one in the file, or of the table that it
+    /// belongs to.
     pub fn scenario(&self, changes: &[Change]) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
         let source = Source { text: &self.text, file: &self.file };
         let mut node = Cow::Borrowed(&self.node);

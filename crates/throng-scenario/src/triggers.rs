@@ -8,7 +8,7 @@ use super::{Scenario, ScenarioError, areas};
 use throng_sim::battle::Order;
 use throng_sim::world::{Area, ArmyId, Cause, Effect, Repeat, SquadId, SquadSpec, Trigger, TriggerId, cycle};
 
-/// Checks what can be checked before the map is read.
+/// The checks that need no map.
 pub(super) fn check(file: Section<'_>) -> Result<(), ScenarioError> {
     distinct(file.source, "triggers", file.tables("trigger", &TRIGGER).filter_map(|table| table.name("name")))?;
     let mut of_armies = file.tables("army", &ARMY).flat_map(|army| army.tables("squad", &SQUAD));

@@ -109,7 +109,7 @@ fn unit(table: Section<'_>, like: &Unit, is_plain: bool) -> Result<Unit, Scenari
         unit.top_speed = speed * 4.0 / 3.0;
     }
     if let Some(damage) = table.some_number("damage").filter(|_| is_plain) {
-        // A tenth of what it does to people, as the foot soldier does.
+        // A tenth of its damage to people, as for the foot soldier.
         unit.breach = 0.1 * damage;
     }
     for number in UnitNumber::all() {

@@ -27,7 +27,7 @@ pub struct Decimal {
 impl Decimal {
     /// As the nearest float.
     pub fn value(self) -> f64 {
-        // Not by division: what is written is read as Rust reads it.
+        // Not by division: a written number is read as Rust reads it.
         self.to_string().parse().unwrap_or(0.0)
     }
 

@@ -30,7 +30,8 @@ impl Batch {
         format!("{FIRST_LINE_START}{}\n", fields.join("; "))
     }
 
-    /// Where the first line of a table is that of another batch: what differs, what it says, and what this one would say.
+    /// Where the first line of a table is that of another batch: the property that differs, its value there, and that
+    /// of this batch.
     pub(super) fn differs(&self, line: &str) -> Option<(String, String, String)> {
         let own = self.identity();
         let mut found = line.trim_end().strip_prefix(FIRST_LINE_START).unwrap_or_default().splitn(own.len(), "; ");

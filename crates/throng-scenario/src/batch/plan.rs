@@ -1,4 +1,4 @@
-//! A batch: what is run.
+//! A batch: the runs and their scenario.
 
 use super::fnv::{OFFSET, fnv};
 use super::key::Key;
@@ -35,7 +35,7 @@ pub struct Run {
 }
 
 impl Batch {
-    /// A batch of a scenario; `ticks` stands for its `max_ticks`, and what was put right in its file is told.
+    /// A batch of a scenario; `ticks` stands for its `max_ticks`, and the corrections of its file are reported.
     ///
     /// # Errors
     /// [`BatchError`] where a key names no number of the scenario, a value cannot be, a number is varied twice, or there are

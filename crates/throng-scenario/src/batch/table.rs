@@ -45,7 +45,8 @@ impl<'b> Table<'b> {
         Self { batch, rows: Vec::new(), runs, written: 0, waiting: BTreeMap::new(), files: None }
     }
 
-    /// A table of these runs in a file; what is there already is not run again. A last line that was cut off is dropped.
+    /// A table of these runs in a file; runs that are there already are not run again. A last line that was cut off is
+    /// dropped.
     ///
     /// # Errors
     /// [`BatchError`] where the file cannot be written, is none of a batch, one of another batch, or being written.

@@ -1,4 +1,4 @@
-//! Keys, points, tables: what needs a scenario.
+//! Keys, points, tables: the tests that need a scenario.
 
 use super::*;
 use crate::{Change, Template};

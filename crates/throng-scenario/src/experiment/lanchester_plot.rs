@@ -7,8 +7,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::io::Write;
 use std::path::Path;
 
-/// Draws what was left of the larger side, as a share of it, against the odds, as SVG: a point for each battle, the square law as a
-/// full line, the linear law as a thin one.
+/// Draws the survivors of the larger side, as a share of it, against the odds, as SVG: a point for each battle, the
+/// square law as a full line, the linear law as a thin one.
 ///
 /// # Errors
 /// [`ExperimentError::Plot`] where the plotting library cannot draw.

@@ -22,7 +22,7 @@ fn gates() -> Grid {
     grid
 }
 
-/// Twelve squads of 30 on the left who go to the right, all nearest to the gate in the middle.
+/// Twelve squads of 30 on the left that go to the right, all nearest to the gate in the middle.
 fn crowd(congestion: f32, planner: &str, threads: usize) -> World {
     let mut world = World::new(gates(), Settings { threads, plan_budget: 400, ..Settings::default() }).unwrap();
     let army = world.add_army("red").unwrap();

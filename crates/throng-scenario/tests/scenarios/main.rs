@@ -1,4 +1,4 @@
-//! Scenarios from text, and what happens in them.
+//! Scenarios from text, and their course.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod areas;

@@ -107,7 +107,7 @@ fn a_model_of_all_units_is_that_of_the_world() {
     assert_ne!(run(Avoidance::None, &[Avoidance::Orca, Avoidance::Orca, Avoidance::Push]), expected);
 }
 
-/// How a rider gets through a block of foot soldiers who hold their places, or around it.
+/// How a rider gets through a block of foot soldiers that hold their places, or around it.
 struct Ride {
     /// Until the agent is on the other side.
     ticks: usize,

@@ -119,7 +119,7 @@ fn all_missions_have_to_be_done() {
     }
     assert_eq!((world.ticks(), world.verdict()), (90, Some(Verdict::Winner(RED))));
 
-    // Two enemies who have done it in the same tick.
+    // Two enemies that have done it in the same tick.
     let mut world = self::world();
     squad(&mut world, RED, [10.0, 20.0], 5, Order::Hold);
     squad(&mut world, BLUE, [50.0, 20.0], 5, Order::Hold);

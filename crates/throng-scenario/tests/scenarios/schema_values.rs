@@ -1,4 +1,4 @@
-//! Every number of a scenario at the ends of its range and beyond: what is beyond is refused at its place.
+//! Every number of a scenario at the ends of its range and beyond: a number beyond is refused at its place.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use throng_scenario::schema::{Kind, SCENARIO, SQUAD, UNIT};

@@ -387,7 +387,7 @@ fn bad_triggers_are_refused_and_none_is_added() {
     assert!(said(repeat(2, 0.0)).ends_with("must be between 0.1 and 1000000 (s), found 0"));
     let itself = Cause::After { trigger: TriggerId(1), delay: 0.0 };
     assert_eq!(said(bad(itself)), "the triggers bad → bad wait for each other; give one of them another cause");
-    // Its own wave is what it waits for.
+    // It waits for its own wave.
     let late = wave(RED, [20.0, 20.0], 3, Order::Hold);
     let own = trigger("bad", Cause::Lost { squad: SquadId(2), share: 1.0 }, vec![late]);
     assert_eq!(said(own), "the triggers bad → bad wait for each other; give one of them another cause");

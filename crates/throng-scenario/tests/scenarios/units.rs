@@ -1,4 +1,4 @@
-//! Kinds of soldiers: a library that scenarios extend, and what armour does.
+//! Kinds of soldiers: a library that scenarios extend, and the effect of armour.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeSet;
@@ -168,7 +168,8 @@ fn the_library_of_the_examples_is_good() {
 fn armour_takes_its_part_of_every_strike() {
     let unit = Unit { armour: 10.0, ..Unit::default() };
     assert_eq!([0.0, 5.0, 10.0, 15.0, 100.0].map(|damage| unit.harm(damage)), [0.0, 0.5, 1.0, 5.0, 90.0]);
-    // Two who cannot miss each other: the one without armour loses all that is dealt, the other what is left of it.
+    // Two agents that cannot miss each other: the one without armour loses all the damage dealt, the other the rest of
+    // it.
     let grid = Grid::open_plain(Lattice::new(10, 10, 1.0).unwrap());
     let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
     for (name, armour, x) in [("red", 12.0, 4.5), ("blue", 0.0, 5.5)] {
