@@ -80,7 +80,7 @@ fn sleepers(n: usize, sent: usize, threads: usize, sleep: Sleep) -> World {
     world
 }
 
-/// Prints what it costs that a tenth of a crowd leaves and as many come, for each of them.
+/// Prints the cost of a tenth of a crowd that leaves and as many that come, for each of them.
 fn come_and_go(n: usize) {
     let mut world = walkers(n, 1, |_| ());
     let ids: Vec<_> = world.positions().map(|(id, _)| id).collect();

@@ -67,7 +67,7 @@ fn main() {
     }
 }
 
-/// Reads one file, and prints milliseconds, the growth of the peak, and what the map takes (MB).
+/// Reads one file, and prints milliseconds, the growth of the peak, and the memory of the map (MB).
 fn read(path: &Path) {
     let before = peak();
     let start = processor_time();

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         at += input * STEP;
         world.drive(player, at, input)?;
         world.tick()?;
-        // The game's own rules, by what has happened.
+        // The game's own rules, by the events.
         for one in world.events().arrived.clone() {
             if let Some(goal) = next.get_mut(&one) {
                 *goal = across(*goal);

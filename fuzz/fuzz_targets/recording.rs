@@ -10,7 +10,7 @@ const HEAD: usize = 16;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = bytes.to_vec();
-    // With the right checksums, so that what lies behind them is read.
+    // With the right checksums, so that the bytes behind them are read.
     let mut at = START;
     while let Some(length) = bytes.get(at + 4..at + 8) {
         let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize;

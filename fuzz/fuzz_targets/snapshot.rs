@@ -10,7 +10,7 @@ const HEAD: usize = 40;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = bytes.to_vec();
-    // With the right length and checksum, so that what lies behind them is read.
+    // With the right length and checksum, so that the bytes behind them are read.
     if bytes.len() >= HEAD {
         let length = (bytes.len() - HEAD) as u64;
         bytes[LENGTH..SUM].copy_from_slice(&length.to_le_bytes());

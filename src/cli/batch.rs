@@ -125,7 +125,7 @@ pub(super) fn batch(args: &BatchArgs) -> Result<Ended, CliError> {
     Ok(if interrupted { Ended::Interrupted } else { Ended::Well })
 }
 
-/// Says what is wrong with a point before anything is run.
+/// Reports a bad point before anything is run.
 fn check(batch: &Batch, runs: &[Run], jobs: usize, stop: &AtomicBool) -> Result<(), CliError> {
     let mut points: Vec<usize> = runs.iter().map(|run| run.point).collect();
     points.dedup();

@@ -71,7 +71,7 @@ pub(super) struct CompareArgs {
     shown: CompareWindowArgs,
 }
 
-/// The name of the file that is none: what is for it is printed.
+/// The name that stands for standard output.
 const PRINTED: &str = "-";
 
 /// The planners to compare.
@@ -79,7 +79,7 @@ const PRINTED: &str = "-";
 struct Planners(Vec<PlannerChoice>);
 
 impl Planners {
-    /// Those whose names pass.
+    /// The planners whose names pass.
     fn known(pass: impl Fn(&str) -> bool) -> Self {
         Self(PlannerChoice::NAMES.iter().filter(|name| pass(name)).filter_map(|name| name.parse().ok()).collect())
     }
@@ -190,7 +190,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     Ok(if comparison.breaches.is_empty() { Ended::Well } else { Ended::Broken })
 }
 
-/// The planners made for the ground, and a line for each that cannot do what is asked; that is an error where it was
+/// The planners made for the ground, and a line for each that lacks a needed capability; that is an error where it was
 /// `named`.
 fn enlist(
     choices: &[PlannerChoice],
@@ -217,7 +217,7 @@ fn outputs(args: &CompareArgs) -> impl Iterator<Item = (&Path, &'static str)> {
     files.filter(|&(file, option)| option != "--json" || file != Path::new(PRINTED))
 }
 
-/// Says before the run what cannot be written.
+/// Reports before the run files that cannot be written.
 fn check_outputs(args: &CompareArgs) -> Result<(), CliError> {
     let inputs: Vec<&Path> =
         [Some(&args.map), args.scen.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
@@ -231,7 +231,7 @@ fn check_outputs(args: &CompareArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Writes what is asked for; returns the names.
+/// Writes the requested files; returns the names.
 fn write(args: &CompareArgs, comparison: &Comparison, figures: &[Figures]) -> Result<Vec<String>, CliError> {
     let mut written = Vec::new();
     for (file, option) in outputs(args) {

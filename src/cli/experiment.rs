@@ -134,7 +134,7 @@ pub(super) struct LanchesterArgs {
     /// Threads [default: one a core]; results do not depend on them
     #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Draw what is left against the odds (.svg)
+    /// Draw the survivors against the odds (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
     plot: Option<PathBuf>,
     #[command(flatten)]
@@ -223,7 +223,7 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
             Some(width) if kind == CrowdKind::Door => CrowdScene::bottleneck(Unit::pedestrian(), width, agents, seed),
             _ => CrowdScene::new(kind, agents, seed),
         };
-        // Says what cannot be before anything is run.
+        // Reports errors before anything is run.
         let scene = make(first)?;
         let seconds = args.seconds.unwrap_or(scene.seconds);
         let count = (last - first + 1) as usize;

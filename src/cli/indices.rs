@@ -377,7 +377,7 @@ fn compare(args: &IndicesArgs, entrants: &[IndexSpec]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Says before the run what cannot be written.
+/// Reports before the run files that cannot be written.
 fn check_outputs(args: &IndicesArgs) -> Result<(), CliError> {
     let all: Vec<(&Path, &'static str)> = [(&args.csv, "--csv"), (&args.plot, "--plot")]
         .into_iter()

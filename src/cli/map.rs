@@ -1,4 +1,4 @@
-//! `throng map`: what a map is like, and new ones.
+//! `throng map`: properties of a map, and new ones.
 
 use super::numbers::whole;
 use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say, tell};

@@ -37,7 +37,7 @@ const INTERRUPTED: u8 = 130;
 
 /// The exit code where the reader of standard output has gone (`throng indices | head -1`): 128 and the number of the signal
 /// by which most programs end then. Nothing is said: it was done on purpose. Some end with 0 (ripgrep, fd), but then a script
-/// takes what is cut off for the whole.
+/// takes the part for the whole.
 ///
 /// All else that keeps a result from being printed, as a disk that is full, is an error and ends with 1.
 const UNREAD: u8 = 141;
@@ -86,7 +86,7 @@ enum Command {
     Run(run::RunArgs),
     /// Run a scenario many times, with other seeds and numbers, for win rates
     Batch(batch::BatchArgs),
-    /// Watch a recording, or write what is in it as other files
+    /// Watch a recording, or write its content as other files
     Replay(replay::ReplayArgs),
     /// Plan one route on a map
     Plan(plan::PlanArgs),

@@ -22,7 +22,7 @@ static LOST: OnceLock<io::Error> = OnceLock::new();
 /// For commands whose result can be read by programs.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct JsonArgs {
-    /// Print the result as one JSON object, and what is said beside it as one JSON object a line on standard error
+    /// Print the result as one JSON object, and messages as one JSON object a line on standard error
     #[arg(long, help_heading = None::<&str>)]
     json: bool,
 }
@@ -36,7 +36,7 @@ impl JsonArgs {
     }
 }
 
-/// From now on, what is said is for programs.
+/// From now on, messages are for programs.
 pub(super) fn speak_json() {
     JSON.store(true, Ordering::Relaxed);
 }
@@ -67,7 +67,7 @@ pub(super) fn note_loss(written: io::Result<()>) {
     }
 }
 
-/// Why some of what was printed is lost.
+/// The reason why some of the output is lost.
 pub(super) fn lost() -> Option<&'static io::Error> {
     note_loss(io::stdout().flush());
     LOST.get()
@@ -148,12 +148,12 @@ pub(super) fn check_folder(folder: &Path, names: &[String]) -> Result<(), CliErr
 
 /// Tries whether `file` can be written.
 pub(super) fn check_file(file: &Path, option: &'static str) -> Result<(), CliError> {
-    // The end of a link is what is written.
+    // The end of a link is written.
     let end = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
     let folder = end.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let attempt = || match std::fs::metadata(file) {
         Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        // A device or a pipe takes what it is given.
+        // A device or a pipe takes any output.
         Ok(found) if !found.is_file() => Ok(()),
         _ => probe(folder),
     };

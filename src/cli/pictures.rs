@@ -38,7 +38,7 @@ pub(super) struct RenderArgs {
     /// width [default: the whole map]
     #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]", value_parser = view, allow_negative_numbers = true)]
     camera: Option<MeasurementArea>,
-    /// Longer side of what is seen of the map [default: 768 for the animation, 1024 for the picture]
+    /// Longer side of the visible part of the map [default: 768 for the animation, 1024 for the picture]
     #[arg(long, value_name = "PIXELS", value_parser = size, allow_negative_numbers = true)]
     size: Option<u32>,
     /// Draw over the map how crowded it is, which ways are still to go, how many of each army live

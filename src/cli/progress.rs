@@ -87,7 +87,7 @@ fn bar(unit: &str) -> ProgressBar {
     }
 }
 
-/// Does what cannot say how far it has come; after a second it is said what is done.
+/// Does work of unknown length; after a second its name is shown.
 pub(super) fn busy<T>(what: &str, work: impl FnOnce() -> T) -> T {
     if is_quiet() {
         return work();

@@ -1,4 +1,4 @@
-//! `throng replay`: what was recorded, in a window or as other files.
+//! `throng replay`: a recording, in a window or as other files.
 
 use super::numbers::{number, positive};
 use super::output::{JsonArgs, check_file, check_folder, check_not_read, grouped, result, say, tell};
@@ -31,7 +31,7 @@ pub(super) struct ReplayArgs {
     /// Write files instead of opening a window: sqlite and txt hold trajectories, csv figures over time
     #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', conflicts_with = "info")]
     to: Vec<Format>,
-    /// Say what is in it instead; reads all of it
+    /// List its content instead; reads all of it
     #[arg(long)]
     info: bool,
     /// Begin at this simulated time (s)
@@ -43,7 +43,7 @@ pub(super) struct ReplayArgs {
     /// For sqlite, txt and csv: every n-th tick [default: all that were recorded]
     #[arg(long, value_name = "N", value_parser = positive, requires = "to", allow_negative_numbers = true)]
     every: Option<u64>,
-    /// Folder for what is written, as NAME.FORMAT; or the file, where there is one format
+    /// Folder for the files, as NAME.FORMAT; or the file, where there is one format
     #[arg(long, value_name = "PATH", default_value = "out")]
     out: PathBuf,
     #[command(flatten)]
@@ -145,7 +145,7 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     };
     let mut ran = (first..=last).try_for_each(|number| one(number, recording));
     progress.clear();
-    // Also after an error: what could be read is kept.
+    // Also after an error: the readable part is kept.
     let mut written = Vec::new();
     for (_, sink) in sinks {
         match sink.finish() {
@@ -161,7 +161,7 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     ran.map(|()| Ended::Well)
 }
 
-/// The file of each format, which can be written and is not what is read.
+/// The file of each format, which can be written and is not the input.
 fn files(formats: &[Format], args: &ReplayArgs) -> Result<Vec<PathBuf>, CliError> {
     const OPTION: &str = "--out";
     let is_folder = args.out.is_dir() || args.out.extension().is_none() || formats.len() > 1;
@@ -295,7 +295,7 @@ fn info(mut recording: Recording, file: &Path) -> Result<Ended, CliError> {
     damage.map_or(Ok(Ended::Well), |error| Err(error.into()))
 }
 
-/// Does without a window what can be done.
+/// Does its work without a window where it can.
 fn headless(reason: &str, recording: &mut Recording, args: &ReplayArgs) -> Result<Ended, CliError> {
     super::output::note(&format!("{reason}; writing a GIF and a PNG, see {}", args.out.display()));
     write(recording, &[Format::Gif, Format::Png], args)

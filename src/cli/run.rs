@@ -61,7 +61,7 @@ pub(super) struct RunArgs {
     /// Threads [default: one a core]; results do not depend on them
     #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Folder for what is written
+    /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
     /// How agents avoid each other: none, push, separation, social-force or orca; units that name their own keep it
@@ -319,7 +319,7 @@ fn drive(job: Job) -> Result<Ended, CliError> {
             }
         }
         let mut failure = None;
-        // A sink that fails is dropped at once: what it took of a full disk is there for the others.
+        // A sink that fails is dropped at once: its part of a full disk is free for the others.
         sinks.retain_mut(|(every, sink)| {
             let shown = if failure.is_none() && is_due(*every) { sink.frame(&frame) } else { Ok(()) };
             shown.map_err(|error| failure = Some(error)).is_ok()
@@ -344,7 +344,7 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         note(&format!("stopped by Ctrl-C after tick {}; writing what there is", world.ticks()));
     }
 
-    // Also after an error: what was recorded until then is kept.
+    // Also after an error: the record until then is kept.
     let mut written = Vec::new();
     match snapshots.end(&world) {
         Ok(snapshot) => written.extend(snapshot),

@@ -69,7 +69,7 @@ impl Snapshots {
     }
 }
 
-/// The world of a snapshot and the tick to stop at: `ticks` in all, or what is allowed where the snapshot was made.
+/// The world of a snapshot and the tick to stop at: `ticks` in all, or the limit of the run that made the snapshot.
 ///
 /// `armies` are the names, numbers of squads and strengths with which the battle of `source` begins.
 pub(super) fn go_on(

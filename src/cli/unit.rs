@@ -1,4 +1,4 @@
-//! The unit for which routes are planned: how wide it is, how it steps, what terrain costs it.
+//! The unit for which routes are planned: how wide it is, how it steps, and its costs of terrain.
 
 use super::numbers::number;
 use clap::Args;

@@ -33,7 +33,7 @@ pub(super) struct ViewArgs {
     /// Spatial index that finds neighbours; throng indices --help lists them [default: that of the scenario]
     #[arg(long, value_name = "KIND")]
     index: Option<IndexSpec>,
-    /// Folder for what is written where no window can be opened
+    /// Folder for the files where no window can be opened
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
     #[cfg(feature = "viewer")]
@@ -59,7 +59,7 @@ pub(super) struct WindowArgs {
 
 #[cfg(feature = "viewer")]
 impl WindowArgs {
-    /// How the window shall be shown; the picture must not overwrite what is read.
+    /// How the window shall be shown; the picture must not overwrite an input file.
     pub(super) fn options(&self, inputs: &[&Path]) -> Result<throng::viewer::ViewOptions, CliError> {
         use super::output::{check_file, check_not_read, print};
         let print_event = |event: &throng::viewer::Event| {

@@ -26,7 +26,8 @@ fn shell_blocks(text: &str) -> Vec<String> {
     text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
 }
 
-/// A block as a shell runs it, in a folder that has the maps and examples beside it. No window opens: what asks for one says so.
+/// A block as a shell runs it, in a folder that has the maps and examples beside it. No window opens: a command that
+/// asks for one says so.
 fn shell(block: &str, folder: &Path) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_throng"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());

@@ -149,7 +149,7 @@ const PRINTING: [&str; 9] = [
     "replay battle.throng --info",
 ];
 
-/// Runs the program with an output of its own; the exit code and what it says beside it.
+/// Runs the program with an output of its own; the exit code and its messages.
 fn printing(folder: &Path, args: &str, output: Stdio) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
     let child = command.args(args.split(' ')).current_dir(folder).stdout(output).stderr(Stdio::piped()).spawn();
@@ -262,6 +262,6 @@ fn a_folder_that_cannot_be_written() {
     let expected =
         "error: the output folder out cannot be written: Permission denied (os error 13); choose another with --out\n";
     assert_eq!((output.status.code(), error.as_str()), (Some(1), expected));
-    // Said before anything is run, and what is to go elsewhere goes there.
+    // Reported before anything is run, and output for other places goes there.
     assert!(output.stdout.is_empty() && names(&path.join("out")).is_empty());
 }

@@ -1,4 +1,4 @@
-//! ASCII maps, and maps of one kind of file made of those of another: what is held, and the exact words of what is refused.
+//! ASCII maps, and maps of one kind of file made of those of another: the kept parts, and the exact words of errors.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;
@@ -191,7 +191,7 @@ fn maps_are_converted() {
     }
 }
 
-/// Between all formats, with a word on what is lost.
+/// Between all formats, with a word on the losses.
 #[test]
 fn maps_for_tiled_and_floor_plans_are_converted() {
     let folder = tempfile::tempdir().unwrap();

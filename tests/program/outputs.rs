@@ -71,7 +71,7 @@ fn trajectories_as_text() {
     let (rate, rows) = parse(&text);
     assert_eq!((rate, rows.len(), rows[&(1, 2)]), (10.0, 6, [-6.75, 5.2]));
     assert!(record(TrajectoryText::create(&path, 0.1, 1, [0.0; 2]).unwrap(), 0..1).contains("\n1 0 0.0000 0.0000 0\n"));
-    // Dropped, it leaves what was there.
+    // Dropped, it leaves the file of before.
     let mut dropped = sink();
     dropped.frame(&frame(0)).unwrap();
     drop(dropped);

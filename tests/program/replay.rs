@@ -1,4 +1,4 @@
-//! `throng run --record` and `throng replay`: what a recording becomes, and what is said of it.
+//! `throng run --record` and `throng replay`: the files made of a recording, and its listing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -153,7 +153,7 @@ fn pictures_of_a_replay_look_as_those_of_a_run() {
     assert_eq!((frames("out/yard.apng"), frames("again/run.apng")), (16, 16));
 }
 
-/// Miners at a wall that can be broken, and archers who shoot at others.
+/// Miners at a wall that can be broken, and archers that shoot at others.
 const ASSAULT: &str = r#"
 name = "yard"
 map = "yard.map"

@@ -1,4 +1,4 @@
-//! `--squads`: what every squad has done, second by second.
+//! `--squads`: the figures of every squad, second by second.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Whether all went well, and what it says.
+/// Whether all went well, and its messages.
 fn throng(folder: &Path, line: &str) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_throng")).current_dir(folder).args(line.split(' ')).output().unwrap();
     (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())

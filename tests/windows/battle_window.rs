@@ -107,7 +107,7 @@ impl Desk {
         self.shown.settle();
     }
 
-    /// A picture of the window: the map without panels, the small map and what is said about pictures.
+    /// A picture of the window: the map without panels, the small map and the notices of pictures.
     fn picture(&mut self, folder: &Path) -> Vec<[u8; 4]> {
         self.shown.settle();
         let pixels = pixels(&folder.join(self.writes_picture()));
@@ -221,7 +221,7 @@ fn gates_and_water_are_painted_and_seen() {
     let gate = desk.picture(folder.path());
     let wood = |pixels: &[[u8; 4]]| like(pixels, [0x6B, 0x43, 0x1E], 12);
     assert!(wood(&water) < 100 && wood(&gate) > 3000, "{} and {} brown pixels", wood(&water), wood(&gate));
-    // A wall over half of it cannot be broken; what is taken back can.
+    // A wall over half of it cannot be broken; the part that is undone can.
     desk.touch("paint-wall");
     desk.drag([50.5, 10.5], [54.5, 20.5], is!(Event::Done { name } if name == "edit"));
     let half = desk.picture(folder.path());

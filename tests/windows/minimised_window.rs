@@ -1,5 +1,5 @@
-//! A window that is minimised, on a display of its own: there is no window manager there, so the test does what one does. Skipped,
-//! with a word, where something is missing.
+//! A window that is minimised, on a display of its own: there is no window manager there, so the test does its work.
+//! Skipped, with a word, where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::screen::{Screen, Shown, is, throng, want};

@@ -10,8 +10,8 @@ use throng::record::{About, Recorder, Sink};
 use throng::viewer::{ContentInfo, Event};
 use throng::world::{ArmyCount, Frame};
 
-/// A block of people, so many in all and so many abreast, who walk across a plain of `size` cells for so many frames; one falls in every
-/// tenth.
+/// A block of people, so many in all and so many abreast, that walk across a plain of `size` cells for so many frames;
+/// one falls in every tenth.
 fn march(path: &std::path::Path, (people, abreast): (u32, u32), frames: u64, size: (u32, u32)) {
     let grid = std::sync::Arc::new(Grid::open_plain(Lattice::new(size.0, size.1, 1.0).unwrap()));
     let mut sink = Box::new(Recorder::create(path, &About { title: "walk".into(), ..About::default() }).unwrap());
@@ -75,7 +75,7 @@ fn the_time_line_leads_to_any_moment() {
     assert_eq!(shown.tick(), middle);
     screen.xdotool("key comma");
     assert_eq!(shown.tick(), middle - 1);
-    // A drag, beyond the end; what lies above the line is then of no matter.
+    // A drag, beyond the end; the height above the line does not matter then.
     screen.xdotool(&format!(
         "mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.1 mousemove 800 600 sleep 0.1 mousemove 1270 400"
     ));

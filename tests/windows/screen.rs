@@ -212,7 +212,7 @@ impl Shown {
         panic!("{name} was not pressed, but: {:#?}", self.seen);
     }
 
-    /// Lets what is under way come, until nothing moves any more; a battle that goes on is not waited for.
+    /// Lets pending events come, until nothing moves any more; a battle that goes on is not waited for.
     pub fn settle(&mut self) {
         let deadline = Instant::now() + Duration::from_millis(700);
         while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {

@@ -1,5 +1,5 @@
 //! The window as a user meets it: real keys and a real mouse on a display of its own (Xvfb, a software driver), and
-//! what happens where no window can be opened. Tests say that they were skipped where something is missing.
+//! the output where no window can be opened. Tests say that they were skipped where something is missing.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 use crate::screen::{Screen, Shown, is, like, near, pixels, throng, under, want};

@@ -326,7 +326,7 @@ pub fn ours(scene: &Scene, kind: IndexKind) -> Lane {
     Lane::new(&format!("throng, {kind}"), scene, Box::new(Ours::new(kind)))
 }
 
-/// The three fastest of some on a small crowd: what is hopeless on a large one is not tried there.
+/// The three fastest of some on a small crowd: an index that is hopeless on a large one is not tried there.
 fn quickest(kinds: Vec<IndexKind>, small: &Scene) -> Result<Vec<IndexKind>, Box<dyn Error>> {
     if kinds.len() <= 3 {
         return Ok(kinds);

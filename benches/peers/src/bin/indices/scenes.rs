@@ -1,4 +1,4 @@
-//! Every structure in every scene, against what it costs itself in the uniform one.
+//! Every structure in every scene, against its own cost in the uniform one.
 
 use crate::contest::{DENSITY, Peer, ours};
 use crate::heat::{self, Lane};
