@@ -79,6 +79,8 @@ pub(super) enum CliError {
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]
     InWall { option: &'static str, x: u32, y: u32 },
+    #[error("--link {x},{y} is no cell that this unit can stand on; a link joins two such cells")]
+    LinkEnd { x: u32, y: u32 },
     #[error("{option} {x},{y} is {why}; --nearest takes the nearest cell that is not")]
     Unfit { option: &'static str, x: u32, y: u32, why: &'static str },
     #[error(transparent)]

@@ -152,7 +152,7 @@ pub(super) fn map(command: &MapCommand) -> Result<Ended, CliError> {
 fn info(args: &InfoArgs) -> Result<Ended, CliError> {
     args.json.speak();
     let options = args.reading.options()?;
-    let MapFile { grid, areas } = busy("reading the map", || MapFile::load(&args.file, &options))?;
+    let MapFile { grid, areas, links } = busy("reading the map", || MapFile::load(&args.file, &options))?;
     let grid = Arc::new(grid);
     let lattice = grid.lattice();
     let (cells, open) = (u64::from(lattice.width) * u64::from(lattice.height), u64::from(grid.open_cells()));
@@ -189,6 +189,11 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
         let (least, most) = area.bounds();
         say(&format!("area       {:?}, {:.1},{:.1} to {:.1},{:.1} m", area.name, least.x, least.y, most.x, most.y));
     }
+    for link in &links {
+        let (ways, shut) = (if link.both_ways { "and back, " } else { "" }, if link.is_open { "" } else { ", shut" });
+        let ([x, y], [to_x, to_y], name) = (link.from.to_array(), link.to.to_array(), &link.name);
+        say(&format!("link       {name:?}, {x:.1},{y:.1} to {to_x:.1},{to_y:.1} m, {ways}{} s{shut}", link.seconds));
+    }
     result(&Info {
         map: &args.file,
         width: lattice.width,
@@ -198,6 +203,7 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
         regions: sizes.len() - 1,
         largest_region: largest,
         areas: areas.iter().map(|area| &*area.name).collect(),
+        links: links.len(),
         clearance: widest.map(|(_, clearance)| clearance),
         widest_at: widest.map(|((x, y), _)| [x, y]),
     });
@@ -218,6 +224,7 @@ struct Info<'a> {
     /// Cells of the largest one.
     largest_region: u64,
     areas: Vec<&'a str>,
+    links: usize,
     /// From the middle of the cell that is furthest from all walls to the nearest of them (m).
     clearance: Option<f32>,
     widest_at: Option<[u32; 2]>,
@@ -228,7 +235,7 @@ fn new(args: &NewArgs) -> Result<Ended, CliError> {
     let (width, height) = args.size;
     let grid = busy("making the map", || generate(args.kind, width, height, args.seed))?;
     let format = MapFormat::of(&args.out).unwrap_or(MapFormat::MovingAi);
-    format.save(&grid, &[], &args.out)?;
+    format.save(&grid, &[], &[], &args.out)?;
     say(&format!("wrote {}: {}, {width} x {height} cells, seed {}", args.out.display(), args.kind, args.seed));
     if grid.height_layer().is_some() && !format.holds_heights() {
         let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
@@ -246,9 +253,9 @@ fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
     check_not_read(out, "OUT", &[file])?;
     check_file(out, "OUT")?;
     let options = args.reading.options()?;
-    let MapFile { grid, areas } = busy("reading the map", || MapFile::load(file, &options))?;
-    busy("writing the map", || format.save(&grid, &areas, out))?;
-    for loss in format.losses(&grid, &areas) {
+    let MapFile { grid, areas, links } = busy("reading the map", || MapFile::load(file, &options))?;
+    busy("writing the map", || format.save(&grid, &areas, &links, out))?;
+    for loss in format.losses(&grid, &areas, &links) {
         tell("warning", &format!("{} cannot hold {loss}", out.display()));
     }
     let lattice = grid.lattice();

@@ -13,13 +13,12 @@ use std::sync::{Arc, OnceLock};
 /// A ground that cannot be made.
 ///
 /// ```
-/// use throng_grid::{Grid, Ground, GroundError, Lattice, Link, Mobility};
-/// let mut grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
-/// let (from, wall) = (grid.lattice().cell(1, 1), grid.lattice().cell(5, 5));
-/// grid.set_open(wall, false);
-/// let mobility = Mobility { links: vec![Link::new(from, wall, 5)], ..Mobility::new(0.4) };
+/// use throng_grid::{Cell, Grid, Ground, GroundError, Lattice, Link, Mobility};
+/// let grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
+/// let from = grid.lattice().cell(1, 1);
+/// let mobility = Mobility { links: vec![Link::new(from, Cell::NONE, 5)], ..Mobility::new(0.4) };
 /// let error = Ground::build(grid.into(), mobility).unwrap_err();
-/// assert!(matches!(error, GroundError::LinkInWall { index: 0, x: 5, y: 5, .. }));
+/// assert_eq!(error, GroundError::LinkOffMap { index: 0, end: "ends" });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -89,18 +88,6 @@ pub enum GroundError {
         /// "starts" or "ends".
         end: &'static str,
     },
-    /// A link that starts or ends where the unit cannot stand.
-    #[error("link {index} {end} at ({x}, {y}), which is in a wall or too narrow; a link joins two cells to stand on")]
-    LinkInWall {
-        /// Which link, from 0.
-        index: usize,
-        /// "starts" or "ends".
-        end: &'static str,
-        /// Column.
-        x: u32,
-        /// Row.
-        y: u32,
-    },
     /// Too many links.
     #[error("a ground may have at most {limit} links, found {found}")]
     TooManyLinks {
@@ -133,7 +120,8 @@ pub struct Mobility {
     pub steps: Steps,
     /// Costs of terrain; `None` = the same everywhere.
     pub terrain: Option<TerrainCosts>,
-    /// Doors, jumps, drops, one-way steps, teleporters.
+    /// Doors, jumps, drops, one-way steps, teleporters. One that starts or ends where the unit cannot stand is closed to it, until an
+    /// edit of the map opens both ends.
     pub links: Vec<Link>,
     /// Greater radii (m) that queries on this ground ask for (`Query::radius` of throng-plan): their
     /// regions are known, so that an impossible trip is refused at once. Other radii can be asked for too.
@@ -224,7 +212,7 @@ impl Ground {
     ///
     /// # Errors
     /// [`GroundError`] where the cost of a shortest route might not fit a node, a class of terrain on the map has no
-    /// cost or costs nothing, or a radius is impossible; also where a link does not join two cells to stand on.
+    /// cost or costs nothing, a link starts or ends off the map, or a radius is impossible.
     pub fn build(grid: Arc<Grid>, mobility: Mobility) -> Result<Self, GroundError> {
         let lattice = grid.lattice();
         if !(mobility.radius.is_finite() && mobility.radius >= 0.0) {
@@ -247,14 +235,14 @@ impl Ground {
             sizes.push((found, Arc::new(regions::regions(&passable, mobility.steps))));
         }
         sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        check_links(lattice, &regions, &mobility.links)?;
+        check_links(lattice, &mobility.links)?;
         let classes = weights.as_deref().map(|_| {
             let mut classes = Box::new([0; 256]);
             passable.cells().for_each(|cell| classes[usize::from(grid.terrain(cell))] += 1);
             classes
         });
         let ground = Self {
-            links: Links::new(lattice, &mobility.links),
+            links: Links::new(&regions.labels, &mobility.links),
             moves: Arc::new(moves),
             regions: Arc::new(regions),
             sizes,
@@ -441,6 +429,17 @@ impl Ground {
         self.regions.labels[cell]
     }
 
+    /// True where steps and open links lead from a cell to another. O(1) in one region or without links, else O(links · regions).
+    pub fn leads(&self, from: Cell, to: Cell) -> bool {
+        let (from, to) = (self.region(from), self.region(to));
+        if from == to || self.links.is_empty() {
+            return from == to;
+        }
+        let mut reached = Vec::new();
+        self.links.reachable(&self.regions.labels, from, &mut reached);
+        from != 0 && to != 0 && reached.binary_search(&to).is_ok()
+    }
+
     /// The regions for bodies of `radius` metres: those of the widest size class that is not wider. For a radius that is
     /// no size class two cells of one region may not be joined; cells of two regions never are.
     pub fn regions(&self, radius: f32) -> &Layer<u32> {
@@ -521,7 +520,7 @@ fn legal_moves(passable: &Passable, steps: Steps) -> Layer<u8> {
     moves
 }
 
-fn check_links(lattice: Lattice, regions: &Regions, links: &[Link]) -> Result<(), GroundError> {
+fn check_links(lattice: Lattice, links: &[Link]) -> Result<(), GroundError> {
     if links.len() > Links::MAX {
         return Err(GroundError::TooManyLinks { found: links.len(), limit: Links::MAX });
     }
@@ -529,10 +528,6 @@ fn check_links(lattice: Lattice, regions: &Regions, links: &[Link]) -> Result<()
         for (end, cell) in [("starts", link.from), ("ends", link.to)] {
             if !lattice.contains(cell) {
                 return Err(GroundError::LinkOffMap { index, end });
-            }
-            if regions.labels[cell] == 0 {
-                let (x, y) = lattice.column_row(cell);
-                return Err(GroundError::LinkInWall { index, end, x, y });
             }
         }
     }

@@ -70,6 +70,7 @@ mod ground;
 mod lattice;
 mod layer;
 mod links;
+mod map_link;
 mod open;
 mod outline;
 #[cfg(feature = "petgraph")]
@@ -99,6 +100,7 @@ pub use ground::{Ground, GroundError, Mobility};
 pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;
 pub use links::{Link, Links};
+pub use map_link::MapLink;
 #[cfg(feature = "serde")]
 pub use open::SavedGrid;
 pub use open::{Edit, Grid};

@@ -1,6 +1,6 @@
 //! Edges beside the grid's own: doors, jumps, drops, one-way steps, teleporters.
 
-use super::{Cell, Cost, Lattice, Layer};
+use super::{Cell, Cost, Layer};
 
 /// A way from one cell to another that is no step of the grid: a jump, a drop, a door in a wall, a teleporter. It goes one
 /// way; a pair of links goes both.
@@ -63,9 +63,11 @@ impl Links {
     /// The most links that a ground may have.
     pub const MAX: usize = (1 << 15) - 32;
 
-    /// Those of `links` that are open.
-    pub(super) fn new(lattice: Lattice, links: &[Link]) -> Self {
-        let mut open: Vec<Link> = links.iter().copied().filter(|link| link.is_open).collect();
+    /// Those of `links` that are open, and whose ends are in `regions`: not in a wall, nor too narrow.
+    pub(super) fn new(regions: &Layer<u32>, links: &[Link]) -> Self {
+        let lattice = regions.lattice;
+        let joins = |link: &Link| link.is_open && regions[link.from] != 0 && regions[link.to] != 0;
+        let mut open: Vec<Link> = links.iter().copied().filter(joins).collect();
         open.sort_unstable();
         open.dedup();
         let mut by_end: Vec<u32> = (0..open.len() as u32).collect();

@@ -140,16 +140,27 @@ impl FlowField {
         Direction::ALL.get(usize::from(self.headings[cell])).copied()
     }
 
+    /// The neighbouring cell to step to; `None` at a goal, where no goal can be reached, and where a link is to be taken.
+    #[inline]
+    pub fn step(&self, cell: Cell) -> Option<Cell> {
+        let offset = *self.lattice().offsets().get(usize::from(self.headings[cell]))?;
+        Some(Cell(cell.0.wrapping_add_signed(offset)))
+    }
+
     /// The cell to go to next; `None` at a goal and where no goal can be reached.
     #[inline]
     pub fn next(&self, cell: Cell) -> Option<Cell> {
-        let heading = self.headings[cell];
-        if heading == Self::LINK {
-            let place = self.links.binary_search_by_key(&cell, |&(from, _)| from).ok()?;
-            return Some(self.links[place].1);
+        self.step(cell).or_else(|| self.link(cell))
+    }
+
+    /// The cell to which the link leads that is to be taken from a cell; `None` where none is.
+    #[inline]
+    pub fn link(&self, cell: Cell) -> Option<Cell> {
+        if self.headings[cell] != Self::LINK {
+            return None;
         }
-        let offset = *self.lattice().offsets().get(usize::from(heading))?;
-        Some(Cell(cell.0.wrapping_add_signed(offset)))
+        let place = self.links.binary_search_by_key(&cell, |&(from, _)| from).ok()?;
+        Some(self.links[place].1)
     }
 
     /// The cost of the way to the nearest goal; `None` where none can be reached.

@@ -1,7 +1,7 @@
 //! The cells of a route.
 
 use super::{Cost, DIAGONAL, STRAIGHT};
-use throng_grid::{Cell, Lattice};
+use throng_grid::{Cell, Ground, Lattice};
 
 /// The cells of a route, start and goal included: each a neighbour of the one before, or, of searches at any angle, the
 /// turning points, with straight lines between.
@@ -60,6 +60,29 @@ impl Path {
             let [(ax, ay), (bx, by)] = [pair[0], pair[1]].map(|cell| lattice.column_row(cell));
             Some((bx as i32 - ax as i32, by as i32 - ay as i32))
         })
+    }
+
+    /// The same of a route over a ground with links: with the cells in which one starts or ends, however it leads.
+    pub fn turning_points_on(&self, ground: &Ground, points: &mut Vec<Cell>) {
+        if ground.links().is_empty() {
+            return self.turning_points(points);
+        }
+        let offsets = ground.lattice().offsets();
+        let is_step = |from: Cell, to: Cell| {
+            let offset = to.0.wrapping_sub(from.0) as i32;
+            (0..8).any(|d| offsets[d] == offset && ground.moves(from) >> d & 1 == 1)
+        };
+        points.clear();
+        for (i, &cell) in self.cells.iter().enumerate() {
+            let [before, after] = [i.checked_sub(1), Some(i + 1)].map(|i| self.cells.get(i?).copied());
+            let straight_on = before.zip(after).is_some_and(|(before, after)| {
+                let is_even = after.0.wrapping_sub(cell.0) == cell.0.wrapping_sub(before.0);
+                is_even && is_step(before, cell) && is_step(cell, after)
+            });
+            if !straight_on {
+                points.push(cell);
+            }
+        }
     }
 
     /// Writes the cells at which the route changes direction, start and goal included.

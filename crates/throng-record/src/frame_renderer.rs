@@ -73,6 +73,7 @@ impl FrameRenderer {
                 picture.draw_cells(camera, grid.lattice(), [cell], palette::rampart(share));
             }
         }
+        picture.draw_links(camera, &frame.links);
         let colours: Vec<u8> = frame.army.iter().map(|&army| palette::army(u32::from(army))).collect();
         let agents = |picture: &mut Picture| {
             picture.draw_agents(camera, &frame.position, &frame.heading, &frame.radius, &colours);

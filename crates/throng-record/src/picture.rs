@@ -216,6 +216,15 @@ impl Picture {
         }
     }
 
+    /// Draws links: a line from the start to the end, and a dot at the end.
+    pub(super) fn draw_links(&mut self, camera: Camera, links: &[[Vec2; 2]]) {
+        for link in links {
+            let [from, to] = link.map(|end| camera.to_pixel(end));
+            self.draw_line(from, to, 1.5, palette::EDGE);
+            self.draw_disc(to, (0.25 * camera.scale).clamp(2.0, 6.0), palette::EDGE);
+        }
+    }
+
     /// Draws shots in the air: the shadow on the ground, and the shot above it, the higher the further up in the picture.
     pub(super) fn draw_shots(&mut self, camera: Camera, shots: &[Flight]) {
         for shot in shots {

@@ -4,8 +4,9 @@ use super::values_saved::{number, order, places};
 use super::{Breakable, Scenario, ScenarioError, breakables_saved};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use throng_grid::geom::Vec2;
 use throng_grid::whole_file::WholeFile;
-use throng_grid::{Grid, MapError, MapFormat, MapLoss};
+use throng_grid::{Grid, MapError, MapFormat, MapLink, MapLoss};
 use throng_plan::PlannerChoice;
 use throng_sim::world::SquadSpec;
 use toml_edit::{DocumentMut, Item, Table, Value};
@@ -52,9 +53,9 @@ pub struct Edited<'a> {
 }
 
 impl Scenario {
-    /// The kind of file that holds all of an edited map: text, or a Tiled map where there are [areas](Scenario::areas).
+    /// The kind of file that holds all of an edited map: text, or a Tiled map where it has [areas](Scenario::areas) or links.
     pub fn map_format(&self) -> MapFormat {
-        if self.areas.is_empty() { MapFormat::Ascii } else { MapFormat::Tiled }
+        if self.areas.is_empty() && self.map_links == 0 { MapFormat::Ascii } else { MapFormat::Tiled }
     }
 
     /// Writes the scenario with another map, more squads and other breakable walls; all else, comments included, is as
@@ -79,6 +80,19 @@ impl Scenario {
         })?;
         for squad in edited.squads.iter().filter(|squad| !squad.positions.is_empty()) {
             self.add(&mut document, squad)?;
+        }
+        let lattice = edited.grid.lattice();
+        let is_closed = |at: Vec2| !edited.grid.is_open(lattice.at(at));
+        let walled = |link: &&MapLink| {
+            let breaks = |at: Vec2| edited.breakables.iter().any(|walls| walls.cells.contains(&lattice.at(at)));
+            [link.from, link.to].into_iter().any(|at| is_closed(at) && !breaks(at))
+        };
+        if let Some(MapLink { name, from, to, .. }) = self.links.iter().find(walled) {
+            let message = format!(
+                "not written, since a wall stands on an end of the link {name:?} from ({}, {}) to ({}, {}); open it first",
+                from.x, from.y, to.x, to.y
+            );
+            return Err(ScenarioError::File { file: path.into(), message });
         }
         breakables_saved::write(self, &mut document, edited.grid, edited.breakables)?;
         let map = path.with_extension(edited.format.ending());
@@ -108,7 +122,8 @@ impl Scenario {
         };
         let (mut keys, mut lost) = (Vec::new(), Vec::new());
         let (mut heights, mut colours) = (None, None);
-        for loss in format.losses(grid, &self.areas) {
+        let links = &self.links[..self.map_links.min(self.links.len())];
+        for loss in format.losses(grid, &self.areas, links) {
             match loss {
                 MapLoss::CellSize(side) => keys.push(("cell_size", number(side))),
                 MapLoss::Heights { .. } => heights = Some(beside("heights.png")),
@@ -119,7 +134,11 @@ impl Scenario {
             }
         }
         if !lost.is_empty() {
-            let holds = if self.areas.is_empty() { "a .txt or .tmx map holds it" } else { "a .tmx map holds it" };
+            let holds = if self.areas.is_empty() && links.is_empty() {
+                "a .txt or .tmx map holds it"
+            } else {
+                "a .tmx map holds it"
+            };
             let message = format!("not written, since it cannot hold {}; {holds}", lost.join(" and "));
             return Err(ScenarioError::File { file: map.into(), message });
         }
@@ -128,7 +147,7 @@ impl Scenario {
                 grid.save_coloured(map, &table).map_err(in_map)?;
                 keys.push(("colours", name_of(&table).into()));
             }
-            None => format.save(grid, &self.areas, map).map_err(in_map)?,
+            None => format.save(grid, &self.areas, links, map).map_err(in_map)?,
         }
         if let Some(image) = heights {
             let white = grid.save_heights(&image).map_err(in_map)?;

@@ -99,6 +99,7 @@ mod error;
 mod formations;
 mod ignores;
 mod journeys;
+mod links;
 mod objectives;
 mod places;
 mod read;
@@ -125,7 +126,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_grid::{Area, Grid, walls};
+use throng_grid::{Area, Grid, MapLink, walls};
 use throng_sim::battle::{Relations, Unit};
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
 use throng_sim::world::{ArmyId, Journey, Objective, Settings, SquadSpec, Trigger, World, WorldError};
@@ -204,6 +205,10 @@ pub struct Scenario {
     pub triggers: Vec<Trigger>,
     /// Places on the map that have names, which Tiled maps have.
     pub areas: Vec<Area>,
+    /// Doors, jumps and drops: those that the map draws, then those of the file.
+    pub links: Vec<MapLink>,
+    /// How many of them the map draws.
+    pub map_links: usize,
 }
 
 /// A side of a [`Scenario`].
@@ -253,6 +258,7 @@ impl Scenario {
             ..Settings::default()
         };
         let mut world = World::new(Arc::clone(&self.grid), settings)?;
+        world.add_links(&links::timed(&self.links, self.grid.lattice()))?;
         for unit in &self.units {
             world.add_unit(unit.clone())?;
         }

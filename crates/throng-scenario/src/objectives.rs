@@ -53,8 +53,8 @@ pub(super) fn objectives<'g>(
             let from = squad.positions.first().copied();
             ground(squad.unit.0.into()).zip(from).is_some_and(|(ground, from)| reaches(ground, from, &area))
         });
-        // An area that is walled off now may be broken into.
-        if !can_reach && scenario.breakables.is_empty() {
+        // An area that is walled off now may be broken into, or a link may lead there.
+        if !can_reach && scenario.breakables.is_empty() && scenario.links.is_empty() {
             return table.wrong("hold", "this army cannot get into the area; open a way, or choose another area");
         }
         Ok(Objective::Hold { area, seconds })

@@ -9,9 +9,9 @@ use super::section::{Section, distinct};
 use super::squads::{SquadPlacer, soldiers, squad_tables};
 use super::triggers::{self, triggers};
 use super::units::units;
-use super::{Army, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning, journeys, terrain};
+use super::{Army, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning, journeys, links, terrain};
 use std::sync::Arc;
-use throng_grid::{Area, Colours, Grid, MapError, MapFile, MapOptions};
+use throng_grid::{Area, Colours, Grid, MapError, MapFile, MapLink, MapOptions};
 use throng_sim::battle::Unit;
 
 /// The units of a file whose armies, squads and counts are such that a map is worth reading.
@@ -53,6 +53,7 @@ pub(super) fn scenario(
     library: &[Unit],
     grid: &Arc<Grid>,
     areas: &[Area],
+    map_links: &[MapLink],
 ) -> Result<(Scenario, Vec<Warning>), ScenarioError> {
     let path = file.source.file;
     let stem = path.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
@@ -81,7 +82,10 @@ pub(super) fn scenario(
         breakables: breakables(file, grid, areas).collect::<Result<_, _>>()?,
         triggers: Vec::new(),
         areas: areas.to_vec(),
+        links: Vec::new(),
+        map_links: map_links.len(),
     };
+    scenario.links = links::links(file, grid, map_links, &scenario.breakables)?;
     let planner = file.choice("planner")?.unwrap_or_default();
 
     let mut warnings = Vec::new();

@@ -107,8 +107,8 @@ const AVOIDANCE: Kind = Kind::Word("avoidance", || Avoidance::ALL.map(Avoidance:
 impl Table {
     /// All tables, each before those in it.
     pub const ALL: &[&Self] = &[
-        &SCENARIO, &UNIT, &RANGED, &ARMY, &OBJECTIVE, &SQUAD, &ORDER, &AREA, &BREAKABLE, &TRIGGER, &LOST, &ENTERS,
-        &NEAR, &REPEAT, &TOLD, &JOURNEY, &STOP, &WAIT, &THEN,
+        &SCENARIO, &UNIT, &RANGED, &ARMY, &OBJECTIVE, &SQUAD, &ORDER, &AREA, &LINK, &BREAKABLE, &TRIGGER, &LOST,
+        &ENTERS, &NEAR, &REPEAT, &TOLD, &JOURNEY, &STOP, &WAIT, &THEN,
     ];
 }
 
@@ -136,6 +136,7 @@ pub static SCENARIO: Table = table(
         library: TEXT, "none", "Units to choose from: a file of `[[unit]]` tables. The path starts at the folder of this file.";
         unit: Kind::List(&Kind::Table(&UNIT)), "none", "Kinds of soldiers, [below](#unit-a-kind-of-soldier).";
         army: Kind::List(&Kind::Table(&ARMY)), "at least one", "The sides, [below](#army-a-side).";
+        link: Kind::List(&Kind::Table(&LINK)), "none", "Doors, jumps and drops, [below](#link-doors-jumps-and-drops).";
         breakable: Kind::List(&Kind::Table(&BREAKABLE)), "none", "Walls and gates that can be broken, [below](#breakable-walls-and-gates-that-can-be-broken).";
         trigger: Kind::List(&Kind::Table(&TRIGGER)), "none", "Events, [below](#trigger-events).";
         journey: Kind::List(&Kind::Table(&JOURNEY)), "none", "Ways from stop to stop, [below](#journeys).";
@@ -246,6 +247,19 @@ pub static AREA: Table = table(
     },
 );
 
+/// `[[link]]`.
+pub static LINK: Table = table(
+    "a link",
+    keys! {
+        name: TEXT, "none", "Name by which triggers open and shut it; no two links share one.";
+        from: POINT, REQUIRED, "Where it starts: the middle of the cell of this point.";
+        to: POINT, REQUIRED, "Where it ends, likewise.";
+        seconds: number(0.01, 1e4, "s"), "1", "How long an agent takes to cross it.";
+        both_ways: Kind::Flag, "`false`", "Whether it leads back too.";
+        open: Kind::Flag, "`true`", "`false`: it is shut until a trigger opens it.";
+    },
+);
+
 /// `[[breakable]]`.
 pub static BREAKABLE: Table = table(
     "something breakable",
@@ -273,6 +287,8 @@ pub static TRIGGER: Table = one(
         near: Kind::Table(&NEAR), "", "`{ squad = \"NAME\", within = 20 }`: when an enemy is this near to an agent of the squad, whatever is between them.";
         breached: Kind::Any(&[Kind::Flag, TEXT], "true or the name of an area"), "", "`true`: when anything is broken; or the name of an area: when something in it is broken.";
         order: Kind::Any(&[Kind::Table(&TOLD), Kind::List(&Kind::Table(&TOLD))], "{ squad = \"NAME\", order = \"attack\" } or a list of such"), "none", "`{ squad = \"NAME\", order = \"attack\" }`, or a list of such: [orders](#armysquad-soldiers-that-go-together) for squads, also for those that came by a trigger.";
+        opens: NAMES, "none", "Names of [links](#link-doors-jumps-and-drops) that are open from then on.";
+        shuts: NAMES, "none", "Names of links that are shut from then on.";
         squad: Kind::List(&Kind::Table(&SQUAD)), "none", "`[[trigger.squad]]`: a squad comes. It has the keys of `[[army.squad]]`, and the name of its `army`.";
         repeat: Kind::Table(&REPEAT), "once", "`{ every = 20, times = 3 }`: how often it fires. Each time another squad comes, which has no name.";
     },

@@ -4,7 +4,7 @@ use super::blocks::{Taken, place, place_each};
 use super::formations::{formation, stand};
 use super::schema::{ARMY, ORDER, SQUAD, TRIGGER};
 use super::section::Section;
-use super::{Scenario, ScenarioError, Warning, areas, journeys, places};
+use super::{Scenario, ScenarioError, Warning, areas, journeys, links, places};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Area, Grid, Ground, Mobility};
@@ -88,6 +88,9 @@ impl SquadPlacer<'_> {
             return Err(ScenarioError::Value { at, key, expected, found });
         }
         let planner = table.choice("planner")?.unwrap_or_else(|| self.planner.clone());
+        if !scenario.links.is_empty() {
+            links::check_planner(self.file, table, &planner)?;
+        }
         let formation = formation(table, area, count, facing, spacing)?;
         let broad = || match area {
             None => (2.0 * count as f64).sqrt().ceil() as u64,

@@ -8,7 +8,7 @@ use super::{Scenario, ScenarioError, Warning, read, text_of, units};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use throng_grid::{Area, Grid, MapFile};
+use throng_grid::{Area, Grid, MapFile, MapLink};
 use throng_sim::battle::{Unit, UnitNumber};
 
 /// A number of a scenario that is not that of its file.
@@ -64,6 +64,8 @@ pub struct Template {
     library: Vec<Unit>,
     grid: Arc<Grid>,
     areas: Vec<Area>,
+    /// Those of the map.
+    links: Vec<MapLink>,
 }
 
 impl Template {
@@ -83,8 +85,8 @@ impl Template {
         let root = Section { source, schema: &SCENARIO, node: &node };
         let library = units::library(root)?;
         read::check(root, &library, &[])?;
-        let MapFile { grid, areas } = read::map(root)?;
-        Ok(Self { file: file.to_path_buf(), node, library, grid: Arc::new(grid), areas, text })
+        let MapFile { grid, areas, links } = read::map(root)?;
+        Ok(Self { file: file.to_path_buf(), node, library, grid: Arc::new(grid), areas, links, text })
     }
 
     /// The scenario of the file with other numbers, later changes over earlier ones. It is the one that the file with these
@@ -102,7 +104,8 @@ impl Template {
         if !changes.is_empty() {
             SCENARIO.check(source, &node)?;
         }
-        read::scenario(Section { source, schema: &SCENARIO, node: &node }, &self.library, &self.grid, &self.areas)
+        let file = Section { source, schema: &SCENARIO, node: &node };
+        read::scenario(file, &self.library, &self.grid, &self.areas, &self.links)
     }
 
     fn apply(&self, source: Source<'_>, root: &mut Node, change: &Change) -> Result<(), ScenarioError> {

@@ -4,7 +4,7 @@ use super::drawn_areas::{drawn, is_drawn};
 use super::schema::{ARMY, ENTERS, LOST, NEAR, REPEAT, SQUAD, TOLD, TRIGGER};
 use super::section::{Name, Section, distinct};
 use super::squads::squad_tables;
-use super::{Scenario, ScenarioError, areas};
+use super::{Scenario, ScenarioError, areas, links};
 use throng_sim::battle::Order;
 use throng_sim::world::{Area, ArmyId, Cause, Effect, Repeat, SquadId, SquadSpec, Trigger, TriggerId, cycle};
 
@@ -47,9 +47,14 @@ pub(super) fn triggers(
             let army = squad.name("army").ok_or_else(|| squad.missing("army"))?;
             then.push(Effect::SpawnSquad(SquadSpec { army: reader.army(&army)?, ..wave }));
         }
+        for (key, is_open) in [("opens", true), ("shuts", false)] {
+            for name in table.names(key) {
+                then.extend(links::named(scenario, &name, file)?.map(|link| Effect::SetLink { link, is_open }));
+            }
+        }
         if then.is_empty() {
-            let message =
-                "this trigger does nothing; add order = { squad = \"NAME\", order = \"attack\" } or [[trigger.squad]]";
+            let message = "this trigger does nothing; add order = { squad = \"NAME\", order = \"attack\" }, opens = [\"LINK\"] or \
+                           [[trigger.squad]]";
             return Err(ScenarioError::Rule { at: table.at(), message: message.into() });
         }
         let name = table.text("name").unwrap_or_default().into();

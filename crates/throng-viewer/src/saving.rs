@@ -37,7 +37,7 @@ pub(super) fn save(
         let path = free_name(Path::new("throng"), tick, &endings);
         let map = path.with_extension(format.ending());
         // Nothing beside a map says how it is to be read.
-        let losses: Vec<String> = format.losses(grid, &[]).iter().map(MapLoss::what).collect();
+        let losses: Vec<String> = format.losses(grid, &[], &[]).iter().map(MapLoss::what).collect();
         if !losses.is_empty() {
             let what = losses.join(" and ");
             return Err(format!(
@@ -45,7 +45,7 @@ pub(super) fn save(
                 map.display()
             ));
         }
-        format.save(grid, &[], &map).map_err(|error| error.to_string())?;
+        format.save(grid, &[], &[], &map).map_err(|error| error.to_string())?;
         let left = match (spawned.is_empty(), frame.ramparts.is_empty()) {
             (true, true) => "",
             (false, true) => "; a map has no squads: added squads are not saved",

@@ -8,10 +8,10 @@ use super::Polygons;
 use super::input::Input;
 #[cfg(feature = "tiled")]
 use super::{tiled, write};
-use crate::{Area, MapError};
+use crate::{Area, MapError, MapLink};
 use std::path::Path;
 
-/// A map and the places on it that have names, which Tiled maps have.
+/// A map, the places on it that have names, and the links, which Tiled maps have.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -19,7 +19,7 @@ use std::path::Path;
 /// use throng_grid::{Grid, Lattice, MapFile, MapOptions};
 /// let mut grid = Grid::open_plain(Lattice::new(5, 4, 0.5)?);
 /// grid.set_open(grid.lattice().cell(2, 1), false);
-/// let map = MapFile { grid, areas: Vec::new() };
+/// let map = MapFile { grid, areas: Vec::new(), links: Vec::new() };
 /// map.save_tiled(&path)?;
 /// assert_eq!(MapFile::load(&path, &MapOptions::default())?, map);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,6 +30,8 @@ pub struct MapFile {
     pub grid: Grid,
     /// Places with names.
     pub areas: Vec<Area>,
+    /// Doors, jumps and drops.
+    pub links: Vec<MapLink>,
 }
 
 /// Options for reading a map file.
@@ -84,7 +86,8 @@ impl MapFile {
         let Some(cell_size) = options.cell_size else { return self };
         let factor = cell_size / self.grid.lattice().cell_size;
         let areas = self.areas.into_iter().map(|area| area.scaled(factor)).collect();
-        Self { grid: self.grid.with_cell_size(cell_size), areas }
+        let links = self.links.into_iter().map(|link| link.scaled(factor)).collect();
+        Self { grid: self.grid.with_cell_size(cell_size), areas, links }
     }
 
     /// Writes the map for the Tiled editor, 1.10 or later: as JSON where the name ends in `.tmj`, else as XML. A picture of the

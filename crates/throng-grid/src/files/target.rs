@@ -1,7 +1,7 @@
 //! The kinds of map file that are written, and the losses of each.
 
 use super::MapFile;
-use crate::{Area, Grid, MapError, PLAIN, SWAMP, WATER};
+use crate::{Area, Grid, MapError, MapLink, PLAIN, SWAMP, WATER};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
@@ -13,8 +13,8 @@ use std::path::Path;
 /// let mut hill = Grid::open_plain(Lattice::new(3, 3, 1.0)?);
 /// hill.set_height(hill.lattice().cell(1, 1), 250);
 /// assert_eq!(MapFormat::of("hill.map"), Some(MapFormat::MovingAi));
-/// assert_eq!(MapFormat::MovingAi.losses(&hill, &[]), [MapLoss::Heights { highest: 250 }]);
-/// assert!(MapFormat::Ascii.losses(&hill, &[]).is_empty());
+/// assert_eq!(MapFormat::MovingAi.losses(&hill, &[], &[]), [MapLoss::Heights { highest: 250 }]);
+/// assert!(MapFormat::Ascii.losses(&hill, &[], &[]).is_empty());
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,11 @@ pub enum MapLoss {
         /// How many.
         count: usize,
     },
+    /// Links.
+    Links {
+        /// How many.
+        count: usize,
+    },
     /// All, where no cell is open.
     Ground,
     /// Walls along the sides of the map.
@@ -90,6 +95,7 @@ impl MapLoss {
             Self::WallTerrain { .. } => "terrain under walls".to_owned(),
             Self::Heights { highest } => format!("heights, up to {} m", f32::from(*highest) / 100.0),
             Self::Areas { .. } => "spawn areas".to_owned(),
+            Self::Links { .. } => "links".to_owned(),
             Self::Ground => "a map without open ground".to_owned(),
             Self::Sides { .. } => "walls along the sides of the map".to_owned(),
         }
@@ -106,7 +112,7 @@ impl fmt::Display for MapLoss {
             Self::Terrain { cells, .. } => write!(f, "it becomes plain ground ({})", many(*cells)),
             Self::WallTerrain { cells } => write!(f, "it is left out ({})", many(*cells)),
             Self::Heights { .. } => f.write_str("an ASCII map (.txt) does"),
-            Self::Areas { count } => write!(f, "a Tiled map (.tmx) does ({count})"),
+            Self::Areas { count } | Self::Links { count } => write!(f, "a Tiled map (.tmx) does ({count})"),
             Self::Ground => f.write_str("it cannot be read again"),
             Self::Sides { left: [width, height], first: [x, y] } => {
                 write!(f, "{width} x {height} cells are left, from column {x} and row {y} on")
@@ -145,20 +151,22 @@ impl MapFormat {
         }
     }
 
-    /// Writes a map and the places on it that have names, less [what it cannot hold](MapFormat::losses). Each file is written
+    /// Writes a map, the places on it that have names and its links, less [what it cannot hold](MapFormat::losses). Each file is written
     /// whole or not at all.
     ///
     /// # Errors
     /// [`MapError::Write`] where a file cannot be written.
-    pub fn save(self, grid: &Grid, areas: &[Area], path: impl AsRef<Path>) -> Result<(), MapError> {
-        self.save_at(grid, areas, path.as_ref())
+    pub fn save(self, grid: &Grid, areas: &[Area], links: &[MapLink], path: impl AsRef<Path>) -> Result<(), MapError> {
+        self.save_at(grid, areas, links, path.as_ref())
     }
 
-    fn save_at(self, grid: &Grid, areas: &[Area], path: &Path) -> Result<(), MapError> {
+    fn save_at(self, grid: &Grid, areas: &[Area], links: &[MapLink], path: &Path) -> Result<(), MapError> {
         match self {
             Self::MovingAi => grid.save_map(path),
             Self::Ascii => grid.save_ascii(path),
-            Self::Tiled => MapFile { grid: grid.clone(), areas: areas.to_vec() }.save_tiled(path),
+            Self::Tiled => {
+                MapFile { grid: grid.clone(), areas: areas.to_vec(), links: links.to_vec() }.save_tiled(path)
+            }
             Self::GeoJson => grid.save_geojson(path),
             Self::Wkt => grid.save_wkt(path),
             Self::Png => grid.save_png(path),
@@ -188,8 +196,8 @@ impl MapFormat {
         }
     }
 
-    /// The parts of a map and of its named places that the format cannot hold.
-    pub fn losses(self, grid: &Grid, areas: &[Area]) -> Vec<MapLoss> {
+    /// The parts of a map, of its named places and of its links that the format cannot hold.
+    pub fn losses(self, grid: &Grid, areas: &[Area], links: &[MapLink]) -> Vec<MapLoss> {
         let (lattice, mut losses) = (grid.lattice(), Vec::new());
         if self.cell_size().is_some_and(|side| side != lattice.cell_size) {
             losses.push(MapLoss::CellSize(lattice.cell_size));
@@ -216,6 +224,9 @@ impl MapFormat {
         }
         if !areas.is_empty() && self != Self::Tiled {
             losses.push(MapLoss::Areas { count: areas.len() });
+        }
+        if !links.is_empty() && self != Self::Tiled {
+            losses.push(MapLoss::Links { count: links.len() });
         }
         if self == Self::Wkt {
             losses.extend(margins(grid));

@@ -17,7 +17,7 @@ impl Ground {
     /// measured anew, O(cells).
     ///
     /// # Errors
-    /// As [`Ground::build`]: a link may end in a wall now.
+    /// As [`Ground::build`]. A link that ends in a wall now is closed until an edit opens it.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -64,7 +64,6 @@ impl Ground {
         };
         let (regions, changed) = edited(&self.regions, mobility.radius);
         let sizes = self.sizes.iter().map(|(radius, old)| (*radius, edited(old, *radius).0)).collect();
-        check_links(lattice, &regions, &mobility.links)?;
 
         let mut moves = self.moves.as_ref().clone();
         let offsets = lattice.offsets();
@@ -89,7 +88,6 @@ impl Ground {
         let ground = Self {
             passable: self.passable + opened as u64 - (changed.len() - opened) as u64,
             moves: Arc::new(moves),
-            regions,
             sizes,
             classes,
             weights,
@@ -98,7 +96,8 @@ impl Ground {
             crowding: self.crowding.clone(),
             toll: self.toll,
             is_uniform: false,
-            links: self.links.clone(),
+            links: Links::new(&regions.labels, &mobility.links),
+            regions,
             closed_before,
             id: next_id(),
             mobility: mobility.clone(),
@@ -111,8 +110,7 @@ impl Ground {
     /// made again.
     ///
     /// # Errors
-    /// Where there are too many links, one does not join two cells to stand on, or with their costs a route might not fit a
-    /// node.
+    /// Where there are too many links, one starts or ends off the map, or with their costs a route might not fit a node.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -129,9 +127,9 @@ impl Ground {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn relinked(&self, links: Vec<Link>) -> Result<Self, GroundError> {
-        check_links(self.lattice(), &self.regions, &links)?;
+        check_links(self.lattice(), &links)?;
         let ground = Self {
-            links: Links::new(self.lattice(), &links),
+            links: Links::new(&self.regions.labels, &links),
             moves: Arc::clone(&self.moves),
             regions: Arc::clone(&self.regions),
             sizes: self.sizes.clone(),

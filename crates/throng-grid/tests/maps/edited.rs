@@ -126,3 +126,24 @@ fn a_link_off_the_map_is_refused_and_the_old_ground_stays() {
     assert_eq!(error.to_string(), "link 1 ends off the map");
     assert!(ground.links().is_empty());
 }
+
+/// A link whose end is walled up is closed, and open again with the wall; to a body that does not fit there it never is.
+#[test]
+fn a_wall_closes_the_links_that_end_in_it() {
+    let mut grid = Grid::open_plain(Lattice::new(9, 9, 1.0).unwrap());
+    (0..9).for_each(|y| grid.set_open(grid.lattice().cell(4, y), false));
+    let (left, right) = (grid.lattice().cell(3, 4), grid.lattice().cell(5, 4));
+    let mobility = Mobility { links: vec![Link::new(left, right, 70)], ..Mobility::new(0.4) };
+    let wide = Mobility { radius: 1.4, ..mobility.clone() };
+    let ground = Ground::build(Arc::new(grid.clone()), mobility).unwrap();
+    assert!(ground.leads(left, right) && !ground.leads(right, left) && !ground.leads(left, grid.lattice().cell(4, 4)));
+    assert!(Ground::build(Arc::new(grid.clone()), wide).unwrap().links().is_empty(), "its end is beside the wall");
+
+    let mut dirty = Vec::new();
+    grid.edit(&[Edit::Close(right)], &mut dirty);
+    let walled = ground.edited(Arc::new(grid.clone()), &dirty).unwrap();
+    assert!(walled.links().is_empty() && walled.mobility() == ground.mobility());
+    dirty.clear();
+    grid.edit(&[Edit::Open(right)], &mut dirty);
+    assert_eq!(walled.edited(Arc::new(grid), &dirty).unwrap(), ground);
+}

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::io::Write as _;
 use std::path::Path;
 use throng_grid::geom::Vec2;
-use throng_grid::{Area, Grid, Lattice, MapFile, MapOptions};
+use throng_grid::{Area, Grid, Lattice, MapFile, MapLink, MapOptions};
 
 /// A tileset with a wall (tile 1), a swamp (2), a hill (3), something without a meaning (4).
 const TILES: &str = r#"<tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="4" columns="4">
@@ -393,7 +393,11 @@ fn grids() -> impl Strategy<Value = MapFile> {
                 corners: [(0, 0), (w, 0), (w, h)].map(|(x, y)| Vec2::new(x.into(), y.into())).to_vec(),
                 properties: vec![(text.clone(), text)],
             };
-            MapFile { grid, areas: areas.into_iter().enumerate().map(area).collect() }
+            let [from, to] = [lattice.cell(0, 0), lattice.cell(width - 1, height - 1)].map(|cell| lattice.centre(cell));
+            let link = MapLink { name: "a \"<&".into(), is_open: hilly, ..MapLink::new(from, to, 0.1 * width as f32) };
+            let links = vec![link.clone(), MapLink { name: String::new(), both_ways: true, ..link }];
+            let links = if from == to { Vec::new() } else { links };
+            MapFile { grid, areas: areas.into_iter().enumerate().map(area).collect(), links }
         })
     })
 }
@@ -410,6 +414,11 @@ proptest! {
             let again = MapFile::load(&path, &MapOptions::default()).unwrap();
             prop_assert_eq!(&again.grid, &map.grid);
             prop_assert_eq!(again.areas.len(), map.areas.len());
+            prop_assert_eq!(again.links.len(), map.links.len());
+            for (a, b) in again.links.iter().zip(&map.links) {
+                prop_assert_eq!(a.cells(map.grid.lattice()), b.cells(map.grid.lattice()));
+                prop_assert_eq!(&MapLink { from: b.from, to: b.to, ..a.clone() }, b);
+            }
             for (a, b) in again.areas.iter().zip(&map.areas) {
                 prop_assert_eq!((&a.name, &a.properties), (&b.name, &b.properties));
                 let near = |(a, b): (&Vec2, &Vec2)| a.distance(*b) <= 1e-5 * b.length();

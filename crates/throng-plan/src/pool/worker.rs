@@ -168,7 +168,7 @@ impl Job {
                 Progress::Done(outcome) => (AnswerKind::Final, outcome),
             };
             planner.path(ground, query, scratch, path);
-            path.turning_points(turns);
+            path.turning_points_on(ground, turns);
             self.add(kind, Ok(outcome), turns);
             if kind == AnswerKind::Final {
                 return;

@@ -50,6 +50,7 @@ impl Moment {
             // Not kept.
             squads: _,
             ways: _,
+            links: _,
         } = frame;
         self.tick = *tick;
         rows::of_frame(frame, order, &mut self.rows);
@@ -72,6 +73,7 @@ impl Moment {
     pub fn show(&self, headings: &[Vec2; 256], frame: &mut Frame) -> Result<(), Fault> {
         // Parts that are not kept are empty, not those of another frame.
         frame.ways.clear();
+        frame.links.clear();
         frame.squads.clear();
         rows::into_frame(&self.rows, headings, frame);
         frame.shots.clear();

@@ -9,6 +9,7 @@ mod crowd_quality;
 mod docs;
 mod formations;
 mod heights;
+mod links;
 mod march;
 mod mixed_crowds;
 mod objectives;

@@ -481,7 +481,7 @@ fn bad_triggers_are_named() {
     assert_eq!(said(&format!("at = 1\nsees = \"van\"\n{order}")), format!("{one_of} at and sees"));
     assert_eq!(
         said("at = 1"),
-        "s.toml:2:1: this trigger does nothing; add order = { squad = \"NAME\", order = \"attack\" } or [[trigger.squad]]"
+        "s.toml:2:1: this trigger does nothing; add order = { squad = \"NAME\", order = \"attack\" }, opens = [\"LINK\"] or [[trigger.squad]]"
     );
     let seconds = "must be between 0 and 1000000 (s), found";
     assert_eq!(said(&format!("at = -1\n{order}")), format!("s.toml:4:6: at {seconds} -1"));

@@ -105,7 +105,7 @@ fn attack(
     let reachable = enemies.into_iter().find_map(|(_, place)| {
         let to = ground.nearest_passable(place)?;
         let comes_near = ground.lattice().centre(to).distance(place) <= near;
-        (comes_near && ground.region(to) == ground.region(from)).then_some((place, to))
+        (comes_near && ground.leads(from, to)).then_some((place, to))
     });
     let Some((place, to)) = reachable else { return Errand::None };
     if let Errand::Walked { to: old } = squad.errand {

@@ -86,8 +86,9 @@ fn look(walk: &Walk<'_>, field: &FlowField, position: Vec2, radius: f32) -> Opti
     let here = lattice.at(position);
     let Some(mut next) = field.cost(here).map(|_| here) else { return nearest(field, position, sees) };
     let mut ahead = [here; LOOK[0] + 1];
+    // Up to the start of a link.
     for cell in &mut ahead[1..] {
-        next = field.next(next).unwrap_or(next);
+        next = field.step(next).unwrap_or(next);
         *cell = next;
     }
     // One diagonal step and one beside it at most: over nothing but the cells of the way and one that touches it.

@@ -73,6 +73,8 @@ pub struct Heading {
 /// Moves `trip` on along its route, and from its end on to the `post` (m) if there is one; says where to walk. `None`
 /// without a route.
 ///
+/// At the start of a link its way ends until it has [crossed](crate::world::World::add_links).
+///
 /// A point is passed once the agent is beside it, or sees the next: so it does not turn back for a point that it was pushed
 /// past, and does not walk into a corner that it can cut within sight. Where it `looks`, it looks further ahead, and notices
 /// where it has lost its way: the next point is out of sight, or the post is and the route ends here.
@@ -87,6 +89,10 @@ pub fn follow(
     trip: &mut Trip,
 ) -> Option<Heading> {
     let (points, near) = (walk.routes.points(trip.route), walk.passes_within(radius));
+    // Only what is walked: up to the next link, and not back over the one before.
+    let stretch = walk.routes.stretch(trip.route, points.len(), trip.leg as usize);
+    let (first, is_whole) = (*stretch.start(), stretch.end() + 1 >= points.len());
+    let (points, post) = (&points[..points.len().min(stretch.end() + 1)], post.filter(|_| is_whole));
     let last = points.len().checked_sub(1)?;
     // The post is one point more.
     let end = last + usize::from(post.is_some());
@@ -124,9 +130,11 @@ pub fn follow(
             let left_out = || {
                 let rest = position.distance_squared(next);
                 let is_ahead = |leg: usize| point(leg, trip.lane).distance_squared(next) < rest;
-                (leg.saturating_sub(LOOK_AHEAD)..leg).rev().find(|&leg| is_ahead(leg) && sees(leg, trip.lane))
+                (leg.saturating_sub(LOOK_AHEAD).max(first)..leg)
+                    .rev()
+                    .find(|&leg| is_ahead(leg) && sees(leg, trip.lane))
             };
-            let on_line = || beside_line(walk, points, leg, next, position);
+            let on_line = || beside_line(walk, &points[first..], leg - first, next, position);
             let sees_line = || on_line().is_some_and(|at| walk.can_walk(position, at, radius));
             match seen {
                 _ if stuck => trip.miss(),
@@ -146,10 +154,10 @@ pub fn follow(
         }
     }
     trip.leg = leg as u32;
-    let mut heading = Heading { point: point(leg, trip.lane), last: leg == end };
+    let mut heading = Heading { point: point(leg, trip.lane), last: leg == end && is_whole };
     // Whether it sees the line of its way it knows from when it looked.
     if trip.lost == Trip::RETURNS
-        && let Some(on_line) = beside_line(walk, points, leg, heading.point, position)
+        && let Some(on_line) = beside_line(walk, &points[first..], leg - first, heading.point, position)
     {
         heading = Heading { point: on_line, last: false };
     }

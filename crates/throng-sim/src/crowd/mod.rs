@@ -34,6 +34,7 @@ pub use models::relaxation::Relaxation;
 pub use models::separation::Separation;
 pub use models::social_force::SocialForce;
 pub use orca::{HalfPlane, Orca, half_planes};
+pub(crate) use route::stretches;
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use sleepers::{STANDS, Sleep, Sleepers};
 pub use steer::{Speed, steer};

@@ -1,8 +1,12 @@
 //! The routes that agents walk, in one piece of memory, shared by squads.
 
+mod crossings;
 mod saved;
 
+pub(crate) use crossings::stretches;
+
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Cell, Ground, Lattice, Layer, Sight, walls};
 
@@ -106,6 +110,8 @@ pub struct Routes {
     points: Vec<Waypoint>,
     spans: Vec<Span>,
     vacant: Vec<u32>,
+    /// The points at which links begin, of the routes that use any.
+    crossings: BTreeMap<RouteId, Box<[u32]>>,
     /// Points of released routes.
     garbage: usize,
 }
@@ -162,6 +168,7 @@ impl Routes {
         if span.holders == 0 {
             self.garbage += span.len as usize;
             self.vacant.push(id.0);
+            self.crossings.remove(&id);
             if self.garbage > 1024 && self.garbage * 5 > self.points.len() {
                 self.compact();
             }

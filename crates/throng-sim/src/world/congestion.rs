@@ -93,7 +93,7 @@ impl World {
             return;
         }
         let Some(from) = ground.nearest_passable(squad.middle) else { return };
-        if ground.region(from) == ground.region(to) {
+        if ground.leads(from, to) {
             let trip = self.widest_trip(squad, from, to);
             self.ask(trip, Asker::Detour(s));
         }

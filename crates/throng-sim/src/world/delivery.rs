@@ -1,9 +1,9 @@
 //! Routes are handed out to those that asked for them.
 
-use super::routes::{Asker, BLOCKS, Due, Pending, WIDEST, Way};
+use super::routes::{Asker, BLOCKS, Desk, Due, Pending, WIDEST, Way};
 use super::{World, WorldError};
 use crate::battle::Errand;
-use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, entry, waypoints};
+use crate::crowd::{AgentId, LOOKS_LOST, Lane, RouteId, Trip, entry, stretches};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
@@ -38,8 +38,9 @@ impl World {
             if !found {
                 self.state.routes.hold(route);
             }
-            let stale = pending.revision != self.grid.revision();
-            if stale && !(route != RouteId::NONE && self.is_walkable(self.state.routes.points(route))) {
+            let is_cut_off = route != RouteId::NONE && self.is_cut_off(route);
+            let stale = pending.revision != self.grid.revision() || is_cut_off;
+            if stale && !(route != RouteId::NONE && self.is_walkable(route)) {
                 self.state.routes.release(route);
                 self.state.routes.release(pending.walked);
                 pending.askers.iter().for_each(|&asker| self.send_back(asker, &pending.trip));
@@ -109,9 +110,11 @@ impl World {
         let (body, widest) = asker.unwrap_or((ground.radius(), BLOCKS[0]));
         // The first part of a route ends on the way.
         let end = turns.last().copied().filter(|&end| end != pending.trip.to).unwrap_or(pending.trip.goal);
-        let points = &mut self.state.desk.points;
-        waypoints(ground, self.grid.clearance(), turns, end, body, widest, points);
-        self.state.routes.add(points)
+        let Desk { points, crossings, .. } = &mut self.state.desk;
+        stretches(ground, self.grid.clearance(), turns, end, body, widest, points, crossings);
+        let route = self.state.routes.add(points);
+        self.state.routes.set_crossings(route, crossings);
+        route
     }
 
     /// The map has changed since the route was asked for, and it is no good: it is asked for again.

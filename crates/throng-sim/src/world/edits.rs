@@ -24,6 +24,13 @@ pub(super) struct Edits {
     pub(super) pending: BTreeMap<Cell, Change>,
 }
 
+impl Edits {
+    /// True where a cell is to be closed.
+    pub(super) fn closes(&self, cell: Cell) -> bool {
+        !self.pending.is_empty() && self.pending.get(&cell).is_some_and(|change| change.open == Some(false))
+    }
+}
+
 /// So thin a body (cells) must still get from point to point of a route, or it is cut. Who is wider and does not, will
 /// notice on the way.
 const THIN: f32 = 0.25;
@@ -122,13 +129,17 @@ impl World {
 
     /// The cells to be closed that a body touches, in order.
     fn taken(&self) -> Vec<Cell> {
-        let closing = |cell: &Cell| self.state.edits.pending.get(cell).is_some_and(|change| change.open == Some(false));
+        let closing = |cell: &Cell| self.state.edits.closes(*cell);
         let mut taken = Vec::new();
         if !self.state.edits.pending.keys().any(closing) {
             return taken;
         }
         let lattice = self.grid.lattice();
-        for (&at, &radius) in self.state.crowd.position.iter().zip(&self.state.crowd.radius) {
+        let crowd = &self.state.crowd;
+        // An agent on a link needs room where it comes down.
+        let landing = self.state.links.crossers.values();
+        let landing = landing.filter_map(|one| Some((one.to, crowd.radius[crowd.row(one.id)?])));
+        for (at, radius) in crowd.position.iter().copied().zip(crowd.radius.iter().copied()).chain(landing) {
             let (x0, y0) = lattice.column_row(lattice.at(at - radius));
             let (x1, y1) = lattice.column_row(lattice.at(at + radius));
             let touched = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| lattice.cell(x, y)));
@@ -191,9 +202,8 @@ impl World {
     }
 
     /// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
-    fn cut_routes(&mut self) {
-        let cut: Vec<RouteId> =
-            self.state.routes.ids().filter(|&id| !self.is_walkable(self.state.routes.points(id))).collect();
+    pub(super) fn cut_routes(&mut self) {
+        let cut: Vec<RouteId> = self.state.routes.ids().filter(|&id| !self.is_walkable(id)).collect();
         for squad in &mut self.state.squads {
             let ground = &self.derived.grounds[usize::from(squad.ground)];
             let lost = match squad.errand {
@@ -235,20 +245,25 @@ impl World {
         }
     }
 
-    /// True where a thin body gets from point to point.
-    pub(super) fn is_walkable(&self, points: &[Waypoint]) -> bool {
+    /// True where a thin body gets from point to point of a route.
+    pub(super) fn is_walkable(&self, route: RouteId) -> bool {
+        let (points, starts) = (self.state.routes.points(route), self.state.routes.crossings(route));
+        let is_crossing = |leg: usize| starts.binary_search(&(leg as u32)).is_ok();
         let radius = THIN * self.grid.lattice().cell_size;
         let sees = |a: Vec2, b: Vec2| walls::line_of_sight(&self.grid, self.grid.clearance(), a, b, radius);
-        points.windows(2).all(|pair| sees(pair[0].at, pair[1].at))
+        let walked = |(leg, pair): (usize, &[Waypoint])| is_crossing(leg) || sees(pair[0].at, pair[1].at);
+        points.windows(2).enumerate().all(walked) && !self.is_cut_off(route)
     }
 
     /// Squads for which the way over an opened cell may be shorter than what is left of their route, and those that have
     /// found none, ask again.
-    fn look_for_short_cuts(&mut self, opened: &[Cell]) {
+    pub(super) fn look_for_short_cuts(&mut self, opened: &[Cell]) {
         let lattice = self.grid.lattice();
         if opened.is_empty() {
             return;
         }
+        // By a link the way may be short to wherever it is far.
+        let may_jump = !self.state.links.all.is_empty();
         for squad in &mut self.state.squads {
             let wants = match squad.errand {
                 Errand::Unreachable { .. } => true,
@@ -261,10 +276,11 @@ impl World {
                         left += at.distance(point.at);
                         at = point.at;
                     }
-                    opened.iter().map(|&cell| lattice.centre(cell)).any(|cell| {
-                        // Half a cell's diagonal: the way may cut the cell's corner.
-                        squad.middle.distance(cell) + cell.distance(last.at) - 1.5 * lattice.cell_size < left
-                    })
+                    may_jump
+                        || opened.iter().map(|&cell| lattice.centre(cell)).any(|cell| {
+                            // Half a cell's diagonal: the way may cut the cell's corner.
+                            squad.middle.distance(cell) + cell.distance(last.at) - 1.5 * lattice.cell_size < left
+                        })
                 }
                 _ => false,
             };

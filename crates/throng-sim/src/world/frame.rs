@@ -123,6 +123,8 @@ pub struct Frame {
     /// Walls and gates that can be broken, each with the share of its health that is left, in the
     /// order of the cells.
     pub ramparts: Vec<(Cell, f32)>,
+    /// Where each open link starts and ends (m).
+    pub links: Vec<[Vec2; 2]>,
     /// How many sleep.
     pub asleep: usize,
     /// Time that each stage of the tick took (ms), by [`Stage`].
@@ -161,6 +163,7 @@ impl Clone for Frame {
             shots,
             ways,
             ramparts,
+            links,
             asleep,
             stage_ms,
             tick_ms,
@@ -184,6 +187,7 @@ impl Clone for Frame {
         self.squads.clone_from(squads);
         self.ways.clone_from(ways);
         self.ramparts.clone_from(ramparts);
+        self.links.clone_from(links);
     }
 }
 
@@ -208,6 +212,9 @@ impl World {
         frame.ways.clear();
         frame.ramparts.clear();
         frame.ramparts.extend(self.state.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
+        frame.links.clear();
+        let open = self.state.links.all.iter().filter(|link| link.is_open);
+        frame.links.extend(open.map(|link| [link.from, link.to].map(|cell| self.grid.lattice().centre(cell))));
         frame.asleep = self.asleep();
         // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
         // copied as it is, and what is fetched by slot does not wait for the rest.

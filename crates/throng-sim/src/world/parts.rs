@@ -3,6 +3,7 @@
 use super::drive::Driven;
 use super::edits::Edits;
 use super::fields::Fields;
+use super::links::WorldLinks;
 use super::mix::Mix;
 use super::routes::{self, Desk};
 use super::travel::Travels;
@@ -41,6 +42,8 @@ pub(super) struct State {
     pub(super) travels: Travels,
     /// Bodies that are moved from outside, by slot.
     pub(super) driven: BTreeMap<u32, Driven>,
+    /// Doors, jumps and drops, and who is on them.
+    pub(super) links: WorldLinks,
     pub(super) missions: Vec<Mission>,
     pub(super) triggers: Triggers,
     /// The agents that died in the last tick.
@@ -139,6 +142,7 @@ impl State {
             ramparts: Ramparts::default(),
             travels: Travels::default(),
             driven: BTreeMap::new(),
+            links: WorldLinks::default(),
             missions: Vec::new(),
             triggers: Triggers::default(),
             dead: Vec::new(),

@@ -108,6 +108,7 @@ fn take_away(gone: &[AgentId], settings: &Settings, derived: &Derived, scratch: 
     for &id in gone {
         state.travels.forget(id);
         state.driven.remove(&id.slot);
+        state.links.crossers.remove(&id.slot);
     }
     sleep::wake_around(gone, settings, derived, scratch, &state.crowd);
     state.crowd.remove(gone);

@@ -69,6 +69,8 @@ pub(super) struct Desk {
     pub(super) asked: u64,
     #[serde(skip)]
     pub(super) points: Vec<Waypoint>,
+    #[serde(skip)]
+    pub(super) crossings: Vec<u32>,
 }
 
 impl Desk {
@@ -108,6 +110,10 @@ impl World {
             if row >= self.state.crowd.awake() || !self.state.crowd.trip[slot].is_lost() {
                 continue;
             }
+            // An agent on a link asks where it comes down.
+            if self.state.links.is_crossing(slot as u32) {
+                continue;
+            }
             let id = self.state.crowd.id(slot as u32);
             let trip = &self.state.crowd.trip[slot];
             let left = || self.state.routes.left(trip.route, trip.leg, self.state.crowd.position[row]);
@@ -131,7 +137,7 @@ impl World {
         let start = |&(row, trip, _): &(usize, Way, Asker)| {
             let ground = &self.derived.grounds[usize::from(trip.ground)];
             let from = self.meeting_place(ground, self.state.crowd.position[row], self.state.crowd.radius[row]);
-            from.filter(|&from| ground.region(from) == ground.region(trip.to))
+            from.filter(|&from| ground.leads(from, trip.to))
         };
         let starts: Vec<_> = alone.par_iter().with_min_len(64).map(start).collect();
         for ((row, trip, asker), from) in alone.into_iter().zip(starts) {
@@ -180,7 +186,7 @@ impl World {
             (close && walls::line_of_sight(&self.grid, self.grid.clearance(), centre, there, radius)).then_some(near)
         };
         match (seen(from), seen(to)) {
-            (Some(from), Some(to)) if ground.region(from) == ground.region(to) => {
+            (Some(from), Some(to)) if ground.leads(from, to) => {
                 Way { planner, ground: wide, from, to, goal: narrow.goal }
             }
             _ => narrow,

@@ -213,6 +213,15 @@ pub enum WorldError {
         /// Its slot.
         agent: u32,
     },
+    /// A link that leads nowhere.
+    #[error("link {index} starts or ends off the map, or where it starts; give it two cells of the map")]
+    Link {
+        /// Which link, from 0.
+        index: usize,
+    },
+    /// Links that come too late.
+    #[error("links cannot be added to a world in which somebody plans already; add them before the squads")]
+    LateLinks,
     /// Somewhere off the map.
     #[error("{what} cannot be put at ({x}, {y}): that is off the map")]
     OffMap {

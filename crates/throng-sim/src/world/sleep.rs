@@ -131,7 +131,12 @@ fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &
         .squads
         .get(crowd.squad[slot] as usize)
         .is_some_and(|squad| matches!(squad.errand, Errand::New | Errand::Wanted { .. } | Errand::Asked { .. }));
-    if waits || crowd.trip[slot].lost > 0 || state.driven.contains_key(&(slot as u32)) || soldiers.health[slot] <= 0.0 {
+    if waits
+        || crowd.trip[slot].lost > 0
+        || state.driven.contains_key(&(slot as u32))
+        || state.links.is_crossing(slot as u32)
+        || soldiers.health[slot] <= 0.0
+    {
         return false;
     }
     if crowd.row(soldiers.target(slot)).is_some() {

@@ -330,13 +330,14 @@ impl World {
         id
     }
 
-    /// The ground, for bodies of a radius, of units to which terrain and crowds cost as much as to this: units that are narrower than a cell share one. Its radius is a little under
+    /// The ground, for bodies of a radius, of units to which terrain, crowds and links cost as much as to this: units that are narrower than a cell share one. Its radius is a little under
     /// half a cell, so that a passage of one cell still has a line of sight.
     fn ground(&mut self, radius: f32, unit: &Unit) -> Result<u16, WorldError> {
         let narrow = 0.45 * self.grid.lattice().cell_size;
         let radius = radius.max(narrow);
         let Unit { terrain, congestion, .. } = unit.clone();
-        let mobility = Mobility { terrain, congestion, ..Mobility::new(radius) };
+        let links = self.state.links.of_unit(unit.speed, self.grid.lattice().cell_size);
+        let mobility = Mobility { terrain, congestion, links, ..Mobility::new(radius) };
         if let Some(known) = self.derived.grounds.iter().position(|ground| *ground.mobility() == mobility) {
             return Ok(known as u16);
         }
@@ -396,6 +397,8 @@ impl World {
                     (ground.mobility().terrain.is_some(), Capability::Terrain),
                     (!ground.is_level(), Capability::Heights),
                     (ground.mobility().congestion > 0.0, Capability::Crowds),
+                    // One that is closed now may be opened.
+                    (!ground.mobility().links.is_empty(), Capability::Links),
                 ];
                 let can = planner.capabilities();
                 if let Some((_, what)) = needed.into_iter().find(|&(needed, what)| needed && !can.can(what)) {

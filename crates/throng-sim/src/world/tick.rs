@@ -2,8 +2,8 @@
 
 use super::trigger::look;
 use super::{
-    Profile, Stage, World, WorldError, avoidance, combat, command, exchange, motion, neighbours, ordering, removal,
-    sleep, steering, verdict, walks,
+    Profile, Stage, World, WorldError, avoidance, combat, command, crossing, exchange, motion, neighbours, ordering,
+    removal, sleep, steering, verdict, walks,
 };
 use crate::crowd::Watch;
 use std::sync::Arc;
@@ -74,13 +74,16 @@ impl World {
         command::errands(&self.settings, &self.grid, &self.derived, &mut self.state);
         self.advance_travels();
         let ready = self.ready_refuges();
+        let held = crossing::hold(&self.state);
         command::aims(&self.settings, &self.grid, &self.derived, &mut self.scratch, &mut self.state);
+        crossing::begin(&self.settings, &self.grid, &self.derived, &mut self.state, held);
         self.profile.add(Stage::Command, &mut clock);
 
         steering::steer(&self.settings, &self.grid, &mut self.scratch, &mut self.state);
         self.profile.add(Stage::Steer, &mut clock);
 
         neighbours::find(&self.settings, &mut self.derived, &mut self.scratch, &self.state);
+        crossing::part(&self.state, &mut self.scratch.near);
         exchange::exchange(&self.settings, &self.grid, &self.derived, &mut self.scratch, &mut self.state);
         self.profile.add(Stage::Neighbours, &mut clock);
 
@@ -89,7 +92,9 @@ impl World {
         self.profile.add(Stage::Avoid, &mut clock);
 
         motion::note_places(&self.state, &mut self.scratch.stood);
+        crossing::halt(&mut self.state);
         motion::integrate(&self.settings, &self.grid, self.derived.mix, &mut self.scratch, &mut self.state);
+        crossing::carry(&self.settings, &mut self.state);
         walks::sum(&self.scratch.stood, &mut self.state);
         self.profile.add(Stage::Integrate, &mut clock);
 

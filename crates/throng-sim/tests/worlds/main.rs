@@ -11,6 +11,7 @@ mod determinism;
 mod edits;
 mod flow_squads;
 mod goals;
+mod links;
 mod morale;
 mod orders;
 mod pedestrians;

@@ -157,7 +157,7 @@ pub(super) fn length(ground: &Ground, path: &Path, cost: Cost) -> f64 {
 /// Where a route turns (m), start and goal included.
 pub(super) fn turns(ground: &Ground, path: &Path) -> Vec<Vec2> {
     let mut turns = Vec::new();
-    path.turning_points(&mut turns);
+    path.turning_points_on(ground, &mut turns);
     points(ground, turns)
 }
 

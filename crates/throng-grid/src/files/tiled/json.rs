@@ -2,7 +2,7 @@
 //! so that a hostile file takes no more memory than itself.
 
 use super::model::{
-    Chunk, Data, Document, Kind, Kinds, MAX_AREAS, MAX_CORNERS, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Packing,
+    self, Chunk, Data, Document, Kind, Kinds, MAX_AREAS, MAX_CORNERS, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Packing,
     Properties, Property, Spawn, TileLayer, Tiles, Tileset, chunk_size,
 };
 use crate::MapError;
@@ -300,26 +300,28 @@ fn chunks<'a>(
 
 fn spawns<'a>(source: &Source<'a>, list: Option<&'a RawValue>, document: &mut Document) -> Result<(), MapError> {
     each(source, list, |at, object: SpawnObject<'a>| {
-        if object.class != "spawn" {
-            return Ok(());
-        }
+        let is_link = match object.class.as_str() {
+            "spawn" => false,
+            "link" => true,
+            _ => return Ok(()),
+        };
         if document.spawns.len() == MAX_AREAS {
-            return Err(source.wrong(at, "one more", format!("at most {MAX_AREAS} spawn areas")));
+            return Err(source.wrong(at, "one more", format!("at most {MAX_AREAS} spawn areas and links")));
         }
         let others = [
             (object.ellipse, "an ellipse"),
             (object.point, "a point"),
-            (object.polyline.is_some(), "a polyline"),
+            (object.polyline.is_some() && !is_link, "a polyline"),
+            (object.polygon.is_some() && is_link, "a polygon"),
             (object.text.is_some(), "a text"),
         ];
         if let Some((_, found)) = others.into_iter().find(|&(is_it, _)| is_it) {
-            return Err(source.wrong(at, found, "a rectangle or a polygon as spawn area"));
+            return Err(source.wrong(at, found, model::shape(is_link)));
         }
-        let (width, height) = (object.width, object.height);
-        let mut corners = vec![(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)];
-        if object.polygon.is_some() {
+        let mut corners = model::rectangle(is_link, (object.width, object.height));
+        if let Some(points) = object.polygon.or(object.polyline) {
             corners.clear();
-            each(source, object.polygon, |_, point: PointObject| {
+            each(source, Some(points), |_, point: PointObject| {
                 if corners.len() <= MAX_CORNERS {
                     corners.push((point.x, point.y));
                 }
@@ -327,6 +329,7 @@ fn spawns<'a>(source: &Source<'a>, list: Option<&'a RawValue>, document: &mut Do
             })?;
         }
         document.spawns.push(Spawn {
+            is_link,
             name: object.name,
             at,
             origin: (object.x, object.y),

@@ -5,6 +5,7 @@
 
 mod data;
 mod json;
+mod links;
 mod model;
 mod write;
 mod xml;
@@ -53,8 +54,14 @@ pub(super) fn read(bytes: &[u8], file: &Path) -> Result<MapFile, MapError> {
     let cell_size = document.properties.read(&source, "cell_size", expected, side)?.unwrap_or(super::CELL_SIZE);
     let (origin, lattice) = extent(&source, &document)?;
     let grid = grid(&source, &document, &meanings, origin, lattice)?.with_cell_size(cell_size);
-    let areas = document.spawns.iter().map(|spawn| area(&source, &document, spawn, origin, cell_size));
-    Ok(MapFile { grid, areas: areas.filter_map(Result::transpose).collect::<Result<_, _>>()? })
+    let spawns = |links: bool| document.spawns.iter().filter(move |spawn| spawn.is_link == links);
+    let areas = spawns(false).map(|spawn| area(&source, &document, spawn, origin, cell_size));
+    let areas = areas.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+    let corners = |spawn: &Spawn| corners(&source, &document, spawn, origin, cell_size);
+    let links = spawns(true).map(|spawn| links::link(&source, grid.lattice(), spawn, &corners(spawn)?));
+    let links = links.collect::<Result<Vec<_>, _>>()?;
+    links::distinct(&source, spawns(true))?;
+    Ok(MapFile { grid, areas, links })
 }
 
 /// The tileset in a file beside the map.
@@ -229,13 +236,32 @@ fn area(
         return Ok(None);
     }
     let name = &spawn.name;
-    let same = document.spawns.iter().filter(|other| other.at < spawn.at).any(|other| other.name == *name);
+    let before = document.spawns.iter().filter(|other| other.at < spawn.at && !other.is_link);
+    let same = before.into_iter().any(|other| other.name == *name);
     if same {
         return Err(source.wrong(spawn.at, format!("a second spawn area {}", quoted(name)), "another name"));
     }
+    let corners = corners(source, document, spawn, origin, cell_size)?;
+    let properties = spawn.properties.0.iter().map(|property| (property.name.clone(), property.value.clone()));
+    let area = Area { name: name.clone(), corners, properties: properties.collect() };
+    let size = area.size();
+    if area.corners.iter().all(|corner| corner.is_finite()) && size.x > 0.0 && size.y > 0.0 {
+        return Ok(Some(area));
+    }
+    Err(source.wrong(spawn.at, format!("the spawn area {} without room", quoted(name)), "one that is broad and high"))
+}
+
+/// The corners of an object in metres.
+fn corners(
+    source: &Source,
+    document: &Document,
+    spawn: &Spawn,
+    origin: (i64, i64),
+    cell_size: f32,
+) -> Result<Vec<Vec2>, MapError> {
     let (tile_width, tile_height) = document.tile_size;
     if !(tile_width > 0.0 && tile_height > 0.0) {
-        let expected = "tiles of at least one pixel, since areas are measured in them";
+        let expected = "tiles of at least one pixel, since areas and links are measured in them";
         return Err(source.wrong(spawn.at, format!("tiles of {tile_width} x {tile_height} pixels"), expected));
     }
     let turn = spawn.rotation.to_radians();
@@ -245,12 +271,5 @@ fn area(
         let (x, y) = (x / tile_width - origin.0 as f64, y / tile_height - origin.1 as f64);
         Vec2::new((x * f64::from(cell_size)) as f32, (y * f64::from(cell_size)) as f32)
     };
-    let corners: Vec<Vec2> = spawn.corners.iter().map(metres).collect();
-    let properties = spawn.properties.0.iter().map(|property| (property.name.clone(), property.value.clone()));
-    let area = Area { name: name.clone(), corners, properties: properties.collect() };
-    let size = area.size();
-    if area.corners.iter().all(|corner| corner.is_finite()) && size.x > 0.0 && size.y > 0.0 {
-        return Ok(Some(area));
-    }
-    Err(source.wrong(spawn.at, format!("the spawn area {} without room", quoted(name)), "one that is broad and high"))
+    Ok(spawn.corners.iter().map(metres).collect())
 }

@@ -11,7 +11,7 @@ pub(super) const MAX_LAYERS: usize = 1000;
 /// Groups in groups.
 pub(super) const MAX_DEPTH: usize = 32;
 
-/// The most spawn areas.
+/// The most spawn areas and links.
 pub(super) const MAX_AREAS: usize = 10_000;
 
 /// The most corners of a polygon.
@@ -110,9 +110,10 @@ pub(super) enum Packing {
     Zstd,
 }
 
-/// A spawn area.
+/// A spawn area, or a link.
 #[derive(Debug, Default)]
 pub(super) struct Spawn {
+    pub is_link: bool,
     pub name: String,
     pub at: usize,
     /// Pixels.
@@ -122,6 +123,16 @@ pub(super) struct Spawn {
     /// Degrees, clockwise around the origin.
     pub rotation: f64,
     pub properties: Properties,
+}
+
+/// The corners of an object that is drawn as a rectangle; a link is not.
+pub(super) fn rectangle(is_link: bool, (width, height): (f64, f64)) -> Vec<(f64, f64)> {
+    if is_link { Vec::new() } else { vec![(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)] }
+}
+
+/// How such an object is drawn.
+pub(super) fn shape(is_link: bool) -> &'static str {
+    if is_link { "a polyline of two points as link" } else { "a rectangle or a polygon as spawn area" }
 }
 
 /// A property.

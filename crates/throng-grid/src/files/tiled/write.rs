@@ -184,6 +184,20 @@ fn corners(map: &MapFile) -> impl Iterator<Item = Object<'_>> {
     })
 }
 
+/// The links: of each its name, properties (name, kind, value), and ends in pixels.
+fn links(map: &MapFile) -> impl Iterator<Item = (&str, [(&'static str, &'static str, String); 3], [(f64, f64); 2])> {
+    let scale = f64::from(TILE) / f64::from(map.grid.lattice().cell_size);
+    map.links.iter().map(move |link| {
+        let properties = [
+            ("both_ways", "bool", link.both_ways.to_string()),
+            ("open", "bool", link.is_open.to_string()),
+            ("seconds", "float", link.seconds.to_string()),
+        ];
+        let ends = [link.from, link.to].map(|end| (f64::from(end.x) * scale, f64::from(end.y) * scale));
+        (link.name.as_str(), properties, ends)
+    })
+}
+
 fn xml(map: &MapFile, set: &Set, image: &str, out: &mut impl Write) -> io::Result<()> {
     let (lattice, escape) = (map.grid.lattice(), |text: &str| quick_xml::escape::escape(text).into_owned());
     let (width, height, areas) = (lattice.width, lattice.height, map.areas.len());
@@ -191,11 +205,11 @@ fn xml(map: &MapFile, set: &Set, image: &str, out: &mut impl Write) -> io::Resul
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <map version=\"1.10\" orientation=\"orthogonal\" renderorder=\"right-down\" width=\"{width}\" height=\"{height}\" \
-         tilewidth=\"{TILE}\" tileheight=\"{TILE}\" infinite=\"0\" nextlayerid=\"5\" nextobjectid=\"{}\">\n \
+         tilewidth=\"{TILE}\" tileheight=\"{TILE}\" infinite=\"0\" nextlayerid=\"6\" nextobjectid=\"{}\">\n \
          <properties>\n  <property name=\"cell_size\" type=\"float\" value=\"{}\"/>\n </properties>\n \
          <tileset firstgid=\"1\" name=\"ground\" tilewidth=\"{TILE}\" tileheight=\"{TILE}\" tilecount=\"{}\" columns=\"{COLUMNS}\">\n  \
          <image source=\"{}\" width=\"{}\" height=\"{}\"/>",
-        areas + 1,
+        areas + map.links.len() + 1,
         lattice.cell_size,
         COLUMNS * set.rows(),
         escape(image),
@@ -238,6 +252,22 @@ fn xml(map: &MapFile, set: &Set, image: &str, out: &mut impl Write) -> io::Resul
         }
         writeln!(out, " </objectgroup>")?;
     }
+    if !map.links.is_empty() {
+        writeln!(out, " <objectgroup id=\"5\" name=\"links\">")?;
+        for ((name, properties, [from, to]), id) in links(map).zip(areas + 1..) {
+            writeln!(
+                out,
+                "  <object id=\"{id}\" name=\"{}\" type=\"link\" x=\"0\" y=\"0\">\n   <properties>",
+                escape(name)
+            )?;
+            for (name, kind, value) in properties {
+                writeln!(out, "    <property name=\"{name}\" type=\"{kind}\" value=\"{value}\"/>")?;
+            }
+            let line = format!("{},{} {},{}", from.0, from.1, to.0, to.1);
+            writeln!(out, "   </properties>\n   <polyline points=\"{line}\"/>\n  </object>")?;
+        }
+        writeln!(out, " </objectgroup>")?;
+    }
     writeln!(out, "</map>")
 }
 
@@ -248,12 +278,12 @@ fn json(map: &MapFile, set: &Set, image: &str, out: &mut impl Write) -> io::Resu
         out,
         "{{ \"type\":\"map\", \"version\":\"1.10\", \"orientation\":\"orthogonal\", \"renderorder\":\"right-down\",\n  \
          \"width\":{width}, \"height\":{height}, \"tilewidth\":{TILE}, \"tileheight\":{TILE}, \"infinite\":false,\n  \
-         \"compressionlevel\":-1, \"nextlayerid\":5, \"nextobjectid\":{},\n  \
+         \"compressionlevel\":-1, \"nextlayerid\":6, \"nextobjectid\":{},\n  \
          \"properties\":[{{ \"name\":\"cell_size\", \"type\":\"float\", \"value\":{} }}],\n  \
          \"tilesets\":[{{ \"firstgid\":1, \"name\":\"ground\", \"tilewidth\":{TILE}, \"tileheight\":{TILE},\n    \
          \"tilecount\":{}, \"columns\":{COLUMNS}, \"margin\":0, \"spacing\":0,\n    \
          \"image\":{}, \"imagewidth\":{}, \"imageheight\":{},\n    \"tiles\":[",
-        map.areas.len() + 1,
+        map.areas.len() + map.links.len() + 1,
         lattice.cell_size,
         COLUMNS * set.rows(),
         quote(image),
@@ -302,6 +332,29 @@ fn json(map: &MapFile, set: &Set, image: &str, out: &mut impl Write) -> io::Resu
                  \"visible\":true, \"properties\":[{}],\n        \"polygon\":[{}] }}",
                 quote(name),
                 properties.join(", "),
+                points.join(", ")
+            )?;
+        }
+        write!(out, "] }}")?;
+    }
+    if !map.links.is_empty() {
+        write!(
+            out,
+            ",\n    {{ \"type\":\"objectgroup\", \"id\":5, \"name\":\"links\", \"x\":0, \"y\":0, \"opacity\":1, \"visible\":true,\n      \
+             \"draworder\":\"topdown\", \"objects\":["
+        )?;
+        for (i, (name, properties, ends)) in links(map).enumerate() {
+            let comma = if i == 0 { "\n      " } else { ",\n      " };
+            let property =
+                |(name, kind, value)| format!("{{ \"name\":\"{name}\", \"type\":\"{kind}\", \"value\":{value} }}");
+            let points = ends.map(|(x, y)| format!("{{ \"x\":{x}, \"y\":{y} }}"));
+            write!(
+                out,
+                "{comma}{{ \"id\":{}, \"name\":{}, \"type\":\"link\", \"x\":0, \"y\":0, \"width\":0, \"height\":0, \"rotation\":0,\n        \
+                 \"visible\":true, \"properties\":[{}],\n        \"polyline\":[{}] }}",
+                map.areas.len() + i + 1,
+                quote(name),
+                properties.map(property).join(", "),
                 points.join(", ")
             )?;
         }

@@ -1,7 +1,7 @@
 //! Maps (`.tmx`) and tilesets (`.tsx`) in XML, by `quick-xml`: an event at a time, so that no tree of elements is built.
 
 use super::model::{
-    Chunk, Data, Document, Kind, Kinds, MAX_AREAS, MAX_CORNERS, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Packing,
+    self, Chunk, Data, Document, Kind, Kinds, MAX_AREAS, MAX_CORNERS, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Packing,
     Properties, Property, Spawn, TileLayer, Tiles, Tileset, chunk_size,
 };
 use crate::MapError;
@@ -264,7 +264,7 @@ impl<'a> Xml<'a> {
                 (b"objectgroup", b"object") => {
                     if let Some(spawn) = self.object(&child)? {
                         if document.spawns.len() == MAX_AREAS {
-                            let expected = format!("at most {MAX_AREAS} spawn areas");
+                            let expected = format!("at most {MAX_AREAS} spawn areas and links");
                             return Err(self.source.wrong(child.at, "one more", expected));
                         }
                         document.spawns.push(spawn);
@@ -341,26 +341,31 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// An object, where it is a spawn area.
+    /// An object, where it is a spawn area or a link.
     fn object(&mut self, element: &Element) -> Result<Option<Spawn>, MapError> {
-        if self.class(element)? != "spawn" {
-            self.skip(element)?;
-            return Ok(None);
-        }
+        let is_link = match &*self.class(element)? {
+            "spawn" => false,
+            "link" => true,
+            _ => {
+                self.skip(element)?;
+                return Ok(None);
+            }
+        };
         let size = |name| Ok(self.optional(element, name)?.unwrap_or(0.0));
-        let (width, height) = (size("width")?, size("height")?);
+        let extent = (size("width")?, size("height")?);
         let mut spawn = Spawn {
+            is_link,
             name: self.text(element, "name")?.unwrap_or_default().into_owned(),
             at: element.at,
             origin: (size("x")?, size("y")?),
-            corners: vec![(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)],
+            corners: model::rectangle(is_link, extent),
             rotation: size("rotation")?,
             properties: Properties::default(),
         };
         while let Some(child) = self.child(element)? {
             match child.name() {
                 b"properties" => spawn.properties = self.properties(&child)?,
-                b"polygon" => {
+                b"polygon" | b"polyline" if is_link == (child.name() == b"polyline") => {
                     let points = self.text(&child, "points")?.unwrap_or_default();
                     let pairs = points.split_ascii_whitespace().take(MAX_CORNERS + 1);
                     let corners = pairs.map(|pair| {
@@ -373,8 +378,8 @@ impl<'a> Xml<'a> {
                     })?;
                     self.skip(&child)?;
                 }
-                b"ellipse" | b"point" | b"polyline" | b"text" => {
-                    let expected = "a rectangle or a polygon as spawn area";
+                b"ellipse" | b"point" | b"polygon" | b"polyline" | b"text" => {
+                    let expected = model::shape(is_link);
                     return Err(self.source.wrong(child.at, child.shown(), expected));
                 }
                 _ => self.skip(&child)?,

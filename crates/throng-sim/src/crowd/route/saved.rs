@@ -1,7 +1,8 @@
 //! Routes as they are stored: without the gaps that released ones have left.
 
-use super::{Routes, Span, Waypoint};
+use super::{RouteId, Routes, Span, Waypoint};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The routes by their ids, which stay.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -12,11 +13,13 @@ pub(super) struct SavedRoutes {
     vacant: Vec<u32>,
     /// The points of all, one route after the other.
     points: Vec<Waypoint>,
+    /// The points at which links begin, of the routes that use any.
+    crossings: BTreeMap<RouteId, Box<[u32]>>,
 }
 
 impl From<Routes> for SavedRoutes {
     fn from(routes: Routes) -> Self {
-        let Routes { points: all, spans: from, vacant, garbage: _ } = routes;
+        let Routes { points: all, spans: from, vacant, crossings, garbage: _ } = routes;
         let mut points = Vec::with_capacity(all.len());
         let mut spans = Vec::with_capacity(from.len());
         for Span { start, len, holders } in from {
@@ -27,7 +30,7 @@ impl From<Routes> for SavedRoutes {
             points.extend_from_slice(&all[start as usize..][..len as usize]);
             spans.push((len, holders));
         }
-        Self { spans, vacant, points }
+        Self { spans, vacant, points, crossings }
     }
 }
 
@@ -35,7 +38,7 @@ impl TryFrom<SavedRoutes> for Routes {
     type Error = &'static str;
 
     fn try_from(saved: SavedRoutes) -> Result<Self, Self::Error> {
-        let SavedRoutes { spans: from, vacant, points } = saved;
+        let SavedRoutes { spans: from, vacant, points, crossings } = saved;
         let mut spans = Vec::with_capacity(from.len());
         let mut start = 0_u32;
         for (len, holders) in from {
@@ -57,13 +60,22 @@ impl TryFrom<SavedRoutes> for Routes {
         if !all || left.contains(&true) {
             return Err("the vacant routes are not those that nobody holds");
         }
-        Ok(Self { points, spans, vacant, garbage: 0 })
+        let fits = |&id: &RouteId| {
+            let starts = &crossings[&id];
+            let len = spans.get(id.0 as usize).filter(|span| span.holders > 0).map_or(0, |span| span.len);
+            starts.is_sorted_by(|a, b| a < b) && starts.last().is_some_and(|&last| last + 1 < len)
+        };
+        if !crossings.keys().all(fits) {
+            return Err("a route crosses a link where it has no point");
+        }
+        Ok(Self { points, spans, vacant, crossings, garbage: 0 })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{RouteId, Routes, Waypoint};
+    use std::collections::BTreeMap;
     use throng_grid::geom::Vec2;
 
     fn point(x: f32) -> Waypoint {
@@ -94,9 +106,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_together_is_refused() {
+        let bytes = |spans: &[(u32, u32)], vacant: &[u32], points: &[Waypoint], starts: &[u32]| {
+            let crossings: BTreeMap<_, _> = (!starts.is_empty()).then_some((RouteId(0), starts)).into_iter().collect();
+            postcard::to_allocvec(&(spans, vacant, points, crossings)).unwrap()
+        };
+        let read = |bytes: Vec<u8>| postcard::from_bytes::<Routes>(&bytes);
         let refused = |spans: &[(u32, u32)], vacant: &[u32], points: usize| {
-            let bytes = postcard::to_allocvec(&(spans, vacant, vec![point(0.0); points])).unwrap();
-            postcard::from_bytes::<Routes>(&bytes).is_err()
+            read(bytes(spans, vacant, &vec![point(0.0); points], &[])).is_err()
         };
         assert!(!refused(&[(2, 1), (0, 0)], &[1], 2));
         assert!(refused(&[(2, 1), (0, 0)], &[1], 3), "a point too many");
@@ -105,16 +121,16 @@ mod tests {
         assert!(refused(&[(2, 1), (0, 0)], &[0, 1], 2), "a held one vacant");
         assert!(refused(&[(2, 1), (0, 0)], &[7], 2), "none of that number");
         assert!(refused(&[(u32::MAX, 1), (2, 1)], &[], 1), "too many points");
+        for (starts, is_fine) in [(&[0_u32, 1][..], true), (&[1, 0], false), (&[2], false)] {
+            assert_eq!(read(bytes(&[(3, 1)], &[], &[point(0.0); 3], starts)).is_ok(), is_fine, "{starts:?}");
+        }
         for spoilt in [
             Waypoint { at: Vec2::NAN, ..point(0.0) },
             Waypoint { right: Vec2::INFINITY, ..point(0.0) },
             Waypoint { room_right: -1.0, ..point(0.0) },
             Waypoint { room_left: f32::NAN, ..point(0.0) },
         ] {
-            let bytes =
-                postcard::to_allocvec(&([(1_u32, 1_u32)].as_slice(), [0_u32; 0].as_slice(), [spoilt].as_slice()))
-                    .unwrap();
-            assert!(postcard::from_bytes::<Routes>(&bytes).is_err(), "{spoilt:?}");
+            assert!(read(bytes(&[(1, 1)], &[], &[spoilt], &[])).is_err(), "{spoilt:?}");
         }
     }
 }

@@ -4,12 +4,13 @@ use crate::battle::MAX_ARMIES;
 use crate::battle::{Errand, Order, Squad, Tally};
 use crate::crowd::{AgentId, RouteId, Trip};
 use crate::world::drive::Driven;
+use crate::world::links::{Crosser, WorldLinks};
 use crate::world::routes::{Asker, Way};
 use crate::world::travel::TravelState;
 use crate::world::{Mission, Verdict, World};
 use crate::world::{mission, trigger};
-use throng_grid::Cell;
 use throng_grid::geom::{Vec2, Vec3};
+use throng_grid::{Cell, Links};
 
 /// No battle lasts so many ticks.
 const MOST_TICKS: u64 = 1 << 48;
@@ -39,6 +40,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     desk(world)?;
     travels(world)?;
     driven(world)?;
+    links(world)?;
     missions(world)?;
     ramparts(world)?;
     trigger::check(world).map_err(|error| format!("a trigger cannot be: {error}"))?;
@@ -282,6 +284,23 @@ fn driven(world: &World) -> Result<(), String> {
     } else {
         Err("a body that is moved from outside is nowhere".into())
     }
+}
+
+/// Links are on the map, as the planners know them, and whoever is on one is an agent over the map.
+fn links(world: &World) -> Result<(), String> {
+    let WorldLinks { all, ready, crossers, .. } = &world.state.links;
+    let known = world.derived.grounds.iter().all(|ground| ground.mobility().links.len() == all.len());
+    if ready.len() != all.len() || all.len() > Links::MAX || !known {
+        return Err(format!("there are {} links, of which something has another number", all.len()));
+    }
+    let fits = |(index, link)| world.check_link(index, link).map_err(|error| error.to_string());
+    all.iter().enumerate().try_for_each(fits)?;
+    let crosses = |(&slot, one): (&u32, &Crosser)| {
+        let over = [one.from, one.to].into_iter().all(|at| world.grid.lattice().covers(at));
+        let on_time = one.begun <= world.state.tick && world.state.tick - one.begun <= one.ticks;
+        one.id.slot == slot && world.state.crowd.row(one.id).is_some() && over && on_time
+    };
+    if crossers.iter().all(crosses) { Ok(()) } else { Err("an agent is on a link and nowhere".into()) }
 }
 
 /// Travellers are somebody, and at stops that there are; who has a place or stands in line is a traveller there.

@@ -109,6 +109,7 @@ impl Saved<'static, State> {
                 return Err(Failure::Content("a squad walks by a flow field that is not there".into()));
             }
         }
+        world.state.links.sort();
         world.state.travels.lay().map_err(Failure::World)?;
         check(&world).map_err(Failure::Content)?;
         for squad in &mut world.state.squads {

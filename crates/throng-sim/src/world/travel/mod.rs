@@ -210,6 +210,11 @@ impl Travels {
         Ok(())
     }
 
+    /// All look anew how to go on, as after an edit of the map.
+    pub(super) fn look_anew(&mut self) {
+        self.revision = u32::MAX;
+    }
+
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         let stops = self.courses.iter().flat_map(|course| &course.stops);
@@ -419,14 +424,14 @@ impl World {
     fn claim_place(&mut self, traveller: &Traveller, row: usize) -> Option<u32> {
         let (position, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
         let ground = &self.derived.grounds[usize::from(traveller.ground)];
-        let region = ground.nearest_passable(position).map(|cell| ground.region(cell));
+        let here = ground.nearest_passable(position);
         let state = self.state.travels.state_of(traveller);
         let free = |&place: &usize| {
             state.taken[place] == AgentId::NONE && walls::is_clear(&self.grid, state.places[place], radius)
         };
         let reached = |&place: &usize| {
             let cell = ground.lattice().at(state.places[place]);
-            ground.is_passable(cell) && Some(ground.region(cell)) == region
+            ground.is_passable(cell) && here.is_some_and(|here| ground.leads(here, cell))
         };
         let places = || (state.full_to..state.places.len()).filter(free);
         let place = places().find(reached).or_else(|| places().next())?;

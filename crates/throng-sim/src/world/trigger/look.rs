@@ -46,6 +46,10 @@ impl World {
                 Act::Order { squad, order } => {
                     let _ = self.order(squad, order);
                 }
+                // Where its cost would be too great for the map, it stays shut.
+                Act::SetLink { link, is_open } => {
+                    let _ = self.set_link_open(link as usize, is_open);
+                }
                 Act::SpawnSquad { squad, positions, facing, order } => {
                     if !self.come(squad, &positions, facing, order, first) {
                         return false;
@@ -67,7 +71,7 @@ impl State {
         for one in armed {
             let bits = one.then.iter().fold(0, |bits, act| match act {
                 Act::SpawnSquad { squad, .. } => bits | 1 << self.squads[squad.0 as usize].army,
-                Act::Order { .. } => bits,
+                Act::Order { .. } | Act::SetLink { .. } => bits,
             });
             if bits == 0 || one.due.is_none() && one.fired > 0 {
                 continue;

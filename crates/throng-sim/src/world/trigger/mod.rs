@@ -90,6 +90,13 @@ pub enum Effect {
     /// A squad is spawned, whole: each member at its position or, where that is taken or walled up, at the nearest free place
     /// within 10 m of it. While a member has none, the squad waits, and tries again every second.
     SpawnSquad(SquadSpec),
+    /// Opens or shuts a link ([`World::set_link_open`]).
+    SetLink {
+        /// Its place among all.
+        link: usize,
+        /// Whether it is open from then on.
+        is_open: bool,
+    },
 }
 
 /// How often a trigger fires.
@@ -172,6 +179,7 @@ pub(super) struct Armed {
 enum Act {
     Order { squad: SquadId, order: Order },
     SpawnSquad { squad: SquadId, positions: Vec<Vec2>, facing: f32, order: Order },
+    SetLink { link: u32, is_open: bool },
 }
 
 impl Triggers {
@@ -179,6 +187,7 @@ impl Triggers {
     pub(super) fn name_of_order(&self, holds: impl Fn(&Order) -> bool) -> Option<String> {
         let gives = |act: &Act| match act {
             Act::Order { order, .. } | Act::SpawnSquad { order, .. } => holds(order),
+            Act::SetLink { .. } => false,
         };
         let is_done = |armed: &Armed| armed.fired >= armed.repeat.times;
         let mut armed = self.armed.iter().filter(|armed| !is_done(armed));
@@ -336,6 +345,12 @@ impl World {
                     let SquadSpec { positions, facing, order, .. } = spec;
                     Act::SpawnSquad { squad, positions, facing, order }
                 }
+                Effect::SetLink { link, is_open } => {
+                    if link >= self.state.links.all.len() {
+                        return Err(WorldError::NoSuch { what: "link", id: link });
+                    }
+                    Act::SetLink { link: link as u32, is_open }
+                }
             });
         }
         let mut cells = Vec::new();
@@ -409,7 +424,13 @@ pub(super) fn check(world: &World) -> Result<(), WorldError> {
     for armed in &world.state.triggers.armed {
         armed.when.check(world, squads, triggers)?;
         for act in &armed.then {
-            let (Act::Order { squad, order } | Act::SpawnSquad { squad, order, .. }) = act;
+            let (squad, order) = match act {
+                Act::Order { squad, order } | Act::SpawnSquad { squad, order, .. } => (squad, order),
+                Act::SetLink { link, .. } if *link as usize >= world.state.links.all.len() => {
+                    return Err(WorldError::NoSuch { what: "link", id: *link as usize });
+                }
+                Act::SetLink { .. } => continue,
+            };
             if squad.0 as usize >= squads {
                 return Err(WorldError::NoSuch { what: "squad", id: squad.0 as usize });
             }

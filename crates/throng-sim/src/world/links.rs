@@ -1,0 +1,249 @@
+//! Doors, jumps and drops: ways across the map that are no steps.
+
+use super::routes::Pending;
+use super::{World, WorldError, sleep};
+use crate::battle::Patience;
+use crate::crowd::{AgentId, RouteId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use throng_grid::geom::Vec2;
+use throng_grid::{Cell, Grid, Link, Links, MapLink, STRAIGHT};
+
+/// A way from a cell to another that agents cross in a time: a door, a jump, a drop, a ferry. It leads one way; a pair of
+/// them leads both.
+///
+/// See [`World::add_links`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimedLink {
+    /// Where it starts.
+    pub from: Cell,
+    /// Where it ends.
+    pub to: Cell,
+    /// How long one takes to cross it (s).
+    pub seconds: f32,
+    /// False while it cannot be used, as a door that is shut.
+    pub is_open: bool,
+}
+
+impl TimedLink {
+    /// An open link.
+    pub fn new(from: Cell, to: Cell, seconds: f32) -> Self {
+        Self { from, to, seconds, is_open: true }
+    }
+
+    /// The way back.
+    #[must_use]
+    pub fn back(self) -> Self {
+        Self { from: self.to, to: self.from, ..self }
+    }
+
+    /// For planners, of a unit of this speed (m/s): it costs what the unit walks over plain ground in the time of the crossing.
+    fn of_unit(self, speed: f32, cell_size: f32) -> Link {
+        let cost = f64::from(self.seconds) * f64::from(speed) / f64::from(cell_size) * f64::from(STRAIGHT);
+        Link { from: self.from, to: self.to, cost: cost.round().max(1.0) as u32, is_open: self.is_open }
+    }
+}
+
+/// The links of a world, and the agents on them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct WorldLinks {
+    pub(super) all: Vec<TimedLink>,
+    /// The tick from which each lets the next one on.
+    pub(super) ready: Vec<u64>,
+    /// Those who cross, by slot.
+    pub(super) crossers: BTreeMap<u32, Crosser>,
+    /// Places in `all`, by start, end and time.
+    #[serde(skip)]
+    sorted: Vec<u32>,
+}
+
+/// An agent on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Crosser {
+    pub(super) id: AgentId,
+    /// Where it left the ground, and where it comes down (m).
+    pub(super) from: Vec2,
+    pub(super) to: Vec2,
+    /// The tick in which it set out, and how many it takes.
+    pub(super) begun: u64,
+    pub(super) ticks: u64,
+}
+
+impl WorldLinks {
+    /// For planners, of a unit of this speed (m/s).
+    pub(super) fn of_unit(&self, speed: f32, cell_size: f32) -> Vec<Link> {
+        self.all.iter().map(|link| link.of_unit(speed, cell_size)).collect()
+    }
+
+    /// Makes what is not stored.
+    pub(super) fn sort(&mut self) {
+        let key = |link: &TimedLink| (link.from, link.to, link.seconds.to_bits());
+        self.sorted = (0..self.all.len() as u32).collect();
+        self.sorted.sort_by_key(|&i| key(&self.all[i as usize]));
+    }
+
+    /// The quickest open link from a cell to another.
+    pub(super) fn find(&self, from: Cell, to: Cell) -> Option<usize> {
+        let first = self.sorted.partition_point(|&i| {
+            let link = &self.all[i as usize];
+            (link.from, link.to) < (from, to)
+        });
+        let same = self.sorted[first..].iter().map(|&i| i as usize);
+        let mut same = same.take_while(|&i| (self.all[i].from, self.all[i].to) == (from, to));
+        same.find(|&i| self.all[i].is_open)
+    }
+
+    /// True where one can cross from a point to another (m) on this map.
+    pub(super) fn joins(&self, grid: &Grid, from: Vec2, to: Vec2) -> bool {
+        let [from, to] = [from, to].map(|at| grid.lattice().at(at));
+        grid.is_open(from) && grid.is_open(to) && self.find(from, to).is_some()
+    }
+
+    /// True for one that is on a link.
+    pub(super) fn is_crossing(&self, slot: u32) -> bool {
+        !self.crossers.is_empty() && self.crossers.contains_key(&slot)
+    }
+}
+
+impl World {
+    /// Adds links, before anybody is there who plans: squads, and agents that are sent by routes. A planner prices a link at what
+    /// its unit walks in the time of the crossing, at its preferred speed over plain ground; so units of other speeds have grounds of
+    /// their own.
+    ///
+    /// An agent whose way leads over a link walks to its start, crosses in a straight line in the time given, whatever is between, and
+    /// goes on from its end. While it crosses nobody is in its way, and it is in nobody's. A link lets the next one on once
+    /// the one before can have walked its own width, so that they do not come down in a heap. A link that starts or ends in a wall is closed, until an edit opens it; so it
+    /// is for a unit that does not fit there.
+    ///
+    /// # Errors
+    /// Where a link starts or ends off the map, leads to where it starts, or takes less than 0.01 or more than 10,000 s; where there are
+    /// more than [`Links::MAX`]; where somebody plans already. Then none is added.
+    ///
+    /// ```
+    /// use throng_sim::battle::{Order, Unit};
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{SquadSpec, Settings, TimedLink, World};
+    /// let mut grid = Grid::open_plain(Lattice::new(20, 9, 1.0)?);
+    /// (0..9).for_each(|y| grid.set_open(grid.lattice().cell(10, y), false));
+    /// let mut world = World::new(grid, Settings::default())?;
+    /// let lattice = world.grid().lattice();
+    /// world.add_links(&[TimedLink::new(lattice.cell(9, 4), lattice.cell(11, 4), 0.8)])?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::new(4.5, 4.5)]))?;
+    /// world.order(squad, Order::GoTo(Vec2::new(16.5, 4.5)))?;
+    /// world.tick_until(|world| world.ticks() == 300)?;
+    /// assert!(world.positions().next().is_some_and(|(_, at)| at.distance(Vec2::new(16.5, 4.5)) < 0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_links(&mut self, links: &[TimedLink]) -> Result<(), WorldError> {
+        if !self.derived.grounds.is_empty() {
+            return Err(WorldError::LateLinks);
+        }
+        if self.state.links.all.len() + links.len() > Links::MAX {
+            return Err(WorldError::TooMany { what: "links", limit: Links::MAX });
+        }
+        let before = self.state.links.all.len();
+        for (link, index) in links.iter().zip(before..) {
+            self.check_link(index, link)?;
+        }
+        let WorldLinks { all, ready, .. } = &mut self.state.links;
+        all.extend_from_slice(links);
+        ready.resize(all.len(), 0);
+        self.state.links.sort();
+        Ok(())
+    }
+
+    pub(super) fn check_link(&self, index: usize, link: &TimedLink) -> Result<(), WorldError> {
+        let (least, most) = MapLink::SECONDS;
+        if !(least..=most).contains(&link.seconds) {
+            let (field, expected) = ("the time of a link", "between 0.01 and 10000 (s)");
+            return Err(WorldError::Setting { field, expected, found: link.seconds.into() });
+        }
+        let lattice = self.grid.lattice();
+        if !(lattice.contains(link.from) && lattice.contains(link.to)) || link.from == link.to {
+            return Err(WorldError::Link { index });
+        }
+        Ok(())
+    }
+
+    /// The links, in the order in which they were added.
+    pub fn links(&self) -> &[TimedLink] {
+        &self.state.links.all
+    }
+
+    /// The agents that are on a link, by slot.
+    pub fn crossing(&self) -> impl Iterator<Item = AgentId> {
+        self.state.links.crossers.values().map(|crosser| crosser.id)
+    }
+
+    /// Opens or shuts a link, by its place among all. Routes over one that is shut are cut and asked for again; so are those for which
+    /// one that is opened may be a short cut. Whoever is on it gets across. Searches under way begin anew. O(squads + routes).
+    ///
+    /// # Errors
+    /// Where there is no such link.
+    pub fn set_link_open(&mut self, link: usize, is_open: bool) -> Result<(), WorldError> {
+        let Some(known) = self.state.links.all.get_mut(link) else {
+            return Err(WorldError::NoSuch { what: "link", id: link });
+        };
+        if known.is_open == is_open {
+            return Ok(());
+        }
+        let grounds = self.derived.grounds.iter().map(|ground| {
+            let mut links = ground.mobility().links.clone();
+            links[link].is_open = is_open;
+            Ok(Arc::new(ground.relinked(links)?))
+        });
+        let grounds = grounds.collect::<Result<Vec<_>, WorldError>>()?;
+        let mut planners = self.derived.planners.clone();
+        for (_, built) in &mut planners {
+            for (&ground, planner) in built {
+                if let Some(updated) = planner.updated(&grounds[usize::from(ground)], &[])? {
+                    *planner = updated;
+                }
+            }
+        }
+        known.is_open = is_open;
+        let ends = [known.from, known.to];
+        (self.derived.grounds, self.derived.planners) = (grounds, planners);
+        self.links_changed(&ends, is_open);
+        Ok(())
+    }
+}
+
+impl World {
+    /// Whatever knows of links is brought up to date: searches, fields, routes.
+    fn links_changed(&mut self, ends: &[Cell], is_open: bool) {
+        self.forget_walked();
+        for ticket in self.state.desk.pending.keys().copied().collect::<Vec<_>>() {
+            let Some(Pending { trip, askers, .. }) = self.state.desk.pending.get(&ticket).cloned() else { continue };
+            self.drop_search(ticket);
+            for asker in askers {
+                self.ask(trip, asker);
+            }
+        }
+        self.mend_fields(ends, |_| true);
+        self.derived.refuges.clear();
+        if is_open {
+            self.look_for_short_cuts(ends);
+        } else {
+            self.cut_routes();
+        }
+        self.state.travels.look_anew();
+        self.state.desk.asking.values_mut().for_each(Patience::hopes);
+        sleep::wake_beside(ends, self.grid.lattice(), self.derived.home, &mut self.scratch, &self.state.crowd);
+        self.rouse();
+    }
+
+    /// True where a link that a route uses cannot be used now.
+    pub(super) fn is_cut_off(&self, route: RouteId) -> bool {
+        let (routes, links) = (&self.state.routes, &self.state.links);
+        let points = routes.points(route);
+        let joins = |&start: &u32| {
+            let [from, to] = [points[start as usize].at, points[start as usize + 1].at];
+            links.joins(&self.grid, from, to)
+        };
+        !routes.crossings(route).iter().all(joins)
+    }
+}
