@@ -184,8 +184,11 @@ fn corners(map: &MapFile) -> impl Iterator<Item = Object<'_>> {
     })
 }
 
-/// The links: of each its name, properties (name, kind, value), and ends in pixels.
-fn links(map: &MapFile) -> impl Iterator<Item = (&str, [(&'static str, &'static str, String); 3], [(f64, f64); 2])> {
+/// Name, properties (name, kind, value) and ends in pixels of a link.
+type Line<'a> = (&'a str, [(&'static str, &'static str, String); 3], [(f64, f64); 2]);
+
+/// The links.
+fn links(map: &MapFile) -> impl Iterator<Item = Line<'_>> {
     let scale = f64::from(TILE) / f64::from(map.grid.lattice().cell_size);
     map.links.iter().map(move |link| {
         let properties = [
