@@ -38,6 +38,8 @@ pub(super) enum CliError {
     #[error(transparent)]
     Scene(#[from] throng::spatial::SceneError),
     #[error(transparent)]
+    Volume(#[from] throng::spatial::volume::VolumeError),
+    #[error(transparent)]
     Graph(#[from] throng::plan::graph::GraphError),
     #[error(transparent)]
     Arguments(clap::Error),
@@ -90,6 +92,9 @@ pub(super) enum CliError {
     #[error("--agents {agents}: the window shows at most {most} discs; choose fewer, or leave --window out")]
     #[cfg(feature = "viewer")]
     Crowded { agents: u32, most: u32 },
+    #[error("--shapes {shapes}: the window shows at most {most} shapes; choose fewer, or leave --window out")]
+    #[cfg(feature = "viewer")]
+    CrowdedShapes { shapes: u32, most: u32 },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },
     #[error("{}: holds no frame; record the run again", file.display())]

@@ -3,7 +3,7 @@
 use super::compare::svg;
 use super::indices_window::{IndicesWindowArgs, show};
 use super::numbers::{number, whole};
-use super::output::{JsonArgs, check_file, grouped, result, same_file, say, tell};
+use super::output::{JsonArgs, aligned, check_file, grouped, result, same_file, say, tell};
 use super::progress::Progress;
 use super::{CliError, Ended};
 use clap::Args;
@@ -422,21 +422,11 @@ fn table(figures: &[IndexFigures]) -> Vec<String> {
             grouped(row.bytes.div_ceil(1000) as u64),
         ]);
     }
-    if figures.is_empty() {
-        return Vec::new();
-    }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let name = format!("{:1$}", row[0], widths[0]);
-        let cells = row.iter().zip(&widths).skip(1).map(|(cell, width)| format!("{cell:>width$}"));
-        std::iter::once(name).chain(cells).collect::<Vec<_>>().join("  ")
-    };
-    rows.iter().map(line).collect()
+    if figures.is_empty() { Vec::new() } else { aligned(&rows) }
 }
 
 /// A share in percent, two digits that count.
-fn share(of_one: f64) -> String {
+pub(super) fn share(of_one: f64) -> String {
     let percent = of_one * 100.0;
     if percent == 0.0 {
         return "0 %".into();
@@ -446,7 +436,7 @@ fn share(of_one: f64) -> String {
 }
 
 /// Four digits or so, the thousands set apart.
-fn time(ns: f64) -> String {
+pub(super) fn time(ns: f64) -> String {
     if ns < 99.95 { format!("{ns:.1}") } else { grouped(ns.round() as u64) }
 }
 

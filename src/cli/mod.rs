@@ -26,6 +26,8 @@ mod run;
 mod snapshots;
 mod unit;
 mod view;
+mod volumes;
+mod volumes_window;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use error::CliError;
@@ -62,6 +64,7 @@ Examples:
   throng compare maps/town.map --plot plot.svg  planners against each other
   throng indices --plot plot.svg                spatial indices likewise
   throng indices --window                       one of them at work
+  throng volumes --window                       shots that tunnel, in the plane
   throng experiment crowd                       crowds in scenes hard for them
   throng map new caverns --size 256x256 --seed 7 --out my.map
 
@@ -94,6 +97,8 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Compare spatial indices on moving crowds
     Indices(indices::IndicesArgs),
+    /// Test moving shapes continuously and by sub-steps, and count what tunnels
+    Volumes(volumes::VolumesArgs),
     /// Measure how crowds behave
     #[command(
         arg_required_else_help = true,
@@ -147,6 +152,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Plan(args)) => plan::plan(&args),
         Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Indices(args)) => indices::indices(&args),
+        Some(Command::Volumes(args)) => volumes::volumes(&args),
         Some(Command::Experiment { command }) => experiment::experiment(&command),
         Some(Command::Map { command }) => map::map(&command),
     };

@@ -202,6 +202,18 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
+/// The lines of a table whose first column is of names and whose others are of numbers.
+pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..rows.first().map_or(0, Vec::len)).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let name = format!("{:1$}", row[0], widths[0]);
+        let cells = row.iter().zip(&widths).skip(1).map(|(cell, width)| format!("{cell:>width$}"));
+        std::iter::once(name).chain(cells).collect::<Vec<_>>().join("  ")
+    };
+    rows.iter().map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

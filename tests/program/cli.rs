@@ -21,7 +21,7 @@ squad = [{ count = 1, position = [4.5, 1.5], order = "attack", planner = "dijkst
 "#;
 
 /// All commands.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "",
     "view",
     "run",
@@ -30,6 +30,7 @@ const COMMANDS: [&str; 17] = [
     "plan",
     "compare",
     "indices",
+    "volumes",
     "experiment",
     "experiment crowd",
     "experiment fundamental-diagram",

@@ -19,3 +19,4 @@ mod replay;
 mod snapshot_runs;
 mod squad_table;
 mod talk;
+mod volumes;

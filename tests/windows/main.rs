@@ -10,4 +10,5 @@ mod minimised_window;
 mod painters_window;
 mod replay_window;
 mod screen;
+mod volume_window;
 mod window;

@@ -5,7 +5,7 @@
 //! - The [`Comparison`] has times, nodes expanded, costs over the optimal ones, memory, and a [`Breach`] for each answer
 //!   that broke what its planner guarantees.
 //! - [`Figures`] sum up one contender. [`write_csv`] and [`write_json`] write them, and `write_plot` draws them as SVG.
-//! - [`timed`] measures one search. [`indices`] measures spatial indices.
+//! - [`timed`] measures one search. [`indices`] measures spatial indices, [`volumes`] tests of moving volumes.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -62,6 +62,7 @@ mod promise;
 #[cfg(test)]
 mod tests;
 mod trips;
+pub mod volumes;
 
 pub use contender::Contender;
 pub use error::CompareError;

@@ -44,7 +44,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `scenes` | crowds to measure indices on: `Scene` makes one of a seed, `Discs` lets it move |
+//! | `scenes` | crowds to measure indices on: `Scene` makes one of a seed, `Discs` lets it move; `Volley` for continuous tests |
 //! | `serde` | serde's traits for the types that are stored |
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
@@ -96,6 +96,8 @@ mod sweep;
 pub(crate) mod tests;
 mod trees;
 mod two_level;
+#[cfg(feature = "scenes")]
+mod volley;
 mod volumes;
 
 pub use axis_bsp::AxisBsp;
@@ -130,6 +132,8 @@ pub use trees::{
     Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
 };
 pub use two_level::TwoLevelGrid;
+#[cfg(feature = "scenes")]
+pub use volley::{Form, Response, Solid, UnknownResponse, Volley};
 pub use volumes::{BoundingBalls, volume_cast, volume_pairs, volumes_overlapping};
 
 use crate::volume::{Aabb, Sweep};

@@ -275,6 +275,28 @@ pub enum Event {
         index: String,
     },
     CurvesCleared,
+
+    /// Other moving volumes, or other settings of them.
+    Volumes {
+        space: bool,
+        shapes: u32,
+        speed: f32,
+        substeps: u32,
+        response: String,
+        tunnels: bool,
+    },
+    /// The end of a step of moving volumes that are paused: the counts so far, and how many bodies the view cone sees.
+    VolumeStep {
+        step: u64,
+        hits: u64,
+        tunnelled: u64,
+        seen: usize,
+    },
+    /// Something beside the volumes is shown or hidden.
+    Layer {
+        name: String,
+        shown: bool,
+    },
 }
 
 /// The content of a window at first.
@@ -294,6 +316,10 @@ pub enum ContentInfo {
     Index {
         index: String,
         discs: u32,
+    },
+    Volumes {
+        space: bool,
+        shapes: u32,
     },
 }
 

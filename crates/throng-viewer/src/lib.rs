@@ -1,7 +1,7 @@
-//! The window: battles and recordings, planners side by side, spatial indices at work.
+//! The window: battles and recordings, planners side by side, spatial indices at work, moving volumes.
 //!
 //! [`Window::open`] opens a window, or says in one line why it cannot and what to install ([`ViewError`]). It then shows one
-//! of three:
+//! of four:
 //!
 //! - [`Window::show`] shows a [`Scene`]: a map and a [`Simulation`], which is a [`World`](throng_sim::world::World), a
 //!   [`Replay`] of a recording, or a type of yours. The user pans and zooms, gives orders to squads, edits the map, and
@@ -9,6 +9,7 @@
 //! - [`Window::compare`] shows a [`Comparison`]: the same trip on the same map for up to [`Comparison::MOST`] planners,
 //!   searched anew while the mouse drags its ends and draws walls.
 //! - [`Window::index`] shows an [`IndexTrial`]: discs, the cells of a spatial index over them, and the times it takes.
+//! - [`Window::volumes`] shows a [`VolumeTrial`]: shots at bodies of all kinds, and the hits that sub-steps miss.
 //!
 //! ```no_run
 //! use throng_grid::geom::Vec2;
@@ -106,6 +107,7 @@ mod tools;
 mod ui;
 mod undo_stack;
 mod view_buffer;
+mod volume_view;
 mod window;
 mod worker;
 
@@ -120,6 +122,7 @@ pub use inspect::{InspectReply, InspectRequest};
 pub use opening::Opener;
 pub use replay::Replay;
 pub use simulation::Simulation;
+pub use volume_view::{VolumeTally, VolumeTrial};
 pub use window::Window;
 
 use std::path::PathBuf;

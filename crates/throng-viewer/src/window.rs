@@ -6,6 +6,7 @@ use super::graphics::{self, Graphics};
 use super::index_view::{IndexCurve, IndexTrial, IndexView};
 use super::shell::{App, Shell};
 use super::tabs::Tabs;
+use super::volume_view::{VolumeTally, VolumeTrial, VolumeView};
 use super::{Scene, Shown, ViewError, ViewOptions};
 use ggez::winit::event_loop::EventLoop;
 
@@ -86,6 +87,19 @@ impl Window {
     pub fn index(self, trial: IndexTrial, options: ViewOptions) -> Result<Vec<IndexCurve>, ViewError> {
         let shell = Shell::new(self.graphics, options);
         let content = IndexView::new(&shell, trial)?;
+        let (_, content) = App::new(shell, content).run(self.events)?;
+        Ok(content.end())
+    }
+
+    /// Shows moving volumes until the user closes the window; what the tests have found since the trial was changed last.
+    ///
+    /// They move on a thread of their own.
+    ///
+    /// # Errors
+    /// Where drawing fails.
+    pub fn volumes(self, trial: VolumeTrial, options: ViewOptions) -> Result<VolumeTally, ViewError> {
+        let shell = Shell::new(self.graphics, options);
+        let content = VolumeView::new(&shell, trial)?;
         let (_, content) = App::new(shell, content).run(self.events)?;
         Ok(content.end())
     }

@@ -106,6 +106,27 @@ impl<const D: usize> SphereTree<D> {
         Some(self.nodes[node as usize].ball)
     }
 
+    /// All balls from the root down, each with its level: 0 for the root. What is below a ball comes next. To draw.
+    ///
+    /// ```
+    /// use throng_spatial::volume::{Ball, SphereTree};
+    /// let tree = SphereTree::new(&[0.0, 2.0].map(|x| Ball { centre: [x, 0.0], radius: 1.0 }))?;
+    /// let levels: Vec<_> = tree.balls().map(|(ball, level)| (ball.centre[0], level)).collect();
+    /// assert_eq!(levels, [(1.0, 0), (0.0, 1), (2.0, 1)]);
+    /// # Ok::<(), throng_spatial::volume::VolumeError>(())
+    /// ```
+    pub fn balls(&self) -> impl Iterator<Item = (Ball<D>, usize)> + '_ {
+        let mut above: Vec<u32> = Vec::new();
+        self.nodes.iter().enumerate().map(move |(i, node)| {
+            while above.last().is_some_and(|&end| end <= i as u32) {
+                above.pop();
+            }
+            let level = above.len();
+            above.push(node.skip);
+            (node.ball, level)
+        })
+    }
+
     /// Adds the node above some leaves and all below it. As deep as the tree.
     fn add(&mut self, leaves: &[Ball<D>], order: &mut [u32]) {
         let node = self.nodes.len();
