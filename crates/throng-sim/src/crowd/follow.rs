@@ -78,8 +78,26 @@ pub struct Heading {
 /// A point is passed once the agent is beside it, or sees the next: so it does not turn back for a point that it was pushed
 /// past, and does not walk into a corner that it can cut within sight. Where it `looks`, it looks further ahead, and notices
 /// where it has lost its way: the next point is out of sight, or the post is and the route ends here.
-#[inline(never)]
+#[inline]
 pub fn follow(
+    walk: &Walk<'_>,
+    slot: u32,
+    position: Vec2,
+    radius: f32,
+    looks: bool,
+    post: Option<Vec2>,
+    trip: &mut Trip,
+) -> Option<Heading> {
+    if walk.routes.use_links() {
+        follow_stretch::<true>(walk, slot, position, radius, looks, post, trip)
+    } else {
+        follow_stretch::<false>(walk, slot, position, radius, looks, post, trip)
+    }
+}
+
+/// [`follow`], where routes use links and where none does.
+#[inline(never)]
+fn follow_stretch<const LINKS: bool>(
     walk: &Walk<'_>,
     slot: u32,
     position: Vec2,
@@ -90,10 +108,10 @@ pub fn follow(
 ) -> Option<Heading> {
     let (points, near) = (walk.routes.points(trip.route), walk.passes_within(radius));
     // Only what is walked: up to the next link, and not back over the one before.
-    let stretch = walk.routes.stretch(trip.route, points.len(), trip.leg as usize);
-    let (first, is_whole) = (*stretch.start(), stretch.end() + 1 >= points.len());
-    let (points, post) = (&points[..points.len().min(stretch.end() + 1)], post.filter(|_| is_whole));
-    let last = points.len().checked_sub(1)?;
+    let whole = points.len().checked_sub(1)?;
+    let (first, last) = if LINKS { walk.routes.stretch(trip.route, whole, trip.leg) } else { (0, whole) };
+    let is_whole = last == whole;
+    let post = post.filter(|_| is_whole);
     // The post is one point more.
     let end = last + usize::from(post.is_some());
     let point =
@@ -204,6 +222,7 @@ fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
 
 /// How far an agent is from a point (m) that it may pass: it is `near` (m), or has passed the line across the way there (then
 /// 0); `None` where it has yet to come there.
+#[inline]
 fn gap(point: &Waypoint, trip: &Trip, position: Vec2, near: f32) -> Option<f32> {
     // `right` is `along` turned by a right angle.
     let (way, along) = (position - point.at, Vec2::new(point.right.y, -point.right.x));

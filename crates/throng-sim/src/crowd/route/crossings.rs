@@ -1,7 +1,6 @@
 //! Routes over links: stretches that are walked, and between them crossings, which are not.
 
 use super::{RouteId, Routes, Waypoint, waypoints};
-use std::ops::RangeInclusive;
 use throng_grid::{Cell, Cost, Direction, Ground, Layer};
 
 impl Routes {
@@ -18,19 +17,24 @@ impl Routes {
         if self.crossings.is_empty() { &[] } else { self.crossings.get(&id).map_or(&[], |starts| starts) }
     }
 
+    /// True where any route uses a link.
+    #[inline]
+    pub(in crate::crowd) fn use_links(&self) -> bool {
+        !self.crossings.is_empty()
+    }
+
     /// True where a link leads from point `leg` of a route to the next.
     pub fn crosses(&self, id: RouteId, leg: u32) -> bool {
         self.crossings(id).binary_search(&leg).is_ok()
     }
 
-    /// The points around `leg` of a route of `points` points that are walked: from the end of the link before it, to the start of the
-    /// next link.
-    #[inline]
-    pub(in crate::crowd) fn stretch(&self, id: RouteId, points: usize, leg: usize) -> RangeInclusive<usize> {
-        let (starts, last) = (self.crossings(id), points.saturating_sub(1));
-        let ahead = starts.partition_point(|&start| (start as usize) < leg);
+    /// The first and the last point around `leg` that are walked, of a route that ends at point `last`: from the end of the link before
+    /// it, to the start of the next link.
+    pub(in crate::crowd) fn stretch(&self, id: RouteId, last: usize, leg: u32) -> (usize, usize) {
+        let starts = self.crossings(id);
+        let ahead = starts.partition_point(|&start| start < leg);
         let first = ahead.checked_sub(1).map_or(0, |before| starts[before] as usize + 1);
-        first..=starts.get(ahead).map_or(last, |&start| start as usize)
+        (first, starts.get(ahead).map_or(last, |&start| start as usize))
     }
 }
 
