@@ -230,7 +230,8 @@ impl World {
         } else {
             self.cut_routes();
         }
-        self.state.travels.look_anew();
+        // Travellers look anew how to go on, as after an edit of the map.
+        self.state.travels.revision = u32::MAX;
         self.state.desk.asking.values_mut().for_each(Patience::hopes);
         sleep::wake_beside(ends, self.grid.lattice(), self.derived.home, &mut self.scratch, &self.state.crowd);
         self.rouse();

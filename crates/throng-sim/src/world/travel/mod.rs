@@ -37,7 +37,7 @@ pub(super) struct Travels {
     /// By slot.
     pub(super) travellers: BTreeMap<u32, Traveller>,
     /// Revision of the map that the places were looked at on.
-    revision: u32,
+    pub(super) revision: u32,
     #[serde(skip)]
     due: Vec<u32>,
     /// Numbers of removed journeys, the least last.
@@ -208,11 +208,6 @@ impl Travels {
         self.vacant = vacant.map(|(id, _)| id).collect();
         self.vacant.reverse();
         Ok(())
-    }
-
-    /// All look anew how to go on, as after an edit of the map.
-    pub(super) fn look_anew(&mut self) {
-        self.revision = u32::MAX;
     }
 
     /// Bytes of memory.
